@@ -130,6 +130,12 @@ fn plans_tables_errors_and_the_history_are_korean() {
         "limit .",
         "limit . --p99 1",
         "report nothing-of-that-name",
+        "kube --kubeconfig nowhere",
+        "kube measure -s gp3 /mnt/data",
+        "kube sweep -s gp3 --pods 1,x",
+        "kube measure --help",
+        "measure 'nfs://127.0.0.1/x?nfsport=1&mountport=1'",
+        "measure nfs://name.invalid/x",
         "history --help",
         "--help",
     ] {

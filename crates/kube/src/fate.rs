@@ -65,22 +65,21 @@ fn fate(pod: &str, object: Option<&Value>, events: &[Value]) -> Option<String> {
              deletes pods in this namespace"
         ));
     };
+    // Its containers end because of that.
+    if !text(object, "/metadata/deletionTimestamp").is_empty() {
+        return Some(format!(
+            "pod {pod} is being deleted, and not by this run{event}; see who drains nodes or \
+             deletes pods in this namespace"
+        ));
+    }
     let own = [text(object, "/status/reason"), text(object, "/status/message")].join(" ");
     if let Some(ended) = members(object, "/status/containerStatuses")
         .find_map(|status| status.pointer("/state/terminated"))
     {
         return Some(of_container(pod, ended, &own));
     }
-    if text(object, "/status/phase") == "Failed" {
-        return Some(format!("the cluster ended pod {pod}: {}{event}", own.trim()));
-    }
-    let is_deleted = !text(object, "/metadata/deletionTimestamp").is_empty();
-    is_deleted.then(|| {
-        format!(
-            "pod {pod} is being deleted, and not by this run{event}; see who drains nodes or \
-             deletes pods in this namespace"
-        )
-    })
+    let is_failed = text(object, "/status/phase") == "Failed";
+    is_failed.then(|| format!("the cluster ended pod {pod}: {}{event}", own.trim()))
 }
 
 /// How a pod's container ended.
@@ -121,6 +120,10 @@ mod tests {
         let gone = fate("p", None, &[event]).unwrap();
         assert!(gone.contains("deleted it (Preempted: by pod q); "), "{gone}");
         let going = json!({"metadata": {"deletionTimestamp": "now"}});
+        assert!(fate("p", Some(&going), &[]).unwrap().contains("is being deleted"));
+        let ended = json!({"terminated": {"exitCode": 0, "reason": "Completed"}});
+        let going = json!({"metadata": {"deletionTimestamp": "now"},
+                           "status": {"containerStatuses": [{"state": ended}]}});
         assert!(fate("p", Some(&going), &[]).unwrap().contains("is being deleted"));
         let evicted =
             json!({"status": {"phase": "Failed", "reason": "Evicted", "message": "disk"}});

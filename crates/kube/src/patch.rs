@@ -13,7 +13,7 @@ use thiserror::Error;
 pub enum PatchError {
     /// The text is neither YAML nor JSON.
     #[error(
-        "--patch {}: {why}; write fields of a pod, as 'spec: {{tolerations: [...]}}'",
+        "--patch {}: {why}; write fields of a pod, as tolerations below spec",
         .path.display()
     )]
     Syntax {

@@ -82,7 +82,7 @@ pub enum NfsError {
         source: RpcRefusal,
     },
     /// A procedure failed.
-    #[error("{what} of {name:?}: {status}")]
+    #[error("{what} {name:?}: {status}")]
     Status {
         /// Name of the procedure.
         what: &'static str,

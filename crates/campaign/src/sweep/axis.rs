@@ -75,7 +75,7 @@ fn expected(name: &str) -> &'static str {
     match name {
         RWMIX => "write reads:writes in percent, as 70:30 or 100:0..0:100/10",
         NCONNECT => "write numbers of connections from 1 to 64, as 1..8 or 1,2,4",
-        CLIENTS => "write numbers of machines, as 1..6 or 1,2,3",
+        CLIENTS => "write how many, as 1..6 or 1,2,3",
         _ => "write in (through the page cache, repeating offsets) or out (past it)",
     }
 }
@@ -155,7 +155,7 @@ mod tests {
         let why = Axis::read("cache", "in,on").unwrap_err().to_string();
         assert!(why.starts_with("--cache in,on: on: write in ("), "{why}");
         let why = Axis::read("clients", "0,1").unwrap_err().to_string();
-        assert!(why.contains("numbers of machines"), "{why}");
+        assert!(why.contains("how many"), "{why}");
         let why = Axis::read("rwmix", "0..100/10").unwrap_err().to_string();
         assert!(why.contains("70:30"), "{why}");
     }

@@ -60,7 +60,7 @@ pub struct KubeAccessArgs {
     pub context: Option<String>,
 
     /// The namespace that claims and pods are made in [default: the context's]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, short = 'n', global = true, value_name = "NAME")]
     pub namespace: Option<String>,
 }
 
@@ -104,6 +104,7 @@ pub enum KubeCommand {
 #[command(mut_arg("targets", exports))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "targets"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_arg("dry_run", without_letter))]
 #[command(mut_args(without_hosts))]
 pub struct KubeMeasureArgs {
     #[command(flatten)]
@@ -149,6 +150,7 @@ Exit codes: those of `fathom measure`; 1 where the pod did not start or somethin
 #[command(mut_arg("targets", exports))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "targets"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_arg("dry_run", without_letter))]
 #[command(mut_args(without_hosts))]
 pub struct KubeCompareArgs {
     #[command(flatten)]
@@ -171,6 +173,7 @@ Exit codes: those of `fathom compare`; 1 where the pod did not start or somethin
 /// The command line of `fathom kube run`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = RUN_HELP)]
+#[command(mut_arg("dry_run", without_letter))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 pub struct KubeRunArgs {
     /// An export of an NFS server in place of a volume; the pods need no mount
@@ -224,6 +227,7 @@ Exit codes: those of `fathom run`; 1 where the pod did not start or something wa
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
 #[command(mut_arg("clients", |arg| arg.hide(true)))]
+#[command(mut_arg("dry_run", without_letter))]
 #[command(mut_args(without_hosts))]
 pub struct KubeSweepArgs {
     #[command(flatten)]
@@ -256,6 +260,7 @@ Exit codes: those of `fathom sweep`; 1 where the pods did not start or something
 #[command(mut_arg("target", |arg| export(arg).default_value(NO_TARGET)))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_arg("dry_run", without_letter))]
 #[command(mut_args(without_hosts))]
 #[command(mut_group("held to", |group| group.required(false)))]
 pub struct KubeCheckArgs {
@@ -349,6 +354,11 @@ fn exports(arg: Arg) -> Arg {
 fn export(arg: Arg) -> Arg {
     const HELP: &str = "An export of an NFS server in place of a volume; the pods need no mount";
     arg.required(false).hide_default_value(true).value_name(EXPORT).help(HELP).long_help(HELP)
+}
+
+/// Leaves `-n` to --namespace, as kubectl has it.
+fn without_letter(arg: Arg) -> Arg {
+    arg.short(None)
 }
 
 /// Hides the options that say which hosts measure: here pods do.

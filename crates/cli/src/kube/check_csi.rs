@@ -8,7 +8,8 @@ use super::pods::{ClusterRun, PodsOrder, not_started};
 use crate::cli_error::CliError;
 use crate::output::show;
 use crate::session::Session;
-use crate::terminal::screen::{say, say_line};
+use crate::terminal::screen::{Screen, say, say_line};
+use crate::terminal::table::{TextTable, cell, right};
 use fathom_kube::{
     Cluster, ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path,
 };
@@ -97,7 +98,7 @@ pub fn check_csi(
         CsiOrder { pods: &args.pods, snapshot_class: args.snapshot_class.as_deref(), stays: false };
     match exercise(access, &order, &mut session, &mut Nobody) {
         Ok((record, code)) => {
-            tell(&record, args.json)?;
+            tell(&record, args.json, &session.screen)?;
             Ok(code)
         }
         Err(why) => not_started(why, &session.stopped),
@@ -234,7 +235,7 @@ fn kept(data: &[u8], later: &[u8], read: &[u8], class: &str) -> Result<(), CliEr
     .into())
 }
 
-fn tell(record: &CsiRecord, is_json: bool) -> Result<(), CliError> {
+fn tell(record: &CsiRecord, is_json: bool, screen: &Screen) -> Result<(), CliError> {
     if is_json {
         let document = json!({
             "kind": "fathom-kube-csi",
@@ -251,9 +252,11 @@ fn tell(record: &CsiRecord, is_json: bool) -> Result<(), CliError> {
         record.snapshot_class,
         record.bytes >> 20
     )));
+    let mut table = TextTable::indented(2);
     for of in &record.steps {
-        say_line(&format!("  {:<15} {:>8.1} s", of.step, of.ms as f64 / 1e3));
+        table.row(vec![cell(of.step), right(format!("{:.1} s", of.ms as f64 / 1e3))]);
     }
+    say(&table.text(screen));
     Ok(())
 }
 

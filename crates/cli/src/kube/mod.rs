@@ -25,6 +25,7 @@ use crate::{compare, measure, sweep};
 use args::{
     KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, KubeSweepArgs, NO_TARGET, PodArgs,
 };
+use fathom_campaign::sweep::SweepError;
 use fathom_kube::{Cluster, ClusterAccess, VolumeMode};
 use fathom_vocab::Target;
 use pods::{PodsOrder, in_pods, not_started, pod_names};
@@ -176,7 +177,8 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
     let is_list = args.pods.pods.parse::<u32>().is_err();
     own.clients = is_list.then(|| args.pods.pods.clone());
     // What is wrong with the question is said before anything is made.
-    let most = sweep::check(&own, Vec::new())?.most_clients();
+    let question = sweep::check(&own, Vec::new());
+    let most = question.map_err(|why| CliError::usage(of_pods(why)))?.most_clients();
     let pods = match most.map(u32::try_from) {
         None => args.pods.count()?,
         Some(Ok(pods @ 1..=MOST_PODS)) => pods,
@@ -191,6 +193,16 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
         }
         sweep::sweep(&own, pod_names(pods), session)
     })
+}
+
+/// The same error where values of --pods were read as those of --clients.
+fn of_pods(why: SweepError) -> SweepError {
+    match why {
+        SweepError::Values { axis, text, why } if axis == "clients" => {
+            SweepError::Values { axis: "pods".to_owned(), text, why }
+        }
+        other => other,
+    }
 }
 
 /// Devices of new claims: nobody's data is on them.

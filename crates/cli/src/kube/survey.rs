@@ -2,6 +2,7 @@
 
 use crate::cli_error::CliError;
 use crate::output::show;
+use crate::phrasebook;
 use crate::terminal::screen::{Screen, say, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use fathom_kube::{ClassSurvey, Cluster, ClusterAccess, ClusterSurvey};
@@ -60,11 +61,13 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
         survey.classes.iter().filter_map(|class| Some((&class.name, class.promise.as_ref()?)))
     {
         let (class, promise) = (printable::line(class), printable::line(promise));
-        text += &format!("{class} is probably {promise}: `fathom kube check -s {class}`.\n");
+        let line = format!("{class} is probably {promise}: `fathom kube check -s {class}`.");
+        text += &format!("{}\n", phrasebook::said(&line));
     }
     if let Some(class) = survey.classes.first() {
         let name = printable::line(&class.name);
-        text += &format!("Measure one by `fathom kube measure -s {name}`.\n");
+        let line = format!("Measure one by `fathom kube measure -s {name}`.");
+        text += &format!("{}\n", phrasebook::said(&line));
     }
     text
 }

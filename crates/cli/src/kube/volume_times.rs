@@ -9,11 +9,10 @@ use super::machine::ClassSteps;
 use super::pods::{ClusterRun, PodsOrder};
 use crate::cli_error::CliError;
 use crate::session::Session;
-use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::table::{TextTable, cell, right};
 use fathom_campaign::ClusterStep;
 use fathom_kube::{Cluster, ClusterAccess, KubeError, VolumeSteps};
-use fathom_vocab::printable;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -56,7 +55,7 @@ pub fn time_volumes(
         let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
         for at in 1..=order.volumes {
             if !order.quiet {
-                warn_line(&format!("fathom: {class}: volume {at} of {}", order.volumes));
+                warn_line(&format!("fathom: volume {at} of {} ({class})", order.volumes));
             }
             for (step, time) in one_volume(access, &pods, &able, session)? {
                 times.entry(step).or_default().push(time);
@@ -161,8 +160,7 @@ fn summary(times: BTreeMap<&str, Vec<Duration>>) -> Vec<ClusterStep> {
 pub fn tell(all: &ClassSteps, screen: &Screen) {
     for (class, steps) in all {
         let volumes = steps.iter().map(|of| of.volumes).max().unwrap_or_default();
-        let class = printable::line(class);
-        say(&format!("{class}: seconds that each of {volumes} volumes took\n"));
+        say_line(&format!("{class}: seconds that each of {volumes} volumes took"));
         let mut table = TextTable::indented(2);
         table.row([cell("step"), right("p50"), right("p99"), right("longest")].into());
         for of in steps {

@@ -148,19 +148,22 @@ mod tests {
         let mut look = |text: Option<&StyledStr>| {
             for paragraph in text.map(words).unwrap_or_default().split("\n\n") {
                 let joined = paragraph.lines().collect::<Vec<_>>().join(" ");
-                if !joined.is_empty() && !is_translated(Lang::Ko, &joined) {
+                // Lines of examples and lists are looked at by eye.
+                let is_list = paragraph.lines().any(|line| line.starts_with("  "));
+                if !joined.is_empty() && !is_list && !is_translated(Lang::Ko, &joined) {
                     found.push(joined);
                 }
             }
         };
         look(command.get_about());
         look(command.get_long_about());
+        look(command.get_after_long_help());
         for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
             look(arg.get_help());
             look(arg.get_long_help());
+            look(arg.get_help_heading().map(|of| StyledStr::from(of.to_owned())).as_ref());
         }
-        // What is said of clusters is English still.
-        let visible = |command: &&Command| !command.is_hide_set() && command.get_name() != "kube";
+        let visible = |command: &&Command| !command.is_hide_set();
         command.get_subcommands().filter(visible).for_each(|command| missing(command, found));
     }
 

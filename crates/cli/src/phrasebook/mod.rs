@@ -21,8 +21,9 @@ use std::sync::OnceLock;
 use unicode_width::UnicodeWidthStr;
 
 /// Files of the phrasebook: a line of English, and below it `= ` with the other language.
-const PHRASES: [(&str, &str); 4] = [
+const PHRASES: [(&str, &str); 5] = [
     ("terminal", include_str!("ko/terminal.txt")),
+    ("cluster", include_str!("ko/cluster.txt")),
     ("doctor", include_str!("ko/doctor.txt")),
     ("errors", include_str!("ko/errors.txt")),
     ("help", include_str!("ko/help.txt")),
@@ -159,11 +160,12 @@ impl Phrasebook {
         known.unwrap_or_else(|| text.to_owned())
     }
 
-    /// What stands after a name, `fathom: ` or `/mnt/data: `, where that is known as a whole.
+    /// What stands after names, `fathom: ` or `fathom: /data: `, where that is known as a whole.
     fn after_prefix(&self, english: &str, depth: usize) -> Option<String> {
         let (name, rest) = english.split_once(": ").filter(|_| depth > 0)?;
         let name = self.whole.get(name).copied().unwrap_or(name);
-        Some(format!("{name}: {}", self.of_whole(rest, depth - 1)?))
+        let rest = self.of_whole(rest, depth - 1).or_else(|| self.after_prefix(rest, depth - 1));
+        Some(format!("{name}: {}", rest?))
     }
 
     /// Each part alone, where one of them is known.
@@ -268,8 +270,8 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// Errors of parts whose texts are English still (clusters and NFS servers), and of our own tools.
-    const ELSEWHERE: [&str; 5] = ["kube/", "nfs/", "xtask/", "bench/", "simulated.rs"];
+    /// Errors of our own tools.
+    const ELSEWHERE: [&str; 3] = ["xtask/", "bench/", "simulated.rs"];
 
     fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -375,6 +377,7 @@ mod tests {
         assert_eq!(text("/a {b} has 1 GB free").as_deref(), Some("1 GB 남음: /a {b}"));
         assert_eq!(text("FAILED: not there").as_deref(), Some("실패: 없음"));
         assert_eq!(text("FAILED: EIO").as_deref(), Some("실패: EIO"));
+        assert_eq!(text("fathom: /a: not there").as_deref(), Some("fathom: /a: 없음"));
         assert_eq!(text("FAILED: /a has 1 GB free").as_deref(), Some("실패: 1 GB 남음: /a"));
         assert_eq!(text("anything else"), None);
         assert_eq!(text("1 GB of 2 GB").as_deref(), Some("2 GB 중 1 GB"));

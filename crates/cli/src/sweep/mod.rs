@@ -30,7 +30,7 @@ use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{
-    Chosen, Keeper, Question, SweepDocument, SweepOutcome, SweepPlan, resume,
+    Chosen, Keeper, Question, SweepDocument, SweepError, SweepOutcome, SweepPlan, resume,
 };
 use std::process::ExitCode;
 
@@ -43,7 +43,7 @@ pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
 fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     let hosts = args.fleet.hosts()?.unwrap_or_default();
-    let question = check(args, hosts.clone())?;
+    let question = check(args, hosts.clone()).map_err(CliError::usage)?;
     if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
         return Err(CliError::usage(format!(
             "--clients goes up to {most}, and --on names {} hosts; name more, or end at {}",
@@ -59,8 +59,8 @@ fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
 ///
 /// # Errors
 /// Where it is none.
-pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, CliError> {
-    Question::new(&args.target, args.asked(hosts)).map_err(CliError::usage)
+pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, SweepError> {
+    Question::new(&args.target, args.asked(hosts))
 }
 
 /// Sweeps on the machine that the session has, whose clients are `hosts`; gives the exit code.
@@ -69,7 +69,7 @@ pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, CliError>
 /// Where nothing was swept.
 pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    let question = check(args, hosts)?;
+    let question = check(args, hosts).map_err(CliError::usage)?;
     if args.show.dry_run {
         let plan = decide(args, question, &mut session, None)?;
         let text = || {
