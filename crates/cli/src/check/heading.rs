@@ -132,8 +132,9 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
 
 fn time(plan: &CheckPlan, screen: &Screen) -> String {
     let count = plan.steps.len() as u64;
+    let runs = if count == 1 { "run" } else { "runs" };
     let text = format!(
-        "{count} runs {}: {}",
+        "{count} {runs} {}: {}",
         heading::each(plan.time.run_us, plan.time.ramp_us),
         seconds(count * plan.turn_us()),
     );
