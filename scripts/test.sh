@@ -7,6 +7,12 @@
 # A test that finds a part missing says `SKIP: …` and passes; with CI=true or
 # FATHOM_TESTS_REQUIRE=1 it fails instead. FATHOM_FUZZ_SECONDS (default 30) bounds each fuzz target.
 set -uo pipefail
+
+# Behind `&` in a script, or under nohup, signals are ignored here and in all that is started from
+# here; tests send them and wait for an end.
+if [ -z "${FATHOM_TEST_SIGNALS:-}" ] && env --default-signal true 2>/dev/null; then
+    FATHOM_TEST_SIGNALS=default exec env --default-signal "$BASH" "$0" "$@"
+fi
 cd "$(dirname "$0")/.."
 
 if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
