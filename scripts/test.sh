@@ -8,8 +8,8 @@
 # FATHOM_TESTS_REQUIRE=1 it fails instead. FATHOM_FUZZ_SECONDS (default 30) bounds each fuzz target.
 set -uo pipefail
 
-# Behind `&` in a script, or under nohup, signals are ignored here and in all that is started from
-# here; tests send them and wait for an end.
+# A command that a script starts with `&`, or nohup, ignores some signals, and its children inherit
+# that. The tests send these signals and wait for the end, so all are set to their defaults first.
 if [ -z "${FATHOM_TEST_SIGNALS:-}" ] && env --default-signal true 2>/dev/null; then
     FATHOM_TEST_SIGNALS=default exec env --default-signal "$BASH" "$0" "$@"
 fi

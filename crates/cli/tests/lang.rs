@@ -110,10 +110,13 @@ fn plans_tables_errors_and_the_history_are_korean() {
     for folder in ["a", "b"] {
         std::fs::create_dir(sandbox.work().join(folder)).unwrap();
     }
+    sandbox.write("data", vec![7; 1 << 20]);
     for line in [
         "measure . --size 16m --time 900ms --bs 4k",
         "measure . --verbose --dry-run",
         "measure . --rw randread --numjobs 4 --dry-run",
+        "measure data --rw randread --dry-run",
+        "check data --read-only --iops 3000 --dry-run",
         "sweep . --iodepth 1..8 --dry-run",
         "compare a b --dry-run",
         "check . --iops 3000 --latency p99=2ms --dry-run",

@@ -231,7 +231,7 @@ fn runs_are_measured_kept_compared_and_reported() {
 }
 
 #[test]
-fn a_promise_is_held_and_a_limit_is_looked_for() {
+fn a_missed_promise_is_told_and_a_limit_is_searched() {
     let Some(wine) = need(Wine::new()) else { return };
     let drive = wine.drive();
     let short = ["--size", "8m", "--time", "2s", "--json"];
@@ -240,7 +240,7 @@ fn a_promise_is_held_and_a_limit_is_looked_for() {
     let document: Value = serde_json::from_str(&wine.ended(&words, 3)).expect("a whole document");
     assert_eq!(document["gate"]["outcome"], "fail", "{document}");
     let words = [&["limit", &drive, "--p99", "10s", "--max-steps", "5"][..], &short].concat();
-    // Five steps on a busy machine may not tell.
+    // On a busy machine, five steps may not be enough for an answer.
     let output = wine.run(&words);
     assert!(matches!(output.status.code(), Some(0 | 5)), "{}", text(&output.stderr));
     let document: Value = serde_json::from_slice(&output.stdout).expect("a whole document");

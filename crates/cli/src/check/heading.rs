@@ -131,12 +131,12 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
 }
 
 fn time(plan: &CheckPlan, screen: &Screen) -> String {
-    let count = plan.steps.len() as u64;
-    let runs = if count == 1 { "run" } else { "runs" };
+    let count = plan.steps.len();
     let text = format!(
-        "{count} {runs} {}: {}",
+        "{} {}: {}",
+        heading::runs(count),
         heading::each(plan.time.run_us, plan.time.ramp_us),
-        seconds(count * plan.turn_us()),
+        seconds(count as u64 * plan.turn_us()),
     );
     heading::time(&text, plan.volume.fill_bytes, screen)
 }

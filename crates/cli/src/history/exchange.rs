@@ -5,6 +5,7 @@ use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
 use crate::history_file;
 use crate::saved_runs::all_found;
+use crate::terminal::heading::runs;
 use crate::terminal::screen::{say_line, warn_line};
 use crate::terminal::stdout;
 use crate::terminal::stream::JsonLines;
@@ -92,11 +93,4 @@ pub fn import(from: &Path, host: &Host) -> Result<(), CliError> {
     }
     say_line(&text);
     Ok(())
-}
-
-fn runs(count: usize) -> String {
-    match count {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
-    }
 }

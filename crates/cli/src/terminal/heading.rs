@@ -139,6 +139,14 @@ pub fn time(runs: &str, fill_bytes: u64, screen: &Screen) -> String {
     wrapped(&format!("{runs}{fill}."), screen.width, "Time   ", "       ")
 }
 
+/// How many runs there are: `1 run`, `6 runs`.
+pub fn runs(count: usize) -> String {
+    match count {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    }
+}
+
 /// The time of each run: `of 10 s (and 1 s before each that are not counted)`.
 pub fn each(run_us: u64, ramp_us: u64) -> String {
     let (run, ramp) = (seconds(run_us), seconds(ramp_us));
