@@ -1,13 +1,15 @@
 //! Who uses a device: the evidence with which a destructive write is refused.
 
 use crate::source::lossy;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
 /// One reason not to write on a device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum InUse {
     /// A file system on the device itself is mounted.
