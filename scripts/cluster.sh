@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# A Kubernetes of three nodes for the tests, in namespaces of its own on this machine.
+# A Kubernetes cluster of three nodes for the tests, in its own namespaces on this machine.
 #
 #   scripts/cluster.sh build   fetches and builds its parts (six minutes the first time)
 #   scripts/cluster.sh up      starts it in ten seconds; prints the path of its kubeconfig
-#   scripts/cluster.sh hold    the same, and stops it as soon as standard input ends; one that was
-#                              started by hand is used, and runs on
-#   scripts/cluster.sh down    stops it; nothing of it is left but what was built
-#   scripts/cluster.sh stop PART    kills a part, as apiserver or node2-kubelet, and holds it down
-#   scripts/cluster.sh resume PART  has it start again
-#   scripts/cluster.sh built   whether its parts are there, as an exit code
+#   scripts/cluster.sh hold    the same, and stops it when standard input ends; a cluster that was
+#                              started by hand is used, and continues
+#   scripts/cluster.sh down    stops it; only the built parts are left
+#   scripts/cluster.sh stop PART    kills a part, such as apiserver or node2-kubelet, and keeps it stopped
+#   scripts/cluster.sh resume PART  starts it again
+#   scripts/cluster.sh built   whether its parts are built, as an exit code
 #   scripts/cluster.sh kubectl …
 #
-# All parts run below one process in namespaces of its own, so that to end it ends all of them. The
+# All parts run below one process in its own namespaces, so that ending it ends all of them. The
 # first node and the control plane share namespaces; each other node has its own, at the other end
 # of a wire. The API server is reached at 10.233.0.1. There is no registry: images are made here, of
-# busybox, and one that is not there fails at once. A folder of this machine is the same folder on
-# every node, except /opt, /var/log and /var/lib/kubelet. Parts are kept outside the clone, under a key
-# that is made of what they are made of. Needs root, Go, iproute2, util-linux, openssl and curl.
+# busybox, and a missing image fails at once. A folder of this machine is the same folder on
+# every node, except /opt, /var/log and /var/lib/kubelet. Parts are stored outside the clone, under a
+# hash of their sources. Needs root, Go, iproute2, util-linux, openssl and curl.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 me=$here/cluster.sh
@@ -24,14 +24,14 @@ PATH=$PATH:/usr/local/go/bin:/usr/local/sbin:/usr/sbin:/sbin
 cache=${FATHOM_CLUSTER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci/cluster}
 key=$({ go version; cat "$here"/cluster/go.mod "$here"/cluster/go.sum "$here"/cluster/*.go; } 2>/dev/null |
     sha256sum | cut -c1-16)
-parts=$cache/$key          # what is built: bin, debian
-# The storage driver and its controllers have a module of their own: they are built apart.
+parts=$cache/$key          # built parts: bin, debian
+# The storage driver and its controllers are another module, which is built separately.
 csi_key=$({ go version; cat "$here"/cluster/csi/go.mod "$here"/cluster/csi/go.sum "$here"/cluster/csi/*.go; } \
     2>/dev/null | sha256sum | cut -c1-16)
-csi=$cache/csi-$csi_key    # what is built of them: bin, crd
+csi=$cache/csi-$csi_key    # built from it: bin, crd
 state=$cache/run           # the running cluster
 kube=$parts/bin/kube
-net=fathom-cluster         # the network namespace; the cgroups and the wire are called so too
+net=fathom-cluster         # name of the network namespace and of the cgroups
 wire=fathom-kube
 server=10.233.0.1
 nodes=3
@@ -58,7 +58,7 @@ build() {
     fi
 }
 
-# Debian's packages, unpacked and not installed.
+# Debian's packages, unpacked but not installed.
 fetch_packages() {
     local packages=(containerd runc containernetworking-plugins busybox-static)
     find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | grep -q . || apt-get update -q
@@ -76,7 +76,7 @@ compile() {
     done
     flags+=" -X $component.gitTreeState=clean -X $component.buildDate=2026-01-01T00:00:00Z"
     go_settings
-    # Nobody debugs these: without DWARF they compile a tenth faster.
+    # These are not debugged: without DWARF they compile a tenth faster.
     (cd "$here/cluster" &&
         go build -gcflags=all=-dwarf=false -ldflags "$flags" -o "$kube" . &&
         go build -gcflags=all=-dwarf=false -ldflags "-s -w" \
@@ -103,7 +103,7 @@ go_settings() {
     export CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS="-buildvcs=false -trimpath -mod=readonly"
 }
 
-# image NAME COMMAND REFERENCE: an archive that containerd imports, of one layer with busybox.
+# image NAME COMMAND REFERENCE: an archive for containerd, with one layer of busybox.
 image() {
     local tree applet busybox=$parts/debian/bin/busybox layer sum
     tree=$(mktemp -d)
@@ -128,7 +128,7 @@ END
     rm -rf "$tree"
 }
 
-# --- outside: wires, and who starts and ends it ----------------------------------------------------
+# --- outside the namespaces: network, start and stop -----------------------------------------------
 
 up() {
     [ "$(id -u)" = 0 ] || fail "needs root, for namespaces, mounts and control groups"
@@ -147,7 +147,7 @@ up() {
     ip -n $net link set nodes0 up
     ip addr add 10.233.0.254/24 dev $wire
     ip link set $wire up
-    # The route is what a kubelet takes its own address from.
+    # A kubelet takes its own address from the route.
     ip -n $net route add default via 10.233.0.254
     setsid nsenter --net=/run/netns/$net unshare --mount --pid --ipc --uts --fork --kill-child \
         --mount-proc "$me" machine </dev/null >"$state/log/machine.log" 2>&1 &
@@ -166,7 +166,7 @@ drivers_are_known() {
     [ "$(wc -w <<<"$names")" = $nodes ] && kubectl get volumesnapshotclass snapclass
 }
 
-# await COMPLAINT COMMAND…: until the command succeeds, five minutes at most: a busy machine takes one.
+# await COMPLAINT COMMAND…: waits until the command succeeds, at most five minutes; a busy machine takes one.
 await() {
     local complaint=$1 end=$((SECONDS + 300))
     shift
@@ -209,7 +209,7 @@ stop_part() {
     kill -KILL "$(part "$1")"
 }
 
-# The process of a part; what it has started has the same environment, and is younger.
+# The process of a part. Its children have the same environment, and are younger.
 part() {
     local file pid found=
     for file in /proc/[0-9]*/environ; do
@@ -234,7 +234,7 @@ hold() {
     cat >/dev/null
 }
 
-# Tokens in place of certificates: whoever reaches this network may know them.
+# Tokens instead of certificates: anyone who reaches this network may know them.
 credentials() {
     openssl genrsa -out "$state/accounts.key" 2048 2>/dev/null
     local who
@@ -256,10 +256,10 @@ END
 
 node_names() { seq -f node%g $nodes; }
 
-# By its environment: kubectl takes no option before the name of a plugin.
+# Through the environment: kubectl takes no option before the name of a plugin.
 kubectl() { KUBECONFIG=$config "$kube" kubectl "$@"; }
 
-# --- inside: the first process of the machine ------------------------------------------------------
+# --- inside the namespaces: the first process of the machine ---------------------------------------
 
 machine() {
     mount --make-rprivate /
@@ -283,7 +283,7 @@ machine() {
         --service-account-private-key-file="$state/accounts.key" \
         --root-ca-file="$state/certificates/apiserver.crt" --pvclaimbinder-sync-period=1s
     start scheduler "$kube" kube-scheduler "${common[@]}"
-    # A server's folder exists for longer than it takes to make its admin's role.
+    # Tells the other nodes that the server is ready, with its admin's role.
     touch "$state/served"
     kubelet node1 $server
     provisioner
@@ -291,10 +291,10 @@ machine() {
     stay
 }
 
-# The first process takes in what others leave.
+# The first process reaps orphans.
 stay() { while :; do wait -n 2>/dev/null || sleep 1; done; }
 
-# another_node NAME: starts it in namespaces of its own, and lays the wire to it.
+# another_node NAME: starts it in its own namespaces, and connects it to the network.
 another_node() {
     local name=$1 pid
     unshare --net --mount --pid --ipc --uts --fork --kill-child --mount-proc "$me" node "$name" &
@@ -304,7 +304,7 @@ another_node() {
     ip link set "$name" master nodes0 up
 }
 
-# node NAME: the first process of such a node.
+# node NAME: the first process of another node.
 node() {
     local name=$1 address=${server%.*}.${1#node}
     until ip link show eth0 >/dev/null 2>&1; do sleep .05; done
@@ -318,13 +318,13 @@ node() {
     stay
 }
 
-# prepare NAME: what a node's kubelet rests on.
+# prepare NAME: the prerequisites of a node's kubelet.
 prepare() {
     mount --make-rshared /
     hostname "$1"
     folders "$1"
     hide_sysctls "$1"
-    # The wire carries pods nowhere: they only need an address.
+    # Pods have no network: they only need an address.
     echo 1 >/proc/sys/net/ipv4/ip_forward
     containerd_config "$1" >"$state/$1/containerd.toml"
     kubelet_config "$1" >"$state/$1/kubelet.yaml"
@@ -346,7 +346,7 @@ kubelet() {
         --root-dir=/var/lib/kubelet --cert-dir="$state/$1/kubelet-certificates"
 }
 
-# start NAME COMMAND…: what ends is started again, unless it is held down.
+# start NAME COMMAND…: restarts the part when it ends, unless it was stopped on purpose.
 start() {
     local name=$1
     shift
@@ -365,12 +365,12 @@ folders() {
         mount --bind "$own$folder" "$folder"
     done
     mkdir -p /opt/local-path
-    # Nothing here asks for names: who does is told at once that there is nobody.
+    # Nothing here resolves names: a query fails at once.
     echo 'nameserver 127.0.0.1' >"$own/resolv.conf"
     mount --bind "$own/resolv.conf" /etc/resolv.conf
 }
 
-# A kubelet sets values that are the whole machine's. It is shown files that have them already.
+# A kubelet sets kernel values of the whole machine. It sees files that have these values already.
 hide_sysctls() {
     local pair file
     for pair in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 \
@@ -407,7 +407,7 @@ groups() {
 
 containerd_config() {
     mkdir -p "$state/registries/_default" "$state/cni"
-    # No image is fetched from anywhere: a port on which nothing listens says no at once.
+    # No image is fetched: a port without a listener refuses at once.
     echo 'server = "http://127.0.0.1:9"' >"$state/registries/_default/hosts.toml"
     cat >"$state/cni/10-test.conflist" <<'END'
 {"cniVersion": "0.4.0", "name": "test", "plugins": [{
@@ -463,7 +463,7 @@ nodeStatusUpdateFrequency: 1s
 END
 }
 
-# local-path, outside of any pod: only the pods that make and remove folders are in the cluster.
+# local-path, outside any pod: only the pods that create and remove folders are in the cluster.
 provisioner() {
     kubectl apply -f "$here/cluster/objects.yaml"
     mkdir -p "$state/local-path"
@@ -475,7 +475,7 @@ provisioner() {
         --helper-image docker.io/library/busybox:1.37 --helper-pod-file "$here/cluster/helper.yaml"
 }
 
-# The class csi: volumes that can be made larger, snapshots of them, and volumes made of those.
+# The class csi: volumes that can grow, their snapshots, and volumes restored from snapshots.
 storage_driver() {
     local socket=/var/lib/kubelet/plugins/csi.test.fathom/csi.sock of
     kubectl apply --server-side -f "$csi/crd"

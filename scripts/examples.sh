@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the reports of docs/examples again: those of published figures from their .toml files. The one
-# that was measured is not measured again: it shows the day and the disk that it names. All of them
-# share the chart library of this tree (crates/report/assets) in place of a copy in each. README's
-# picture comes of scripts/picture.sh. Needs Node.
+# Regenerates the reports of docs/examples: those of published figures from their .toml files. The
+# measured one is not measured again: it shows the day and the disk that it names. All of them
+# share the chart library of this tree (crates/report/assets) instead of a copy in each.
+# scripts/picture.sh makes README's picture. Needs Node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

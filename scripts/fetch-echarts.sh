@@ -1,9 +1,9 @@
 #!/bin/sh
-# Fetches the chart library that reports carry, checks it against the recorded sums, and puts it in
-# its place with its licences. For another version: change crates/report/assets/echarts.txt first.
+# Fetches the chart library of reports, checks it against the recorded sums, and installs it in
+# the tree with its licences. For another version: change crates/report/assets/echarts.txt first.
 #
 #   scripts/fetch-echarts.sh          fetches, checks, replaces
-#   scripts/fetch-echarts.sh --check  only checks the file that is there
+#   scripts/fetch-echarts.sh --check  only checks the file in the tree
 set -eu
 cd "$(dirname "$0")/../crates/report/assets"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# fio with its nfs engine, for the rows of the benchmark that set ours beside it: Debian's package
+# fio with its nfs engine, for the benchmark's comparison with ours: Debian's package
 # is built without it. The sources are Debian's, libnfs is linked in, nothing is installed.
 #
 #   scripts/fio-nfs.sh build    fetches and builds it, once
-#   scripts/fio-nfs.sh path     prints where it is; exit code 1 where it is not built
+#   scripts/fio-nfs.sh path     prints its path; exit code 1 if it is not built
 #
 # Needs apt-get, make and a C compiler.
 set -euo pipefail
@@ -12,7 +12,7 @@ program=$folder/fio
 
 fail() { echo "scripts/fio-nfs.sh: $*" >&2; exit 1; }
 
-# apt's lists of sources, in a place of our own: most machines have only those of packages.
+# apt's lists of sources, in a separate folder: most machines have only those of packages.
 sources() {
     local release
     release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
@@ -31,7 +31,7 @@ libraries() {
     (cd "$work" && apt-get -o APT::Sandbox::User=root download -qq libnfs13 libnfs-dev)
     local package
     for package in "$work"/*.deb; do dpkg-deb -x "$package" "$work/root"; done
-    # The archive alone, so that what is built needs no library of its own at its side.
+    # The static archive alone, so that the program needs no shared libnfs.
     find "$work/root" -name 'libnfs.so*' -delete
 }
 

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
-# compare with, file systems to make, loop devices and mounts, sshd as a way to other machines, a
-# browser with Korean letters and what drives it, what packages are made with, what builds for Windows
-# and runs the result, and cargo-fuzz from crates.io.
-# For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
+# Installs the programs that Fathom's tests need, if they are missing: fio for comparison, tools for
+# file systems, loop devices and mounts, sshd, a browser with Korean fonts and its driver, tools for
+# packages, a compiler for Windows and Wine, and cargo-fuzz from crates.io.
+# For Debian and its derivatives; elsewhere it lists the programs to install. A second run does
+# nothing.
 set -eu
 
 PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 
-# Each program that a test calls, and the Debian package it comes in.
+# Each program that a test calls, and its Debian package.
 parts() {
     cat <<'END'
 cc         gcc
@@ -51,11 +51,11 @@ missing_packages() {
     parts | while read -r program package; do
         command -v "$program" >/dev/null 2>&1 || echo "$package"
     done | sort -u
-    # What makes an environment for a Python wheel to be installed in is no program either.
+    # The Python module for virtual environments is not a program either.
     if command -v python3 >/dev/null 2>&1 && ! python3 -c 'import ensurepip' 2>/dev/null; then
         echo python3-venv
     fi
-    # Fonts are no program: Korean pages need letters.
+    # Fonts are not programs: Korean pages need them.
     if command -v fc-list >/dev/null 2>&1 && [ -n "$(fc-list :lang=ko family)" ]; then return; fi
     echo fonts-noto-cjk
 }
@@ -80,7 +80,7 @@ windows_target() {
     fi
 }
 
-# What drives the browser: as the lock file says it, outside the clone, checked against its sums.
+# The browser's driver: in the version of the lock file, outside the clone, checked against its sums.
 browser_driver() {
     folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci/npm"
     locked="$(dirname "$0")/../crates/report/tests/browser"
@@ -91,7 +91,7 @@ browser_driver() {
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --silent
 }
 
-# An NFS server of another make, unpacked outside the clone and not installed: no service begins.
+# An independent NFS server, unpacked outside the clone and not installed, so that no service starts.
 nfs_server() {
     "$(dirname "$0")/nfs-server.sh" built || {
         echo "test parts: fetching an NFS server"

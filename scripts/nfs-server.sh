@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# An NFS server of another make (nfs-ganesha) for the tests, in namespaces of its own on this
-# machine: nothing of it is seen outside, and ending its first process ends all of it.
+# An independent NFS server (nfs-ganesha) for the tests, in its own namespaces on this machine:
+# it is invisible outside, and ending its first process ends all of it.
 #
 #   scripts/nfs-server.sh build        fetches its parts: Debian's packages, unpacked, not installed
-#   scripts/nfs-server.sh built        whether they are there, as an exit code
-#   scripts/nfs-server.sh hold DIR     starts it, says "ready", and stops it when standard input ends
+#   scripts/nfs-server.sh built        whether they are built, as an exit code
+#   scripts/nfs-server.sh hold DIR     starts it, prints "ready", and stops it when standard input ends
 #   scripts/nfs-server.sh run DIR …    runs a program in its network (server and client share one)
-#   scripts/nfs-server.sh see DIR …    runs a program where its files are to be seen
+#   scripts/nfs-server.sh see DIR …    runs a program that sees its files
 #   scripts/nfs-server.sh counts DIR   its own counters: one "READ n", "WRITE n" … a line
 #   scripts/nfs-server.sh kill DIR     ends the server process at once; connections break
 #   scripts/nfs-server.sh again DIR    starts the server process again, with another write verifier
 #   scripts/nfs-server.sh limit DIR LINK [EACH PORT COUNT]
-#                                      holds what the server sends to LINK Mbit/s in all and to EACH
-#                                      on each of COUNT connections from PORT on; LINK 0 is no limit
+#                                      limits the server's output to LINK Mbit/s in all and to EACH
+#                                      on each of COUNT connections from PORT on; LINK 0 means no limit
 #
 # Exports of 127.0.0.1, NFS at port 20490 and MOUNT at 20491: /all (64 MiB in memory), /small (of
 # 4 MiB), /readonly and /squashed (the files of /all), /trusted (to ports below 1024 only). DIR is an
@@ -33,7 +33,7 @@ build() {
     command -v apt-get >/dev/null || fail "the server's packages are Debian's, and there is no apt-get"
     mkdir -p "$root"
     find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | grep -q . || apt-get update -qq
-    # The server's own packages whether or not this machine has them, and what they lack here.
+    # The server's packages in any case, and their missing dependencies.
     local wanted package
     wanted=$({ apt-get install -s --no-install-recommends nfs-ganesha nfs-ganesha-vfs 2>/dev/null |
         sed -n 's/^Inst \([^ ]*\).*/\1/p'; printf '%s\n' nfs-ganesha nfs-ganesha-vfs rpcbind; } | sort -u)
@@ -71,10 +71,10 @@ $(export_block 5 "$dir/all" trusted 'PrivilegedPort = true;')
 END
 }
 
-# What runs first in the namespaces: it makes their world, and reaps what others leave.
+# The first process of the namespaces: it sets them up, and reaps orphans.
 first_process() {
     ip link set lo up
-    # The server wants an address beside lo's before it takes any.
+    # The server needs an address besides lo's before it accepts connections.
     ip link add one type veth peer name other
     ip address add 10.78.0.1/24 dev one
     ip link set one up
@@ -83,7 +83,7 @@ first_process() {
     mkdir -p /run/rpcbind /run/dbus /run/ganesha "$dir/all" "$dir/small"
     mount -t tmpfs -o size=64m none "$dir/all"
     mount -t tmpfs -o size=4m none "$dir/small"
-    # rpcbind becomes a user that only its package makes.
+    # rpcbind changes to a user that only its package creates.
     { grep -v '^_rpc:' /etc/passwd; echo '_rpc:x:132:65534::/run/rpcbind:/usr/sbin/nologin'; } >"$dir/passwd"
     mount --bind "$dir/passwd" /etc/passwd
     bus_configuration >"$dir/bus.conf"
@@ -111,11 +111,11 @@ inside() { nsenter -t "$(cat "$dir/first")" -n -m -p "$@"; }
 
 server_pids() { inside ps -eo pid=,comm= | awk '$2 == "ganesha.nfsd" { print $1 }'; }
 
-# Whether something listens at the port of NFS: 500A in the kernel's list, in state 0A.
+# Whether a process listens at the NFS port: 500A in the kernel's list, in state 0A.
 listens() { inside grep -q ':500A .* 0A ' /proc/net/tcp /proc/net/tcp6; }
 
 start_server() {
-    # The verifier is the second in which the server began: it is told another one each time.
+    # The server's verifier is its start time in seconds: it gets a different one each time.
     local epoch
     epoch=$(($(cat "$dir/epoch" 2>/dev/null || date +%s) + 1))
     echo "$epoch" >"$dir/epoch"
@@ -154,16 +154,16 @@ start() {
 }
 
 counts() {
-    # Among others: name, count, errors, repeats, times.
+    # The fields include name, count, errors, repeats, times.
     local said
     said=$(inside busctl --address=unix:path=/run/dbus/system_bus_socket call org.ganesha.nfsd \
         /org/ganesha/nfsd/ExportMgr org.ganesha.nfsd.exportstats GetFULLV3Stats)
-    # What has not been done yet is not in it.
+    # Operations that never ran are missing from it.
     { grep -oE '"(READ|WRITE|COMMIT)" [0-9]+' || true; } <<<"$said" | tr -d '"'
 }
 
-# What the server sends passes one queue with a class for each connection, as where a cloud holds
-# each flow to a rate of its own. A class may send as much at once as one segment of the loopback.
+# The server's output passes one queue with a class for each connection, like a cloud that limits
+# the rate of each flow. A class may send one segment of the loopback at once.
 limit() { # Mbit/s in all, of each connection, the first one's port, how many
     local link=$1 each=${2:-} port=${3:-} count=${4:-0} at
     inside tc qdisc del dev lo root 2>/dev/null || true

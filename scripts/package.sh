@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Makes what Fathom is installed from, for this machine's architecture:
+# Makes Fathom's packages, for this machine's architecture:
 #
 #   scripts/package.sh [FOLDER]        builds a static binary and puts into FOLDER (target/packages):
-#     fathom-TARGET-vVERSION.tar.gz      binary, man pages, completions; as cargo-binstall looks for it
-#     fathom_VERSION_ARCH.deb            the same for Debian and its kin
+#     fathom-TARGET-vVERSION.tar.gz      binary, man pages, completions; under cargo-binstall's name
+#     fathom_VERSION_ARCH.deb            the same for Debian and its derivatives
 #     fathom-VERSION-….whl               the binary as a Python wheel: pip install FILE
-#     fathom-image-ARCH.tar              an image with nothing but the binary, for docker load,
+#     fathom-image-ARCH.tar              an image with only the binary, for docker load,
 #                                        podman load and ctr images import; it is an OCI layout too
 #     SHA256SUMS
-#   scripts/package.sh test            does so with the release build, installs each, and runs it
-#   scripts/package.sh target          has Rust's target for static binaries added; prints its name
+#   scripts/package.sh test            makes them from the release build, installs each, and runs it
+#   scripts/package.sh target          adds Rust's target for static binaries; prints its name
 #
-# FATHOM_BINARY names a static binary that is there already. Packages are the same for the same
-# binary: all times are 1980's first day, which is the earliest that a wheel can hold. Needs Rust's
+# FATHOM_BINARY names an existing static binary. Packages are the same for the same binary: all
+# times are 1 January 1980, the earliest that a wheel can hold. Needs Rust's
 # musl target (added by rustup), musl-tools, dpkg-deb and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,7 +41,7 @@ built() {
     echo "$output/$target/$profile/fathom"
 }
 
-# Binary, pages, completions and licences, as they lie in the tar file.
+# Binary, pages, completions and licences, as in the tar file.
 tree() {
     local binary=$1 root=$2
     mkdir -p "$root"/{man,completions}
@@ -53,7 +53,7 @@ tree() {
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$root"
 }
 
-# packed FOLDER NAME…: a tar file that does not say who made it and when, on standard output.
+# packed FOLDER NAME…: a reproducible tar file, without owner and time, on standard output.
 packed() {
     local folder=$1
     shift
@@ -126,7 +126,7 @@ with zipfile.ZipFile(f"{folder}/fathom-{version}-{tag}.whl", "w", zipfile.ZIP_DE
 END
 }
 
-# blob FILE: puts it where an OCI layout has it; prints its digest.
+# blob FILE: adds it to the OCI layout; prints its digest.
 blob() {
     local sum
     sum=$(sha256sum <"$1" | cut -d' ' -f1)
@@ -137,7 +137,7 @@ blob() {
 
 size() { stat -c %s "$work/image/blobs/sha256/$1"; }
 
-# An OCI layout with the list that `docker load` wants beside it. Its user is nobody in particular.
+# An OCI layout with the manifest list that `docker load` needs. Its user is an unprivileged number.
 image() {
     local root=$1 folder=$work/image name=fathom:$version layer config manifest
     mkdir -p "$work"/layer/{usr/bin,tmp} "$folder"
@@ -183,9 +183,9 @@ packages() {
     (cd "$out" && sha256sum ./*.tar.gz ./*.deb ./*.whl ./*.tar >SHA256SUMS)
 }
 
-# --- installed, and run ---------------------------------------------------------------------------
+# --- install and run ------------------------------------------------------------------------------
 
-# runs WHAT COMMAND…: the program says its version, and measures.
+# runs WHAT COMMAND…: the program prints its version, and measures.
 runs() {
     local what=$1
     shift
@@ -202,7 +202,7 @@ install_each() {
     tar -C "$root/tar" -xzf "$out/$name.tar.gz"
     runs "tar file" "$root/tar/$name/fathom"
     touch "$root/deb/var/lib/dpkg/status"
-    # Into a root of its own: this machine keeps what it has.
+    # Into a separate root, so that this machine is not changed.
     dpkg --root="$root/deb" --log=/dev/null --install "$out/fathom_${version}_$arch.deb" >/dev/null 2>&1 ||
         fail "dpkg does not install the package"
     runs "deb" "$root/deb/usr/bin/fathom"
@@ -216,7 +216,7 @@ install_each() {
     (cd "$out" && sha256sum --quiet --check SHA256SUMS)
 }
 
-# As a container has it: nothing else is in its root.
+# As in a container: its root contains nothing else.
 image_runs() {
     local root=$1 layer
     tar -C "$work" -xf "$out/fathom-image-$arch.tar" --one-top-level=unpacked

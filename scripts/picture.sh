@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes README's picture, docs/report.png: the first screen of what README's own command makes,
+# Makes README's picture, docs/report.png: the first screen of the report from README's command
 # `fathom measure /mnt/data --report report.html`, on ext4 over a loop device of this machine. Needs
-# root and Chromium. FATHOM names a binary that is built already.
+# root and Chromium. FATHOM names an existing binary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ truncate --size 4G "$folder/disk"
 mkfs.ext4 -q "$folder/disk"
 mkdir /mnt/data
 made=yes
-# Past the page cache of the file beneath, or the figures would be a cache's.
+# Bypasses the page cache of the file below the device, which would speed up the figures.
 loop=$(losetup --find --show --direct-io=on "$folder/disk")
 mount "$loop" /mnt/data
 mounted=yes

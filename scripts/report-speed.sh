@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What a report costs: making a page of a document, and opening and scrolling it in Chromium.
+# The cost of a report: making a page of a document, and opening and scrolling it in Chromium.
 #
 #   scripts/report-speed.sh DOCUMENT [INTERVALS]
 #
-# DOCUMENT is what `fathom sweep --json` gave; with INTERVALS its series are grown to so many. Needs
-# what scripts/install-test-parts.sh installs. FATHOM names another binary than the release build,
-# ROUNDS how often the page is opened (5). Instructions repeat from run to run; times belong to the
-# machine and to what else it does.
+# DOCUMENT is the JSON of `fathom sweep --json`; INTERVALS extends its series to that length. Needs the
+# programs of scripts/install-test-parts.sh. FATHOM names another binary than the release build,
+# ROUNDS how often the page is opened (5). Instructions are the same in each run; times depend on
+# the machine and its other load.
 set -euo pipefail
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     sed -n '2,4p' "$0" >&2

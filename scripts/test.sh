@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change goes in. CI runs this and nothing else.
+# All checks that a change must pass. CI runs only this.
 #
 #   scripts/test.sh              installs what the tests need, then all checks
 #   scripts/test.sh --no-install the checks only
 #
-# A test that finds a part missing says `SKIP: …` and passes; with CI=true or
+# A test that lacks a program or a right says `SKIP: …` and passes; with CI=true or
 # FATHOM_TESTS_REQUIRE=1 it fails instead. FATHOM_FUZZ_SECONDS (default 30) bounds each fuzz target.
 set -uo pipefail
 
@@ -27,7 +27,7 @@ fi
 if [ "${CI:-}" = true ]; then
     export FATHOM_TESTS_REQUIRE=1
     export CARGO_TERM_COLOR=never
-    # Outside the clone, so that the next run finds what this one has built.
+    # Outside the clone, so that the next run reuses the build.
     cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci"
     if [ -z "${CARGO_TARGET_DIR:-}" ] && mkdir -p "$cache"; then
         export CARGO_TARGET_DIR="$cache/target"
@@ -39,7 +39,7 @@ trap 'rm -f "$log"' EXIT
 summary=()
 failures=0
 
-# step NAME COMMAND…: runs it, keeps its verdict, and goes on: one run shows all that is wrong.
+# step NAME COMMAND…: runs it, records the outcome, and continues: one run shows all failures.
 step() {
     local name=$1 start=$SECONDS verdict=ok
     shift
@@ -49,23 +49,23 @@ step() {
     summary+=("$(printf '%-8s %-7s %4ds' "$name" "$verdict" $((SECONDS - start)))")
 }
 
-# cargo_tests TARGETS… -- FILTERS…: always of the whole workspace, whose crates are then built once.
-# What tests that passed have printed is for the log alone, where skips are looked for: some panic on
-# purpose, and a reader would take that for what failed.
+# cargo_tests TARGETS… -- FILTERS…: always of the whole workspace, so that each crate is built once.
+# Output of passed tests goes only to the log, which is searched for skips: some tests panic on
+# purpose, and a reader would take that for a failure.
 cargo_tests() {
     cargo test --workspace --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
         awk '/^(failures:|test result: .*)$/ { hidden = 0 } /^successes:$/ { hidden = 1 }
             !hidden { print; fflush() }'
 }
 
-# What each test that failed has printed: cargo prints each section of failures with `failures:`
+# The output of each failed test: cargo prints each section of failures with `failures:`
 # before it, and again before the names alone.
 printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
-# Tests of the finished binary wait more than they work, and so more run at once than there are CPUs;
-# but for those whose figures their neighbours would change.
+# Tests of the finished binary mostly wait, so more of them run at once than there are CPUs, except
+# those whose figures other tests would change.
 tests() {
     local failed=0
     RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: || failed=1
@@ -75,8 +75,8 @@ tests() {
     return "$failed"
 }
 
-# Everything that a campaign does on a machine, once more with each call and answer as bytes. By its
-# package alone cargo would build it and all below it again, with other features.
+# The campaign tests again, with each call to a machine and each answer encoded as bytes. For this
+# package alone cargo would rebuild it and its dependencies with other features.
 encoded() {
     local binary
     binary=$(cargo test --workspace --lib --locked --no-run --message-format=json 2>/dev/null |
@@ -85,10 +85,10 @@ encoded() {
 }
 
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
-# it only has to be told to take the flags that guide the fuzzer.
+# it only needs permission for the flags that guide the fuzzer.
 fuzz() {
     local target
-    # Its own lock file follows ours; cargo-fuzz would bring it up to date and say nothing.
+    # Its lock file must match ours; cargo-fuzz would update it silently.
     cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
     for target in job_file command_line frames nfs_reply; do
         RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
@@ -96,8 +96,8 @@ fuzz() {
     done
 }
 
-# The binary for Windows is tried under Wine by tests of the next step, which find it by its variable;
-# and so are the tests of crates that run there as they are.
+# Tests of the next step run the Windows binary under Wine and find it by its variable. The unit tests
+# of crates that need no changes run under Wine too.
 windows() {
     scripts/windows.sh units && FATHOM_WINDOWS_EXE=$(scripts/windows.sh exe) && export FATHOM_WINDOWS_EXE
 }
@@ -118,7 +118,7 @@ else
 fi
 step test tests
 step encoded encoded
-# What packages hold is what users run: its instructions are counted, where it can be built.
+# Users run the packaged binary, so its instructions are counted, if it can be built.
 target=$(scripts/package.sh target) || target=
 release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
 step release cargo build --release --locked ${target:+--target "$target"} \
@@ -156,8 +156,8 @@ if grep -q 'SKIP: ' "$log"; then
     echo 'skipped:'
     grep 'SKIP: ' "$log" | sort | uniq -c
 fi
-# The sums of all test binaries, in the words of one, so that whoever reads cargo's last line
-# reads the whole.
+# The totals of all test binaries in the format of one, so that the last line describes the whole
+# run.
 awk -v steps="$failures" -v time="$SECONDS" '
     /^test result: / {
         for (i = 2; i <= NF; i++) {

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Fathom for Windows, made on Debian with mingw and tried with Wine:
+# Fathom for Windows, built on Debian with mingw and tested with Wine:
 #
-#   scripts/windows.sh build          builds fathom.exe (release) and prints where it is
-#   scripts/windows.sh zip [FOLDER]   builds it as packages hold it, small and fast, and puts into
+#   scripts/windows.sh build          builds fathom.exe (release) and prints its path
+#   scripts/windows.sh zip [FOLDER]   builds it for packages, small and fast, and puts into
 #                                     FOLDER (target/packages):
 #     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
 #     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum
-#   scripts/windows.sh exe            builds fathom.exe as tests take it, and prints where it is
+#   scripts/windows.sh exe            builds fathom.exe for tests, and prints its path
 #   scripts/windows.sh units          runs the unit and property tests of nearly all crates under
 #                                     Wine
 #   scripts/windows.sh test           both, and the tests of the finished binary under Wine
 #                                     (crates/cli/tests/windows.rs)
-#   scripts/windows.sh prefix         makes a folder for Wine to run in and prints where it is
-#   scripts/windows.sh missing        says what of this cannot be had here; nothing if all can
+#   scripts/windows.sh prefix         makes a prefix folder for Wine and prints its path
+#   scripts/windows.sh missing        prints the missing programs; nothing if none is missing
 #
-# FATHOM_WINDOWS_EXE names a fathom.exe that is there already. Wine's figures say nothing of Windows:
+# FATHOM_WINDOWS_EXE names an existing fathom.exe. Wine's figures say nothing about Windows:
 # every I/O goes through a server, unbuffered I/O is buffered, and no queue is deep.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +30,7 @@ case $output in /*) prefix=${WINEPREFIX:-$output/wine} ;; esac
 
 fail() { echo "scripts/windows.sh: $*" >&2; exit 1; }
 
-# What a build lacks here, and what a run under Wine lacks.
+# The programs that a build or a run under Wine lacks.
 missing_to_build() {
     command -v x86_64-w64-mingw32-gcc >/dev/null || echo "gcc-mingw-w64-x86-64-win32 (apt-get install)"
     command -v x86_64-w64-mingw32-g++ >/dev/null || echo "g++-mingw-w64-x86-64-win32 (apt-get install)"
@@ -48,7 +48,7 @@ built() {
     cargo build --locked --target "$target" --package fathom "$@" >&2
 }
 
-# A folder of Wine's with the library that it lacks; made once.
+# A Wine prefix with the library that Wine lacks; made once.
 make_prefix() {
     export WINEPREFIX=$prefix WINEDEBUG=-all,err+module WINEDLLOVERRIDES='mscoree,mshtml='
     local library=$prefix/drive_c/windows/system32/bcryptprimitives.dll
@@ -56,7 +56,7 @@ make_prefix() {
     [ -x "$wine" ] || fail "no Wine here: apt-get install wine64"
     mkdir -p "$prefix/z"
     "$wine" wineboot -i >&2
-    # Z: is a folder of the tests' own and not the whole machine, which is Y:.
+    # Z: is a folder for tests and not the whole machine, which is Y:.
     ln -sfn / "$prefix/dosdevices/y:"
     ln -sfn ../z "$prefix/dosdevices/z:"
     x86_64-w64-mingw32-gcc -O2 -s -shared -o "$library.new" scripts/bcryptprimitives.c -ladvapi32
@@ -89,12 +89,12 @@ END
     echo "$out/$name.zip"
 }
 
-# Crates whose tests run as they are. Tests of `campaign` and `files` lay out what only Linux has.
+# Crates whose tests run unchanged. Tests of `campaign` and `files` need features of Linux.
 PACKAGES=(fathom-vocab fathom-stats fathom-job fathom-workload fathom-message fathom-analysis
     fathom-engine fathom-host fathom-nfs fathom-run fathom-fleet fathom-document fathom-output
     fathom-report fathom-store fathom-web fathom-kube)
 
-# Compiled fast and not for speed: Wine is slower than either.
+# Compiled quickly, without optimisation: Wine is slower anyway.
 export_quick() { export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0; }
 
 test_exe() {
@@ -111,8 +111,8 @@ units() {
     make_prefix
     for package in "${PACKAGES[@]}"; do packages+=(--package "$package"); done
     # Full and read-only disks (store's tests::places) need mounts of Linux.
-    # Properties get fewer cases than on Linux: what differs here shows in few. Insta cannot run
-    # `cargo metadata` here and has to be given the folder.
+    # Property tests get fewer cases than on Linux: few suffice to show differences. Insta cannot run
+    # `cargo metadata` here and needs the folder.
     PROPTEST_CASES=${PROPTEST_CASES:-32} INSTA_WORKSPACE_ROOT=$PWD \
         CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine \
         cargo test --locked --target "$target" --lib "${packages[@]}" -- --skip tests::places::

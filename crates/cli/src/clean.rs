@@ -1,7 +1,7 @@
-//! `fathom clean`: removes the test files that killed runs left behind.
+//! `fathom clean`: removes test files that killed runs left.
 //!
-//! Only what is proved ours goes; everything else that bears the name of a test file is listed with
-//! the reason why it is left. What is proved, and how, lives in the campaign.
+//! It removes only files that are proved to be ours. Other files with a test file's name are listed
+//! with the reason why they stay. The proof is in the campaign crate.
 
 use crate::cli_error::CliError;
 use crate::session::ended;

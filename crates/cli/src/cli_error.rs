@@ -1,6 +1,8 @@
-//! Why a command failed: what went wrong, where, and what to do. The kind decides the exit code.
+//! Why a command failed: the problem, its location, and advice. The kind of error decides the exit
+//! code.
 //!
-//! What only one part of the binary meets is an error type of that part, and a variant here.
+//! Errors that only one part of the binary can meet are an error type of that part, and a variant
+//! here.
 
 use crate::check::BasisError;
 use crate::compare::RecordedError;
@@ -18,10 +20,10 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Exit code of a command line that asks for what cannot be, as clap's own.
+/// Exit code of wrong usage, the same as clap's.
 const USAGE: u8 = 2;
 
-/// Exit code of what was tried and failed.
+/// Exit code of a failure.
 const FAILED: u8 = 1;
 
 /// Why a library refused or failed, with the sentence that it gives.
@@ -33,13 +35,13 @@ pub enum CliError {
     /// The command line itself is wrong: nothing was looked at or tried.
     #[error("{0}")]
     Usage(Cause),
-    /// What was asked cannot be planned, read or written by the campaign.
+    /// The campaign crate refused to plan, read or write.
     #[error("{0}")]
     Campaign(Cause),
     /// The machine under test refused or failed.
     #[error(transparent)]
     Machine(#[from] MachineError),
-    /// This host does not say what is needed of it.
+    /// A required fact about this host is missing.
     #[error(transparent)]
     Host(#[from] fathom_host::HostError),
     /// Signals cannot be listened for.
@@ -60,14 +62,13 @@ pub enum CliError {
     /// A file or folder that is named cannot be used.
     #[error("cannot {action} {}: {source}", .path.display())]
     File {
-        /// What was to be done: `read`, `write`, `make`.
+        /// The action that failed: `read`, `write`, `make`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// As the system says it.
         source: io::Error,
     },
-    /// A file that must be new is there.
+    /// A file that must be new already exists.
     #[error("{} is there already; name another file, or remove it first", .0.display())]
     FileExists(PathBuf),
     /// Where test files are registered is not known.
@@ -88,7 +89,7 @@ pub enum CliError {
     /// Logs of jobs cannot be written.
     #[error(transparent)]
     LogFile(#[from] LogFileError),
-    /// A run is over, and cannot be kept.
+    /// The document of a finished run cannot be serialised.
     #[error("this run is not kept in the history: {0}")]
     NotKept(#[source] serde_json::Error),
     /// Jobs that `fathom run` does not run.
@@ -100,25 +101,25 @@ pub enum CliError {
     /// No promise is meant.
     #[error(transparent)]
     Promise(#[from] PromiseQuestionError),
-    /// There is nothing to hold a volume to.
+    /// No limits were found for the volume.
     #[error(transparent)]
     Basis(#[from] BasisError),
-    /// What was measured before cannot be compared.
+    /// Earlier results cannot be compared.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
-    /// A sweep has no file to be kept in.
+    /// No file was found for the sweep.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// An address cannot be listened on.
     #[error(transparent)]
     Listen(#[from] ListenError),
-    /// There is no token to ask for.
+    /// No token was found.
     #[error(transparent)]
     Token(#[from] TokenSourceError),
-    /// The system does not say where the page listens.
+    /// The system does not return the address on which the page listens.
     #[error(transparent)]
     ListeningAddress(io::Error),
-    /// Nobody can be told where the page is.
+    /// The page's address cannot be printed.
     #[error("cannot write the address to standard output: {0}")]
     Announcement(#[source] io::Error),
     /// The page cannot be served.
@@ -127,17 +128,17 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// The command line itself is wrong, for the reason that `why` says.
+    /// A usage error with the reason `why`.
     pub fn usage(why: impl Into<Cause>) -> CliError {
         CliError::Usage(why.into())
     }
 
-    /// The campaign refused or failed, for the reason that `why` says.
+    /// A refusal or failure of the campaign crate, with the reason `why`.
     pub fn campaign(why: impl Into<Cause>) -> CliError {
         CliError::Campaign(why.into())
     }
 
-    /// What to say where `action` on the file or folder `path` failed.
+    /// The error for a failed `action` on the file or folder `path`.
     pub fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CliError {
         let path = path.to_owned();
         move |source| CliError::File { action, path: path.clone(), source }

@@ -1,5 +1,5 @@
-//! What shells and `man` take from the command line's own definition: completions for `fathom
-//! completions`, and pages for packages.
+//! Files generated from the command line's definition: completions for `fathom completions`, and
+//! man pages for packages.
 
 use crate::cli_error::CliError;
 use crate::terminal::stdout;
@@ -33,7 +33,7 @@ pub struct ManPagesArgs {
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<u8, CliError> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fathom", &mut text);
-    // As it is: scripts of shells are full of what is unprintable elsewhere.
+    // Unescaped: shell scripts contain characters that are unprintable elsewhere.
     stdout::note(stdout::lock().and_then(|mut out| out.write_all(&text)));
     Ok(0)
 }

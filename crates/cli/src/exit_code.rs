@@ -1,6 +1,7 @@
-//! Exit codes of answers, the same in every command: what a script can tell apart.
+//! Exit codes of answers, the same in every command.
 //!
-//! 0 is a pass and 1 a failure to run. Each of these says that the command ran and what it found.
+//! 0 is a pass and 1 a failure to run. Each of these codes means that the command ran, and states
+//! its answer.
 
 use fathom_analysis::{GateOutcome, GateResult};
 
@@ -8,7 +9,7 @@ use fathom_analysis::{GateOutcome, GateResult};
 pub const MISSED: u8 = 3;
 /// A figure is worse than the gate allows.
 pub const WORSE: u8 = 4;
-/// It could not be told: no limit was missed, and not all could be judged.
+/// No limit was missed, but some could not be judged.
 pub const UNDECIDED: u8 = 5;
 
 /// The exit code of a gate; `failed` is that of its FAIL.

@@ -1,4 +1,4 @@
-//! Why the history cannot be used, or a run of it.
+//! Errors of the history, or of a run in it.
 
 use fathom_store::StoreError;
 use std::path::PathBuf;
@@ -12,17 +12,16 @@ pub enum HistoryError {
     /// The history cannot be read or written, or has no such run.
     #[error("{source}{}", advice(source))]
     Store {
-        /// What went wrong.
         #[from]
         source: StoreError,
     },
-    /// No history is there yet.
+    /// No history exists yet.
     #[error("no run is kept in {} yet", .0.display())]
     Empty(PathBuf),
-    /// The newest run is meant, and none is kept.
+    /// The newest run was requested, and the history is empty.
     #[error("no run is kept in the history yet; measure first, or name a file of results")]
     NothingKept,
-    /// A run is named, and no history is there yet.
+    /// A run was named, and no history exists yet.
     #[error("no run is called {0:?}, and no history is kept yet")]
     NothingKeptOf(String),
     /// The newest run is meant, and all go on.
@@ -31,7 +30,7 @@ pub enum HistoryError {
     /// A run was killed.
     #[error("the run {0} was killed before it had a result; measure again")]
     Killed(String),
-    /// A run goes on.
+    /// The run has not ended.
     #[error("the run {0} still runs and has no result yet; wait for its end")]
     Running(String),
     /// A document was written by something else.
@@ -39,20 +38,10 @@ pub enum HistoryError {
     Document(#[source] serde_json::Error),
     /// Runs could not be written to a file.
     #[error("{}: {source}{}; nothing is left of it", .path.display(), advice(source))]
-    Export {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: StoreError,
-    },
+    Export { path: PathBuf, source: StoreError },
     /// Runs could not be read from a file.
     #[error("{}: {source}{}", .path.display(), advice(source))]
-    Import {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: StoreError,
-    },
+    Import { path: PathBuf, source: StoreError },
 }
 
 impl HistoryError {
@@ -62,7 +51,7 @@ impl HistoryError {
     }
 }
 
-/// What names the folder, where the history may have to be kept elsewhere.
+/// Advice on another folder, if the history may need one.
 fn advice(error: &StoreError) -> &'static str {
     match error {
         StoreError::NotADatabase { .. }

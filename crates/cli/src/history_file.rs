@@ -1,4 +1,4 @@
-//! Where the history is: one file in the user's data folder.
+//! The path of the history: one file in the user's data folder.
 
 use crate::history_error::HistoryError;
 use crate::home::{self, FolderKind};
@@ -28,7 +28,7 @@ pub fn sharing(path: &Path, host: &Host) -> Sharing {
     }
 }
 
-/// The history to read; `None` where there is none yet.
+/// The history to read; `None` if there is none yet.
 ///
 /// # Errors
 /// Where it cannot be opened.
@@ -36,7 +36,7 @@ pub fn to_read() -> Result<Option<Store>, HistoryError> {
     Ok(Store::open_to_read(&file()?)?)
 }
 
-/// The history to change; `None` where there is none yet.
+/// The history to change; `None` if there is none yet.
 ///
 /// # Errors
 /// Where it cannot be opened.
@@ -48,8 +48,8 @@ pub fn to_change(host: &Host) -> Result<Option<Store>, HistoryError> {
     }
 }
 
-/// What to say of a history that every user of this machine can read: it names hosts, folders and
-/// commands. One that is shared with a group is shared on purpose.
+/// A warning if every user of this machine can read the history: it names hosts, folders and
+/// commands. A history shared with a group is shared on purpose.
 pub fn open_to_others(path: &Path) -> Option<String> {
     let mode = fathom_host::mode_of(&fs::metadata(path).ok()?)? & 0o777;
     let path = path.display();

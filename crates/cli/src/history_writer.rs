@@ -1,4 +1,4 @@
-//! Keeps what a command measured in the history, for every command in the same way.
+//! Stores measurements in the history, for every command.
 //!
 //! A command flattens [`RecordArgs`] into its own, begins a [`HistoryWriter`] before it measures,
 //! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown what
@@ -172,7 +172,7 @@ impl HistoryWriter {
         run: &HistoryRun,
         document: &str,
     ) -> Result<String, StoreError> {
-        // Opened for each time: a run of hours holds nothing that others wait for.
+        // Opened for each write: a run of hours must not lock the history.
         let mut store = Store::open(path, history_file::sharing(path, &self.host))?;
         let id = match &self.id {
             None => store.record(run, document)?,

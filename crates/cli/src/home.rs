@@ -1,24 +1,24 @@
-//! Where Fathom keeps what outlives a command, if nobody says where: the history is data, sweeps
-//! that can go on are state, and `$FATHOM_HOME` takes both.
+//! Folders of files that outlive a command, if no option names one: the history is data, sweeps
+//! that can be resumed are state, and `$FATHOM_HOME` holds both.
 
 use crate::system::{DATA_FOLDER, STATE_FOLDER};
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is kept, as the XDG base directory specification (0.8) divides it; on Windows both are in
-/// `%LOCALAPPDATA%`.
+/// Kinds of files, as the XDG base directory specification (0.8) divides them; on Windows both are
+/// in `%LOCALAPPDATA%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FolderKind {
-    /// What a person would miss: the history.
+    /// Files that a user would miss: the history.
     Data,
-    /// What a command needs to go on: sweeps.
+    /// Files that a command needs to continue: sweeps.
     State,
 }
 
-/// The folder of this user: `$FATHOM_HOME`, made absolute, so that it stays where it was meant;
-/// else what the specification gives for what is kept. None where the environment names neither
-/// that nor a home.
+/// This user's folder: `$FATHOM_HOME`, made absolute at once, so that it does not depend on the
+/// working folder; otherwise the specification's folder for this kind. None if the environment has
+/// neither that nor a home.
 pub fn folder(kind: FolderKind) -> Option<PathBuf> {
     named_by(kind, |name| env::var_os(name))
 }

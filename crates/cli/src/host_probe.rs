@@ -1,5 +1,5 @@
-//! What only a try on this machine can tell: the clock's cost, how long waits take, other work,
-//! direct I/O, and where scratch files may lie. Plain data comes out; the campaign judges it.
+//! Facts that need a test on this machine: the clock's cost, the length of waits, other load,
+//! direct I/O, and folders for scratch files. It returns plain data; the campaign crate judges it.
 
 use crate::stale_files;
 use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe, TimerFacts};
@@ -11,10 +11,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Readings whose mean is taken: some milliseconds in all.
+/// Readings in the mean: a few milliseconds in all.
 const READINGS: u32 = 100_000;
 
-/// Waits whose median is taken: an odd number.
+/// Waits in the median: an odd number.
 const WAITS: u32 = 21;
 
 /// Tries on this machine.
@@ -43,7 +43,7 @@ impl HostProbe for LocalProbe {
     }
 }
 
-/// The clock that measures, and what a reading of it costs.
+/// The clock used for measuring, and the cost of reading it.
 fn clock() -> ClockFacts {
     let clock = Clock::new(ClockSource::Auto);
     let start = Instant::now();
@@ -73,7 +73,7 @@ fn timer() -> TimerFacts {
     }
 }
 
-/// What else runs, over `span`; nothing is known where `/proc/stat` cannot be read.
+/// Other load over `span`; unknown if `/proc/stat` cannot be read.
 fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
     let Ok(before) = host.cpu_times() else { return HostLoad::default() };
     let start = Instant::now();
@@ -116,7 +116,7 @@ fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
                 known_from: alignment.source.name().to_owned(),
             }
         }
-        // EINVAL is how the kernel says that this file system has no O_DIRECT.
+        // The kernel returns EINVAL if this file system has no O_DIRECT.
         Err(error) if error.source.kind() == ErrorKind::InvalidInput => {
             DirectFacts { refused: Some(error.source.to_string()), ..DirectFacts::default() }
         }

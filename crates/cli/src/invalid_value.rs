@@ -1,5 +1,4 @@
-//! Why a value of an option is refused: what is wrong with it, and what to write instead. clap
-//! names the value and the option.
+//! Why a value of an option is refused, and a valid one. clap names the value and the option.
 
 /// Why a value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +9,6 @@ pub enum InvalidValue {
     /// A unit that the quantity does not have.
     #[error("{unit:?} is no unit of {quantity}; use {known}")]
     Unit {
-        /// As it was given.
         unit: String,
         /// `size` or `time`.
         quantity: &'static str,
@@ -20,7 +18,6 @@ pub enum InvalidValue {
     /// Nothing at all.
     #[error("must be more than 0")]
     Zero,
-    /// Too much.
     #[error("is more than {0}")]
     TooLarge(&'static str),
     /// Beyond a range.
@@ -28,10 +25,9 @@ pub enum InvalidValue {
     OutOfRange {
         /// The least that may be.
         least: &'static str,
-        /// The most.
         most: &'static str,
     },
-    /// Shorter than the kernel's counters can tell.
+    /// Below the resolution of the kernel's counters.
     #[error("is too short for the kernel's counters; use {0} or more")]
     TooShort(&'static str),
     /// None of the names that there are.
@@ -43,13 +39,12 @@ pub enum InvalidValue {
     /// No figure of latency.
     #[error("{0} is no figure of latency: write 1ms, mean=1ms or p99=2ms")]
     LatencyFigure(String),
-    /// No load.
     #[error("'{0}' is no load; give it as 'write 300/s 4k' or 'read 50/s 4k'")]
     Load(String),
     /// An axis without values.
     #[error("give its values, as {0}=1..8")]
     NoValues(String),
-    /// An option that is refused by name: which options do that.
+    /// An option that is refused by name, with the options to use instead.
     #[error("write {0}")]
     OtherOption(String),
 }

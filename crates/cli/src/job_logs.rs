@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Lines of each log file that the run leaves behind.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes all logs that were asked for.
+/// Writes all requested logs.
 ///
 /// # Errors
 /// Names the file that could not be written.
@@ -55,7 +55,7 @@ pub fn check_logs(jobs: &[JobSpec], settings: &Settings) -> Result<(), LogFileEr
             (&spec.lat, LogKind::Latency),
             (&spec.hist, LogKind::CompletionHistogram),
         ];
-        // The logs of all clones lie in one folder.
+        // The logs of all clones are in one folder.
         let named = kinds.into_iter().filter_map(|(prefix, kind)| Some((prefix.as_ref()?, kind)));
         named.map(|(prefix, kind)| file_name(job, prefix, kind, 1)).collect::<Vec<_>>()
     });
@@ -113,7 +113,7 @@ fn add_clone(
     Ok(())
 }
 
-/// All jobs' bandwidth together, from the series that every run keeps.
+/// The total bandwidth of all jobs, from the series that every run has.
 fn add_aggregate(files: &mut Files, outcome: &RunOutcome) -> io::Result<()> {
     let mut all = fathom_stats::Series::default();
     for job in &outcome.result.jobs {

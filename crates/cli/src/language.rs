@@ -1,11 +1,11 @@
-//! The language of this process: chosen once, English until then.
+//! The language of this process: chosen once, English before that.
 
 use fathom_message::Lang;
 use std::sync::OnceLock;
 
 static LANG: OnceLock<Lang> = OnceLock::new();
 
-/// Chooses it. The first choice holds: there is one command line.
+/// Sets the language. The first choice stays, because there is one command line.
 pub fn choose(lang: Lang) -> Lang {
     *LANG.get_or_init(|| lang)
 }

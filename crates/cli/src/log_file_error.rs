@@ -1,4 +1,4 @@
-//! Why a log of a job is not written.
+//! Why a job's log is not written.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,21 +8,11 @@ use std::path::PathBuf;
 pub enum LogFileError {
     /// It could not be written after the run.
     #[error("writing the log {}: {source}", .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// As the system says it.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// It could not be written if there were a run.
     #[error(
         "the log {} cannot be written: {source}; its folder must be there and take files",
         .path.display()
     )]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// As the system says it.
-        source: io::Error,
-    },
+    Unwritable { path: PathBuf, source: io::Error },
 }

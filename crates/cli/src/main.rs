@@ -1,7 +1,7 @@
-//! The binary: arguments in, text out, exit codes. No other crate prints.
+//! The binary: arguments, text, exit codes. No other crate prints.
 //!
-//! Called `fio`, or as `fathom fio …`, it takes fio's arguments and gives fio's outputs; otherwise
-//! it has commands of its own. Both make the same runs and the same results.
+//! Under the name `fio`, or as `fathom fio …`, it takes fio's arguments and prints fio's outputs;
+//! otherwise it has its own commands. Both make the same runs and results.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -209,8 +209,8 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
         stdout::note(print_help(&error));
         return code;
     }
-    // An error quotes the words, so they are read once more as they may be shown, and without
-    // colours: then every escape left in it is none of clap's.
+    // An error quotes the arguments, so they are parsed again in escaped form and without colours:
+    // then clap adds no escapes of its own.
     let shown = words.iter().map(|word| printable::line(&word.to_string_lossy()).into_owned());
     let plain = command_line().styles(Styles::plain());
     let error = plain.try_get_matches_from(shown).err().unwrap_or(error);
@@ -231,7 +231,7 @@ fn error_text(error: &clap::Error) -> String {
 /// Prints help or the version.
 fn print_help(answer: &clap::Error) -> std::io::Result<()> {
     match answer.use_stderr() {
-        // Nothing can be said of a standard error that is full.
+        // A full standard error leaves no place for a message.
         true => answer.print().or(Ok(())),
         false if screen::lang() == Lang::En => {
             let mut out = stdout::lock()?;

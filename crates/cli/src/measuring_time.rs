@@ -1,10 +1,9 @@
-//! `--time` and `--time-per-run`, which mean the same in every command that measures.
+//! `--time` and `--time-per-run`, with the same meaning in every command that measures.
 
 use fathom_campaign::MeasuringTime;
 use std::time::Duration;
 
-/// What the two options say together; `None` where neither is given. The parser lets only one
-/// through.
+/// The measuring time of both options; `None` if neither is given. The parser allows only one.
 pub fn measuring_time(volume: Option<Duration>, run: Option<Duration>) -> Option<MeasuringTime> {
     let of_runs = run.map(|time| MeasuringTime::PerRun(micros(time)));
     of_runs.or(volume.map(|time| MeasuringTime::PerVolume(micros(time))))

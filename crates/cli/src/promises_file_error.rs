@@ -1,11 +1,11 @@
-//! Why there is no catalogue of promises.
+//! Why the catalogue of promises cannot be read.
 
 use fathom_analysis::promise::CatalogueError;
 use fathom_files::InputError;
 use std::path::PathBuf;
 use std::string::FromUtf8Error;
 
-/// Why there is no catalogue of promises.
+/// Why the catalogue of promises cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PromisesFileError {
     /// A row is wrong.
@@ -17,7 +17,6 @@ pub enum PromisesFileError {
     /// The user's file is no text.
     #[error("{} is not UTF-8: {source}", .path.display())]
     NoText {
-        /// The file.
         path: PathBuf,
         /// Where it ends to be text.
         source: FromUtf8Error,

@@ -1,4 +1,4 @@
-//! How quantities are written on the command line: as in fio, `4k` is 4096 and `10s` ten seconds.
+//! Quantities on the command line, as in fio: `4k` is 4096 and `10s` ten seconds.
 
 use crate::invalid_value::InvalidValue;
 use fathom_vocab::IoEngine;

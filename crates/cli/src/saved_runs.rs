@@ -1,4 +1,4 @@
-//! Runs of the history as every command names them: by the beginning of their name.
+//! Runs of the history, named by the beginning of their name in every command.
 
 use crate::history_error::HistoryError;
 use crate::history_file;
@@ -8,12 +8,12 @@ use fathom_store::{
     Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
 };
 
-/// What the history takes for its newest run that has ended.
+/// The name of the newest run that has ended.
 pub const LATEST: &str = "latest";
 
-/// Whether `text`, which is no file, may name a run: the beginning of a name, `latest`, `latest~1`,
-/// `previous`, or a label. What has a `/` or an ending is rather a file that is not there, unless
-/// a run has it as its label.
+/// Whether `text`, which is not a file, may name a run: the beginning of a name, `latest`,
+/// `latest~1`, `previous`, or a label. A text with `/` or an extension is rather a missing file,
+/// unless it is a run's label.
 pub fn is_name(text: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || "-_~".contains(letter);
     let labelled = || {
@@ -24,10 +24,10 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && (text.chars().all(of_name) || labelled())
 }
 
-/// The run whose name begins with `id`, with the document of its result.
+/// The run whose name begins with `id`, with its result document.
 ///
 /// # Errors
-/// Where there is no such run, or it has no result.
+/// If there is no such run, or it has no result.
 pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     let nothing_kept = || match id {
         LATEST => HistoryError::NothingKept,
@@ -52,7 +52,7 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     })
 }
 
-/// The runs that `filter` means, newest first; none where no history is kept.
+/// The runs that match `filter`, newest first; none if there is no history.
 ///
 /// # Errors
 /// Where the history cannot be read.
@@ -63,7 +63,7 @@ pub fn listed(filter: &Filter) -> Result<Vec<HistoryEntry>, HistoryError> {
     }
 }
 
-/// Whether a run that says that it goes on does not: no process shows how it goes.
+/// Whether a run marked as running was killed: no process writes its live feed.
 pub fn is_killed(entry: &HistoryEntry, reader: &LiveReader) -> bool {
     let alive = || match reader.run(&entry.id) {
         Ok(run) => run.is_some_and(|run| run.state == FeedState::Alive),
@@ -85,7 +85,7 @@ pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, His
     Ok(entries)
 }
 
-/// What a figure is about, with its unit.
+/// The name of a figure, with its unit.
 pub fn key(figure: &HistoryFigure) -> Option<String> {
     match figure.key {
         Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),

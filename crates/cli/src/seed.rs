@@ -1,4 +1,4 @@
-//! Numbers by chance.
+//! Random numbers.
 
 /// A number that no other run has: for seeds where a run shall not repeat another.
 pub fn entropy() -> u64 {

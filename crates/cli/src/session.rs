@@ -1,6 +1,5 @@
-//! What a command that measures works with: the terminal, the machine, and what ends it. The
-//! machine is made in `main` and handed down; a signal is listened for before the first test file
-//! is there.
+//! The context of a command that measures: the terminal, the machine, and the stop signals. `main`
+//! creates the machine and passes it down; signals are handled before the first test file exists.
 
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
@@ -16,25 +15,25 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// What a command works with.
+/// The context of a command.
 pub struct Session {
-    /// How wide the terminal is, and what it can show.
+    /// Width and abilities of the terminal.
     pub screen: Screen,
-    /// Whom to ask about this host.
+    /// Facts about this host.
     pub host: Host,
-    /// What this host says of itself.
+    /// This host's system.
     pub system: System,
     /// Where jobs run: this machine, unless others took its place.
     pub machine: Box<dyn Machine>,
-    /// The files that are to be gone in the end.
+    /// Files to remove at the end.
     pub files: TestFiles,
-    /// What stops its runs.
+    /// Stops its runs.
     pub control: Arc<Control>,
     /// The signal that ended it, once there was one.
     pub stopped: EndSignal,
     /// Whether signals are listened for.
     listens: bool,
-    /// Test files that should be gone and are not.
+    /// Test files that could not be removed.
     leftovers: Vec<Leftover>,
 }
 
@@ -58,7 +57,7 @@ impl Session {
         }
     }
 
-    /// Looks at targets.
+    /// Examines targets.
     ///
     /// # Errors
     /// Where one of them cannot be a target.
@@ -66,7 +65,7 @@ impl Session {
         targets.iter().map(|path| self.examine_one(path)).collect()
     }
 
-    /// Looks at one target.
+    /// Examines one target.
     ///
     /// # Errors
     /// Where it cannot be a target.
@@ -88,7 +87,7 @@ impl Session {
         Ok(())
     }
 
-    /// What a command that could not begin comes to: the signal's exit code if it was stopped.
+    /// The result of a command that could not begin: the signal's exit code if it was stopped.
     ///
     /// # Errors
     /// Gives `why` back if it was not.
@@ -96,19 +95,19 @@ impl Session {
         self.stopped.exit_code().ok_or(why.into())
     }
 
-    /// Removes the test files. Before anything is printed: a closed pipe must not be what leaves a
-    /// file behind. [`Session::ended`] says which could not be removed.
+    /// Removes the test files. It runs before anything is printed, so that a closed pipe leaves no
+    /// file behind. [`Session::ended`] reports files that could not be removed.
     pub fn release(&mut self) {
         // A machine that cannot be reached removes its files by itself.
         self.leftovers.extend(self.machine.release().unwrap_or_default());
     }
 
-    /// Adds files that jobs could not remove as asked.
+    /// Adds files that jobs should have removed and could not.
     pub fn add_leftovers(&mut self, leftovers: Vec<Leftover>) {
         self.leftovers.extend(leftovers);
     }
 
-    /// What a command came to, once its test files are gone: says which of them are not.
+    /// The result of a command, once its test files are removed: reports those that are not.
     ///
     /// # Errors
     /// Gives back those of `done`.
@@ -119,14 +118,14 @@ impl Session {
     }
 }
 
-/// Where scratch files may lie: /var/tmp usually is no memory.
+/// Folders for scratch files; /var/tmp usually is not in memory.
 pub fn scratch_folders() -> ScratchFolders {
     let folders = vec![std::env::temp_dir(), PathBuf::from("/var/tmp")];
     ScratchFolders { folders, entropy: crate::seed::entropy() }
 }
 
-/// Says which files should be gone and are not. Gives the least exit code: a command that leaves
-/// one behind has not done all that it was asked.
+/// Reports files that should be removed and are not. Returns the least exit code: a command that
+/// leaves a file behind has not done its whole task.
 pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     for leftover in leftovers {
         warn_line(&format!("fathom: {}", leftover.sentence));
@@ -134,7 +133,7 @@ pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     u8::from(!leftovers.is_empty())
 }
 
-/// The exit code of a command; one that failed says why.
+/// The exit code of a command; prints the error of a failed one.
 pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
     match done.map_err(Into::into) {
         Ok(code) => ExitCode::from(code),

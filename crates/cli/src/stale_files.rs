@@ -1,12 +1,12 @@
-//! Test files that killed runs left behind, as they are told of.
+//! Messages about test files that killed runs left.
 
 use crate::home;
 use fathom_campaign::{Registry, decimal_bytes, stale_files_in};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where is written which test files are there, so that `fathom clean` can remove those of a
-/// process that was killed. None where there is no home.
+/// The registry of test files, by which `fathom clean` removes those of a killed process. None if
+/// there is no home.
 pub fn test_file_registry() -> Option<Registry> {
     home::folder(home::FolderKind::State)
         .map(|folder| Registry::in_folder(folder.join("test-files")))
@@ -25,8 +25,8 @@ pub fn age(modified_s: i64) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What is said of test files of earlier runs in a folder that is to be measured; none where there
-/// are none, or where it is no folder.
+/// The message about test files of earlier runs in a folder to be measured; none if there are none,
+/// or if it is not a folder.
 pub fn notice(folder: &Path) -> Option<String> {
     let files = stale_files_in(folder, test_file_registry().as_ref()).ok()?;
     let oldest = files.iter().map(|file| file.modified_s).min()?;

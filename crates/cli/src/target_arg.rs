@@ -1,10 +1,10 @@
-//! A target on the command line: the parsers that all commands give to clap.
+//! Parsers for targets on the command line, shared by all commands.
 
 use crate::invalid_value::InvalidValue;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use fathom_vocab::Target;
 
-/// Reads what a user names as a target.
+/// Parses a target.
 pub fn target() -> impl TypedValueParser<Value = Target> {
     OsStringValueParser::new().try_map(Target::try_from)
 }

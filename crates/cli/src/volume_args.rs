@@ -1,4 +1,4 @@
-//! What is said of a provider's volume on the command line, and the catalogue that it is held to.
+//! Options that describe a provider's volume, and the catalogue of promises.
 
 use crate::invalid_value::InvalidValue;
 use crate::promises_file_error::PromisesFileError;

@@ -1,4 +1,4 @@
-//! What `fathom check` may be asked.
+//! Arguments of `fathom check`.
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
@@ -87,14 +87,14 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub report: OutputArgs,
 
-    // Last, since its heading would go on to what follows.
+    // Last, because its help heading also applies to the options after it.
     #[command(flatten, next_help_heading = PROMISED)]
     pub volume: VolumeArgs,
 }
 
 const PROMISED: &str = "What is promised";
 
-// There is more to say here than elsewhere.
+// This option needs a longer help text than usual.
 const VOLUME_SIZE: &str = "\
 Size of the volume as it was bought, as 500GB or 500GiB; a bare 500 is in the provider's own unit \
 [default: that of the device beneath, if the promise depends on it]";

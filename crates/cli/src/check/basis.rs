@@ -1,5 +1,5 @@
-//! From the command line to what the volume is held to; the size of the volume is taken from the
-//! device beneath only where the promise depends on it and nothing was said.
+//! From the command line to the limits of the volume. The volume's size is read from the device
+//! below it only if the promise depends on the size and the user gave none.
 
 use super::{BasisError, CheckArgs};
 use crate::volume_args::catalogue;
@@ -7,10 +7,10 @@ use fathom_analysis::promise::{Promise, PromiseError, Size, VolumeKind, VolumeRo
 use fathom_campaign::check::{CheckBasis, SizeFrom};
 use fathom_campaign::{TargetKind, Volume};
 
-/// What `args` hold `volume` to.
+/// The limits that `args` set for `volume`.
 ///
 /// # Errors
-/// Where no row has that name or too little is said of the volume.
+/// If no row has that name, or the description of the volume is incomplete.
 pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, BasisError> {
     let Some(name) = &args.promise else { return Ok(CheckBasis::Hand { limits: args.limits() }) };
     let catalogue = catalogue(args.volume.promises.as_deref())?;
@@ -43,8 +43,8 @@ pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, BasisError> {
     Ok(CheckBasis::Provider { promise: Box::<Promise>::new(promise), size_from })
 }
 
-/// The one device beneath a block volume, with its bytes. What is beneath a file service is the
-/// server's affair.
+/// The one device below a block volume, with its size in bytes. The devices of a file service are
+/// on its server.
 fn device_of(row: &Row, volume: &Volume) -> Option<(String, u64)> {
     if row.kind != VolumeKind::Block {
         return None;

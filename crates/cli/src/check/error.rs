@@ -1,10 +1,10 @@
-//! Why there is nothing to hold a volume to.
+//! Errors of finding the limits for a check.
 
 use crate::promises_file_error::PromisesFileError;
 use fathom_analysis::promise::{PromiseError, UnknownVolume};
 use fathom_campaign::decimal_bytes;
 
-/// Why there is nothing to hold a volume to.
+/// Why no limits could be found for a check.
 #[derive(Debug, thiserror::Error)]
 pub enum BasisError {
     /// The promises cannot be read.
@@ -16,7 +16,7 @@ pub enum BasisError {
     /// The row promises nothing of such a volume.
     #[error(transparent)]
     Promise(#[from] PromiseError),
-    /// The promise depends on a size that was not given.
+    /// The promise depends on a size that is missing.
     #[error("{0} (the size of the device beneath could not be found)")]
     UnknownSize(PromiseError),
     /// The row promises nothing of a volume of the size of the device beneath.
@@ -24,12 +24,5 @@ pub enum BasisError {
         "{source} (no --volume-size was given, so that of {node} was taken, {})",
         decimal_bytes(*bytes)
     )]
-    DeviceSize {
-        /// Why there is no promise.
-        source: Box<PromiseError>,
-        /// The device.
-        node: String,
-        /// Its size.
-        bytes: u64,
-    },
+    DeviceSize { source: Box<PromiseError>, node: String, bytes: u64 },
 }

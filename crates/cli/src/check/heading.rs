@@ -1,4 +1,4 @@
-//! What is promised, by whom, and what will be run: said before anything begins.
+//! The heading: the promise, its provider and the planned runs, printed before the first run.
 
 use crate::phrasebook;
 use crate::terminal::heading;
@@ -13,7 +13,7 @@ use fathom_campaign::{
 use fathom_host::System;
 use fathom_message::{Message, Tell};
 
-/// All that is said before anything begins; `target` is none before it was tried.
+/// The whole heading; `target` is none before the target was tried.
 pub fn opening(
     system: &System,
     plan: &CheckPlan,
@@ -32,7 +32,7 @@ pub fn opening(
     text + &time(plan, screen) + &writes(plan, screen)
 }
 
-/// The promise in a line, with what warns of it; `fathom promises NAME` has the rest.
+/// The promise in one line, with its warnings; `fathom promises NAME` shows the details.
 fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let CheckBasis::Provider { promise, .. } = basis else { return self::promise(basis, screen) };
     let size = promise.size_bytes.map(|bytes| format!(", {}", decimal_bytes(bytes as u64)));
@@ -54,7 +54,7 @@ pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
     text + &other_size(basis, screen)
 }
 
-/// A warning where the device has another size than was given.
+/// A warning if the device's size differs from the given size.
 pub fn other_size(basis: &CheckBasis, screen: &Screen) -> String {
     let warning = basis.other_size().map(|size| size.text(screen.lang));
     warning.map_or(String::new(), |text| wrapped(&text, screen.width, "  ! ", "    "))
@@ -96,7 +96,7 @@ fn size_text(bytes: u64) -> String {
     format!("{} ({})", decimal_bytes(bytes), binary_bytes(bytes))
 }
 
-/// A figure in the terms of what a run is for: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+/// A figure in the unit of its goal: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
 pub fn in_terms(goal: Goal, value: f64) -> String {
     match goal {
         Goal::Iops => format!("{} IO/s", thousands(value)),
@@ -105,7 +105,7 @@ pub fn in_terms(goal: Goal, value: f64) -> String {
     }
 }
 
-/// What is promised of a run, in its own terms: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+/// The promised limit of a run, in its own unit: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &CheckLoad) -> String {
     let rate = load.promised.rate;
     let value = match load.goal {

@@ -1,7 +1,7 @@
-//! `fathom check`: does this volume keep what was promised of it?
+//! `fathom check`: does this volume reach its promised limits?
 //!
-//! The order of things is that of `measure`: look at the target, find the promise, decide, say
-//! what will be done, do it, show what came of it. The answer is the exit code, too.
+//! The steps are those of `measure`: look at the target, find the promise, plan, print the plan,
+//! run it, print the result. The exit code repeats the answer.
 
 mod args;
 mod basis;
@@ -75,7 +75,7 @@ fn planned(plan: &CheckPlan) -> PlanDocument {
     }
 }
 
-/// Makes the test file, and goes on from there.
+/// Makes the test file, and continues from there.
 fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8, CliError> {
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
@@ -85,7 +85,7 @@ fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8
     measured(args, plan, &runner, session)
 }
 
-/// Of each run, where neither time is given.
+/// The time of each run if neither time is given.
 const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(30_000_000);
 
 fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError> {
@@ -114,7 +114,7 @@ fn cpus(args: &CheckArgs, session: &Session) -> usize {
     }
 }
 
-/// Says what will be done, does it, and shows what came of it.
+/// Prints the plan, runs it, and prints the result.
 fn measured(
     args: &CheckArgs,
     plan: &CheckPlan,
@@ -133,7 +133,7 @@ fn measured(
     line.wipe();
     session.release();
     say(&shown(args, &document, &screen)?);
-    // What was stopped before its first run has nothing to be kept for.
+    // A command that was stopped before its first run has no result to store.
     if !(document.stopped && document.runs.is_empty()) {
         line.over(&document);
     }
@@ -142,7 +142,7 @@ fn measured(
     Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
 }
 
-/// What it is called in a report.
+/// The command's name in a report.
 fn report_name(args: &CheckArgs) -> String {
     args.target.to_string()
 }
@@ -153,7 +153,7 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables = || {
-        // The answer names the promise; with the heading gone, its one warning still stands.
+        // The answer names the promise; without the heading, its warning must still appear.
         let warning = match args.show.quiet {
             true => heading::other_size(&document.basis, screen),
             false => String::new(),
@@ -164,8 +164,8 @@ fn shown(
     args.report.text(&report_name(args), document, tables)
 }
 
-/// 0 where all was kept, 3 where something was missed, 5 where it could not be told, 1 where it
-/// could not be run, 128 and the signal where it was stopped.
+/// 0 if all limits were met, 3 if one was missed, 5 if undecided, 1 if the check could not run, 128
+/// and the signal if it was stopped.
 fn ending(document: &CheckDocument, stopped: &EndSignal) -> u8 {
     match (document.stopped, document.standing) {
         (true, _) => stopped.exit_code().unwrap_or(1),

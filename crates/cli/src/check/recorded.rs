@@ -1,4 +1,4 @@
-//! A check as the history keeps it, after each run and at its end.
+//! The history entry of a check, written after each run and at the end.
 
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::session::Session;
@@ -10,7 +10,7 @@ use fathom_message::Tell;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Target;
 
-/// Shows how a check goes, and keeps what there is after each run.
+/// Shows the progress of a check, and stores its document after each run.
 pub struct CheckLine<'a> {
     recorder: &'a mut HistoryWriter,
     target: &'a Target,
@@ -31,12 +31,12 @@ impl<'a> CheckLine<'a> {
         CheckLine { recorder, target, line: ProgressLine::new(session, quiet, feed) }
     }
 
-    /// Takes the view away, so that what is printed next stands alone.
+    /// Removes the view, so that the next output is not mixed with it.
     pub fn wipe(&mut self) {
         self.line.wipe();
     }
 
-    /// Keeps the check, which is over.
+    /// Stores the finished check.
     pub fn over(&mut self, document: &CheckDocument) {
         keep(self.recorder, self.target, document, true);
     }
@@ -50,13 +50,13 @@ impl EventSink for CheckLine<'_> {
 
 impl CheckSink for CheckLine<'_> {
     fn keep(&mut self, document: &CheckDocument) {
-        // It may have to say why it cannot.
+        // A failed write prints a warning.
         self.line.wipe();
         keep(self.recorder, self.target, document, false);
     }
 }
 
-/// Keeps the check as far as it is; `over` says whether more will come.
+/// Stores the check so far; `over` says whether more runs will follow.
 fn keep(recorder: &mut HistoryWriter, target: &Target, document: &CheckDocument, over: bool) {
     let outcome = if over { outcome(document) } else { HistoryOutcome::Running };
     match serde_json::to_string(document) {
@@ -82,7 +82,7 @@ fn outcome(document: &CheckDocument) -> HistoryOutcome {
     }
 }
 
-/// IOPS first: it is what most promises are about.
+/// IOPS first: most promises are about IOPS.
 fn headline(document: &CheckDocument) -> Vec<HistoryFigure> {
     let rank = |run: &&CheckTrial| match run.load.goal {
         Goal::Iops => 0,

@@ -1,4 +1,4 @@
-//! The verdicts: a line for each run, and under it what is to be said of it.
+//! The verdicts: a line for each run, with its remarks below.
 
 use super::heading::in_terms;
 use crate::terminal::bars;
@@ -9,7 +9,7 @@ use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, CheckTrial, LimitRow, Standing};
 use fathom_message::Tell;
 
-/// All of it but the answer, which is the first sentence.
+/// The results without the answer, which is the first sentence.
 pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
@@ -25,7 +25,7 @@ pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen)
     text
 }
 
-/// What may be said of the runs' figures beside their promises.
+/// Verdicts on the runs' figures beside their promises.
 fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (run.load.title(), run.verdicts.as_slice())).collect();
@@ -35,8 +35,8 @@ fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> S
     }
 }
 
-/// The table with bars: beside it where there is room, else beneath it; where it does not fit
-/// itself, a few lines a run.
+/// The table with bars: beside the table if they fit, otherwise below it; if the table itself does
+/// not fit, a few lines for each run.
 fn promises(document: &CheckDocument, screen: &Screen) -> String {
     let table = grid(document, screen);
     if !table.fits(screen) {
@@ -49,10 +49,10 @@ fn promises(document: &CheckDocument, screen: &Screen) -> String {
     }
 }
 
-/// Columns before what is said of a run on lines of its own.
+/// Indent of remarks on a run, which have their own lines.
 const INDENT: usize = 4;
 
-/// What counts as reaching the promised rate in a second: `seconds >= 90 %`.
+/// The rule by which a second reaches the promised rate: `seconds >= 90 %`.
 fn enough(document: &CheckDocument) -> String {
     let enough = document.runs.iter().find_map(|run| run.finding.as_ref()).map(|f| f.enough);
     format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0)
@@ -81,7 +81,7 @@ fn grid(document: &CheckDocument, screen: &Screen) -> TextTable {
     table
 }
 
-/// What a row is about: its load, and of a latency which figure.
+/// The title of a row: its load, and for a latency its statistic.
 fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
     row.title(row.load.title()).text(screen.lang)
 }
@@ -116,7 +116,7 @@ fn stacked(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> Strin
     text
 }
 
-/// The bars on lines of their own, under a table that leaves no room for them.
+/// The bars on their own lines, below a table that leaves no space for them.
 fn beneath(document: &CheckDocument, screen: &Screen) -> String {
     let name = rows(document).map(|row| columns(&title(&row, screen))).max().unwrap_or(0);
     let room = bars::room(screen, name + 2);
@@ -135,7 +135,7 @@ fn rows(document: &CheckDocument) -> impl Iterator<Item = LimitRow<'_>> {
     document.runs.iter().flat_map(CheckTrial::rows)
 }
 
-/// What bars in so many columns are of; nothing where there are none.
+/// The meaning of the bars; empty if there are none.
 fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
     let drawn = || rows(document).filter(|row| gauge(row, bar, screen).is_some());
     if drawn().next().is_none() {
@@ -148,13 +148,13 @@ fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
     bars::legend(id, screen)
 }
 
-/// What was measured beside what was promised, where both are known.
+/// A bar of the measured beside the promised value, if both are known.
 fn gauge(row: &LimitRow<'_>, columns: usize, screen: &Screen) -> Option<String> {
     let share = row.share().filter(|_| columns > 0)?;
     Some(bars::gauge(share, columns, screen.unicode))
 }
 
-/// `30 of 30 (100 %)`; rounded down, since 99.96 % of the time is not all of it.
+/// `30 of 30 (100 %)`; rounded down, because 99.96 % of the time is not 100 %.
 fn seconds(run: &CheckTrial) -> String {
     let of_rate = run.finding.as_ref().filter(|_| run.load.promised.rate.is_some());
     let Some(finding) = of_rate.filter(|finding| finding.seconds > 0) else {
@@ -177,8 +177,8 @@ fn verdict(standing: Standing, screen: &Screen) -> TextCell {
     }
 }
 
-/// What explains a run's row, a sentence each. The row says enough of a promise that was kept,
-/// unless everything was asked for.
+/// Sentences that explain a run's row. The row alone suffices for a limit that was met, unless the
+/// user asked for all verdicts.
 fn explained(run: &CheckTrial, detail: VerdictDetail, screen: &Screen) -> String {
     let plain = run.standing() == Standing::Kept && detail == VerdictDetail::Telling;
     if plain && run.remarks.is_empty() && run.failure.is_none() {

@@ -1,5 +1,5 @@
-//! What people see of a check, from the document of one that was run: wide and narrow, in English
-//! and in Korean.
+//! The text output of a check, from the document of a real one: wide and narrow, in English and in
+//! Korean.
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};

@@ -1,5 +1,5 @@
-//! What `fathom compare` may be asked. Options of one form are refused in the other by name, so
-//! that none is ignored in silence.
+//! Arguments of `fathom compare`. Options of one form are refused by name in the other, so that
+//! none is silently ignored.
 
 use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;

@@ -1,9 +1,8 @@
-//! Several earlier runs as one side of a comparison: runs that carry a tag, or runs and files by
-//! name. Only they show how far runs of one disk lie apart when nothing was changed.
+//! Several earlier runs as one side of a comparison: runs with a tag, or runs and files by name.
+//! Only they show the spread of a disk's runs without a change.
 //!
-//! Of a tag, the newest runs count that are like the one that is compared: of the same command on
-//! the same targets, so that another disk with the same tag is no baseline. The run itself is
-//! never part of its own baseline.
+//! Of a tag, only the newest runs of the same command on the same targets count, so that another
+//! disk with the same tag is no baseline. The compared run itself is never part of its baseline.
 
 use super::load::load;
 use super::target::{Recorded, recorded_at};
@@ -15,13 +14,13 @@ use fathom_campaign::compare::Recording;
 use fathom_store::{Filter, HistoryEntry};
 use std::path::Path;
 
-/// Runs of a tag, if nothing is said.
+/// Default number of runs of a tag.
 pub const USUAL_RUNS: u32 = 5;
 
-/// What begins the name of a tag.
+/// Prefix of a tag's name.
 const TAG: &str = "tag:";
 
-/// The baseline that `args` name, for the runs that are held against it.
+/// The baseline that `args` name, for the compared runs.
 ///
 /// # Errors
 /// Where a run cannot be read, or there are too few of them.

@@ -1,5 +1,5 @@
-//! What a comparison of volumes says where nobody asks for more: a line for each volume in each
-//! phase, and the most important notes; three volumes take no more than forty lines.
+//! The short output of a comparison of volumes: a line for each volume in each phase, and the most
+//! important notes, at most forty lines for three volumes.
 
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
@@ -13,8 +13,8 @@ use fathom_campaign::latency;
 use fathom_message::Lang;
 use fathom_report::change_words::{ratio, value};
 
-/// The table and the notes; `with_remarks` where nothing was said of the volumes before. None where
-/// the screen is too narrow for the table.
+/// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
+/// if the screen is too narrow for the table.
 pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) -> Option<String> {
     let mut table = TextTable::new();
     for finding in &document.findings {
@@ -45,7 +45,7 @@ fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {
     }
 }
 
-/// Whether it is shown to be better than the first.
+/// Whether the volume is proved better than the first.
 pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> bool {
     let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
     match over {
@@ -54,7 +54,7 @@ pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> boo
     }
 }
 
-/// `256 KiB seq. read x 32`; of latency, which figure it is.
+/// `256 KiB seq. read x 32`; for a latency also its statistic.
 fn title(finding: &PhaseFinding) -> String {
     let title = finding.title.replace("sequential", "seq.").replace(", depth ", " x ");
     match finding.judged {

@@ -1,14 +1,14 @@
-//! Why what was measured before cannot be compared.
+//! Errors of reading earlier results for a comparison.
 
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Contrasts;
 use fathom_files::InputError;
 use std::path::PathBuf;
 
-/// Why what was measured before cannot be compared.
+/// Why earlier results cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
-    /// There is nothing of that name.
+    /// No file, folder or run has that name.
     #[error(
         "{} does not exist; name folders or devices to measure them, or runs of `fathom history` \
          or files of results to compare these",
@@ -20,7 +20,7 @@ pub enum RecordedError {
         "{0} is no run: --baseline takes runs of `fathom history`, files of results, or tag:NAME"
     )]
     NoRun(String),
-    /// Too few runs to show how far they lie apart.
+    /// Too few runs to show their spread.
     #[error(
         "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {} found; measure again with \
          --tag, or give --any-target if runs of other targets or commands may count",
@@ -44,9 +44,7 @@ pub enum RecordedError {
         only_after.join("; ")
     )]
     NothingInCommon {
-        /// The first.
         before: String,
-        /// The other.
         after: String,
         /// Figures of the first.
         only_before: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is going to be compared, and what that will take: said before anything begins.
+//! The heading: the planned comparison and its duration, printed before the first run.
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
@@ -7,8 +7,8 @@ use fathom_campaign::compare::{ComparePlan, Rounds};
 use fathom_campaign::{VolumePlan, seconds};
 use fathom_host::System;
 
-/// What is said beforehand: a line for each volume and the plan. Where only the plan is asked for
-/// (`rounds` is none, as the volumes were not tried), all that is known of volumes and machine.
+/// The heading: the volumes and the plan. If only the plan was requested (`rounds` is none, because
+/// the volumes were not tried), all facts about volumes and machine.
 pub fn opening(
     system: &System,
     plan: &ComparePlan,

@@ -1,4 +1,4 @@
-//! A comparison as the history keeps it: a title, an outcome, and each volume's mean in each phase.
+//! The history entry of a comparison: a title, an outcome, and each volume's mean in each phase.
 
 use crate::history_writer::named;
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};

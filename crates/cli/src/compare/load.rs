@@ -1,4 +1,4 @@
-//! What was measured before, read from the history or from a file.
+//! Earlier results, read from the history or from a file.
 
 use super::RecordedError;
 use super::target::Recorded;
@@ -20,7 +20,7 @@ pub fn load(recorded: &Recorded) -> Result<Recording, CliError> {
     read.map_err(CliError::campaign)
 }
 
-/// A disk image is not read into memory to find out that it is none of ours.
+/// Avoids reading a whole disk image only to find that it is not a result.
 fn content(path: &Path) -> Result<String, RecordedError> {
     let bytes =
         fathom_files::read(path, fathom_files::DOCUMENT_BYTES).map_err(|error| match error {

@@ -1,9 +1,8 @@
-//! `fathom compare`: which is better, by how much, and how sure is that?
+//! `fathom compare`: which is better, by how much, and with what confidence?
 //!
-//! One command in two forms, told apart by what is named: folders and devices are measured side by
-//! side (`volumes.rs`); runs of the history and files of results are only read (`runs.rs`). Both at
-//! once is refused, since what is measured now beside what was measured then compares the times
-//! as much as the volumes.
+//! One command in two forms, depending on the arguments: folders and devices are measured side by
+//! side (`volumes.rs`); runs of the history and result files are only read (`runs.rs`). Mixing both
+//! is refused, because a measurement now and one from the past differ in time as much as in volume.
 
 mod args;
 mod baseline;
@@ -31,7 +30,7 @@ use target::Targets;
 /// Runs `fathom compare` and gives its exit code.
 pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
     if args.is_alone() {
-        // clap cannot say "two, or one and --baseline".
+        // clap cannot express "two, or one and --baseline".
         let why = "compare takes 2 values or more, and one is given; name another, or compare it \
                    with several runs by --baseline";
         return ended(Err(CliError::usage(why)));
@@ -39,7 +38,7 @@ pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
     ended(compare(args, session))
 }
 
-/// Compares targets that are places, whatever there is of their names here.
+/// Compares targets to measure, even if files or runs here have the same names.
 ///
 /// # Errors
 /// Where nothing was compared.
@@ -50,7 +49,7 @@ pub fn compare_places(args: &CompareArgs, session: Session) -> Result<u8, CliErr
 
 fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    // What is looked for on other machines can be no run or file of this one.
+    // On other machines a target cannot be a run or result file of this one.
     let is_elsewhere = args.fleet.on.is_some();
     match if is_elsewhere { Targets::Places } else { target::sorted(&args.targets)? } {
         Targets::Places => compare_places(args, session),

@@ -1,4 +1,4 @@
-//! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
+//! Compares earlier runs: read, pair by name, show, and judge for CI.
 
 use super::load::load;
 use super::target::Recorded;
@@ -53,7 +53,7 @@ fn shown(
     args.report.text("compare", document, tables)
 }
 
-/// Says what the gate came to, and gives its exit code.
+/// Prints the gate's outcome, and returns its exit code.
 fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
     let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
@@ -61,7 +61,7 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
         warn_line(&format!("fathom: regressed: {what}"));
     }
-    // What is for programs stays what they can read.
+    // Output for programs must remain parseable.
     match args.report.for_programs() {
         true => warn_line(&format!("gate: {gate}")),
         false => say_line(&format!("gate: {gate}")),

@@ -1,5 +1,5 @@
-//! What a comparison of runs shows, for people: of each figure before, after, the change with its
-//! confidence, and what it comes to.
+//! The text output of a comparison of runs: for each figure the value before and after, the change
+//! with its confidence, and the judgement.
 
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::too_wide;
@@ -10,7 +10,7 @@ use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{error, signed, value, verdict, why_unjudged};
 use fathom_vocab::printable;
 
-/// All pairs.
+/// The text for all pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
     let mut text = String::new();
     for source in document.sources.iter().filter(|_| !quiet) {
@@ -65,7 +65,7 @@ fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
     format!("{}{}", value(contrast.judged, known.mean), error(half, unicode))
 }
 
-/// The interval of a change and what it comes to: `+4.1 % to +5.9 % (95 % sure): better`.
+/// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
 fn judgement(contrast: &Contrast) -> Message {
     match (contrast.change_ends_percent(), &contrast.comparison) {
         (Some((low, high)), Some(comparison)) => Message::new("change-judged")

@@ -1,4 +1,4 @@
-//! What a comparison of volumes shows, for people: of each phase the volumes under each other with
+//! The text output of a comparison of volumes: for each phase the volumes below each other with
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
 use super::brief::is_shown_better;
@@ -14,7 +14,7 @@ use fathom_message::words;
 use fathom_report::change_words::{self, ratio, value};
 use std::mem::discriminant;
 
-/// All phases, and what to know about single runs.
+/// All phases, and the remarks on single runs.
 pub fn results(
     document: &CompareDocument,
     quiet: bool,
@@ -22,7 +22,7 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let mut text = String::new();
-    // With the heading gone, what belongs to the figures must still stand beside them.
+    // Without the heading, remarks on the figures must still appear beside them.
     for volume in document.volumes.iter().filter(|_| quiet) {
         for remark in &volume.remarks {
             let line = format!("{}: {}", volume.place.volume.name, remark.told(screen.lang));
@@ -41,8 +41,7 @@ pub fn results(
     text + &notes(document, screen) + &judged(document, detail, screen)
 }
 
-/// What may be said of the runs' figures. Rounds go under one name, so that what they have in
-/// common is said once.
+/// Verdicts on the runs' figures. Rounds share one name, so that common verdicts are printed once.
 fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let name = |run: &CompareTrial| {
         let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
@@ -104,7 +103,7 @@ impl Columns {
         // Two columns before each.
         let needed = name + figure + ratio + 3 * 2;
         let beside = |taken: usize| bars::room(screen, taken + 2);
-        // Where there is no room for both, the bar says more than the mean latency.
+        // If only one of them fits, the bar is more useful than the mean latency.
         let with_waited = beside(needed + waited + 2);
         let (waited, bar) = match with_waited {
             0 => (0, beside(needed)),
@@ -130,7 +129,7 @@ fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Scr
         text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
     }
-    // What one disk shows of itself is said once, above.
+    // The remark on a shared disk is printed once, above.
     let told = finding.told(screen.lang).into_iter().filter(|_| !one_disk);
     text + &told.map(|s| wrapped(&s, screen.width, "  - ", "    ")).collect::<String>()
 }
@@ -155,8 +154,8 @@ fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
     line.trim_end().to_owned()
 }
 
-/// What failed and what to know. A remark that several rounds share is said once, with the
-/// figures of the first.
+/// Failures and remarks. A remark that several rounds share is printed once, with the figures of
+/// the first.
 fn notes(document: &CompareDocument, screen: &Screen) -> String {
     let mut notes: Vec<String> = Vec::new();
     let mut said = Vec::new();

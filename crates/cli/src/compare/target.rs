@@ -1,7 +1,7 @@
-//! What is named on the command line: a place to measure, or something that was measured before.
+//! Names on the command line: targets to measure, or earlier results.
 //!
-//! A file is always read as a result and never measured: its content would otherwise decide whether
-//! it is loaded with I/O. What does not exist can only be the name of a run.
+//! A file is always read as a result and never measured: otherwise its content would decide whether
+//! it is loaded with I/O. A name that does not exist can only be a run.
 
 use super::RecordedError;
 use crate::cli_error::CliError;
@@ -9,7 +9,7 @@ use crate::saved_runs;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 
-/// All targets, which must be of one sort.
+/// All targets, which must be of one kind.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Targets {
     /// Folders and devices.
@@ -30,7 +30,7 @@ pub enum Recorded {
 /// Sorts the targets.
 ///
 /// # Errors
-/// In words, where one is neither, or both sorts are mixed.
+/// The reason, if a target is neither, or both kinds are mixed.
 pub fn sorted(targets: &[Target]) -> Result<Targets, CliError> {
     let (mut places, mut recorded) = (Vec::new(), Vec::new());
     for target in targets {
@@ -54,10 +54,10 @@ pub fn sorted(targets: &[Target]) -> Result<Targets, CliError> {
     }
 }
 
-/// What was measured before and is called so; none where it is a place.
+/// The earlier result with this name; none if the name is a target to measure.
 ///
 /// # Errors
-/// Where there is nothing of that name.
+/// If nothing has that name.
 pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, RecordedError> {
     if path.is_file() {
         return Ok(Some(Recorded::File(path.to_owned())));

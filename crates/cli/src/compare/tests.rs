@@ -1,4 +1,4 @@
-//! What people see of runs that are compared, from fio's JSON with figures of our choosing.
+//! The text output of a comparison of runs, from fio's JSON with chosen figures.
 
 use super::runs_text;
 use crate::terminal::screen::Screen;

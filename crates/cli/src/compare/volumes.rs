@@ -1,5 +1,5 @@
-//! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
-//! it.
+//! Compares volumes by measuring them now: look, plan, print the plan, run it, show and store the
+//! result.
 
 use super::{CompareArgs, brief, heading, history, table};
 use crate::cli_error::CliError;
@@ -39,7 +39,7 @@ fn planned(plan: &ComparePlan) -> PlanDocument {
     }
 }
 
-/// Makes the test files, and goes on from there.
+/// Makes the test files, and continues from there.
 fn begin(args: &CompareArgs, plan: ComparePlan, session: &mut Session) -> Result<u8, CliError> {
     let mut rounds = match Rounds::begin(plan, &mut session.machine) {
         Ok(rounds) => rounds,
@@ -78,7 +78,7 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     if document.interrupted {
         warn(&farewell(&document));
     }
-    // What was stopped before its first run has nothing to be kept for.
+    // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
     Ok(match document.interrupted {
         true => session.stopped.exit_code().unwrap_or(1),
@@ -110,8 +110,8 @@ fn farewell(document: &CompareDocument) -> String {
     )
 }
 
-/// Keeps the comparison in the history, and writes the report that was asked for; gives whether
-/// that is written.
+/// Stores the comparison in the history, and writes the requested report; returns whether it is
+/// written.
 fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocument) -> bool {
     match serde_json::to_string(document) {
         Ok(text) => {

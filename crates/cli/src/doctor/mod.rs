@@ -1,8 +1,8 @@
-//! `fathom doctor`: what could this host drive, and what stands in its way?
+//! `fathom doctor`: what can this host drive, and what limits it?
 //!
-//! The machine examines itself, this one or others (`campaign/src/doctor/examination.rs`); here
-//! arguments are read and answers printed. Scratch files are small, and held by the same guards as
-//! those of a measurement, so that a signal leaves none behind.
+//! The machine examines itself, this one or others (`campaign/src/doctor/examination.rs`); this
+//! file reads arguments and prints answers. Scratch files are small, and the same guards remove
+//! them as those of a measurement, also after a signal.
 
 #[cfg(test)]
 mod tests;

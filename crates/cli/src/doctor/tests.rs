@@ -1,4 +1,4 @@
-//! What people see, from made-up figures: wide and narrow, with colour and without.
+//! The text output, from made-up figures: wide and narrow, with colour and without.
 
 use super::text::whole;
 use crate::terminal::screen::Screen;

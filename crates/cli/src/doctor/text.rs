@@ -1,5 +1,5 @@
-//! A diagnosis as text. Everything is made from it and a [`Screen`], so that tests see exactly
-//! what people see.
+//! A diagnosis as text, made only from the diagnosis and a [`Screen`], so that tests see the same
+//! text as users.
 
 use crate::phrasebook;
 use crate::terminal::heading as common;
@@ -13,11 +13,11 @@ use fathom_campaign::{TargetKind, binary_bytes, latency, thousands};
 use fathom_vocab::{Target, printable};
 use std::ffi::OsString;
 
-/// Width of the severity's word and of what a finding is about.
+/// Width of the severity and of the finding's topic.
 const WORD: usize = 8;
 const TITLE: usize = 14;
 
-/// All machines, each under its name where it was asked for by one.
+/// All machines, each under its name if it was given by name.
 pub fn hosts(diagnosed: &[HostDiagnosis], screen: &Screen) -> String {
     let text = |of: &HostDiagnosis| match &of.host {
         Some(host) => {
@@ -28,7 +28,7 @@ pub fn hosts(diagnosed: &[HostDiagnosis], screen: &Screen) -> String {
     diagnosed.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// All of it.
+/// The whole text of a diagnosis.
 pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let mut text = common::host(&diagnosis.host.system, screen);
     text += &ceilings(diagnosis, screen);
@@ -87,7 +87,7 @@ fn ceiling(table: &mut TextTable, ceiling: &Ceiling, screen: &Screen) {
     ]);
 }
 
-/// Time of a core, which is less than a microsecond where it is good.
+/// CPU time of a core, usually below a microsecond.
 fn nanoseconds(ns: f64) -> String {
     match ns {
         ns if ns < 999.5 => format!("{ns:.0} ns"),
@@ -121,7 +121,7 @@ fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
     let (word, title) = (finding.severity.name(), finding.topic.title());
     let (word, title) = (phrasebook::label(word), phrasebook::label(title));
     let first = format!("  {}{}", from_left(&word, WORD), from_left(&title, TITLE));
-    // Where there is little room, text goes under its title.
+    // On a narrow screen, text is below its title.
     let indent = if screen.width < 60 { 4 } else { columns(&first) };
     let rest = " ".repeat(indent);
     let mut text = wrapped(&finding.evidence, screen.width, &first, &rest);

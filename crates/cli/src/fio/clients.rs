@@ -1,8 +1,9 @@
 //! fio's client mode: `--client=HOST JOBFILE`. Hosts are reached by ssh and run the jobs as agents;
-//! what is printed has fio's form.
+//! the output has fio's form.
 //!
-//! Decided here: clients of the same job files begin at one moment; clients of different ones begin
-//! when they are ready, as fio's do. One that is lost costs its own figures, and exit code 1.
+//! Decided here: clients of the same job files begin at one moment; clients of different files
+//! begin when they are ready, as in fio. Of a lost client only its own figures are missing, and the
+//! exit code is 1.
 
 use super::complaint::complain;
 use super::error::DropInError;
@@ -15,7 +16,7 @@ use fathom_output::{ClientResult, client_line};
 use fathom_run::{Event, Observer};
 use std::process::ExitCode;
 
-/// Tells what becomes of hosts on standard error.
+/// Reports the state of hosts on standard error.
 struct Complaints;
 
 impl FleetNotice for Complaints {
@@ -24,7 +25,7 @@ impl FleetNotice for Complaints {
     }
 }
 
-/// Passes on what is told of all clients at once; the rest was told of each by name.
+/// Forwards only events of all clients; events of one client were reported under its name.
 struct ClientObserver<'a>(&'a mut DropInSession);
 
 impl Observer for ClientObserver<'_> {
@@ -118,7 +119,7 @@ fn closed(mut session: DropInSession, runs: &[HostRun], lost: bool) -> ExitCode 
     }
 }
 
-/// What is printed of a client before its jobs run.
+/// The text printed for a client before its jobs run.
 fn opening(host: &str, jobs: &[JobSpec]) -> String {
     let mut text = String::new();
     let mut put = |line: &str| text += &(client_line(host, line) + "\n");

@@ -1,10 +1,10 @@
-//! The drop-in's words on standard error.
+//! The drop-in's messages on standard error.
 
 use fathom_vocab::printable;
 use std::io::Write;
 
-/// Says on stderr what went wrong.
+/// Prints an error on stderr.
 pub fn complain(message: &str) {
-    // Nothing can be said of an stderr that is gone.
+    // A closed stderr leaves no place to report its failure.
     let _ = writeln!(std::io::stderr(), "{}", printable::lines(message));
 }

@@ -1,4 +1,4 @@
-//! Why the drop-in could not begin. What begins with `fio:` is what programs look for.
+//! Why the drop-in could not begin. Programs search for messages that begin with `fio:`.
 
 use crate::log_file_error::LogFileError;
 use fathom_campaign::machine::MachineError;
@@ -31,12 +31,7 @@ pub enum DropInError {
     LogFile(#[from] LogFileError),
     /// The output could not be written.
     #[error("fio: --output={}: {source}; the folder must be there and take files", .path.display())]
-    Output {
-        /// The file.
-        path: PathBuf,
-        /// As the system says it.
-        source: io::Error,
-    },
+    Output { path: PathBuf, source: io::Error },
     /// Signals cannot be listened for.
     #[error("fio: cannot listen for signals: {0}")]
     Signals(#[source] io::Error),

@@ -1,8 +1,8 @@
 //! How idle the CPUs were during a run (`--idle-prof`).
 //!
-//! fio lets a thread of the lowest priority count on each CPU; here the kernel's own accounting is
-//! read before and after, which disturbs nothing. There is no unit of work to state, so its mean
-//! and deviation are 0.
+//! fio runs a counting thread of the lowest priority on each CPU. Fathom reads the kernel's own
+//! accounting before and after, which disturbs nothing. There is no unit of work to report, so its
+//! mean and deviation are 0.
 
 use super::error::DropInError;
 use fathom_host::{CpuTimes, Host, cpu_deltas};
@@ -17,10 +17,10 @@ pub struct Idleness {
 }
 
 impl Idleness {
-    /// A watch, where the settings ask for one.
+    /// A watch, if the settings request one.
     ///
     /// # Errors
-    /// What cannot be done, and what can.
+    /// The unsupported setting, and a supported one.
     pub fn wanted(settings: &Settings, host: &Host) -> Result<Option<Idleness>, DropInError> {
         let show_cpus = match settings.idle_prof {
             IdleProf::Off => return Ok(None),

@@ -1,7 +1,7 @@
-//! The drop-in: what fio's command line asks for, done and told as fio does.
+//! The drop-in: runs fio's command line and prints fio's output.
 //!
-//! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
-//! document when JSON was asked for, exit codes that count failed jobs.
+//! Programs rely on its rules: nothing on stderr after success, one clean JSON document when JSON
+//! was requested, exit codes that count failed jobs.
 
 mod clients;
 mod complaint;
@@ -45,7 +45,7 @@ fn fail(error: &JobError) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Prints to stdout; what cannot be written decides the exit code at the end of `main`.
+/// Prints to stdout; a failed write decides the exit code at the end of `main`.
 fn say(text: &str) -> ExitCode {
     stdout::say(&printable::lines(text));
     ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! One run of the drop-in: what is printed when, and with which code it ends.
+//! One run of the drop-in: its outputs, their moments, and its exit code.
 
 use super::complaint::complain;
 use super::error::DropInError;
@@ -31,7 +31,7 @@ pub struct DropInSession {
     broken: Option<std::io::Error>,
 }
 
-/// The line that is overwritten while a run goes on.
+/// The status line that is overwritten during a run.
 struct EtaLine {
     newline_every: Option<Duration>,
     next_newline: Instant,
@@ -101,13 +101,13 @@ impl DropInSession {
         self.settings.formats.normal
     }
 
-    /// The line that is overwritten ends, and a signal is told of.
+    /// Ends the overwritten status line, and reports a signal.
     pub(super) fn end_live(&mut self) {
         self.end_eta_line();
         self.tell_of_signal();
     }
 
-    /// What is printed before anything runs.
+    /// Prints the texts that precede the run.
     fn open(&mut self, jobs: &[JobSpec]) {
         if !self.settings.formats.normal {
             return;
@@ -159,7 +159,7 @@ impl DropInSession {
     /// Makes the output lasting.
     ///
     /// # Errors
-    /// The exit code where it could not be written, which is told.
+    /// The exit code if the output could not be written, which is reported.
     pub(super) fn finish(&mut self) -> Result<(), ExitCode> {
         if let Err(error) = self.sink.commit() {
             self.broken.get_or_insert(error);
@@ -173,7 +173,7 @@ impl DropInSession {
         }
     }
 
-    /// The report in every format asked for, in fio's order.
+    /// The report in every requested format, in fio's order.
     fn report(&mut self, result: &RunResult) {
         let (formats, options) = self.output();
         let text = fathom_output::document(result, formats, &options);
@@ -315,7 +315,7 @@ fn run_options(
     }
 }
 
-/// Two lines, whose first words programs look for.
+/// Two lines, whose first words programs search for.
 fn failure_text(failure: &JobFailure) -> String {
     let JobFailure { job, pid, error, error_text } = failure;
     format!("fio: {error_text}\nfio: pid={pid}, err={error}/file:{job}, error={}", error.text())

@@ -1,8 +1,8 @@
-//! Where the output of the drop-in goes: stdout as it comes, or a file.
+//! The destination of the drop-in's output: stdout, or a file.
 //!
-//! A file is replaced as a whole when the run has ended, and at every report in between, so that
-//! nobody ever reads half a document and a killed run leaves the last whole report. What is no
-//! regular file (a pipe, `/dev/stdout`) is written straight away.
+//! A file is replaced as a whole at the end of the run and at every report before it, so that
+//! nobody reads half a document and a killed run leaves the last whole report. Special files (a
+//! pipe, `/dev/stdout`) are written immediately.
 
 use crate::terminal::stdout;
 use fathom_vocab::printable;
@@ -12,16 +12,14 @@ use std::path::{Path, PathBuf};
 
 /// Takes the output.
 pub enum Sink {
-    /// Standard output.
     Stdout,
     /// A file that is replaced as a whole.
     Whole {
-        /// Its place.
         path: PathBuf,
-        /// What it shall hold.
+        /// The file's text so far.
         text: String,
     },
-    /// Something that takes what it is given.
+    /// A special file, written immediately.
     Stream(File),
 }
 
@@ -36,12 +34,12 @@ impl Sink {
         Ok(Sink::Whole { path: path.to_owned(), text: String::new() })
     }
 
-    /// Whether a person may be looking at it as it comes.
+    /// Whether a person may read the output as it is written.
     pub fn is_stdout(&self) -> bool {
         matches!(self, Sink::Stdout)
     }
 
-    /// Adds text, in which all that is unprintable is escaped.
+    /// Adds text, with unprintable characters escaped.
     pub fn put(&mut self, more: &str) -> io::Result<()> {
         let more = printable::lines(more);
         match self {
@@ -54,7 +52,7 @@ impl Sink {
         }
     }
 
-    /// Makes what was added so far lasting.
+    /// Writes the text added so far to the file.
     pub fn commit(&mut self) -> io::Result<()> {
         match self {
             Sink::Whole { path, text } => fathom_files::replace(path, text.as_bytes()),

@@ -1,5 +1,5 @@
-//! `fathom agent`: this machine, for a Fathom elsewhere to measure on. It speaks frames on standard
-//! input and output, and ends with its input.
+//! `fathom agent`: lets a Fathom elsewhere measure on this machine. It exchanges frames on standard
+//! input and output, and ends when its input closes.
 
 use super::args::SharedFile;
 use super::{FleetArgs, Warnings, options};

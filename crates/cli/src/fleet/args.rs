@@ -1,4 +1,4 @@
-//! Which machines a command is to measure on.
+//! The machines on which a command measures.
 
 use crate::cli_error::CliError;
 use clap::{Args, ValueEnum};

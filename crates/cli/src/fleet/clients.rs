@@ -1,4 +1,4 @@
-//! What each of several machines gave, beside their sum: whoever lags is named.
+//! Each client's figures, beside their sum; a slow client is named.
 
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
@@ -6,7 +6,7 @@ use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, seconds, thousands}
 use fathom_stats::{ClientSpan, DirectionStats, JobResult, RunResult};
 use fathom_vocab::printable;
 
-/// Standard deviations below the mean from which a client lags.
+/// A client lags if it is this many standard deviations below the mean.
 const LAG_DEVIATIONS: f64 = 2.0;
 
 /// One client's figures, or those of all.
@@ -33,8 +33,8 @@ pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
     text
 }
 
-/// A table of the clients of each job of a run, whose notes tell how far apart they were; empty
-/// where one machine ran them.
+/// A table of the clients of each job of a run, with notes on their start and end; empty if one
+/// machine ran them.
 pub fn clients_of_run(result: &RunResult, screen: &Screen) -> String {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in result.jobs.iter().filter_map(|job| result.client_of(job)) {
@@ -47,7 +47,7 @@ pub fn clients_of_run(result: &RunResult, screen: &Screen) -> String {
     if tables.is_empty() { tables } else { tables + &together(result) }
 }
 
-/// A table of the clients of those jobs whose names `takes`.
+/// A table of the clients of the jobs whose names `takes` accepts.
 fn of_jobs(
     title: &str,
     result: &RunResult,
@@ -66,7 +66,7 @@ fn of_jobs(
     text
 }
 
-/// What clients did while all of them ran.
+/// The clients' figures over the time in which all of them ran.
 fn together(result: &RunResult) -> String {
     result.common_span.as_ref().map_or(String::new(), |span| {
         let total = span.total();
@@ -96,7 +96,7 @@ fn skew(spans: &[ClientSpan]) -> String {
     }
 }
 
-/// The figures of each host, of those of its jobs whose names `takes`.
+/// Each host's figures over its jobs whose names `takes` accepts.
 fn by_host(result: &RunResult, takes: impl Fn(&str) -> bool) -> Vec<ClientFigures> {
     let mut all: Vec<ClientFigures> = Vec::new();
     for job in &result.jobs {
@@ -134,7 +134,7 @@ fn row(name: &str, stats: &DirectionStats) -> Vec<TextCell> {
     ]
 }
 
-/// Hosts whose I/Os a second lie far below those of the others.
+/// Hosts whose IOPS are far below those of the others.
 fn lagging(figures: &[ClientFigures]) -> Vec<&str> {
     let lags = |of: &&ClientFigures| {
         let others = figures.iter().filter(|other| other.host != of.host);

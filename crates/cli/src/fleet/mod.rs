@@ -1,4 +1,4 @@
-//! Measuring on other machines: `--on HOST`, and `fathom agent`, which is the other end of it.
+//! Measuring on other machines: `--on HOST`, and its other end `fathom agent`.
 
 mod agent;
 mod args;
@@ -15,7 +15,7 @@ use fathom_campaign::Machine;
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions};
 use fathom_vocab::Target;
 
-/// Tells what becomes of hosts on standard error.
+/// Reports the state of hosts on standard error.
 struct Warnings;
 
 impl FleetNotice for Warnings {
@@ -24,7 +24,7 @@ impl FleetNotice for Warnings {
     }
 }
 
-/// Which machines `args` name, and how they are reached; none where this one is measured.
+/// The machines that `args` name, and how to reach them; none for a local measurement.
 ///
 /// # Errors
 /// Where hosts, relays and numbers do not fit each other.

@@ -1,4 +1,4 @@
-//! What `fathom history` may be asked.
+//! Arguments of `fathom history`.
 
 use crate::history_writer::parse_tag;
 use crate::invalid_value::InvalidValue;

@@ -1,5 +1,5 @@
-//! Runs out into files and in again. What is there already is never written over: a slip of the
-//! keyboard must not cost a file, least of all the history itself.
+//! Export of runs to files, and import. Existing files are never overwritten: a typing error must
+//! not destroy a file, and least of all the history.
 
 use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
@@ -48,7 +48,7 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), CliError> {
 }
 
 fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, CliError> {
-    // A pipe or a device is there and may be written to; a file that is there holds something.
+    // A pipe or device may be written to; an existing regular file has content.
     let special = fs::metadata(output).is_ok_and(|there| !there.is_file() && !there.is_dir());
     let file = OpenOptions::new().write(true).create_new(!special).open(output);
     let file = file.map_err(|error| match error.kind() {

@@ -1,7 +1,8 @@
-//! Runs as a table: a line each, in the width that there is.
+//! Runs as a table: a line each, in the available width.
 //!
-//! Where there is little room, what tells least goes first: titles, labels, figures after the
-//! first, the beginnings of paths. On a screen as narrow as a phone's, each run gets three lines.
+//! On a narrow screen the least important columns are shortened first: titles, labels, figures
+//! after the first, the beginnings of paths. On a screen as narrow as a phone's, each run gets
+//! three lines.
 
 use crate::phrasebook;
 use crate::saved_runs::key;
@@ -19,7 +20,7 @@ const TAGS: usize = 5;
 const TITLE: usize = 6;
 const HEADINGS: [&str; 7] = ["id", "when", "kind", "targets", "figures", "labels", "title"];
 
-/// Which columns give way, in this order, and the least that is left to them each time.
+/// Columns that shrink, in this order, with the minimum width at each step.
 const GIVING_WAY: [(usize, usize); 8] = [
     (TITLE, 0),
     (TAGS, 12),
@@ -31,20 +32,19 @@ const GIVING_WAY: [(usize, usize); 8] = [
     (TAGS, 0),
 ];
 
-/// Figures that are shown of a run: as many as tell a volume's latency, IO/s and MB/s.
+/// Figures shown for a run: enough for a volume's latency, IO/s and MB/s.
 const FIGURES_SHOWN: usize = 3;
 
-/// A run of the history, and whether it was killed: then it says that it goes on, and nobody is
-/// there who measures.
+/// A run of the history, and whether it was killed: marked as running, but without a process that
+/// measures.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// The run.
     pub entry: HistoryEntry,
     /// Whether it ended without a word.
     pub killed: bool,
 }
 
-/// The table of `entries`, which are some or all `of` those that were found.
+/// The table of `entries`, which are all or some of the `of` runs found.
 pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
     let mut table = TextTable::indented(0);
     table.row(HEADINGS.iter().map(cell).collect());
@@ -83,7 +83,7 @@ pub fn time(started_ms: u64) -> Option<DateTime<Local>> {
     Some(utc.with_timezone(&Local))
 }
 
-/// Text of a history, which may have come from anywhere, in one line that is safe to print.
+/// Text of a history, which may be untrusted, in one line that is safe to print.
 pub fn plain(text: &str) -> String {
     printable::line(text).into_owned()
 }
@@ -114,7 +114,7 @@ fn row(listed: &Listed) -> [String; 7] {
     .map(|cell| plain(&cell))
 }
 
-/// The cells of a row, each of which knows what of it tells most where its column is narrower.
+/// The cells of a row, each with its own rule for shortening.
 fn cells(listed: &Listed, screen: &Screen) -> Vec<TextCell> {
     let mark = if screen.unicode { "\u{2026}" } else { "..." };
     let mut cells: Vec<TextCell> = Vec::new();
@@ -153,7 +153,8 @@ fn first_of(parts: &[String], width: usize, mark: &str) -> String {
     }
 }
 
-/// The end of the first path, which tells more than its beginning, and how many there are beside.
+/// The end of the first path, which is more telling than its beginning, and the number of other
+/// paths.
 fn targets(targets: &[String], width: usize, mark: &str) -> String {
     let first = targets.first().map(|target| plain(target)).unwrap_or_default();
     let others = match targets.len() {

@@ -1,7 +1,7 @@
-//! `fathom history`: the runs that were measured before.
+//! `fathom history`: earlier runs.
 //!
-//! Here commands become calls of the store, and what comes of them is said. Runs are named by the
-//! beginning of their name; where one of several cannot be found, nothing is done to any.
+//! Commands become calls of the store, and their results are printed. Runs are named by the
+//! beginning of their name. If one of several runs cannot be found, nothing is done to any.
 
 mod args;
 mod exchange;
@@ -85,7 +85,7 @@ fn as_json(listed: &Listed) -> Value {
     value
 }
 
-/// Shows a run, and writes the files that were asked for.
+/// Shows a run, and writes the requested files.
 fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     args.output.check()?;
     let store = history_file::to_read()?.ok_or_else(|| HistoryError::no_run(&args.id))?;

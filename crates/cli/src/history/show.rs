@@ -1,4 +1,4 @@
-//! Everything about a run: what it was, how to do it again, and its figures.
+//! Everything about a run: its description, the command that repeats it, and its figures.
 
 use crate::history::list::{Listed, plain, time};
 use crate::history_writer::command_in_folder;
@@ -11,7 +11,7 @@ use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
 /// Width of the words on the left.
 const LABEL: usize = 9;
 
-/// The run as text; its document says what came of it in a sentence, and has so many bytes.
+/// The run as text, with its document's summary and size in bytes.
 pub fn text(
     listed: &Listed,
     (summary, document_bytes): (Option<&str>, u64),
@@ -76,7 +76,7 @@ fn outcome(outcome: HistoryOutcome) -> &'static str {
     }
 }
 
-/// The command, in the folder where it was given.
+/// The command, in the folder where it was typed.
 fn again(run: &HistoryRun) -> String {
     command_in_folder(&run.command, &run.folder)
 }
@@ -106,7 +106,7 @@ fn name(figure: &HistoryFigure) -> String {
     }
 }
 
-/// IO/s, MB/s, mean latency, 99th percentile; empty where there is none.
+/// IO/s, MB/s, mean latency, 99th percentile; empty if missing.
 fn numbers(figure: &HistoryFigure) -> [String; 4] {
     [
         figure.iops.map(thousands),

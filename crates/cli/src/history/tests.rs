@@ -1,4 +1,4 @@
-//! What people see of the history, from made-up runs: wide and narrow.
+//! The text output of the history, from made-up runs: wide and narrow.
 
 use super::list::{Listed, line, table, time};
 use super::show;

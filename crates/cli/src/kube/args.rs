@@ -1,4 +1,4 @@
-//! What `fathom kube` may be asked: which cluster, which volumes, which pods.
+//! Arguments of `fathom kube`: the cluster, the volumes, the pods.
 
 use crate::check::CheckArgs;
 use crate::compare::CompareArgs;

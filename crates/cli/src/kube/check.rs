@@ -1,7 +1,7 @@
-//! `fathom kube check`: does a volume of a class keep what was promised of it?
+//! `fathom kube check`: does a volume of a class reach its promise?
 //!
-//! Without a promise on the command line it is guessed from the class's provisioner and
-//! parameters, and said; the size that was bought is that of the claim.
+//! Without a promise on the command line, Fathom guesses it from the class's provisioner and
+//! parameters, and prints it. The size for the promise is the claim's.
 
 use super::args::KubeCheckArgs;
 use super::pods::{PodsOrder, in_pods};
@@ -14,10 +14,10 @@ use crate::volume_args::parse_count;
 use fathom_kube::{ClassPromise, Cluster, ClusterAccess, class_promise};
 use fathom_vocab::printable;
 
-/// Checks a volume of a class, or a claim that is there.
+/// Checks a volume of a class, or an existing claim.
 ///
 /// # Errors
-/// Where no promise is known, or the pods do not come up.
+/// If no promise is known, or the pods do not start.
 pub fn checked(
     access: &ClusterAccess,
     args: &KubeCheckArgs,
@@ -39,7 +39,7 @@ pub fn checked(
     let show = own.show.clone();
     in_pods((access, &args.pods, &order), &show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
-        // An export stands there as it was typed.
+        // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();
         }
@@ -47,13 +47,13 @@ pub fn checked(
     })
 }
 
-/// Whether the command line says what is promised.
+/// Whether the command line states limits.
 fn is_held(args: &CheckArgs) -> bool {
     let by_hand = args.iops.is_some() || args.mbps.is_some() || !args.latency.is_empty();
     args.promise.is_some() || by_hand
 }
 
-/// Holds the volume to the promise that its class probably has.
+/// Compares the volume with the probable promise of its class.
 fn hold(access: &ClusterAccess, args: &KubeCheckArgs, own: &mut CheckArgs) -> Result<(), CliError> {
     let promise = match args.pods.classes.first() {
         Some(class) => class_promise(&Cluster::connect(access)?.class(class)?),

@@ -1,4 +1,4 @@
-//! `fathom kube check-block`: does a class give raw devices that take I/O?
+//! `fathom kube check-block`: does a class give raw devices that perform I/O?
 
 use super::args::{PodArgs, VolumeModeArg};
 use super::jobs::{read_jobs, run_jobs};
@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::terminal::screen::say_line;
 use fathom_kube::{ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path};
 
-/// What is written and then read.
+/// The jobs that write and then read.
 const JOBS: [&str; 8] = [
     "--bs=64k",
     "--size=16m",
@@ -23,7 +23,7 @@ const JOBS: [&str; 8] = [
 /// How much is compared.
 const DATA_BYTES: usize = 16 << 20;
 
-/// Checks the class and says what that came to.
+/// Checks the class and prints the result.
 ///
 /// # Errors
 /// Where it gives no device, or the device takes no I/O.

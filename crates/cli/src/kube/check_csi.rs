@@ -1,7 +1,7 @@
 //! `fathom kube check-csi`: do snapshots of a class keep data, and how long does each step take?
 //!
-//! Data are written, a snapshot is taken, other data are written over them, and a volume is made of
-//! the snapshot: it has to hold what was there first. No agent runs in the pods.
+//! Fathom writes data, takes a snapshot, overwrites the data, and creates a volume from the
+//! snapshot: that volume must contain the first data. No agent runs in the pods.
 
 use super::args::{KubeCheckCsiArgs, PodArgs};
 use super::pods::{ClusterRun, PodsOrder, not_started};
@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 
 /// How much is written and compared.
 const DATA_BYTES: usize = 16 << 20;
-/// The label that scripts of kubestr's users look for.
+/// The label that scripts of kubestr's users search for.
 const KUBESTR_LABEL: &str = "created-by-kubestr-csi";
 /// How many steps may each take `--wait`.
 const STEPS: u32 = 6;
 
-/// What is to be checked.
+/// The options of a check.
 pub struct CsiOrder<'a> {
-    /// The class, and what pods look like.
+    /// The class, and the options of pods.
     pub pods: &'a PodArgs,
     /// The class of snapshots; none for the driver's own.
     pub snapshot_class: Option<&'a str>,
@@ -35,7 +35,7 @@ pub struct CsiOrder<'a> {
     pub stays: bool,
 }
 
-/// Who is told how a check goes on.
+/// Receives the progress of a check.
 pub trait CsiListener {
     /// A step begins.
     fn begun(&mut self, step: CsiStep);
@@ -46,7 +46,7 @@ pub trait CsiListener {
 /// A step of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CsiStep {
-    /// A pod with a new volume, to which data are written.
+    /// Create a pod with a new volume, and write data.
     Create,
     /// A snapshot of it.
     Snapshot,
@@ -59,20 +59,19 @@ pub enum CsiStep {
 /// How long a step took.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepTime {
-    /// What was waited for.
+    /// The step that was awaited.
     pub step: &'static str,
     /// How long that took.
     pub ms: u64,
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Debug, Serialize)]
 pub struct CsiRecord {
-    /// The class.
     pub class: String,
     /// The class of snapshots.
     pub snapshot_class: String,
-    /// Who provisions.
+    /// The provisioner.
     pub provisioner: String,
     /// The node of the first pod.
     pub node: String,
@@ -82,10 +81,10 @@ pub struct CsiRecord {
     pub steps: Vec<StepTime>,
 }
 
-/// Checks the class and says what that came to.
+/// Checks the class and prints the result.
 ///
 /// # Errors
-/// Where no snapshot can be taken or restored, or it holds other data.
+/// If a snapshot cannot be taken or restored, or contains other data.
 pub fn check_csi(
     access: &ClusterAccess,
     args: &KubeCheckCsiArgs,
@@ -105,7 +104,7 @@ pub fn check_csi(
     }
 }
 
-/// Is told nothing: what is made is told on standard error already.
+/// Ignores progress, which is already printed on standard error.
 struct Nobody;
 
 impl CsiListener for Nobody {
@@ -113,10 +112,10 @@ impl CsiListener for Nobody {
     fn made(&mut self, _: CsiStep, _: &Value) {}
 }
 
-/// Writes, takes a snapshot, restores and compares; gives the exit code that the removal comes to.
+/// Writes, takes a snapshot, restores and compares; returns the exit code of the removal.
 ///
 /// # Errors
-/// Where a step fails; what was made is removed all the same.
+/// If a step fails; created objects are removed anyway.
 pub fn exercise(
     access: &ClusterAccess,
     order: &CsiOrder<'_>,
@@ -129,7 +128,7 @@ pub fn exercise(
     let snapshot_class = cluster.snapshot_class(&provisioner, order.snapshot_class)?;
     let mut exercise = CsiExercise { access, order, session, listener, steps: Vec::new() };
     let data = check_data(DATA_BYTES, crate::seed::entropy());
-    // What is written once the snapshot is ready must not be in it.
+    // Data written after the snapshot is ready must not be in it.
     let later = check_data(DATA_BYTES, crate::seed::entropy());
     let (mut first, path) = exercise.create()?;
     let (place, _) = first.only()?;
@@ -145,7 +144,7 @@ pub fn exercise(
     Ok((CsiRecord { class, snapshot_class, provisioner, node, bytes: DATA_BYTES, steps }, code))
 }
 
-/// A check as far as it has come.
+/// The state of a check in progress.
 struct CsiExercise<'a> {
     access: &'a ClusterAccess,
     order: &'a CsiOrder<'a>,
@@ -198,7 +197,7 @@ impl CsiExercise<'_> {
         self.raise(CsiStep::Restore, Some(snapshot))
     }
 
-    /// Removes all, unless it is to stay; gives the exit code that this comes to.
+    /// Removes all objects, unless they are to stay; returns the exit code.
     fn remove(&mut self, runs: [&mut ClusterRun; 2]) -> u8 {
         self.listener.begun(CsiStep::Remove);
         let begun = Instant::now();

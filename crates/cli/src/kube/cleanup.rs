@@ -9,10 +9,10 @@ use std::time::Duration;
 /// How long the removal of a run may take.
 const REMOVAL: Duration = Duration::from_secs(120);
 
-/// Removes what is meant.
+/// Removes the selected runs.
 ///
 /// # Errors
-/// Where the cluster does not answer, or what is named is no run.
+/// If the cluster does not answer, or the name is not a run.
 pub fn cleanup(access: &ClusterAccess, args: &KubeCleanupArgs) -> Result<u8, CliError> {
     let named = args.run.as_deref().map(RunId::parse).transpose().map_err(CliError::usage)?;
     let cluster = Cluster::connect(access)?;

@@ -1,5 +1,5 @@
-//! `fathom kube run`: fio's jobs in a pod, from a file here or a ConfigMap there. And jobs of
-//! checks, of which only the result counts.
+//! `fathom kube run`: fio's jobs in a pod, from a local file or a ConfigMap. Also jobs of checks,
+//! of which only the result counts.
 
 use super::args::KubeRunArgs;
 use super::exports;
@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// What a job file in the cluster begins with.
+/// Prefixes of a job file in the cluster.
 const CONFIG_MAP: [&str; 2] = ["configmap/", "cm/"];
 
 /// Runs the jobs in a pod.
@@ -31,7 +31,7 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
     args.report.check()?;
     let export = exports(args.target.as_slice(), None)?;
     args.pods.refuse_several("run", export.len())?;
-    // Held until the jobs are read.
+    // Must live until the jobs are read.
     let copy = copy_of(access, &args.fiofile)?;
     let file = copy.as_ref().map_or(Path::new(&args.fiofile), NamedTempFile::path);
     let mut fio: Vec<OsString> = vec![file.into()];
@@ -56,7 +56,7 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
     })
 }
 
-/// Takes no note of how a run goes.
+/// Ignores the progress of a run.
 struct Silent;
 
 impl Observer for Silent {
@@ -75,7 +75,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
     Ok(parse_command_line(words, &world).map_err(RunRefusal::from)?)
 }
 
-/// Runs jobs on the machine that the session has, and gives what they came to.
+/// Runs jobs on the session's machine, and returns their result.
 ///
 /// # Errors
 /// Where they did not run.

@@ -1,5 +1,5 @@
-//! Pods as a machine: a fleet whose volumes are called by what they were claimed of, and whose
-//! documents say which volume of the cluster was measured.
+//! Pods as a machine: a fleet whose volumes are named by their claims, and whose documents name the
+//! cluster's volumes.
 
 use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
@@ -14,14 +14,13 @@ use std::collections::BTreeMap;
 /// How long volumes took, by the name of their class.
 pub type ClassSteps = BTreeMap<String, Vec<ClusterStep>>;
 
-/// A volume of the pods: what it is called, and what the cluster says of it.
+/// A volume of the pods: its name, and the cluster's data about it.
 #[derive(Clone, Debug)]
 pub struct PodVolume {
     /// Where the pods have it.
     pub target: Target,
-    /// What it is called.
     pub name: String,
-    /// What the cluster says of it.
+    /// The cluster's data about it.
     pub cluster: ClusterVolume,
 }
 

@@ -1,7 +1,7 @@
-//! `fathom kube`: what do the StorageClasses of a cluster give?
+//! `fathom kube`: how fast are the StorageClasses of a cluster?
 //!
-//! A pod is a machine and a claim is a target: `measure`, `compare` and `run` are those of
-//! one machine, with pods in its place. What is ours here is how pods come up and go.
+//! A pod is a machine and a claim is a target: `measure`, `compare` and `run` are the same as on
+//! one machine, with pods instead. This module only starts and removes pods.
 
 mod args;
 mod check;
@@ -53,7 +53,7 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
     })
 }
 
-/// The most pods of a run; beyond it somebody mistyped.
+/// The most pods of a run; more are probably a typing error.
 const MOST_PODS: u32 = 1000;
 
 impl PodArgs {
@@ -176,7 +176,7 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
     args.pods.refuse_several("sweep", export.len())?;
     let is_list = args.pods.pods.parse::<u32>().is_err();
     own.clients = is_list.then(|| args.pods.pods.clone());
-    // What is wrong with the question is said before anything is made.
+    // Errors of the options are reported before anything is created.
     let question = sweep::check(&own, Vec::new());
     let most = question.map_err(|why| CliError::usage(of_pods(why)))?.most_clients();
     let pods = match most.map(u32::try_from) {
@@ -187,7 +187,7 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
     let order = PodsOrder { quiet: args.sweep.show.quiet, ..PodsOrder::of(pods) };
     in_pods((access, &args.pods, &order), &args.sweep.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
-        // An export stands there as it was typed.
+        // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();
         }
@@ -205,19 +205,19 @@ fn of_pods(why: SweepError) -> SweepError {
     }
 }
 
-/// Devices of new claims: nobody's data is on them.
+/// Devices of new claims, which contain no user's data.
 fn writable<'a>(args: &PodArgs, targets: &'a [Target]) -> impl Iterator<Item = Target> + 'a {
     let is_new = VolumeMode::from(args.volume_mode) == VolumeMode::Block && args.claim.is_empty();
     targets.iter().filter(move |_| is_new).cloned()
 }
 
-/// A target that was typed, where none is to be.
+/// A typed target, where none is allowed.
 fn typed(target: &Target) -> &[Target] {
     let typed = Some(target).filter(|target| target.path() != Some(Path::new(NO_TARGET)));
     typed.map_or(&[], std::slice::from_ref)
 }
 
-/// What was typed as targets: exports, which a pod reaches as any machine does.
+/// Typed targets: exports, which a pod reaches like any machine.
 ///
 /// # Errors
 /// Where one is a path, or hosts are named.
@@ -234,7 +234,7 @@ fn exports(targets: &[Target], on: Option<&str>) -> Result<Vec<Target>, CliError
     }
 }
 
-/// A command in a pod between our own standard input and output: what agents are reached by.
+/// Connects our standard input and output to a command in a pod; agents are reached through it.
 fn pipe(access: &ClusterAccess, args: &KubePipeArgs) -> Result<u8, CliError> {
     let cluster = Cluster::connect(access)?;
     let ends = (stdout().lock(), stderr().lock());

@@ -1,4 +1,4 @@
-//! From the command line to agents in pods, and back to a cluster without them.
+//! From the command line to agents in pods, and the removal of all objects.
 
 use super::args::PodArgs;
 use super::machine::{ClassSteps, KubeMachine, PodVolume};
@@ -25,29 +25,29 @@ const PATCH_BYTES: u64 = 1 << 20;
 /// How long the removal of a run may take.
 const REMOVAL: Duration = Duration::from_secs(120);
 
-/// How long the last event of a volume may come after it is gone.
+/// How long to wait for the last event of a removed volume.
 const LAST_EVENT: Duration = Duration::from_secs(2);
 
-/// What pods are for.
+/// The requirements for pods.
 pub struct PodsOrder {
-    /// How many.
+    /// The number of pods.
     pub pods: u32,
-    /// Whether nothing is said of how they come up.
+    /// Whether progress messages are suppressed.
     pub quiet: bool,
-    /// What a command changes in the pod, before the user does.
+    /// A command's changes to the pod, before the user's.
     pub patch: Option<Value>,
     /// The snapshot that claims are made of; none for empty volumes.
     pub snapshot: Option<String>,
     /// How long pods wait for an agent before they end by themselves.
     pub idle: Duration,
-    /// Whether it is noted when the only volume was what.
+    /// Whether the times of the only volume's steps are recorded.
     pub watched: bool,
     /// How long volumes of each class took.
     pub steps: ClassSteps,
 }
 
 impl PodsOrder {
-    /// So many pods, with nothing special about them.
+    /// This number of pods, with default settings.
     pub fn of(pods: u32) -> PodsOrder {
         let idle = Duration::from_secs(600);
         PodsOrder {
@@ -62,16 +62,15 @@ impl PodsOrder {
     }
 }
 
-/// A run in a cluster. It is removed at the latest when this goes.
+/// A run in a cluster. Dropping it removes its objects.
 pub struct ClusterRun {
-    /// The cluster.
     pub cluster: Cluster,
     run: RunId,
     /// Where pods find the volumes.
     pub targets: Vec<Target>,
     /// The pods and their claims.
     pub started: RunPods,
-    /// When its volume was what, where that is noted.
+    /// The times of its volume's steps, if they are recorded.
     watch: Option<VolumeWatch>,
     /// How long volumes of each class took.
     steps: ClassSteps,
@@ -79,7 +78,7 @@ pub struct ClusterRun {
     is_removed: bool,
 }
 
-/// Tells what pods wait for on standard error.
+/// Reports on standard error what pods wait for.
 struct Watcher {
     control: Arc<Control>,
 }
@@ -94,10 +93,10 @@ impl StartWatcher for Watcher {
     }
 }
 
-/// Tells what becomes of pods on standard error.
+/// Reports the state of pods on standard error.
 struct Warnings {
     access: ClusterAccess,
-    /// Pods by what they are called.
+    /// Pods by name.
     places: Vec<(String, PodPlace)>,
 }
 
@@ -110,7 +109,7 @@ impl FleetNotice for Warnings {
         self.notice(sentence);
         let place = self.places.iter().find(|(name, _)| name == host).map(|(_, place)| place);
         let Some(PodPlace { pod, node, .. }) = place else { return };
-        // A connection says that it ended; the cluster may know why.
+        // A connection only reports its end; the cluster may know the reason.
         match Cluster::connect(&self.access) {
             Ok(cluster) => self.notice(&format!("{host}: {}", cluster.fate(pod, node))),
             Err(why) => self.notice(&why.to_string()),
@@ -160,12 +159,12 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
     Ok(StartOptions { pods, claims, limit: args.wait })
 }
 
-/// Whether each pod has claims of its own: of several pods, unless nodes may share a volume.
+/// Whether each pod has its own claims: several pods do, unless nodes may share a volume.
 fn has_own_claims(args: &PodArgs, pods: u32) -> bool {
     pods > 1 && args.claim.is_empty() && args.access != "ReadWriteMany"
 }
 
-/// The claims of a run that all pods mount, with the names under which they do.
+/// The claims of a run that all pods mount, with their mount names.
 fn volumes(args: &PodArgs, run: &RunId) -> Vec<(String, String)> {
     let new = args.classes.iter().map(|class| {
         let volume = volume_name(class);
@@ -187,12 +186,12 @@ fn refuse_twice(args: &PodArgs) -> Result<(), CliError> {
     }
 }
 
-/// What the pods of a run are called: what differs from run to run is no name for a client.
+/// The names of a run's pods as clients; object names differ from run to run.
 pub fn pod_names(pods: u32) -> Vec<String> {
     (1..=pods).map(|at| format!("pod{at}")).collect()
 }
 
-/// What the user changes in the pod.
+/// The user's changes to the pod.
 fn patch(args: &PodArgs) -> Result<Option<Value>, CliError> {
     let Some(path) = &args.patch else { return Ok(None) };
     let text = fathom_files::read(path, PATCH_BYTES).map_err(CliError::PatchFile)?;
@@ -214,7 +213,7 @@ impl ClusterRun {
     /// Makes claims and pods, and puts the pods in the place of this machine.
     ///
     /// # Errors
-    /// Where they do not come up; what was made is removed again.
+    /// If they do not start; created objects are removed again.
     fn start(
         access: &ClusterAccess,
         args: &PodArgs,
@@ -234,10 +233,10 @@ impl ClusterRun {
         Ok(run)
     }
 
-    /// Makes claims and pods, in which nothing of ours runs yet.
+    /// Creates claims and pods, without starting Fathom in them.
     ///
     /// # Errors
-    /// Where they do not come up; what was made is removed again.
+    /// If they do not start; created objects are removed again.
     pub fn raise(
         access: &ClusterAccess,
         args: &PodArgs,
@@ -268,7 +267,7 @@ impl ClusterRun {
     /// The only pod and its only claim.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub fn only(&self) -> Result<(&PodPlace, &PodClaim), CliError> {
         match (self.started.pods.first(), self.started.claims.first()) {
             (Some(place), Some(claim)) => Ok((place, claim)),
@@ -276,13 +275,13 @@ impl ClusterRun {
         }
     }
 
-    /// How long each step of the only volume took, as far as it has come.
+    /// The durations of the only volume's steps so far.
     pub fn steps(&self) -> VolumeSteps {
         let seen = self.watch.as_ref().zip(self.started.claimed);
         seen.map(|(watch, claimed)| watch.moments().steps(claimed)).unwrap_or_default()
     }
 
-    /// The same of a volume that was removed: its last event may come after it is gone.
+    /// The same for a removed volume, whose last event may arrive after its removal.
     pub fn last_steps(&self) -> VolumeSteps {
         let begun = Instant::now();
         loop {
@@ -374,7 +373,7 @@ impl ClusterRun {
         named(claims, mode, &self.started, &self.steps)
     }
 
-    /// Says where pods run and on which volumes.
+    /// Prints the nodes and volumes of the pods.
     fn tell(&self, started: &RunPods) {
         if self.is_quiet {
             return;
@@ -394,7 +393,7 @@ impl ClusterRun {
         ));
     }
 
-    /// Removes the run; gives the exit code that this comes to.
+    /// Removes the run; returns the exit code.
     pub fn remove(&mut self) -> u8 {
         if std::mem::replace(&mut self.is_removed, true) {
             return 0;
@@ -435,8 +434,8 @@ fn by_volume(claims: &[PodClaim]) -> Vec<&[PodClaim]> {
     claims.chunk_by(|one, other| one.volume == other.volume).collect()
 }
 
-/// Does `work` with so many pods in the place of this machine, and removes them whatever comes of
-/// it.
+/// Does `work` with this number of pods as the machine, and removes them afterwards, also after an
+/// error.
 ///
 /// # Errors
 /// Where pods did not start, or `work` failed.
@@ -452,7 +451,7 @@ pub fn in_pods(
     with_pods((access, args), order, session, |run, session| work(&run.targets, session))
 }
 
-/// The same with pods as `order` has them, whatever they are for.
+/// The same with pods according to `order`.
 ///
 /// # Errors
 /// Where pods did not start, or `work` failed.
@@ -484,7 +483,7 @@ fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
     Ok(0)
 }
 
-/// What a command came to whose pods did not start: a signal's exit code if that was why.
+/// The exit code of a command whose pods did not start: the signal's, if a signal was the reason.
 pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     match (&why, stopped.exit_code()) {
         (CliError::Kube(KubeError::Stopped), Some(code)) => {
@@ -543,7 +542,7 @@ fn named(
     }
 }
 
-/// How many pods run on which nodes: `3 pods on 2 nodes: n1 2, n2 1`.
+/// The number of pods on each node: `3 pods on 2 nodes: n1 2, n2 1`.
 fn spread(started: &RunPods) -> String {
     let mut nodes: Vec<(&str, usize)> = Vec::new();
     for place in &started.pods {
@@ -563,7 +562,7 @@ fn spread(started: &RunPods) -> String {
     }
 }
 
-/// Where a volume comes from, and how long it took.
+/// The source of a volume, and how long it took.
 fn provenance(claim: &PodClaim) -> String {
     let seconds = |ms: Option<u64>| ms.map(|ms| format!("{:.1} s", ms as f64 / 1e3));
     let mut text = format!("claim {} of {}, {}", claim.claim, claim.class, claim.size);

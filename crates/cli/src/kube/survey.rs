@@ -1,4 +1,4 @@
-//! `fathom kube`: a cluster's storage as a table, and what is unsound of it.
+//! `fathom kube`: a cluster's storage as a table, and its problems.
 
 use crate::cli_error::CliError;
 use crate::output::show;
@@ -19,7 +19,7 @@ struct SurveyDocument<'a> {
     survey: &'a ClusterSurvey,
 }
 
-/// Looks at the cluster's storage and says what there is.
+/// Examines the cluster's storage and prints it.
 ///
 /// # Errors
 /// Where the cluster does not answer.

@@ -1,8 +1,8 @@
-//! How long volumes of a class take: `fathom kube measure --volumes N` makes N of them, one after
+//! Provisioning times of a class: `fathom kube measure --volumes N` creates N volumes, one after
 //! another, before it measures another one.
 //!
-//! One at a time, so that figures are those of the class and not of a queue; each volume is mounted
-//! by a pod of its own, made larger and restored from a snapshot where its class can do that.
+//! One at a time, so that figures describe the class and not a queue. Each volume is mounted by its
+//! own pod, enlarged, and restored from a snapshot if its class allows it.
 
 use super::args::PodArgs;
 use super::machine::ClassSteps;
@@ -20,19 +20,19 @@ use std::time::Duration;
 const STEPS: [&str; 8] =
     ["provision", "bind", "attach", "mount", "resize", "snapshot", "restore", "delete"];
 
-/// What is to be timed.
+/// The options of timing.
 pub struct TimesOrder<'a> {
-    /// The classes, and what pods look like.
+    /// The classes, and the options of pods.
     pub pods: &'a PodArgs,
     /// How many volumes of each class.
     pub volumes: u32,
     /// The class of snapshots; none for the driver's own.
     pub snapshot_class: Option<&'a str>,
-    /// Whether nothing is said on the way.
+    /// Whether progress messages are suppressed.
     pub quiet: bool,
 }
 
-/// What a class can do.
+/// The features of a class.
 struct ClassAbility {
     expands: bool,
     snapshot_class: Option<String>,
@@ -41,7 +41,7 @@ struct ClassAbility {
 /// Times volumes of each class.
 ///
 /// # Errors
-/// Where a step fails, or what was made is still there; it is removed all the same.
+/// If a step fails, or an object still exists; it is removed anyway.
 pub fn time_volumes(
     access: &ClusterAccess,
     order: &TimesOrder<'_>,
@@ -78,7 +78,7 @@ fn ability(
     let snapshot_class = match (cluster.snapshot_class(provisioner, snapshot_class), snapshot_class)
     {
         (Ok(class), _) => Some(class),
-        // Many classes take no snapshots; that is only an error where one was asked for.
+        // Many classes take no snapshots; that is an error only if the user asked for one.
         (Err(KubeError::Snapshot(_) | KubeError::Forbidden { .. }), None) => None,
         (Err(why), _) => return Err(why.into()),
     };
@@ -119,7 +119,7 @@ fn one_volume(
     Ok(times)
 }
 
-/// The steps that were seen.
+/// The steps that were observed.
 fn seen(steps: &VolumeSteps) -> impl Iterator<Item = (&'static str, Duration)> {
     let all = [
         ("provision", steps.provision),
@@ -131,7 +131,7 @@ fn seen(steps: &VolumeSteps) -> impl Iterator<Item = (&'static str, Duration)> {
     all.into_iter().filter_map(|(step, time)| Some((step, time?)))
 }
 
-/// The figures of each step that was seen.
+/// The figures of each observed step.
 fn summary(times: BTreeMap<&str, Vec<Duration>>) -> Vec<ClusterStep> {
     let figures = |step: &&str| {
         let mut of = times.get(*step)?.clone();
@@ -140,7 +140,7 @@ fn summary(times: BTreeMap<&str, Vec<Duration>>) -> Vec<ClusterStep> {
         }
         of.sort_unstable();
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        // The smallest time that so many percent of the volumes do not exceed.
+        // The smallest time that this percentage of the volumes does not exceed.
         let rank = |percent: usize| {
             let at = (of.len() * percent).div_ceil(100).max(1) - 1;
             of.get(at).copied().map_or(0, millis)
@@ -156,7 +156,7 @@ fn summary(times: BTreeMap<&str, Vec<Duration>>) -> Vec<ClusterStep> {
     STEPS.iter().filter_map(figures).collect()
 }
 
-/// Says how long volumes took.
+/// Prints the times.
 pub fn tell(all: &ClassSteps, screen: &Screen) {
     for (class, steps) in all {
         let volumes = steps.iter().map(|of| of.volumes).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What `fathom limit` may be asked.
+//! Arguments of `fathom limit`.
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;

@@ -1,4 +1,4 @@
-//! What is going to be looked for, and what that will take: said before anything begins.
+//! The heading: the plan of the search and its duration, printed before the first run.
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
@@ -8,7 +8,7 @@ use fathom_campaign::{binary_bytes, seconds};
 use fathom_host::System;
 use fathom_vocab::Direction;
 
-/// All that is said before anything begins; `target` is none before it was tried.
+/// The whole heading; `target` is none before the target was tried.
 pub fn opening(
     system: &System,
     plan: &LimitPlan,

@@ -1,7 +1,7 @@
-//! `fathom limit`: how many I/Os a second does a volume take before users wait too long?
+//! `fathom limit`: the highest rate at which a volume meets a response time.
 //!
-//! The order of things is that of `measure`: look at the target, decide, say what will be done, do
-//! it, show what came of it.
+//! The steps are those of `measure`: look at the target, plan, print the plan, run it, print the
+//! result.
 
 mod args;
 mod heading;
@@ -63,7 +63,7 @@ fn planned(plan: &LimitPlan) -> PlanDocument {
     }
 }
 
-/// Errors of the command line alone are of usage; others depend on what is there.
+/// Errors of the command line alone are usage errors; others depend on the machine.
 fn refused(error: LimitError) -> CliError {
     match error {
         LimitError::NoTarget
@@ -74,7 +74,7 @@ fn refused(error: LimitError) -> CliError {
     }
 }
 
-/// Makes the test file, and goes on from there.
+/// Makes the test file, and continues from there.
 fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8, CliError> {
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
@@ -94,12 +94,12 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
     Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
 }
 
-/// What it is called in a report.
+/// The command's name in a report.
 fn target(args: &LimitArgs) -> String {
     args.target.to_string()
 }
 
-/// Says what will be done, and does it.
+/// Prints the plan, and runs it.
 fn carry_out(
     args: &LimitArgs,
     plan: &LimitPlan,
@@ -118,7 +118,7 @@ fn carry_out(
     plan.document(target, &searched, session.system.clone(), started_ms)
 }
 
-/// Keeps the search in the history: its answer is the figure that stands for it.
+/// Stores the search in the history; its figure there is the answer.
 fn keep(
     recorder: &mut HistoryWriter,
     args: &LimitArgs,
@@ -165,8 +165,8 @@ fn shown(
     args.report.text(&target(args), document, tables)
 }
 
-/// 0 where a rate holds, 3 where none does, 5 where it could not be told, 1 where the search
-/// failed, 128 and the signal where it was stopped.
+/// 0 if a rate meets the limit, 3 if none does, 5 if undecided, 1 if the search failed, 128 and the
+/// signal if it was stopped.
 fn ending(document: &LimitDocument, stopped: &EndSignal) -> u8 {
     match (document.answer.verdict, &document.gate) {
         (SearchVerdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),

@@ -1,5 +1,5 @@
-//! The steps of a search as a table, then its answer. Everything is made from the document and a
-//! [`Screen`], so that tests see exactly what people see.
+//! The steps of a search as a table, then its answer; made only from the document and a [`Screen`],
+//! so that tests see the same text as users.
 
 use crate::terminal::bars;
 use crate::terminal::heading;
@@ -12,7 +12,7 @@ use fathom_campaign::limit::{
 use fathom_campaign::{DocumentSummary, Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};
 
-/// All that is said of a search: its steps, what to know of them, the answer.
+/// The whole text of a search: its steps, remarks on them, the answer.
 pub fn results(
     document: &LimitDocument,
     quiet: bool,
@@ -21,7 +21,7 @@ pub fn results(
 ) -> String {
     let mut text = String::new();
     if quiet {
-        // With the heading gone, what belongs to the figures must still stand beside them.
+        // Without the heading, remarks on the figures must still appear beside them.
         let remarks: Vec<Remark> =
             document.setup.remarks.iter().map(|r| r.remark.clone()).collect();
         text += &heading::remarks(&remarks, screen);
@@ -29,7 +29,7 @@ pub fn results(
     text += &steps(document, screen);
     text += &notes(document, screen);
     text += &judged(document, detail, screen);
-    // The next rate, and why it does not keep the target, where the first sentence leaves that out.
+    // The next rate, and why it misses the target, if the first sentence omits that.
     let told = format!("{}.", document.told(screen.lang));
     if !document.summary(screen.lang).ends_with(&told) {
         text += &wrapped(&told, screen.width, "", "  ");
@@ -39,7 +39,7 @@ pub fn results(
     text + &repeated.unwrap_or_default()
 }
 
-/// What may be said of the steps' figures.
+/// Verdicts on the steps' figures.
 fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let depth = document.question.depth;
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
@@ -85,7 +85,7 @@ fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     (0..columns).map(width).collect()
 }
 
-/// A row: its figures, its bar, and the words at the end, which are read from their beginning.
+/// A row: its figures, its bar, and left-aligned words at the end.
 fn line(row: &[String], widths: &[usize], bar: &str) -> String {
     let Some((words, figures)) = row.split_last() else { return String::new() };
     let mut cells: Vec<String> =
@@ -95,8 +95,8 @@ fn line(row: &[String], widths: &[usize], bar: &str) -> String {
     cells.join("  ").trim_end().to_owned()
 }
 
-/// How near a step came to what its response must stay under, in so many columns: what decides
-/// whether it is too slow, whichever rate it had.
+/// A step's response beside its limit as a bar. The response decides whether a step is too slow, at
+/// any rate.
 fn gauge(document: &LimitDocument, step: &StepRecord, columns: usize, screen: &Screen) -> String {
     let target = &document.question.target;
     match &step.reading {
@@ -107,8 +107,8 @@ fn gauge(document: &LimitDocument, step: &StepRecord, columns: usize, screen: &S
     }
 }
 
-/// What the columns and the bars are of; overload is told with the share of what was due that was
-/// left behind.
+/// The meaning of columns and bars; overload is shown as the share of due I/Os that were left
+/// behind.
 fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     let measure = criteria.last().map(|one| one.measure.to_string()).unwrap_or_default();
     let text = format!(
@@ -122,13 +122,14 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     columns + &bars::legend(id, screen)
 }
 
-/// Whether a step is one of those that the answer rests on.
+/// Whether the answer depends on this step.
 fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
     let answer = document.answer.rate_iops.map(|rate_iops| LoadLevel::Rate { rate_iops });
     answer == Some(step.load) && step.finding == Some(StepFinding::Keeps)
 }
 
-/// The parts are shown of the last criterion, which lies furthest out; of the others, the response.
+/// The last criterion, the farthest percentile, is shown in its parts; of the others, only the
+/// response.
 fn headings(criteria: &[Criterion]) -> Vec<String> {
     let Some((_, others)) = criteria.split_last() else { return Vec::new() };
     let mut headings = vec!["offered".to_owned(), "IO/s".to_owned()];
@@ -201,7 +202,7 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     text + "\n"
 }
 
-/// What failed, what to know of single steps and of the answer.
+/// Failures, and remarks on single steps and on the answer.
 fn notes(document: &LimitDocument, screen: &Screen) -> String {
     let name = |step: &StepRecord| step.load.title(document.question.depth);
     let mut notes: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What people see of a search, from scripted steps: wide and narrow, well and not.
+//! The text output of a search, from scripted steps: wide and narrow, successful and not.
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};

@@ -1,4 +1,4 @@
-//! What `fathom measure` may be asked.
+//! Arguments of `fathom measure`.
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;

@@ -1,7 +1,7 @@
-//! What a measurement says where nobody asks for more: the sentence, a table, and the most
-//! important notes, so that a volume takes no more than twenty lines and three volumes forty.
+//! The short output of a measurement: the sentence, a table, and the most important notes, at most
+//! twenty lines for one volume and forty for three.
 //!
-//! What is left out stands behind `--verbose`, in the document and in the report.
+//! `--verbose`, the document and the report have the omitted details.
 
 use super::{compare, rounds, table};
 use crate::phrasebook;
@@ -15,7 +15,8 @@ use fathom_campaign::{Document, OverRounds, PhaseRecord, Remark, VolumeRecord};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 
-/// The sentence, the table, the notes; `with_remarks` where nothing was said of the volumes before.
+/// The sentence, the table, the notes; `with_remarks` if no remarks on the volumes were printed
+/// before.
 pub fn results(
     document: &Document,
     phases: &[OverRounds],
@@ -23,7 +24,7 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
-    // Several volumes have a sentence each, which takes the room.
+    // With several volumes each has its own sentence, which needs the space.
     let lines = if document.volumes.len() > 1 { 1 } else { 2 };
     summary::sentences(document, screen)
         + &tables(document, phases, screen)
@@ -57,7 +58,7 @@ fn is_one_disk(document: &Document) -> bool {
     document.volumes.iter().skip(1).all(same)
 }
 
-/// All that there is to know: what failed, what speaks against figures, what else was seen.
+/// All notes: failures, doubts about figures, other observations.
 fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
     let name = |run: &PhaseRecord| match document.volumes.as_slice() {
         [_] => run.phase.title(),
@@ -105,7 +106,7 @@ fn judged(
     verdicts::brief(&all, lang)
 }
 
-/// Remarks on a volume that its sentence does not say.
+/// Remarks on a volume that its sentence does not contain.
 fn of_volume(volume: &VolumeRecord, lang: Lang) -> Vec<NoteText> {
     let said = |remark: &Remark| matches!(remark, Remark::Memory { .. } | Remark::SamePlace { .. });
     let others = volume.remarks.iter().filter(|of| !said(&of.remark));

@@ -1,8 +1,8 @@
-//! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
-//! the best figure. Bars begin at zero, so that twice as long is twice as much.
+//! Several volumes side by side: a phase's figures below each other, with bars and the ratio to the
+//! best figure. Bars begin at zero, so that twice as long is twice as much.
 //!
-//! A best is named only where rounds tell it apart from all others, and never on one disk: the best
-//! figure of single runs may be chance.
+//! A best volume is named only if rounds distinguish it from all others, and never on one disk: the
+//! best figure of single runs may be chance.
 
 use super::phase_words::{headline, short_name};
 use super::table::depth_text;
@@ -17,14 +17,14 @@ use fathom_message::words;
 struct Entry<'a> {
     volume: &'a str,
     figures: &'a Figures,
-    /// What it was in each round.
+    /// Its value in each round.
     rounds: &'a [f64],
     value: f64,
     text: String,
 }
 
-/// The table of all phases that more than one volume has figures for; empty if there is none.
-/// Volumes of `one_disk` have no best.
+/// The table of all phases with figures for more than one volume; empty if there is none. Volumes
+/// of `one_disk` have no best.
 pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
     let groups = groups(names, all);
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
@@ -65,7 +65,7 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
     }
 }
 
-/// `4 KiB random read x 32`, and for latency what is compared.
+/// `4 KiB random read x 32`, and for latency the compared statistic.
 fn brief_title(phase: &Phase) -> String {
     match phase.goal {
         // Shorter bars are better here, and only here.
@@ -87,7 +87,7 @@ fn groups<'a>(names: &[&'a str], all: &'a [OverRounds]) -> Vec<PhaseEntries<'a>>
     phases.into_iter().map(|phase| (phase, entries(names, all, phase))).collect()
 }
 
-/// The entry that rounds tell apart from all others.
+/// The entry that rounds distinguish from all others.
 fn winner(phase: &Phase, entries: &[Entry<'_>], phases: u64) -> Option<usize> {
     let enough = entries.iter().all(|entry| entry.rounds.len() >= LEAST_ROUNDS);
     let sides = entries.iter().enumerate().filter(|_| enough);
@@ -110,7 +110,7 @@ fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<E
     all.iter().filter(|of| of.phase == *phase).filter_map(entry).collect()
 }
 
-/// A phase: its title, and a row for each volume; the winner stands out, where there is one.
+/// A phase: its title, and a row for each volume; the winner is emphasised, if there is one.
 fn group(
     table: &mut TextTable,
     phase: &Phase,
@@ -158,7 +158,7 @@ fn rows(
     entries.iter().enumerate().map(row).collect()
 }
 
-/// What is compared: for latency, shorter bars are better, which must be said.
+/// The title. For latency, shorter bars are better, which it must say.
 fn title(phase: &Phase) -> String {
     let name = phase.title();
     match phase.goal {

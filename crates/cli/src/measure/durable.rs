@@ -110,7 +110,7 @@ fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Sessio
         + &heading::time(&runs, plan.volume.fill_bytes, screen)
 }
 
-/// What is asked, with its source.
+/// The requirement, with its source.
 fn asks(requirement: &Requirement) -> String {
     let Requirement { percent, source, read_on, .. } = requirement;
     match requirement.limit_ms {
@@ -119,8 +119,7 @@ fn asks(requirement: &Requirement) -> String {
     }
 }
 
-/// What it comes to, in a sentence, and the table, in which each run that is held to the limit has
-/// its outcome.
+/// The outcome in a sentence, and the table, which has an outcome for each run with a limit.
 fn results(document: &DurableDocument, screen: &Screen) -> String {
     let requirement = &document.requirement;
     let limited = format!("flush p{}", requirement.percent);
@@ -161,7 +160,7 @@ fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
     ]
 }
 
-/// Keeps it in the history: of each run the flush.
+/// Stores it in the history, with the flush latency of each run.
 fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocument, text: &str) {
     let figure = |run: &Trial<DurableKey>| HistoryFigure {
         label: run.title.clone(),

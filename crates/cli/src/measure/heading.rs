@@ -1,10 +1,10 @@
-//! What is going to be measured, and what that will take: said before anything begins.
+//! The heading: the planned measurement and its duration, printed before the first run.
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::{Plan, binary_bytes, seconds};
 
-/// How long it will take and what will be written.
+/// The duration and the bytes written.
 pub fn plan(plan: &Plan, screen: &Screen) -> String {
     let steps = steps(plan);
     let each = heading::each(plan.phase_us, plan.ramp_us);
@@ -46,7 +46,7 @@ fn steps(plan: &Plan) -> String {
     }
 }
 
-/// In what order several rounds go; a single one goes as its phases are listed.
+/// The order of several rounds; a single round follows the list of phases.
 fn order(plan: &Plan, screen: &Screen) -> String {
     let order = match (plan.rounds, plan.volumes.len()) {
         (1, _) => return String::new(),

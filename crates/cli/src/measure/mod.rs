@@ -1,8 +1,7 @@
-//! `fathom measure`: what does this volume really give?
+//! `fathom measure`: how fast is this volume?
 //!
-//! Here the order of things is kept: look at the targets, decide, say what will be done, do it,
-//! show what came of it. What is decided and done lives in the campaign; here arguments are
-//! read and answers printed.
+//! The steps: look at the targets, plan, print the plan, run it, print the result. The campaign
+//! crate decides and runs; this module reads arguments and prints answers.
 
 mod args;
 mod brief;
@@ -66,15 +65,15 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
     session.ended(done)
 }
 
-/// Refuses a --time that is too short for the phases of a folder: before pods or hosts are there.
-/// Nothing is made.
+/// Refuses a --time that is too short for the phases of a folder, before it connects to pods or
+/// hosts. Creates nothing.
 ///
 /// # Errors
 /// Where it is too short.
 pub fn check_time(args: &MeasureArgs, session: &mut Session) -> Result<(), CliError> {
     let folder = session.examine_one(&fathom_vocab::Target::from(std::env::temp_dir().as_path()));
     let (None, Ok(folder)) = (&args.program, folder) else { return Ok(()) };
-    // Whether there is room is another question.
+    // Free space is checked later.
     let options = MeasureOptions { size_bytes: None, ..args.options(1) };
     match Plan::new(vec![folder], &options) {
         Err(short @ Refusal::TooShort { .. }) => Err(CliError::usage(short)),
@@ -93,7 +92,7 @@ fn planned(plan: &Plan) -> PlanDocument {
     }
 }
 
-/// Makes the test files, and goes on from there.
+/// Makes the test files, and continues from there.
 fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, CliError> {
     let mut prepared = match Prepared::begin(plan, &mut session.machine) {
         Ok(prepared) => prepared,
@@ -103,7 +102,7 @@ fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, Cl
     carry_out(args, &prepared, session)
 }
 
-/// Says what will be done, does it, and shows what came of it.
+/// Prints the plan, runs it, and prints the result.
 fn carry_out(
     args: &MeasureArgs,
     prepared: &Prepared,
@@ -121,7 +120,7 @@ fn carry_out(
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let measured = prepared.run(&mut session.machine, &mut line);
     line.wipe();
-    // What was cut short says nothing of the busiest phase.
+    // An interrupted measurement does not show the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
     let client = whole.and_then(|measured| prepared.headroom(measured));
     let document = prepared.document(&measured, system, recorder.started_ms());
@@ -135,13 +134,13 @@ fn carry_out(
     if measured.stopped {
         warn(&farewell);
     }
-    // What was stopped before its first phase has nothing to be kept for.
+    // A command that was stopped before its first phase has no result to store.
     let empty = measured.stopped && measured.phases.is_empty();
     let reported = empty || keep(&mut recorder, args, &measured, &document, title);
     Ok(ending(&measured, &session.stopped).max(u8::from(!reported)))
 }
 
-/// The sentence, the tables, and where all is wanted what one core could have driven.
+/// The sentence, the tables, and in the verbose output the rate that one core could drive.
 fn figures(
     args: &MeasureArgs,
     prepared: &Prepared,
@@ -160,8 +159,8 @@ fn figures(
     format!("{sentences}\n{body}{clients}{ceiling}")
 }
 
-/// Keeps the measurement in the history, and writes the reports that were asked for; gives whether
-/// all of these are written.
+/// Stores the measurement in the history, and writes the requested reports; returns whether all are
+/// written.
 fn keep(
     recorder: &mut HistoryWriter,
     args: &MeasureArgs,
@@ -188,7 +187,7 @@ fn keep(
     }
 }
 
-/// Says where runs that were killed have left their files.
+/// Prints where killed runs have left files.
 fn tell_of_stale_files(args: &MeasureArgs) {
     if args.fleet.on.is_some() {
         return;
@@ -213,7 +212,7 @@ fn decide(
     })
 }
 
-/// What is said before anything begins: the targets with what to know of them, and the plan.
+/// The heading: the targets with remarks on them, and the plan.
 fn opening(prepared: &Prepared, screen: &Screen) -> String {
     let plan = &prepared.plan;
     let volume = |(at, volume)| {
@@ -260,7 +259,7 @@ fn results(
             continue;
         }
         let gap = if text.is_empty() { "" } else { "\n" };
-        // With the heading gone, what belongs to the figures must still stand beside them.
+        // Without the heading, remarks on the figures must still appear beside them.
         let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
         let name = printable::line(name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
@@ -271,7 +270,7 @@ fn results(
     text + &side_by_side(prepared, &names, &phases, screen)
 }
 
-/// All volumes' figures under each other; empty where there is nothing to compare.
+/// All volumes' figures below each other; empty if there is nothing to compare.
 fn side_by_side(
     prepared: &Prepared,
     names: &[&str],
@@ -298,7 +297,7 @@ fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
     }
 }
 
-/// What is said of a measurement that was stopped.
+/// The text for a measurement that was stopped.
 fn farewell(measured: &Measured, plan: &Plan) -> String {
     let (done, of) = (measured.phases.len(), plan.steps().len());
     let ours = plan.volumes.iter().any(|volume| volume.ours);

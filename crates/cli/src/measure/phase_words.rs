@@ -1,8 +1,8 @@
-//! A phase and its figure in words, as tables, headings and the history have them.
+//! A phase and its figure as text, for tables, headings and the history.
 
 use fathom_campaign::{Figures, Goal, Phase, binary_bytes, latency, megabytes_per_s, thousands};
 
-/// A phase in words for a column: `1 MiB seq. write`.
+/// The short name of a phase, for a column: `1 MiB seq. write`.
 pub fn short_name(phase: &Phase) -> String {
     let order = if phase.random { "random" } else { "seq." };
     // Beside the same phase over fewer of them.
@@ -10,7 +10,7 @@ pub fn short_name(phase: &Phase) -> String {
     format!("{} {order} {}{over}", binary_bytes(phase.block_bytes), phase.direction.name())
 }
 
-/// What of a figure a goal is about: the number to compare, and its text.
+/// The figure that a goal is about: the number to compare, and its text.
 pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
     let value = match phase.goal {
         Goal::Latency => figures.mean_ns,

@@ -1,12 +1,12 @@
-//! A measurement as the history keeps it: a title, an outcome, and its figures, of which the first
-//! three say what a volume gives.
+//! The history entry of a measurement: a title, an outcome, and its figures, of which the first
+//! three are the volume's latency, IOPS and throughput.
 
 use crate::history_writer::named;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::{Direction, Target};
 
-/// What was asked: `latency, IOPS, throughput`.
+/// The title: `latency, IOPS, throughput`.
 pub fn title(plan: &Plan) -> String {
     let phases: Vec<&Phase> =
         plan.steps().into_iter().map(|step| &plan.suite.phases[step.case]).collect();

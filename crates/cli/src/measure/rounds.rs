@@ -1,5 +1,5 @@
-//! How far the rounds of a phase lie apart: what its goal is about in the least and the greatest
-//! round, and how well the mean of all is known.
+//! The spread of a phase's rounds: the goal's figure in the smallest and the largest round, and the
+//! confidence of the mean.
 
 use super::phase_words::{goal_text, short_name};
 use crate::terminal::screen::{Screen, wrapped};
@@ -7,7 +7,7 @@ use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::NOT_STABLE_PERCENT;
 use fathom_campaign::OverRounds;
 
-/// The table of all phases that have more than one round; empty if there is none.
+/// The table of all phases with more than one round; empty if there is none.
 pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
     let rows: Vec<[String; 5]> = phases.iter().filter_map(|of| row(of)).collect();
     let Some(rounds) = phases.iter().map(|of| of.values.len()).max().filter(|_| !rows.is_empty())
@@ -42,7 +42,7 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         goal_text(of.phase.goal, most),
         percent(spread_percent),
         known.map_or("-".to_owned(), |half| match half {
-            // Wider ones say no more than that.
+            // A wider interval has no other meaning.
             NOT_STABLE_PERCENT.. => "not stable".to_owned(),
             half => format!("± {}", percent(half)),
         }),

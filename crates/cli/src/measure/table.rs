@@ -1,7 +1,7 @@
-//! A volume's figures as a table, each phase over all its rounds, with the identity that ties them
-//! together under it.
+//! A volume's figures as a table, each phase over all its rounds, with the consistency check
+//! (Little's law) below it.
 //!
-//! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
+//! Made only from outcomes and a [`Screen`], so that tests see the same text as users.
 
 use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
@@ -30,14 +30,14 @@ fn goal_title(goal: Goal) -> &'static str {
 /// beside those of another they would be read as if both had one scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableLayout {
-    /// There is no other.
+    /// The only volume.
     Alone,
     /// There are others, and a comparison with bars follows.
     Others,
 }
 
-/// All that is said of a volume: its figures, how far rounds lie apart, their identity, case C's
-/// reading, what to know of single runs.
+/// The whole text of a volume: its figures, the spread of rounds, the consistency check, the
+/// reading of case C, remarks on single runs.
 pub fn volume(
     phases: &[&OverRounds],
     (runs, together): (&[&PhaseRecord], &[Verdict]),
@@ -51,7 +51,7 @@ pub fn volume(
     text += &reading(phases, screen);
     text += &notes(runs, screen);
     text += &over_connections(runs, screen);
-    // Rounds go under one name, so that what they have in common is said once.
+    // Rounds share one name, so that common verdicts are printed once.
     let several = detail == VerdictDetail::All && runs.iter().any(|run| run.round > 0);
     let judged = runs.iter().filter(|run| run.figures.is_some());
     let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
@@ -61,7 +61,7 @@ pub fn volume(
     }
 }
 
-/// What the connections of each run did, where there are several.
+/// The connections of each run, if there are several.
 fn over_connections(runs: &[&PhaseRecord], screen: &Screen) -> String {
     let several = runs.iter().any(|run| run.round > 0);
     let results: Vec<_> = runs
@@ -71,7 +71,7 @@ fn over_connections(runs: &[&PhaseRecord], screen: &Screen) -> String {
     connections::table(&results, screen)
 }
 
-/// A run's phase, and of several rounds which.
+/// A run's phase, and with several rounds its round.
 fn run_name(run: &PhaseRecord, several: bool) -> String {
     let name = run.phase.title();
     if several { format!("{name}, round {}", run.round + 1) } else { name }
@@ -82,7 +82,7 @@ fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
     phases.iter().filter_map(with_figures).collect()
 }
 
-/// What stands above the bars of latency, which alone are better shorter.
+/// The heading over bars of latency; only there shorter is better.
 const LESS_IS_BETTER: &str = "less is better";
 
 fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> String {
@@ -94,7 +94,7 @@ fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> Stri
     if table.fits(screen) { table.text(screen) } else { stacked(phases) }
 }
 
-/// The figures of the only volume, a line for each phase; empty where there are none.
+/// The figures of the only volume, a line for each phase; empty if there are none.
 pub fn brief(phases: &[&OverRounds], screen: &Screen) -> String {
     let rows = measured(phases);
     if rows.is_empty() {
@@ -104,7 +104,7 @@ pub fn brief(phases: &[&OverRounds], screen: &Screen) -> String {
     if table.fits(screen) { table.text(screen) } else { stacked(phases) }
 }
 
-/// The rows without headings of their goals, whose figure stands out.
+/// The rows without headings for their goals; the goal's figure is emphasised.
 fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
@@ -129,12 +129,12 @@ fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
     table
 }
 
-/// What goes with the greatest bar of a group.
+/// The largest figure of a group, which has the full bar.
 fn greatest(group: &[(&Phase, &Figures)]) -> f64 {
     group.iter().map(|(phase, figures)| headline(phase, figures).0).fold(0.0, f64::max)
 }
 
-/// With a bar beside the `most` of its group, where there is one.
+/// Adds a bar relative to the `most` of its group, if there is one.
 fn with_bar(
     mut cells: Vec<TextCell>,
     (phase, figures): (&Phase, &Figures),
@@ -155,8 +155,8 @@ const LATENCY_LESS_IS_BETTER: &str = "latency: less is better";
 /// The column of bars.
 const BARS: usize = 8;
 
-/// The rows under their goals. Each goal has bars of its own unit and scale, where there are two
-/// rows to compare and no other volume's.
+/// The rows under their goals. Each goal's bars have their own unit and scale, and appear only with
+/// two rows to compare and a single volume.
 fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
@@ -179,7 +179,7 @@ fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Text
     table
 }
 
-/// A row, with what its goal asks for emphasised.
+/// A row, with its goal's figure emphasised.
 fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
     let key = |goal, text: String| match goal == phase.goal {
         true => right(text).bold(),
@@ -280,7 +280,7 @@ fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
     measured(phases).into_iter().map(line).collect()
 }
 
-/// What the latency means, step by step, as case C's author reads it.
+/// The meaning of the latency, step by step, as the author of case C explains it.
 fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let rows = measured(phases);
     // Of several machines one at a time on each is several at a time.
@@ -302,8 +302,8 @@ fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     format!("\n{}", wrapped(&text, screen.width, "", "  "))
 }
 
-/// What to know of single runs, and what failed. A remark that several rounds of a phase share is
-/// said once, with the figures of the first.
+/// Remarks on single runs, and failures. A remark that several rounds of a phase share is printed
+/// once, with the figures of the first.
 fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
     let (mut notes, mut said) = (Vec::new(), Vec::new());
     let several = runs.iter().any(|run| run.round > 0);
@@ -332,7 +332,7 @@ fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
     format!("\n{}", lines.collect::<String>())
 }
 
-/// What one core could have driven; nothing where that is not known.
+/// The rate that one core could drive; empty if unknown.
 pub fn headroom(client: &Headroom, screen: &Screen) -> String {
     let line = |text: String| format!("\n{}", wrapped(&text, screen.width, "", "  "));
     client.told().map_or(String::new(), |told| line(told.text(screen.lang)))

@@ -1,4 +1,4 @@
-//! What people see, from scripted figures: wide and narrow, with colour and without.
+//! The text output, from scripted figures: wide and narrow, with colour and without.
 
 use super::{brief, compare, recorded, table};
 use crate::terminal::screen::{Screen, widest};

@@ -1,12 +1,12 @@
-//! What every command with a result can be told about its forms: JSON, CSV and Markdown, each on
+//! Arguments for the output formats of every command with a result: JSON, CSV and Markdown, each on
 //! standard output or in a file, and a report.
 //!
 //! Decided here, for all commands alike:
 //!
-//! - `--json`, `--csv` and `--markdown` take the place of the tables on standard output, so one of
-//!   them at most; with `=FILE` they go there beside the tables, all of them if that is wanted.
-//! - The document of a command is what `--json` gives; the other forms are made of it by the crate
-//!   `report`, as `fathom report` makes them of the run in the history.
+//! - `--json`, `--csv` and `--markdown` replace the tables on standard output, so at most one of
+//!   them may be given; with `=FILE` they are written in addition to the tables, in any number.
+//! - `--json` prints a command's document; the crate `report` makes the other formats from it, as
+//!   `fathom report` does for runs of the history.
 
 use super::OutputError;
 use super::file::{self, Existing};

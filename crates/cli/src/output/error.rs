@@ -1,4 +1,4 @@
-//! Why a result is not written, or what is named on the command line is not read.
+//! Why a result is not written, or an input is not read.
 
 use crate::history_error::HistoryError;
 use fathom_report::detail::DetailError;
@@ -12,10 +12,10 @@ pub enum OutputError {
     /// The document cannot be JSON.
     #[error("cannot write the result as JSON: {0}")]
     Json(#[source] serde_json::Error),
-    /// A folder stands where a file is to be.
+    /// The output path is a folder.
     #[error("{} is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
-    /// A file of somebody else's stands there.
+    /// Another file has the output path.
     #[error(
         "{} is there and is no report of Fathom's; name another file, or give --force to write \
          over it",
@@ -24,27 +24,21 @@ pub enum OutputError {
     Foreign(PathBuf),
     /// The system refuses.
     #[error("cannot write {}: {source}{}", .path.display(), advice(source))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// As the system says it.
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     /// One of them, found before anything was measured.
     #[error("{0}. Nothing was measured")]
     NothingMeasured(#[source] Box<OutputError>),
     /// The ending of a file names no form.
     #[error("{}: a report ends in {}", .path.display(), endings.join(", "))]
     Ending {
-        /// The file.
         path: PathBuf,
         /// The endings that there are.
         endings: Vec<String>,
     },
-    /// There is no report of what was read.
+    /// No report can be made of the input.
     #[error(transparent)]
     Report(#[from] ReadError),
-    /// There is no line for each run of what was read.
+    /// The input has no line for each run.
     #[error(transparent)]
     Detail(#[from] DetailError),
     /// The report cannot be a page.
@@ -79,7 +73,6 @@ pub enum NamedInputError {
     File {
         /// The file, or standard input.
         name: String,
-        /// As the system says it.
         source: io::Error,
     },
     /// It is nothing that is known.

@@ -1,20 +1,20 @@
-//! A report as a file: whole or not at all, and never in the place of something else.
+//! A report as a file: written completely or not at all, and never over another file.
 
 use super::OutputError;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// What becomes of a file that is there.
+/// What to do with an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// A report is replaced, anything else stays.
     KeepForeign,
-    /// It is replaced, whatever it is.
+    /// Replace any file.
     Replace,
 }
 
-/// Larger than any report that we write; nothing so large is read to find out what it is.
+/// Larger than any report that we write; a larger file is not read to find out its type.
 const LARGEST_REPORT_BYTES: u64 = 256 << 20;
 
 /// Whether [`write`] could write to `path`; leaves nothing there.
@@ -34,10 +34,10 @@ fn cannot(path: &Path, source: io::Error) -> OutputError {
     OutputError::File { path: path.to_owned(), source }
 }
 
-/// Writes `text` to `path`; `is_ours` says whether what a file holds is a report.
+/// Writes `text` to `path`; `is_ours` says whether a file's content is a report.
 ///
 /// # Errors
-/// Where there is another file, or it cannot be written; then nothing is left of it.
+/// If there is another file, or writing fails; then no part of it is left.
 pub fn write(
     path: &Path,
     text: &str,
@@ -49,7 +49,7 @@ pub fn write(
 }
 
 /// # Errors
-/// Where there is something that is not ours.
+/// If the existing file is not ours.
 fn may_be_replaced(
     path: &Path,
     is_ours: impl Fn(&str) -> bool,

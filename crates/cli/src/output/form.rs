@@ -1,4 +1,4 @@
-//! The forms that a report is written in: one arm for each writer.
+//! The formats of a report: one arm for each writer.
 
 use super::OutputError;
 use fathom_message::Lang;
@@ -6,7 +6,7 @@ use fathom_report::{Input, Report, detail};
 use serde_json::Value;
 use std::path::Path;
 
-/// A form.
+/// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One page with charts that opens without a network.
@@ -15,7 +15,6 @@ pub enum Form {
     Markdown,
     /// The data for a spreadsheet.
     Csv,
-    /// The model.
     Json,
 }
 
@@ -27,7 +26,7 @@ const MARKDOWN_MARK: &str = "<!-- a report by Fathom -->\n";
 impl Form {
     const ALL: [Form; 4] = [Form::Html, Form::Markdown, Form::Csv, Form::Json];
 
-    /// What is written where nothing is asked for.
+    /// The default format.
     pub const DEFAULT: Form = Form::Html;
 
     /// The ending of its files.
@@ -40,7 +39,7 @@ impl Form {
         }
     }
 
-    /// What a file in this form is called where it is said that it was written.
+    /// The name of the format in the message about a written file.
     pub fn title(self) -> &'static str {
         match self {
             Form::Html => "Report",
@@ -63,8 +62,8 @@ impl Form {
         })
     }
 
-    /// What `inputs` hold, in this form: where that is many runs, CSV and Markdown have a line for
-    /// each, else what a report shows.
+    /// `inputs` in this format: for many runs, CSV and Markdown have a line for each, otherwise the
+    /// report's tables.
     ///
     /// # Errors
     /// Where it cannot be read or written so.
@@ -89,13 +88,13 @@ impl Form {
         }
     }
 
-    /// Whether `content` may be what we write in this form, as far as that can be told before there
-    /// is a report: the heading of a table follows from what it holds.
+    /// Whether `content` may be our output in this format, as far as that is visible without a
+    /// report: a table's heading depends on its content.
     pub fn may_be_ours(self, content: &str) -> bool {
         self == Form::Csv || self.is_ours(content, "")
     }
 
-    /// Whether `content` is what we write in this form: `fresh` is such a text.
+    /// Whether `content` is our output in this format: `fresh` is such a text.
     pub fn is_ours(self, content: &str, fresh: &str) -> bool {
         match self {
             Form::Html => content.contains(HTML_MARK),

@@ -1,4 +1,4 @@
-//! What is named on the command line: files, standard input, runs of the history.
+//! Inputs on the command line: files, standard input, runs of the history.
 
 use super::NamedInputError;
 use crate::history_error::HistoryError;
@@ -20,7 +20,7 @@ pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, NamedInputError> {
     }
 }
 
-/// A file that is there is read; what is not there can only be the name of a run.
+/// An existing file is read; any other name can only be a run.
 fn input(name: &Path) -> Result<Input, NamedInputError> {
     if name == Path::new("-") {
         return bytes(io::stdin().lock(), "standard input");
@@ -39,7 +39,7 @@ fn input(name: &Path) -> Result<Input, NamedInputError> {
     }
 }
 
-/// At most one byte more than may be read, so that what is too large is told so.
+/// Reads at most one byte more than the limit, so that larger input is recognised.
 fn bytes(from: impl Read, name: &str) -> Result<Input, NamedInputError> {
     let mut bytes = Vec::new();
     let most = LARGEST_BYTES as u64 + 1;

@@ -1,5 +1,5 @@
-//! How a command shows what came of it beside its tables: as JSON, CSV, Markdown, or a report in a
-//! file; and what is read back for it. Every command has it from here.
+//! Outputs of a command beside its tables: JSON, CSV, Markdown, or a report in a file; and the
+//! inputs for them. All commands share this module.
 
 mod args;
 mod error;

@@ -1,5 +1,5 @@
-//! What `--dry-run` gives to programs: the plan of a command as one JSON document, in the same
-//! words for each of them.
+//! The JSON of `--dry-run`: the plan of a command as one document, with the same fields for all
+//! commands.
 
 use super::{OutputError, show};
 use fathom_campaign::VolumePlan;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Version of the form of the document.
 const SCHEMA: u32 = 1;
 
-/// What a command would do.
+/// The plan of a command.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PlanDocument {
     /// `fathom-plan`.
@@ -18,23 +18,22 @@ pub struct PlanDocument {
     pub schema: u32,
     /// Who planned it.
     pub fathom_version: &'static str,
-    /// Which command.
     pub command: &'static str,
-    /// What it would measure.
+    /// The targets that it would measure.
     pub targets: Vec<PlannedTarget>,
-    /// Runs in all; at most, where what comes of one decides on the next.
+    /// Number of runs; the maximum, if results decide on further runs.
     pub runs: u64,
-    /// Time of all runs with what is not counted, in microseconds; without filling. None where
-    /// only the device decides.
+    /// Time of all runs with ramps, in microseconds, without filling. None if only the device
+    /// decides.
     pub total_us: Option<u64>,
     /// Bytes that are written before the first run.
     pub fill_bytes: u64,
-    /// Time in which runs write, in microseconds.
+    /// Time of runs that write, in microseconds.
     pub writing_us: u64,
-    /// What decides the offsets.
+    /// The random seed of the offsets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Each run with the command that repeats it, where commands tell it.
+    /// Each run with the command that repeats it, for commands that list them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<PlannedRun>,
 }
@@ -42,9 +41,9 @@ pub struct PlanDocument {
 /// A place that would be measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedTarget {
-    /// As it was given.
+    /// The name as typed.
     pub name: String,
-    /// The file or device that I/O goes to.
+    /// The file or device for I/O.
     pub path: PathBuf,
     /// Bytes that are measured in.
     pub size_bytes: u64,
@@ -52,18 +51,17 @@ pub struct PlannedTarget {
     pub fill_bytes: u64,
     /// Whether runs write to it.
     pub writes: bool,
-    /// Whether it is a test file, made and removed again.
+    /// Whether it is a test file, created and removed again.
     pub test_file: bool,
-    /// What should be known beforehand.
+    /// Warnings before the run.
     pub remarks: Vec<String>,
 }
 
 /// A run that would be made.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedRun {
-    /// What it measures.
     pub title: String,
-    /// What repeats it.
+    /// The command that repeats it.
     pub command: String,
 }
 
@@ -83,7 +81,7 @@ impl PlannedTarget {
 }
 
 impl PlanDocument {
-    /// The plan of `command` on `volumes`, with nothing else said yet.
+    /// The plan of `command` on `volumes`, without further details.
     pub fn new<'v>(
         command: &'static str,
         volumes: impl IntoIterator<Item = &'v VolumePlan>,
@@ -103,7 +101,7 @@ impl PlanDocument {
     /// The document as it is printed.
     ///
     /// # Errors
-    /// Says why it cannot be written.
+    /// If it cannot be serialised.
     pub fn text(&self) -> Result<String, OutputError> {
         show::json(self)
     }

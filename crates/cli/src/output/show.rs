@@ -1,5 +1,4 @@
-//! How a command shows what came of it, for every command that measures in the same way: the flags
-//! that all of them have, and the document that all of them can print.
+//! Output options and the document type of every command that measures.
 
 use super::OutputError;
 use crate::history_writer::{HistoryWriter, RecordArgs};

@@ -1,7 +1,7 @@
-//! `--help` in the language of the reader: every text of the command line's definition is put
-//! through the phrasebook, and the headings that clap writes itself are given.
+//! `--help` in the user's language: the phrasebook translates every text of the command line's
+//! definition, and this module sets the headings that clap would write itself.
 //!
-//! Commands of examples stay as they are; what is said beside them is put into the language.
+//! Commands in examples stay unchanged; the remarks beside them are translated.
 
 use super::translated;
 use crate::terminal::screen::wrapped_in;
@@ -12,7 +12,7 @@ use fathom_message::Lang;
 /// Columns of help, as clap has them.
 const WIDTH: usize = 100;
 
-/// The order of parts, with the one heading that clap lets nobody name.
+/// The order of the parts, with the one heading that clap does not let us name.
 const KOREAN_TEMPLATE: &str =
     "{before-help}{about-with-newline}\n사용법: {usage}\n\n{all-args}{after-help}";
 
@@ -49,7 +49,7 @@ fn korean(command: Command) -> Command {
     command.help_template(KOREAN_TEMPLATE)
 }
 
-/// What clap writes into help by itself.
+/// Texts that clap adds to help itself.
 const OF_CLAP: [(&str, &str); 8] = [
     (
         "Print this message or the help of the given subcommand(s)",
@@ -74,7 +74,7 @@ pub fn text_in(lang: Lang, help: &str) -> String {
     text.split('\n').map(value_of_option).collect::<Vec<_>>().join("\n")
 }
 
-/// A line `- overlap:  Each has all of it`, which says what a value means.
+/// A line `- overlap:  Each has all of it`, which explains a value.
 fn value_of_option(line: &str) -> String {
     let said = line.trim_start().strip_prefix("- ").and_then(|rest| rest.split_once(": "));
     said.map_or(line.to_owned(), |(_, said)| {
@@ -95,7 +95,7 @@ fn argument(arg: Arg) -> Arg {
     long.into_iter().fold(arg, Arg::long_help).help_heading(leaked(heading))
 }
 
-/// clap keeps headings for as long as the process lives, and there are few of them.
+/// clap needs headings for the life of the process, and there are few.
 fn leaked(heading: String) -> &'static str {
     Box::leak(heading.into_boxed_str())
 }
@@ -124,7 +124,7 @@ fn block(text: &str) -> String {
     wrapped_in(&told, WIDTH, "", "").trim_end().to_owned()
 }
 
-/// A line of an example: the command, and two blanks or more before what is said of it.
+/// A line of an example: the command, and after two spaces or more its explanation.
 fn line(line: &str) -> String {
     let indent = line.len() - line.trim_start().len();
     let (margin, rest) = line.split_at(indent);
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::phrasebook::is_translated;
 
-    /// What of a definition has no Korean.
+    /// Collects texts of a definition without a Korean translation.
     fn missing(command: &Command, found: &mut Vec<String>) {
         let mut look = |text: Option<&StyledStr>| {
             for paragraph in text.map(words).unwrap_or_default().split("\n\n") {

@@ -1,15 +1,15 @@
-//! Texts that code writes in English (errors, `--help`, plans, findings of the doctor), in another
-//! language: the English text is the key, as in gettext.
+//! Translates texts that code writes in English (errors, `--help`, plans, findings of the doctor):
+//! the English text is the key, as in gettext.
 //!
-//! What was decided here:
-//! - A key may hold quantities in braces. Whatever stands there in a text is carried over, and put
-//!   into the language as well where it is a sentence itself.
-//! - Of several keys that fit, one that begins with letters of its own is taken before one that
-//!   begins with a quantity, and of these the one with most letters of its own.
-//! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities
-//!   of a word or two only: a sentence that happens to have these letters is another.
-//! - A text that no key fits is tried sentence by sentence, then clause by clause. What is left
-//!   stays English: a text that can be read is better than none.
+//! Decided here:
+//! - A key may contain quantities in braces. Their text is copied, and translated if it is a
+//!   sentence itself.
+//! - Of several matching keys, one that begins with its own letters precedes one that begins with a
+//!   quantity; among these the one with the most own letters wins.
+//! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities of
+//!   one or two words only: a longer text that contains these letters is a different sentence.
+//! - A text without a matching key is tried sentence by sentence, then clause by clause. The
+//!   remainder stays English, which is better than no text.
 
 pub mod help;
 
@@ -29,13 +29,13 @@ const PHRASES: [(&str, &str); 5] = [
     ("help", include_str!("ko/help.txt")),
 ];
 
-/// Sentences may hold sentences that hold sentences; deeper ones are no texts of ours.
+/// Sentences may contain sentences; deeper nesting does not occur in our texts.
 const DEEPEST: usize = 8;
 
-/// A text in English that holds quantities, and its translation.
+/// An English text with quantities, and its translation.
 #[derive(Debug)]
 struct Phrase {
-    /// What stands before, between and after the quantities.
+    /// The text before, between and after the quantities.
     letters: Vec<&'static str>,
     /// The quantities, in their order.
     names: Vec<&'static str>,
@@ -45,7 +45,7 @@ struct Phrase {
 #[derive(Debug, Default)]
 struct Phrasebook {
     whole: HashMap<&'static str, &'static str>,
-    /// Those with quantities, in the order in which they are tried.
+    /// Phrases with quantities, in the order in which they are tried.
     phrases: Vec<Phrase>,
 }
 
@@ -160,7 +160,8 @@ impl Phrasebook {
         known.unwrap_or_else(|| text.to_owned())
     }
 
-    /// What stands after names, `fathom: ` or `fathom: /data: `, where that is known as a whole.
+    /// The text after a prefix of names, `fathom: ` or `fathom: /data: `, if the remainder is known
+    /// as a whole.
     fn after_prefix(&self, english: &str, depth: usize) -> Option<String> {
         let (name, rest) = english.split_once(": ").filter(|_| depth > 0)?;
         let name = self.whole.get(name).copied().unwrap_or(name);
@@ -223,12 +224,12 @@ impl Phrase {
         self.letters.first().is_none_or(|first| first.is_empty())
     }
 
-    /// What begins with letters of its own first, of these what has most of them.
+    /// Sorts phrases that begin with their own letters first, and among these those with the most.
     fn rank(&self) -> (bool, std::cmp::Reverse<usize>) {
         (self.is_open(), std::cmp::Reverse(self.own_letters()))
     }
 
-    /// What stands in a text in place of the quantities, if it is of this form.
+    /// The values of the quantities in a text, if it has this form.
     fn quantities<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let (first, others) = self.letters.split_first()?;
         let mut rest = text.strip_prefix(first)?;
@@ -250,7 +251,7 @@ impl Phrase {
     fn filled(&self, found: &[&str], quantity: impl Fn(&str) -> String) -> String {
         let mut text = self.translation.to_owned();
         let pairs = self.names.iter().zip(found);
-        // Marks that no text holds first, so that braces in a quantity stay what they are.
+        // Marks that no text contains come first, so that braces in a quantity stay unchanged.
         let marks: Vec<(String, String)> = pairs
             .enumerate()
             .map(|(at, (name, found))| {
@@ -270,7 +271,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// Errors of our own tools.
+    /// Errors of development tools.
     const ELSEWHERE: [&str; 3] = ["xtask/", "bench/", "simulated.rs"];
 
     fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -285,7 +286,7 @@ mod tests {
         }
     }
 
-    /// The texts of a file's `#[error("…")]`, as they stand in the source.
+    /// The texts of a file's `#[error("…")]`, as in the source.
     fn error_texts(source: &str) -> Vec<String> {
         let begin = |part: &str| part.trim_start().strip_prefix('"').map(str::to_owned);
         source.split("#[error(").skip(1).filter_map(begin).map(|text| literal(&text)).collect()
@@ -318,7 +319,7 @@ mod tests {
         (first + &open.collect::<String>()).replace('\u{1}', "{").replace('\u{2}', "}")
     }
 
-    /// Whether anything but quantities is said.
+    /// Whether a text contains more than quantities.
     fn has_words(text: &str) -> bool {
         text.split("{}").any(|part| part.chars().any(char::is_alphabetic))
     }

@@ -1,4 +1,4 @@
-//! What `fathom promises` may be asked.
+//! Arguments of `fathom promises`.
 
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! One row: what is promised in numbers, what that comes to at block sizes, and where it stands.
+//! One row: its limits in numbers, their effect at block sizes, and its source.
 
 use super::numbers::{at_blocks, limits};
 use crate::phrasebook;
@@ -11,7 +11,7 @@ use fathom_analysis::promise::{
 use fathom_campaign::{binary_bytes, decimal_bytes, latency, seconds, thousands};
 use fathom_message::Tell;
 
-/// All of it.
+/// The whole text of a row.
 pub fn text(
     row: &VolumeRow,
     config: &Config,
@@ -58,7 +58,7 @@ fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
     title + &wrapped(&text, screen.width, "  ", "  ")
 }
 
-/// The rules instead of numbers, with what is needed for numbers.
+/// The rules instead of numbers, with the inputs needed for numbers.
 fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
     let lines = [
         format!("IO/s: {}", row.iops_in_words()),
@@ -83,7 +83,7 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
         text += &wrapped(&line, screen.width, "  ", "    ");
     }
     text += &at_blocks(promise, screen);
-    // The heading says these two.
+    // The heading contains these two.
     let said =
         |caveat: &Caveat| matches!(caveat, Caveat::Confidence { .. } | Caveat::Shared { .. });
     let mut caveats: Vec<_> = promise.caveats.iter().filter(|caveat| !said(caveat)).collect();
@@ -108,7 +108,7 @@ fn size_of(row: &VolumeRow, promise: &Promise) -> String {
     }
 }
 
-/// What belongs to the limits and is no limit itself.
+/// Facts beside the limits.
 fn sentences(promise: &Promise) -> Vec<String> {
     let mut lines = Vec::new();
     if promise.directions == Directions::Sum && !promise.is_empty() {
@@ -141,7 +141,7 @@ fn bucket(burst: &BurstLevels) -> Option<String> {
     })
 }
 
-/// How many I/Os to keep outstanding, where the provider says.
+/// The number of I/Os to keep outstanding, if the provider states it.
 fn queue(promise: &Promise) -> Option<String> {
     let iops = promise.read.iops?;
     Some(format!(
@@ -159,7 +159,8 @@ fn block_size(bytes: f64) -> String {
     }
 }
 
-/// How to ask for numbers: a published example with something bought, else a size that is sold.
+/// A command that gives numbers: a published example with purchased performance, otherwise a size
+/// for sale.
 fn example(row: &VolumeRow) -> String {
     let bought = |vector: &&Vector| vector.buy_iops.or(vector.buy_rate).is_some();
     let vector = row.vectors.iter().find(bought).or(row.vectors.first());

@@ -1,4 +1,4 @@
-//! Why no promise is meant.
+//! Why no row of the catalogue was found.
 
 use fathom_analysis::promise::{PromiseError, UnknownVolume};
 
@@ -8,17 +8,12 @@ pub enum PromiseQuestionError {
     /// No row fits.
     #[error("{0}\n`fathom promises` lists all that are known")]
     Unknown(#[from] UnknownVolume),
-    /// Something is said of a volume, and not of which.
+    /// Options describe a volume, but none is named.
     #[error("name the volume whose promise is asked for, such as aws.gp3")]
     NoVolume,
     /// Several rows fit.
     #[error("'{words}' may be {}: name one of them", rows.join(", "))]
-    Ambiguous {
-        /// As it was given.
-        words: String,
-        /// The rows.
-        rows: Vec<String>,
-    },
+    Ambiguous { words: String, rows: Vec<String> },
     /// The row promises nothing of such a volume.
     #[error(transparent)]
     Promise(#[from] PromiseError),

@@ -1,5 +1,5 @@
-//! Rows as a list: of each volume a line with the least and the most that its limits give, a blank
-//! line before each provider's. How the limits follow from sizes stands with the single row.
+//! Rows as a list: for each volume a line with the smallest and largest values of its limits, and a
+//! blank line before each provider. A single row shows how limits depend on sizes.
 
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
@@ -10,7 +10,7 @@ const CLOSING: &str = "H: in the provider's own text; M: in part, older, or deri
 confirmed. Ranges go from the least to the most that can be had. For numbers of one volume, its \
 rules, sources and what to know: fathom promises NAME --volume-size SIZE";
 
-/// The lines, with what their letters mean.
+/// The lines, with a legend of their letters.
 pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
     let table = table(rows);
     let lines = match table.fits(screen) {
@@ -89,7 +89,7 @@ fn both(one: Option<f64>, other: Option<f64>, of: fn(f64, f64) -> f64) -> Option
     Some(of(one?, other?))
 }
 
-/// The least and the most that a rule gives, as far as it says so itself.
+/// The smallest and largest value of a rule, if the rule states them itself.
 fn ends(rule: &Rule) -> [Option<f64>; 2] {
     match rule {
         Rule::Constant(value) => [Some(*value), Some(*value)],

@@ -1,7 +1,7 @@
-//! `fathom promises`: what does the provider promise of this volume?
+//! `fathom promises`: the limits that a provider promises for a volume.
 //!
-//! The catalogue and all that is made of it live in the analysis; this face finds the row that is
-//! meant and shows it. One row that fits is shown in full, several as a list.
+//! The catalogue and its rules are in the analysis crate; this module finds rows and shows them. A
+//! single matching row is shown in full, several as a list.
 
 mod args;
 mod detail;
@@ -84,7 +84,7 @@ fn several(rows: &[&VolumeRow], as_json: bool, screen: &Screen) -> Result<String
     }
 }
 
-/// One row; where nothing was said of the volume, also without what its limits need.
+/// One row; if the options do not describe a volume, also without the inputs that its limits need.
 fn one(
     row: &VolumeRow,
     config: &Config,

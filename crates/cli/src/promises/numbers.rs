@@ -5,10 +5,10 @@ use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
 
-/// Block sizes for which it is shown what may be expected.
+/// Block sizes for which the expected figures are shown.
 pub const BLOCKS: [u64; 5] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
 
-/// The limits as a table: what holds always, while it bursts, and what can be bought.
+/// The limits as a table: permanent, during a burst, and the purchasable maximum.
 pub fn limits(promise: &Promise, screen: &Screen) -> String {
     let rows = levels(promise);
     if rows.is_empty() {
@@ -29,7 +29,7 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
     table.text(screen)
 }
 
-/// Every level that is stated, with what it is.
+/// Every stated level, with its meaning.
 fn levels(promise: &Promise) -> Vec<(String, Level)> {
     let mut rows: Vec<(String, Level)> = Vec::new();
     let mut both = |what: &str, read: Level, write: Level| match read == write {
@@ -60,7 +60,7 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
     rows
 }
 
-/// What may be expected at block sizes, with one client and enough I/Os outstanding.
+/// Expected figures at block sizes, with one client and enough I/Os outstanding.
 pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
     let rows = rows_at_blocks(promise);
     if rows.is_empty() {

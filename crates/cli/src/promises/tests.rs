@@ -1,4 +1,4 @@
-//! What people see of the promises, on wide and on narrow screens, and what is refused.
+//! The text output of promises, on wide and narrow screens, and refusals.
 
 use super::*;
 use clap::Parser;

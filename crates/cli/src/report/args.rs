@@ -1,4 +1,4 @@
-//! What `fathom report` may be asked.
+//! Arguments of `fathom report`.
 
 use crate::cli_error::CliError;
 use crate::output::{Form, check_printed_forms, is_stdout};

@@ -1,8 +1,8 @@
-//! `fathom report`: what was measured, as a page, a table or a document for others; and the same at
-//! the end of every command that measures (`--report`, `--csv`, `--markdown`).
+//! `fathom report`: results as a page, a table or a document to share; also used at the end of
+//! every command that measures (`--report`, `--csv`, `--markdown`).
 //!
-//! Both make the same report of the same document: what a command shows at its end is what
-//! `fathom report` makes of its run in the history.
+//! Both make the same report of the same document: a command's report equals the later
+//! `fathom report` of its run.
 
 mod args;
 
@@ -41,7 +41,7 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
     let usual = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
     match (form, args.output.as_deref().filter(|path| !is_stdout(path))) {
         (Some(form), Some(path)) => last = Some(written(&inputs, form, path, existing)?),
-        // Asked for by name without a file: for a pipe.
+        // A format without a file: for a pipe.
         (Some(form), None) => say(&form.of_inputs(&inputs, screen::lang())?),
         (None, _) if args.files().next().is_some() => {}
         (None, _) => last = Some(written(&inputs, Form::DEFAULT, &usual, existing)?),
@@ -53,10 +53,10 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
     }
 }
 
-/// Bytes by which a drawing of ours is known.
+/// Bytes that identify our drawings.
 const SVG_HEAD: usize = 40;
 
-/// Writes a file for each chart, and says where they are.
+/// Writes a file for each chart, and prints their paths.
 fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), CliError> {
     let charts = fathom_report::svg(report).map_err(OutputError::from)?;
     std::fs::create_dir_all(folder).map_err(CliError::file("make", folder))?;
@@ -70,7 +70,7 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), CliEr
     Ok(())
 }
 
-/// Writes the file, says where it is, and gives that.
+/// Writes the file, prints its path, and returns it.
 fn written(
     inputs: &[Input],
     form: Form,

@@ -1,5 +1,5 @@
-//! What `fathom run` may be asked. Its own words may stand anywhere among fio's, as people add
-//! them at the end of a command that they have; everything else is fio's and follows fio's rules.
+//! Arguments of `fathom run`. Its own options may appear anywhere among fio's, because users append
+//! them to an existing command; all other arguments follow fio's rules.
 
 use crate::fleet::FleetArgs;
 use crate::output::OutputArgs;

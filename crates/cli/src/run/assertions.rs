@@ -1,4 +1,4 @@
-//! `--assert` and `--junit`: what a run must keep, said for people, CI systems and GitHub.
+//! `--assert` and `--junit`: assertions on a run, reported to users, CI systems and GitHub.
 
 use super::RunArgs;
 use crate::cli_error::CliError;
@@ -15,7 +15,7 @@ use fathom_stats::RunResult;
 use std::path::Path;
 
 /// # Errors
-/// Where there is nothing for `--junit` to say, or its file is something else; before any I/O.
+/// If `--junit` has no assertions, or its file is another file; checked before any I/O.
 pub fn check(args: &RunArgs) -> Result<(), CliError> {
     let Some(path) = &args.junit else { return Ok(()) };
     if args.assertions.is_empty() {
@@ -29,7 +29,7 @@ fn is_ours(old: &str) -> bool {
     old.starts_with(JUNIT_HEAD)
 }
 
-/// What became of each of them.
+/// The outcome of each assertion.
 pub fn judge(args: &RunArgs, result: &RunResult) -> Vec<AssertionRow> {
     args.assertions.iter().flat_map(|assertion| assertion.judge(result)).collect()
 }
@@ -45,7 +45,7 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-/// Says what they come to and writes the file that was asked for; gives the exit code.
+/// Prints the outcome and writes the requested file; returns the exit code.
 pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
     let rows = &document.assertions;
     if rows.is_empty() {
@@ -63,8 +63,8 @@ pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
     exit_code::of_gate(&gate, exit_code::MISSED).max(u8::from(!written))
 }
 
-/// A command of GitHub's workflows, which shows the line beside the change. What ends a command or
-/// its property is escaped as GitHub's toolkit does.
+/// A workflow command of GitHub, which shows the line beside the change. Characters that end a
+/// command or a property are escaped as in GitHub's toolkit.
 fn annotation(row: &AssertionRow) -> Option<String> {
     let level = match row.outcome {
         RowOutcome::Pass => return None,

@@ -1,8 +1,8 @@
-//! `fathom run`: any job of fio's, with our table, our verdicts and a place in the history.
+//! `fathom run`: any fio job, with Fathom's table, verdicts and history.
 //!
-//! Jobs are read by the drop-in's own reader and run under its guards; only what is told of them
-//! is ours. What is fio's alone (its output formats, its status reports) is left to `fathom fio`
-//! and refused here by name, so that nobody waits for a file that never comes.
+//! The drop-in's reader reads the jobs and its guards apply; only the output is Fathom's. Features
+//! of fio's own output (formats, status reports) are left to `fathom fio` and refused here by name,
+//! so that nobody waits for a file that is never written.
 
 mod args;
 mod assertions;
@@ -43,7 +43,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
     ended(run(args, session))
 }
 
-/// Says what is wrong with the jobs, before anything is made for them on so many machines.
+/// Reports errors in the jobs before anything is created on this number of machines.
 ///
 /// # Errors
 /// Where they cannot be read, or are not for us.
@@ -56,7 +56,7 @@ pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), Cli
     }
 }
 
-/// Whether jobs write logs, which are those of one machine.
+/// Whether jobs write logs, which exist for one machine only.
 fn has_logs(invocation: &Invocation) -> bool {
     let logs = |job: &JobSpec| {
         let logs = &job.measure.logs;
@@ -96,7 +96,7 @@ fn connect(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Re
     fleet::connect(&args.fleet, &RunTarget::targets_of(&invocation.jobs), session)
 }
 
-/// Runs the jobs, and shows and keeps what came of them.
+/// Runs the jobs, and shows and stores the result.
 fn carry_out(
     args: &RunArgs,
     invocation: &Invocation,
@@ -104,8 +104,8 @@ fn carry_out(
 ) -> Result<u8, CliError> {
     let target = RunTarget::of(&invocation.jobs, &mut session.machine);
     let mut recorder = args.show.recorder(session);
-    // What stands in the folders of jobs is their own. Before devices are watched: what is written
-    // for it is no I/O of the run's.
+    // The folders of jobs contain the user's files. This precedes the counting of devices, so that
+    // its I/O is not counted.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
     let feed = recorder.start("run", &title(invocation), &target.targets);
     let run = execute(args, invocation, &target, session, feed)?;
@@ -126,7 +126,7 @@ fn carry_out(
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
     let kept = assertions::conclude(args, &title(invocation), &document);
-    // A job that failed is the news, whatever the figures of the others are.
+    // A failed job decides the exit code, whatever the other figures are.
     let code = match failed(&document.result) || !logged || !reported {
         true => 1,
         false => kept,
@@ -163,9 +163,9 @@ fn execute(
     Ok(run)
 }
 
-/// What would be done, for people or programs.
+/// The plan, for users or programs.
 fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, CliError> {
-    // First, since it says why a run would be refused.
+    // First, because it gives the reason why a run would be refused.
     let forecasts = plan::forecasts(invocation, &session.host)?;
     let document = || plan::document(invocation, &forecasts);
     let text = || plan::text(invocation, &forecasts, session, args.steady.is_some());
@@ -179,7 +179,7 @@ fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Run
     if let Some(place) = &args.place {
         invocation.jobs.iter_mut().for_each(|job| put_in(job, place));
     }
-    // Percentiles of the whole latency are what the table shows.
+    // The table shows percentiles of total latency.
     let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
     with_latency.for_each(|measure| measure.lat_percentiles = true);
     refuse_steady_turns(args, &invocation)?;
@@ -197,7 +197,7 @@ fn put_in(job: &mut JobSpec, place: &Path) {
         false => ("directory", &mut target.directories),
     };
     own.push(place.to_owned());
-    // A job crosses to its machine as the options that it was given.
+    // A job travels to its machine as the options that it was given.
     job.given.push((option.to_owned(), Some(place.display().to_string())));
 }
 
@@ -205,17 +205,17 @@ fn put_in(job: &mut JobSpec, place: &Path) {
 fn lay_on(job: &mut JobSpec, export: &NfsUrl) {
     job.engine.engine = IoEngine::Nfs;
     job.engine.private.nfs_url = Some(export.clone());
-    // A job crosses to its machine as the options that it was given.
+    // A job travels to its machine as the options that it was given.
     let options = [("ioengine", IoEngine::Nfs.name().to_owned()), ("nfs_url", export.to_string())];
     let options = options.map(|(name, value)| (name.to_owned(), Some(value)));
     job.given.retain(|(name, _)| options.iter().all(|(other, _)| name != other));
     job.given.extend(options);
 }
 
-/// The export among the words of a command line, which is no word of fio's, and the other words.
+/// The export among the command line's arguments, which fio does not know, and the other arguments.
 ///
 /// # Errors
-/// Where a URL is none, or there are several.
+/// If a URL is invalid, or there are several.
 fn split_export(words: Vec<String>) -> Result<(Vec<String>, Option<NfsUrl>), RunRefusal> {
     let (urls, words): (Vec<String>, Vec<String>) =
         words.into_iter().partition(|word| word.starts_with("nfs://"));
@@ -250,7 +250,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunR
 }
 
 /// # Errors
-/// Names what only `fathom fio` does.
+/// Names options that only `fathom fio` supports.
 fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), RunRefusal> {
     let settings = &invocation.settings;
     let normal = Formats { normal: true, json: false, json_plus: false, terse: false };
@@ -275,7 +275,7 @@ fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), Ru
     }
 }
 
-/// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
+/// Writes the logs that jobs request; returns whether all are written, after printing errors.
 fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: LogFileError| {
@@ -285,7 +285,7 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     logged.map_err(tell).is_ok()
 }
 
-/// The table, and what is said of the figures.
+/// The table, and the remarks on its figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
@@ -298,7 +298,7 @@ fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     text
 }
 
-/// Keeps the run in the history.
+/// Stores the run in the history.
 fn keep(
     recorder: &mut HistoryWriter,
     invocation: &Invocation,

@@ -1,5 +1,4 @@
-//! What happens while the jobs run: what is shown of it, and the end of the run as
-//! soon as it is steady, if that was asked for.
+//! Observes running jobs: shows their progress, and stops the run once it is steady, if requested.
 
 use super::args::RunArgs;
 use crate::session::Session;
@@ -19,7 +18,7 @@ pub struct ProgressObserver {
     steady: Option<StopWhenSteady>,
 }
 
-/// Joins live rates to rounds, and stops the run once a window of them holds.
+/// Merges live rates into rounds, and stops the run once a window of them is steady.
 struct StopWhenSteady {
     watch: SteadyWatch,
     round_ms: u64,
@@ -50,7 +49,7 @@ impl ProgressObserver {
             reached: false,
         });
         let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
-        // The devices of other machines are not to be seen from here.
+        // Devices of other machines are not visible here.
         if args.fleet.on.is_none() {
             let paths = targets.iter().filter_map(Target::path).map(Path::to_owned);
             let paths: Vec<PathBuf> = paths.collect();
@@ -59,7 +58,7 @@ impl ProgressObserver {
         ProgressObserver { quiet: args.show.quiet, view, steady }
     }
 
-    /// Takes the view away, so that what is printed next stands alone.
+    /// Removes the view, so that the next output is not mixed with it.
     pub fn wipe(&mut self) {
         self.view.wipe();
     }

@@ -1,5 +1,5 @@
-//! What a run would do, said and not done: each job with its files, its time and what it would
-//! write, and all of them together.
+//! The plan of a run: each job with its files, its time and the bytes that it would write, and the
+//! totals.
 
 use super::RunRefusal;
 use crate::output::{PlanDocument, PlannedTarget};
@@ -13,7 +13,7 @@ use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openin
 use fathom_vocab::{Direction, Target};
 use std::path::Path;
 
-/// What is known beforehand of each job.
+/// The forecast of each job.
 ///
 /// # Errors
 /// Where the run would be refused.
@@ -127,7 +127,7 @@ fn files(of: &Foreseen) -> String {
     }
 }
 
-/// The file system and what it lies on.
+/// The file system and its device.
 fn place(machine: &Host, path: &Path) -> Option<String> {
     let mount = examine_volume(machine, &Target::from(path)).ok()?.mount;
     (mount.fstype != "block").then(|| {
@@ -167,7 +167,7 @@ fn written(written: Written) -> String {
         Written::Nothing => "nothing".to_owned(),
         Written::AtMost(bytes) => format!("{} at most", binary_bytes(bytes)),
         Written::AsFastAsItGoes { us: None } => "without an end".to_owned(),
-        // Few volumes exceed 1 GB/s: whoever pays for writes wants a number.
+        // Few volumes exceed 1 GB/s, and users who pay for writes need a number.
         Written::AsFastAsItGoes { us: Some(us) } => {
             format!("as much as it takes in {}{}", seconds(us), at_1_gb(us))
         }

@@ -1,4 +1,4 @@
-//! Why `fathom run` does not run jobs.
+//! Why `fathom run` refuses jobs.
 
 use fathom_job::JobError;
 use fathom_run::RunError;
@@ -14,17 +14,11 @@ pub enum RunRefusal {
     /// The jobs cannot be read.
     #[error("{}", .0.sentence())]
     Jobs(#[from] JobError),
-    /// There are none.
     #[error("no jobs to run; name a job file, or a job with --name=")]
     NoJobs,
-    /// An export that is none.
+    /// An invalid export URL.
     #[error("{url}: {why}")]
-    Export {
-        /// As it was given.
-        url: String,
-        /// What is wrong with it.
-        why: NfsUrlError,
-    },
+    Export { url: String, why: NfsUrlError },
     /// More than one export.
     #[error("jobs run on one export at a time, and several are named; leave out all but one")]
     SeveralExports,
@@ -37,7 +31,7 @@ pub enum RunRefusal {
          at a time with --section"
     )]
     SteadyTurns,
-    /// A forecast of what other machines would do.
+    /// A forecast for other machines.
     #[error(
         "--dry-run tells of files on this machine, and with --on the jobs run elsewhere; leave out \
          one of the two"

@@ -1,5 +1,5 @@
-//! The figures of a run: a row for each job and direction and one for its flushes, clones of a job
-//! together.
+//! The figures of a run: a row for each job and direction and one for its flushes, with clones
+//! merged.
 
 use crate::terminal::connections;
 use crate::terminal::screen::{Screen, wrapped};
@@ -14,14 +14,14 @@ use fathom_vocab::Direction;
 struct Row {
     name: String,
     iops: f64,
-    /// None of flushes, which move no data of their own.
+    /// None for flushes, which transfer no data.
     mb_per_s: Option<f64>,
     latency: LatencyStats,
     /// Share of a processor that each of its threads used, in percent, all directions together.
     cpu_percent: f64,
 }
 
-/// The table, what failed, and what was noticed.
+/// The table, failures and remarks.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows: Vec<Row> =
         merged(result).iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
@@ -78,11 +78,11 @@ impl Row {
     }
 }
 
-/// The jobs, their clones and what several machines ran of one together.
+/// The jobs, with clones and parts from several machines merged.
 fn merged(result: &RunResult) -> Vec<JobResult> {
     let mut jobs: Vec<JobResult> = Vec::new();
     for job in &result.jobs {
-        // What several machines ran of a job is one row.
+        // Parts of a job on several machines are one row.
         let name = result.client_of(job).map_or(job.name.as_str(), |(name, _)| name);
         let same = |other: &&mut JobResult| other.name == name && other.group_id == job.group_id;
         match jobs.iter_mut().find(same) {
@@ -110,7 +110,7 @@ fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
     Direction::ALL.into_iter().filter_map(row)
 }
 
-/// What fsync and fdatasync took, which on an export are COMMITs.
+/// The latencies of fsync and fdatasync, which on an export are COMMITs.
 fn flushes(job: &JobResult) -> Option<Row> {
     let seconds = job.runtime_ms as f64 / 1e3;
     let what = if job.setup.ioengine == "nfs" { "COMMIT" } else { "sync" };

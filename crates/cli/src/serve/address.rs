@@ -1,11 +1,11 @@
-//! Where `fathom serve` listens.
+//! The address on which `fathom serve` listens.
 
 use super::error::ListenError;
 use crate::invalid_value::InvalidValue;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 
-/// The port if none is named.
+/// The default port.
 const PORT: u16 = 7979;
 
 /// Ports that are tried after it where it is taken.
@@ -25,7 +25,7 @@ impl Default for Listen {
 }
 
 impl Listen {
-    /// What `127.0.0.1`, `0.0.0.0:8080`, `[::1]:8080` or `::` mean.
+    /// Parses `127.0.0.1`, `0.0.0.0:8080`, `[::1]:8080` or `::`.
     ///
     /// # Errors
     /// Where it is no address.
@@ -65,7 +65,7 @@ impl Listen {
 /// A host's name as a browser sends it, without port.
 ///
 /// # Errors
-/// Where it is none.
+/// If it is invalid.
 pub fn parse_name(text: &str) -> Result<String, InvalidValue> {
     let name = text.strip_suffix('.').unwrap_or(text);
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
@@ -79,7 +79,7 @@ pub fn parse_name(text: &str) -> Result<String, InvalidValue> {
     }
 }
 
-/// Binds `address`, saying what to do where that fails.
+/// Binds `address`; the error says what to do.
 fn bound(address: SocketAddr) -> Result<TcpListener, ListenError> {
     TcpListener::bind(address).map_err(|source| ListenError { address, source })
 }

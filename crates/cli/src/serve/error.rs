@@ -1,4 +1,4 @@
-//! Why the page cannot be served: an address that cannot be listened on, or no token.
+//! Why the page cannot be served: an unusable address, or no token.
 
 use fathom_web::TokenError;
 use std::io;
@@ -11,35 +11,25 @@ use std::path::PathBuf;
 pub struct ListenError {
     /// The address.
     pub address: SocketAddr,
-    /// As the system says it.
+    /// The system's error.
     pub source: io::Error,
 }
 
 /// Why there is no token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenSourceError {
-    /// The variable holds none.
+    /// The variable has no valid token.
     #[error("{name} holds no token: {source}")]
-    Variable {
-        /// Its name.
-        name: &'static str,
-        /// What is wrong with it.
-        source: TokenError,
-    },
-    /// The file holds none.
+    Variable { name: &'static str, source: TokenError },
+    /// The file has no valid token.
     #[error("--token-file {}: {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: TokenFileError,
-    },
+    File { path: PathBuf, source: TokenFileError },
     /// None can be made.
     #[error(transparent)]
     Random(#[from] TokenError),
 }
 
-/// Why a file holds no token.
+/// Why a file has no valid token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
     /// It cannot be opened.
@@ -57,13 +47,13 @@ pub enum TokenFileError {
     /// It is no text.
     #[error("{0}; a token is text")]
     NoText(#[source] io::Error),
-    /// It holds more than a token.
+    /// It is longer than a token.
     #[error("it is longer than {most_bytes} bytes; it must hold the token alone")]
     TooLong {
         /// The most that is read.
         most_bytes: u64,
     },
-    /// What it holds is none.
+    /// Its content is not a token.
     #[error(transparent)]
     Token(#[from] TokenError),
 }

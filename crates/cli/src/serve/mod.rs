@@ -1,7 +1,7 @@
-//! `fathom serve`: a local page over the history and over runs that go on.
+//! `fathom serve`: a local page for the history and for running runs.
 //!
-//! Here it is decided where the page listens and who needs a token; what it shows is the room
-//! `web`. ^C and SIGTERM end it, a second one at once.
+//! This module chooses the address and decides whether a token is needed; the crate `web` makes the
+//! pages. ^C and SIGTERM end it, a second one at once.
 
 mod address;
 mod error;
@@ -85,7 +85,7 @@ fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliEr
         None => None,
     };
     let mut names = args.names.clone();
-    // On the loopback nobody else comes, and nothing but its own names is needed.
+    // On the loopback only this machine connects, so the server accepts only the loopback's names.
     names.extend(host.system().hostname.filter(|_| open));
     let stop = Stop::default();
     listen(&stop).map_err(CliError::Signals)?;
@@ -98,7 +98,7 @@ fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliEr
 /// Says where the page is: on standard output, so that a program can take it from there.
 fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -> io::Result<()> {
     let host = match name {
-        // All addresses are none that a browser could go to.
+        // A browser cannot open the unspecified address.
         Some(name) if address.ip().is_unspecified() => format!("{name}:{}", address.port()),
         _ => address.to_string(),
     };

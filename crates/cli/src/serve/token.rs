@@ -1,8 +1,7 @@
-//! Where the token of `fathom serve` comes from: the command line, a file, or the environment.
+//! Sources of the token of `fathom serve`: the command line, a file, or the environment.
 //!
-//! A command line can be read by every user of the machine. A file can be read by those that its
-//! permissions name, so a file that others can read is refused: its token is no secret. The
-//! environment can be read by the same user alone.
+//! Every user of the machine can read a command line. A file with permissions for other users is
+//! refused, because its token is no secret. Only the same user can read the environment.
 
 use super::error::{TokenFileError, TokenSourceError};
 use fathom_host::{mode_of, without_waiting};
@@ -21,10 +20,10 @@ const MOST_BYTES: u64 = 1024;
 /// Permissions to read or write of everybody but the owner.
 const OTHERS: u32 = 0o066;
 
-/// The token that was given, if one was.
+/// The given token, if there is one.
 ///
 /// # Errors
-/// Where the file or the variable holds none.
+/// If the file or the variable has no valid token.
 pub fn given(
     typed: Option<&Token>,
     file: Option<&Path>,

@@ -1,5 +1,5 @@
-//! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
-//! that have more than one are the axes.
+//! Arguments of `fathom sweep`. Job options take lists and ranges of values; those with several
+//! values are the axes.
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;

@@ -1,4 +1,4 @@
-//! In which file a sweep is kept: the one named, the one to go on with, or a new one of this user.
+//! The file of a sweep: the named one, the one to resume, or a new one of this user.
 
 use super::{CheckpointError, SweepArgs};
 use crate::cli_error::CliError;
@@ -10,11 +10,10 @@ use std::path::PathBuf;
 /// A file for a sweep's document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckpointFile {
-    /// To be made, with this mode less what the umask takes.
+    /// To be created, with this mode less the umask.
     New {
-        /// Where.
         path: PathBuf,
-        /// `0o600` in our own folder: what is measured and where is the user's business.
+        /// `0o600` in our own folder, because measurements are private.
         mode: u32,
     },
     /// There, with an earlier session in it.
@@ -24,7 +23,7 @@ pub enum CheckpointFile {
 /// Finds the file.
 ///
 /// # Errors
-/// Where there is nothing to go on with, or no place to begin.
+/// If no sweep can be resumed, or no folder is available.
 pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, CliError> {
     let Some(resume) = &args.resume else {
         return match &args.checkpoint {
@@ -46,8 +45,8 @@ fn folder() -> Result<PathBuf, CheckpointError> {
     Ok(home.join("sweeps"))
 }
 
-/// By name the newest is the last, and whoever looks for a plan finds it by its hash. The number
-/// between them is by chance: the same sweep may be started several times in one millisecond.
+/// Sorted by name the newest is last, and the hash identifies the plan. The number between them is
+/// random: the same sweep may be started several times in one millisecond.
 fn new_one(question: &Question) -> Result<PathBuf, CliError> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
     fathom_host::make_private_folder(&folder).map_err(CliError::file("make", &folder))?;

@@ -1,8 +1,8 @@
-//! Why a sweep has no file to be kept in.
+//! Errors of choosing a sweep's file.
 
 use std::path::PathBuf;
 
-/// Why a sweep has no file to be kept in.
+/// Why a sweep has no file.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// One file to go on in, and another to begin.

@@ -1,4 +1,4 @@
-//! What is going to be swept, and what that will take: said before anything begins.
+//! The heading: the planned sweep and its duration, printed before the first run.
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
@@ -9,7 +9,7 @@ use fathom_host::System;
 use fathom_vocab::printable;
 use std::path::Path;
 
-/// All that is said before anything begins; `target` is none before it was tried.
+/// The whole heading; `target` is none before the target was tried.
 pub fn opening(
     system: &System,
     plan: &SweepPlan,
@@ -71,7 +71,7 @@ fn writes(plan: &SweepPlan, screen: &Screen) -> String {
     wrapped(&text, screen.width, "Writes ", "       ")
 }
 
-/// Where the document is kept, and what is there already.
+/// The path of the document, and its runs so far.
 pub fn kept_in(path: &Path, document: &SweepDocument, screen: &Screen) -> String {
     let done = document.over().len();
     let text = match done {

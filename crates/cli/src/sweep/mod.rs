@@ -1,8 +1,8 @@
-//! `fathom sweep`: how do the figures of a volume change as options change?
+//! `fathom sweep`: how do the figures of a volume change with options?
 //!
-//! The order of things is that of `measure`: look at the target, decide, say what will be done, do
-//! it, show what came of it. Beyond that there is the file in which the sweep is kept after every
-//! run; it is taken before anything else, so that no two commands keep a sweep in the same place.
+//! The steps are those of `measure`: look at the target, plan, print the plan, run it, print the
+//! result. In addition, the sweep is stored in a file after every run; the file is locked before
+//! anything else, so that no two commands use the same file.
 
 mod args;
 mod checkpoint;
@@ -55,15 +55,15 @@ fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     sweep(args, hosts, session)
 }
 
-/// What is asked, once it is known to be a sweep.
+/// The options, once they are valid for a sweep.
 ///
 /// # Errors
-/// Where it is none.
+/// If they are not.
 pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, SweepError> {
     Question::new(&args.target, args.asked(hosts))
 }
 
-/// Sweeps on the machine that the session has, whose clients are `hosts`; gives the exit code.
+/// Sweeps on the session's machine, whose clients are `hosts`; returns the exit code.
 ///
 /// # Errors
 /// Where nothing was swept.
@@ -130,7 +130,7 @@ fn begin(
     Ok((plan, document))
 }
 
-/// Looks at the target and decides; `settled` are seed and size of an earlier session.
+/// Examines the target and plans; `settled` are seed and size of an earlier session.
 fn decide(
     args: &SweepArgs,
     question: Question,
@@ -147,7 +147,7 @@ fn decide(
     SweepPlan::new(question, volume, chosen).map_err(CliError::campaign)
 }
 
-/// Makes the target ready, says what will be done, does it, and shows what came of it.
+/// Prepares the target, prints the plan, runs it, and prints the result.
 fn measured(
     args: &SweepArgs,
     plan: &SweepPlan,
@@ -155,7 +155,7 @@ fn measured(
     state: StateFile,
     session: &mut Session,
 ) -> Result<u8, CliError> {
-    // Before the test file is there: whoever goes on after a kill must know its name.
+    // Before the test file is created: a resumed sweep must know its name.
     state.keep(&document).map_err(CliError::campaign)?;
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
@@ -181,7 +181,7 @@ fn measured(
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
 }
 
-/// Says what is about to be done, and where it is `kept`.
+/// Prints the plan, and the path in `kept`.
 fn open(
     args: &SweepArgs,
     plan: &SweepPlan,
@@ -194,13 +194,13 @@ fn open(
     });
 }
 
-/// Writes the report that was asked for; gives whether it is written.
+/// Writes the requested report; returns whether it is written.
 fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, OutputError> {
     let text = serde_json::to_string(document).map_err(OutputError::Json)?;
     Ok(document.cases.is_empty() || args.report.write(&target(args), &text))
 }
 
-/// What it is called in a report.
+/// The command's name in a report.
 fn target(args: &SweepArgs) -> String {
     args.target.to_string()
 }
@@ -218,8 +218,8 @@ fn shown(
     args.report.text(&target(args), document, tables)
 }
 
-/// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something
-/// was not, 128 and the signal where it was stopped.
+/// Prints the paths, and returns the exit code: 0 if all cases were measured, 1 if not, 128 and the
+/// signal if the sweep was stopped.
 fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &EndSignal) -> u8 {
     let document = &kept.document;
     let path = state.path().display();

@@ -1,4 +1,4 @@
-//! What stands under the tables: what failed, what was cut short, what to know.
+//! Notes below the tables: failures, interrupted cases, remarks.
 
 use crate::terminal::remarks::alike;
 use crate::terminal::screen::{Screen, wrapped};
@@ -6,7 +6,7 @@ use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;
 use fathom_message::Message;
 
-/// What to know of single cases, and what failed; of what is alike, one and how many more.
+/// Remarks on single cases, and failures; similar ones are shown once, with their number.
 pub fn of(document: &SweepDocument, screen: &Screen) -> String {
     let mut notes: Vec<String> = Vec::new();
     let failure = document.sessions.last().and_then(|session| session.failure.as_ref());

@@ -1,4 +1,4 @@
-//! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
+//! The history entry of a sweep: its axes, its end, and the best of each curve.
 
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
@@ -8,12 +8,12 @@ use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Target;
 
-/// Keeps that a sweep has begun, and gives its feed.
+/// Stores the start of a sweep, and returns its feed.
 pub fn begin(recorder: &mut HistoryWriter, target: &Target, document: &SweepDocument) -> Feed {
     recorder.start("sweep", &varied(document), std::slice::from_ref(target))
 }
 
-/// Keeps a sweep that is over, or was stopped.
+/// Stores a sweep that has ended or was stopped.
 ///
 /// # Errors
 /// Where the document cannot be written as JSON.

@@ -1,8 +1,8 @@
 //! The curves of a sweep as tables: a row for each point, with a bar as long as its figure.
 //!
 //! Bars begin at zero, and all curves of the same unit share one scale, so that two of them can be
-//! compared as charts that stand side by side. Everything is made from the document and a
-//! [`Screen`], so that tests see exactly what people see.
+//! compared as charts side by side. Made only from the document and a [`Screen`], so that tests see
+//! the same text as users.
 
 use super::notes;
 use crate::terminal::bars;
@@ -18,7 +18,7 @@ use fathom_message::{Message, Tell, words};
 use fathom_report::detail;
 use fathom_vocab::printable;
 
-/// All that is said of a sweep: its curves, the best of them, what to know.
+/// The whole text of a sweep: its curves, the best of them, remarks.
 pub fn results(
     document: &SweepDocument,
     quiet: bool,
@@ -27,7 +27,7 @@ pub fn results(
 ) -> String {
     let mut text = String::new();
     if quiet {
-        // With the heading gone, what belongs to the figures must still stand beside them.
+        // Without the heading, remarks on the figures must still appear beside them.
         text += &heading::remarks(&document.remarks(), screen);
     }
     let mut tables: Vec<TextTable> =
@@ -42,7 +42,7 @@ pub fn results(
         + &judged(document, detail, screen)
 }
 
-/// What may be said of the cases' figures.
+/// Verdicts on the cases' figures.
 fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.cases.iter().filter(|case| case.figures.is_some());
     let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
@@ -72,7 +72,7 @@ fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     wrapped(&name, screen.width, "", "  ") + &body + &knee(curve, screen)
 }
 
-/// A row for each point, with its bar; the one that stands out is marked behind it.
+/// A row for each point, with its bar; the best or the knee is marked after the bar.
 fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> TextTable {
     let columns = columns(curve);
     let highest = highest(document, curve.headline);
@@ -93,11 +93,11 @@ fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> TextTable 
     table
 }
 
-/// What may stand after a bar.
+/// Marks after a bar.
 const MARKS: [&str; 2] = ["curve-mark-knee", "told-best"];
 
-/// The case that stands out in a curve, and the name of what stands after its bar: the knee, since
-/// more load only takes longer, else the highest.
+/// The emphasised case of a curve, and its mark: the knee, because more load only takes longer,
+/// otherwise the highest.
 fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
     let knee = curve.knee_point().map(|point| (point.case, MARKS[0]));
     knee.or_else(|| curve.best().map(|point| (point.case, MARKS[1])))
@@ -200,9 +200,8 @@ fn knee(curve: &Curve, screen: &Screen) -> String {
     bend(curve, screen) + &cap(curve, screen)
 }
 
-/// What holds the rate along the curve. Where load is raised the knee has told where it stops
-/// growing, and a device that is busy stops as well: only a value that somebody would have set is
-/// worth another word.
+/// The cap along the curve. If load rises, the knee already shows where the rate stops growing, and
+/// a busy device stops as well; so only a round value that somebody would have set is reported.
 fn cap(curve: &Curve, screen: &Screen) -> String {
     let Some(cap) = curve.cap.as_ref().filter(|cap| cap.confidence >= CapConfidence::Medium) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
+//! The text output of a sweep, from scripted figures: wide and narrow, with colour and without.
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};

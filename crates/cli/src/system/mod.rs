@@ -1,6 +1,6 @@
-//! What differs between the systems that this binary runs on, as far as the binary itself meets it:
-//! signals, the console, the user's folders. Nowhere else in this crate is it asked which system it
-//! is (`cargo xtask tidy`); what the machine and its files are like is the room `host`.
+//! Differences between the systems that this binary runs on, as far as they concern the binary
+//! itself: signals, the console, the user's folders. No other code in this crate depends on the
+//! system (`cargo xtask tidy`); the crate `host` describes the machine and its files.
 
 #[cfg(unix)]
 mod unix;
@@ -13,21 +13,21 @@ pub use windows::*;
 
 use std::io;
 
-/// What a signal asks of a command that measures.
+/// The meaning of a signal for a command that measures.
 #[cfg_attr(windows, expect(dead_code, reason = "a console of Windows only asks to end"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
-    /// To end.
+    /// End the run.
     End,
-    /// To end, because the time on the processors is used up; it comes again and again.
+    /// End the run, because the CPU time limit is reached; the signal repeats.
     CpuTime,
-    /// To say how far it is.
+    /// Print the status.
     Status,
-    /// To know that it was stopped and goes on.
+    /// The process was stopped and continues.
     Continue,
 }
 
-/// Where a user's folders are, if no `FATHOM_HOME` says it.
+/// A user's folders, if `FATHOM_HOME` is not set.
 #[derive(Clone, Copy, Debug)]
 pub struct UserFolder {
     /// The variable that names it.

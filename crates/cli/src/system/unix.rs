@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Signals that end a process by default, and that come from outside and not from a fault.
+/// Signals that end a process by default and come from outside, not from a fault.
 const ENDING: [i32; 12] = [
     SIGHUP,
     SIGINT,
@@ -28,10 +28,10 @@ const ENDING: [i32; 12] = [
     Signal::STKFLT.as_raw(),
 ];
 
-/// Signals that ask a server to end.
+/// Signals that end a server.
 pub const STOPPING: &[i32] = &[SIGINT, SIGTERM];
 
-/// Signals that ask whatever only looks on to end.
+/// Signals that end a watching command.
 pub const WAKING: &[i32] = &[SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 
 /// Where data of a user is (XDG base directory specification 0.8).
@@ -42,18 +42,17 @@ pub const DATA_FOLDER: UserFolder =
 pub const STATE_FOLDER: UserFolder =
     UserFolder { variable: "XDG_STATE_HOME", home: "HOME", usual: ".local/state" };
 
-/// What the environment says is all that there is of a locale.
+/// The environment is the only source of the locale.
 pub fn locale() -> Option<String> {
     None
 }
 
-/// Whether a terminal takes escapes that move its cursor and colour its letters; `TERM` says which
-/// do not.
+/// Whether a terminal supports escapes for cursor and colours; `TERM` names those that do not.
 pub fn takes_escapes() -> bool {
     true
 }
 
-/// What a signal asks.
+/// The meaning of a signal.
 pub fn kind_of(signal: i32) -> SignalKind {
     match signal {
         SIGUSR1 => SignalKind::Status,
@@ -68,8 +67,8 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
     signals.iter().copied().filter(|signal| !fathom_engine::ignores_signal(*signal)).collect()
 }
 
-/// Gives all signals that concern a measurement to `take`, on a thread of its own. Once
-/// `last_resort` is raised, one that ends a process does so at once.
+/// Passes all signals that concern a measurement to `take`, on a separate thread. Once
+/// `last_resort` is raised, a terminating signal ends the process at once.
 ///
 /// # Errors
 /// Where handlers or their thread cannot be had.
@@ -91,7 +90,7 @@ pub fn listen(
     on_thread(move || signals.forever().for_each(take))
 }
 
-/// Gives `signals` to `take`, on a thread of its own.
+/// Passes `signals` to `take`, on a separate thread.
 ///
 /// # Errors
 /// Where handlers or their thread cannot be had.

@@ -1,7 +1,7 @@
 //! The console's events and the folders of Windows.
 //!
-//! ^C, ^Break and the closing of the console are one signal here, whose number is SIGINT's: so exit
-//! codes are the same everywhere.
+//! ^C, ^Break and closing the console are one signal here, with SIGINT's number, so that exit codes
+//! are the same on every system.
 
 use super::{SignalKind, UserFolder};
 use std::io;
@@ -9,13 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use winsafe::{HKEY, RegistryValue, co};
 
-/// SIGINT.
 const INTERRUPT: i32 = 2;
 
-/// Signals that ask a server to end.
+/// Signals that end a server.
 pub const STOPPING: &[i32] = &[INTERRUPT];
 
-/// Signals that ask whatever only looks on to end.
+/// Signals that end a watching command.
 pub const WAKING: &[i32] = &[INTERRUPT];
 
 /// Where data of a user is.
@@ -25,8 +24,8 @@ pub const DATA_FOLDER: UserFolder =
 /// Where state of a user is: Windows does not divide the two.
 pub const STATE_FOLDER: UserFolder = DATA_FOLDER;
 
-/// The user's locale as a value of `LANG`. Text reaches a console as UTF-16 whatever its code page
-/// is, and a file or a pipe as UTF-8.
+/// The user's locale as a value of `LANG`. A console receives text as UTF-16 for any code page, a
+/// file or pipe as UTF-8.
 pub fn locale() -> Option<String> {
     let key = r"Control Panel\International";
     let value = HKEY::CURRENT_USER.RegGetValue(Some(key), Some("LocaleName"), co::RRF::RT_ANY);
@@ -37,17 +36,17 @@ pub fn locale() -> Option<String> {
     Some(format!("{name}.UTF-8"))
 }
 
-/// Whether the console takes escapes, having been asked to.
+/// Whether the console accepts escapes, after they were enabled.
 pub fn takes_escapes() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(false)
 }
 
-/// What a signal asks.
+/// The meaning of a signal.
 pub fn kind_of(_signal: i32) -> SignalKind {
     SignalKind::End
 }
 
-/// Gives ^C to `take`, on a thread of its own. Once `last_resort` is raised it ends the process at
+/// Passes ^C to `take`, on a separate thread. Once `last_resort` is raised, it ends the process at
 /// once.
 ///
 /// # Errors
@@ -63,7 +62,7 @@ pub fn listen(
     })
 }
 
-/// Gives `signals` to `take`, on a thread of its own.
+/// Passes `signals` to `take`, on a separate thread.
 ///
 /// # Errors
 /// Where the console's handler or its thread cannot be had.

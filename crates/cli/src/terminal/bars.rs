@@ -1,16 +1,16 @@
-//! Bars in tables and progress, made in one way: they begin at zero, so that twice as long is
-//! twice as much, and are left out where there is too little room to tell anything.
+//! Bars in tables and progress: they begin at zero, so that twice as long is twice as much, and are
+//! omitted if they would be too short.
 
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_message::Message;
 
-/// Columns of a bar at least; below, there is none.
+/// Minimum columns of a bar; with fewer there is no bar.
 const SHORTEST: usize = 8;
 /// Columns of a bar at most: beyond, the eye gains nothing.
 const LONGEST: usize = 50;
 
-/// Columns for bars on a screen where `taken` columns are needed for the rest; 0 where a bar
-/// would be too short.
+/// Columns for bars on a screen whose other text takes `taken` columns; 0 if a bar would be too
+/// short.
 pub fn room(screen: &Screen, taken: usize) -> usize {
     match screen.width.saturating_sub(taken) {
         left if left < SHORTEST => 0,
@@ -18,7 +18,7 @@ pub fn room(screen: &Screen, taken: usize) -> usize {
     }
 }
 
-/// A bar of `share` (0 to 1) of `columns`. What is not nothing shows at least its smallest part.
+/// A bar of `share` (0 to 1) of `columns`. A share above zero shows at least the smallest part.
 pub fn bar(share: f64, columns: usize, unicode: bool) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if !unicode {
@@ -30,20 +30,20 @@ pub fn bar(share: f64, columns: usize, unicode: bool) -> String {
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
-/// What gauges are of, in the words of the catalogue's message `id`, with their marks.
+/// The legend of gauges, from the catalogue's message `id`, with their marks.
 pub fn legend(id: &'static str, screen: &Screen) -> String {
     let (mark, beyond) = marks(screen.unicode);
     let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
     wrapped(&told, screen.width, "", "  ")
 }
 
-/// What stands at a gauge's full mark, and what where it lies beyond it.
+/// The sign at a gauge's full mark, and the sign for a value beyond it.
 fn marks(unicode: bool) -> (&'static str, &'static str) {
     if unicode { ("│", "▸") } else { ("|", ">") }
 }
 
-/// A bar beside what it is held against, which stands at the last of `columns`: a share of 1 ends
-/// there, and more is cut off with a sign of it.
+/// A bar beside its limit, which is at the last of `columns`: a share of 1 ends there, and a larger
+/// one is cut off with a sign.
 pub fn gauge(share: f64, columns: usize, unicode: bool) -> String {
     let (full, beyond) = marks(unicode);
     let length = columns.saturating_sub(1);

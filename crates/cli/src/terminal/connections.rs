@@ -1,12 +1,11 @@
-//! What each connection to a server did, as a table under the figures of the runs that had several.
+//! Each connection to a server, as a table below the figures of runs with several.
 
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_stats::{ConnectionFigures, RunResult};
 
-/// A row for each connection of each job of `runs`, which have names; empty where no job has
-/// several.
+/// A row for each connection of each job of the named `runs`; empty if no job has several.
 pub fn table(runs: &[(String, &RunResult)], screen: &Screen) -> String {
     let of_run = |(name, result): &(String, &RunResult)| {
         let jobs = result.jobs.iter().filter(|job| job.connections.len() > 1);

@@ -1,4 +1,4 @@
-//! The lines that every heading shares: the machine, its volumes, and what runs take and write.
+//! Lines that every heading shares: the machine, its volumes, and the time and writes of runs.
 
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
@@ -44,7 +44,7 @@ fn named_kernel(kernel: &str) -> String {
     }
 }
 
-/// What is known of one volume; `method` is none before it has been tried.
+/// The facts about one volume; `method` is none before it was tried.
 pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
     let mut text = format!("\n{}\n", title(plan));
     if plan.volume.mount.fstype != "block" {
@@ -59,7 +59,7 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
     text
 }
 
-/// What is measured, in a line or two: where, on what, in which file, by what.
+/// The target in a line or two: path, device, file, engine.
 pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
     let mount = &volume.mount;
@@ -84,7 +84,7 @@ pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen)
     wrapped(&text, screen.width, "", "  ")
 }
 
-/// The machine and every volume; `tried` gives what was found out when each was tried, none before.
+/// The machine and every volume; `tried` returns the facts found by trying each, none before.
 pub fn volumes<'a>(
     system: &System,
     volumes: &[VolumePlan],
@@ -100,9 +100,9 @@ pub fn volumes<'a>(
     text
 }
 
-/// The one target of a command: in a line before it is measured, and where only a plan is asked
-/// for (`target` is none before its engines were tried) with all that is known of it and the
-/// machine. Of several engines each is told.
+/// The one target of a command: one line before a measurement; for a plan only (`target` is none
+/// before its engines were tried) all facts about it and the machine. Of several engines each is
+/// listed.
 pub fn target(
     system: &System,
     plan: &VolumePlan,
@@ -130,7 +130,7 @@ fn reached(access: &ResolvedAccess) -> String {
     }
 }
 
-/// The line that says what `runs` take, and that `fill_bytes` are written before them.
+/// The line with the time of `runs`, and the `fill_bytes` written before them.
 pub fn time(runs: &str, fill_bytes: u64, screen: &Screen) -> String {
     let fill = match fill_bytes {
         0 => String::new(),
@@ -153,7 +153,7 @@ pub fn each(run_us: u64, ramp_us: u64) -> String {
     format!("of {run} (and {ramp} before each that are not counted)")
 }
 
-/// What is written where runs write for so long; `about` how much that is.
+/// The bytes that runs write in this time; `about` is the amount.
 pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
     let size = binary_bytes(fill_bytes);
     match (fill_bytes, writing_us) {
@@ -166,12 +166,12 @@ pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
     }
 }
 
-/// How much that is at 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
+/// The amount at 1 GB/s, which few volumes exceed: users who pay for writes need a number.
 pub fn at_1_gb(writing_us: u64) -> String {
     format!(" (at 1 GB/s, {})", decimal_bytes(writing_us.saturating_mul(1000)))
 }
 
-/// The target as given, and where that is if the name depends on the working folder.
+/// The target as typed, and its full path if the name depends on the working folder.
 fn title(plan: &VolumePlan) -> String {
     let volume = &plan.volume;
     let title = match volume.target.is_absolute() {
@@ -204,7 +204,7 @@ fn file_system(plan: &VolumePlan) -> String {
     text
 }
 
-/// The options, without an overlay's folders, which are a page of their own in a container.
+/// The mount options, without an overlay's folders, which fill a page in a container.
 fn mount_options(mount: &Mount) -> String {
     let folders = ["lowerdir", "upperdir", "workdir"];
     let kept = mount.options.iter().filter(|option| {
@@ -236,7 +236,7 @@ fn storage(storage: &Storage) -> Vec<(&'static str, String)> {
     }
 }
 
-/// A device: its node, what it is, how large, how it is reached.
+/// A device: its node, type, size and bus.
 pub fn device_text(device: &BlockDevice) -> String {
     let mut parts = Vec::new();
     parts.extend(model(device));
@@ -245,7 +245,7 @@ pub fn device_text(device: &BlockDevice) -> String {
     parts.extend(device.backing_file.as_ref().map(|file| format!("file {}", file.display())));
     parts.push(decimal_bytes(device.size_bytes));
     parts.extend(device.transport.clone());
-    // The kernel takes a virtual disk for a spinning one if the host says nothing else.
+    // The kernel treats a virtual disk as a spinning one unless the host says otherwise.
     parts.extend(device.rotational.then(|| "rotational (says the kernel)".to_owned()));
     parts.extend(device.scheduler.as_ref().map(|name| format!("scheduler {name}")));
     parts.extend(device.queue_depth.map(|depth| format!("queue of {depth}")));

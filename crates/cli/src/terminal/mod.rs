@@ -1,5 +1,5 @@
-//! The terminal, for every command: what it can show, tables, bars and frames, the view of a run
-//! that goes on, signals, and the one way to standard output. No command has any of it for itself.
+//! The terminal, shared by all commands: its abilities, tables, bars and frames, the live view,
+//! signals, and the one path to standard output.
 
 pub mod bars;
 pub mod connections;

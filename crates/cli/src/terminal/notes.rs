@@ -1,5 +1,5 @@
-//! What to know of figures where there is little room: the most important notes, a line or two
-//! each, and how many more there are.
+//! Notes on figures for narrow space: the most important ones, a line or two each, and the number
+//! of the others.
 
 use super::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
@@ -14,11 +14,11 @@ const MOST_NOTES: usize = 3;
 pub struct NoteText {
     /// How it bears on them.
     pub tone: Tone,
-    /// The sentence.
+    /// The text.
     pub text: String,
 }
 
-/// The most important of them, each in so many lines at most; of equals the order stays.
+/// The most important notes, each with at most this many lines; equal ones keep their order.
 pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.tone));
     let shown = notes.iter().take(MOST_NOTES);
@@ -79,7 +79,7 @@ pub fn remarks<'r>(
     kinds.into_iter().map(note).collect()
 }
 
-/// A note in its lines; the words that have no room are left out.
+/// A note in its lines; words that do not fit are dropped.
 fn shortened(note: &NoteText, most_lines: usize, screen: &Screen) -> String {
     let first = if note.tone >= Tone::Warning { "  ! " } else { "  - " };
     let lines = |text: &str| wrapped(text, screen.width, first, "    ");

@@ -1,10 +1,9 @@
-//! Lines on a terminal that are drawn over themselves, for whatever shows something that goes on.
+//! Lines on a terminal that are redrawn in place, for any progress display.
 //!
-//! ratatui's inline viewport does not fit here: it asks the terminal where
-//! the cursor is and reads the answer from standard input in raw mode. That swallows ^C and what
-//! is typed ahead, and takes two seconds to fail where nobody answers. Moving up by as many lines
-//! as were drawn asks nothing, changes no mode and hides no cursor, so that there is nothing to
-//! restore after ^C, a kill or a panic.
+//! ratatui's inline viewport does not fit here: it queries the cursor position and reads the answer
+//! from standard input in raw mode. That swallows ^C and typed input, and takes two seconds to fail
+//! if the terminal does not answer. Moving up by the number of drawn lines needs no query, changes
+//! no mode and hides no cursor, so that nothing must be restored after ^C, a kill or a panic.
 
 use crate::system;
 use crate::terminal::stream;
@@ -33,7 +32,7 @@ impl Window {
         Window::sized(system::stderr_size())
     }
 
-    /// Of that size; where a terminal does not say it, the one that programs are written for.
+    /// A window of that size; if the terminal does not report one, the common default.
     fn sized(size: Option<(usize, usize)>) -> Window {
         let (width, height) = size.unwrap_or((80, 24));
         Window { width, height }
@@ -42,18 +41,18 @@ impl Window {
 
 /// Whether lines can be drawn over themselves there.
 pub fn can_draw_over(stream: &impl IsTerminal) -> bool {
-    // A dumb terminal only goes forward.
+    // A dumb terminal cannot move its cursor back.
     let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     stream.is_terminal() && !dumb && system::takes_escapes()
 }
 
-/// Text that moves the cursor of a terminal. Only this file makes it, of lines in which nothing
-/// else acts on a terminal, so it is written as it is.
+/// Text that moves the cursor of a terminal. Only this file makes it, from lines without other
+/// control characters, so it is printed unescaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame(String);
 
 impl Frame {
-    /// The line of the cursor with `text` in the place of what was there.
+    /// The cursor's line with `text` replacing the previous text.
     pub fn over_line(text: &str) -> Frame {
         Frame(format!("\r\x1b[2K{}", stream::styled_line(text)))
     }
@@ -67,21 +66,21 @@ impl Deref for Frame {
     }
 }
 
-/// What to do where the window has become narrower: what was drawn is wrapped now, and nobody
-/// knows into how many lines.
+/// What to do if the window became narrower: the old lines are now wrapped into an unknown number
+/// of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrower {
-    /// Clear the window, where all of it is ours.
+    /// Clear the window, if the program owns all of it.
     Clear,
-    /// Leave what was drawn, and draw beneath.
+    /// Leave the old lines, and draw below.
     Beneath,
 }
 
-/// Draws over what it drew last.
+/// Redraws its last frame.
 #[derive(Debug)]
 pub struct Painter {
     narrower: Narrower,
-    /// Lines of the last frame, over which the next is drawn, and the window that it was for.
+    /// Lines of the last frame, to be overwritten by the next, and its window.
     drawn: Option<(usize, Window)>,
 }
 
@@ -109,7 +108,7 @@ impl Painter {
         Frame(text + "\x1b[J")
     }
 
-    /// Takes the last frame away; empty where there is none.
+    /// Removes the last frame; empty if there is none.
     pub fn wipe(&mut self) -> Frame {
         match self.drawn.take() {
             Some((count, _)) if count > 0 => Frame(format!("\x1b[{count}A\r\x1b[J")),
@@ -129,7 +128,7 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
     lines.iter().map(|line| cut(&stream::styled_line(line), window.width)).collect()
 }
 
-/// As much of a line as `width` columns hold; escapes take none, Korean letters two.
+/// The part of a line that fits `width` columns; escapes take none, Korean letters two.
 pub fn cut(line: &str, width: usize) -> String {
     let mut kept = String::with_capacity(line.len());
     let (mut column, mut escape) = (0, false);

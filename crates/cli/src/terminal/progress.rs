@@ -1,5 +1,5 @@
-//! What shows how a command goes: a view on a terminal, else one line a trial; and the feed that
-//! other processes read. Every command that measures has this one.
+//! The progress display: a view on a terminal, otherwise one line for each trial; and the feed for
+//! other processes. All commands that measure share it.
 
 use super::live::{Feed, LivePhase, LiveView};
 use super::screen::warn_line;
@@ -17,7 +17,7 @@ impl ProgressLine {
         ProgressLine { view: LiveView::new(session.screen, &session.host, quiet, feed) }
     }
 
-    /// Takes the view away, so that what is printed next stands alone.
+    /// Removes the view, so that the next output is not mixed with it.
     pub fn wipe(&mut self) {
         self.view.wipe();
     }

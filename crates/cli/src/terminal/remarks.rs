@@ -1,4 +1,4 @@
-//! Remarks on several runs, where one sentence does for all that are of one kind.
+//! Remarks on several runs, with one sentence for all remarks of a kind.
 
 use fathom_campaign::Remark;
 use fathom_message::{Lang, Message, Tell};

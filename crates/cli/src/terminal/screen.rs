@@ -1,4 +1,4 @@
-//! What the other end can show: width, colour, letters; found out once.
+//! The abilities of the terminal: width, colour, letters; found out once.
 
 pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
@@ -21,11 +21,11 @@ pub struct Screen {
     pub unicode: bool,
     /// Whether standard error is a terminal, where lines can be drawn over themselves.
     pub live: bool,
-    /// The language of what is said.
+    /// The language of texts.
     pub lang: Lang,
 }
 
-/// Columns where no terminal says otherwise: what fits into a mail or an issue.
+/// Columns without a terminal: the width of a mail or an issue.
 const DEFAULT_WIDTH: usize = 80;
 
 impl Screen {
@@ -43,7 +43,7 @@ impl Screen {
         }
     }
 
-    /// The same for what is drawn on standard error.
+    /// The same for standard error.
     pub fn of_stderr(self) -> Screen {
         Screen { colour: self.live && colour_is_wanted(), ..self }
     }
@@ -54,12 +54,12 @@ fn colour_is_wanted() -> bool {
     env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// A variable of the environment; of the locale, what the system says where that says nothing.
+/// A variable of the environment; for the locale, the system's setting if the variable is unset.
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().or_else(|| system::locale().filter(|_| name == "LANG"))
 }
 
-/// Chooses the language of every screen from here on: as asked for, else that of the locale.
+/// Sets the language of every screen: the requested one, otherwise the locale's.
 pub fn speak(asked: Option<Lang>) -> Lang {
     language::choose(asked.unwrap_or_else(|| lang_of(variable)))
 }
@@ -68,7 +68,7 @@ fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {
     let locale = locale("LC_MESSAGES", &variable);
     match is_utf8(&variable) {
         true => Lang::of_locale(&locale),
-        // Letters beyond ASCII would come out as others.
+        // Letters beyond ASCII would be garbled.
         false => Lang::En,
     }
 }
@@ -87,8 +87,8 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
 
 pub use crate::terminal::stdout::say;
 
-/// Writes to standard error, with what is unprintable escaped. A failure is dropped: there is no
-/// place left to tell it.
+/// Writes to standard error, with unprintable characters escaped. A failure is ignored, because
+/// there is no place left to report it.
 pub fn warn(text: &str) {
     let mut out = io::stderr().lock();
     let text = stream::safe(text, out.is_terminal());
@@ -122,8 +122,8 @@ pub fn widest(text: &str) -> usize {
     text.lines().map(columns).max().unwrap_or(0)
 }
 
-/// `text` with blanks after it, so that it takes `width` columns: what `{:<width$}` does for
-/// letters that take one. What is unprintable in `text` is escaped.
+/// Pads `text` with spaces to `width` columns, like `{:<width$}` for letters of one column.
+/// Unprintable characters are escaped.
 pub fn from_left(text: &str, width: usize) -> String {
     let text = printable::line(text);
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(&text))))
@@ -141,9 +141,9 @@ pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
     wrapped_in(&phrasebook::said(&text), width, &phrasebook::margin(first), rest)
 }
 
-/// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
-/// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
-/// still be copied, and a number stays with its unit. What is unprintable in `text` is escaped.
+/// Breaks `text` at its spaces into lines of at most `width` columns. The first line begins with
+/// `first`, the others with `rest`. A word longer than a line stays whole, so that a path can be
+/// copied, and a number stays with its unit. Unprintable characters are escaped.
 pub fn wrapped_in(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();

@@ -1,14 +1,14 @@
-//! Signals become wishes, the same for every command that measures: a signal that would end the
-//! process ends the run in its results; a second one ends it at once.
+//! Signal handling, the same for every command that measures: a terminating signal ends the run and
+//! prints its results; a second one ends the process at once.
 //!
 //! Decided here:
 //!
 //! - A signal that was ignored when the process started stays ignored (`nohup`, `&` in a script).
-//! - At once still means without leaving test files behind: they are removed here, on the listening
-//!   thread, even while an I/O hangs on the volume. A third signal does not wait for that either.
-//! - SIGXFSZ does nothing, so that a write beyond `ulimit -f` fails with an error that is told.
-//!   SIGXCPU comes again each second beyond `ulimit -t`: only the first counts.
-//! - SIGPIPE stays ignored: a reader that went away ends no measurement.
+//! - Ending at once still removes test files: the signal thread does it, even while an I/O hangs on
+//!   the volume. A third signal does not wait for that either.
+//! - SIGXFSZ does nothing, so that a write beyond `ulimit -f` fails with an error that is reported.
+//!   SIGXCPU repeats each second beyond `ulimit -t`: only the first counts.
+//! - SIGPIPE stays ignored: a closed reader ends no measurement.
 //! - SIGCONT tells the run that it was stopped.
 
 use crate::system::{self, SignalKind};
@@ -41,7 +41,7 @@ impl EndSignal {
         }
     }
 
-    /// The exit code that says so: 128 + the signal's number, as a shell has it.
+    /// The exit code for the signal: 128 + its number, as in a shell.
     pub fn exit_code(&self) -> Option<u8> {
         self.number().map(exit_code)
     }

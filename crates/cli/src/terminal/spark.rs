@@ -1,8 +1,8 @@
-//! The last values of a line as small bars, the newest on the right.
+//! The last values of a series as small bars, the newest on the right.
 
 use std::collections::VecDeque;
 
-/// As many values as are kept: more than a terminal has room for.
+/// Number of stored values: more than a terminal can show.
 const KEPT: usize = 240;
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -22,8 +22,8 @@ impl History {
         self.0.push_back(value);
     }
 
-    /// At most `width` bars. The highest is the greatest value among those shown; the lowest is
-    /// only for zero, so that little is told from nothing.
+    /// At most `width` bars. The highest is the greatest shown value; the lowest is used only for
+    /// zero, so that zero is distinguishable from small values.
     pub fn bars(&self, width: usize, unicode: bool) -> String {
         let shown = self.0.iter().skip(self.0.len().saturating_sub(width));
         let top = shown.clone().copied().fold(0.0, f64::max);

@@ -1,11 +1,11 @@
-//! Standard output of this process: the one place through which every command writes to it.
+//! Standard output of this process: every command writes through this module.
 //!
-//! What cannot be written is kept here and decides the exit code at the end of `main`, so that a
-//! full disk never looks like success. Decided here:
+//! Failed writes are recorded here and decide the exit code at the end of `main`, so that a full
+//! disk never looks like success. Decided here:
 //!
-//! - A reader that went away (`| head`) has seen enough: that is no failure.
-//! - A measurement goes on after a failure. Its result is in the history then; where it is not, its
-//!   document is saved in the folder for temporary files. The message says where.
+//! - A closed reader (`| head`) is not a failure.
+//! - A measurement continues after a failure. Its result is then in the history; otherwise its
+//!   document is saved in the folder for temporary files. The message names the place.
 
 use crate::terminal::paint::Frame;
 use crate::terminal::screen::warn;
@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub enum ResultPlace {
     /// In the history, under this short name.
     History(String),
-    /// Only here.
+    /// Only in memory.
     Memory {
         /// The command that measured.
         kind: String,
@@ -29,7 +29,7 @@ pub enum ResultPlace {
     },
 }
 
-/// What became of the output so far.
+/// The state of the output so far.
 #[derive(Debug)]
 struct Output {
     failure: Option<io::Error>,
@@ -44,7 +44,7 @@ fn output() -> MutexGuard<'static, Output> {
     OUTPUT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Standard output itself, for what is written in pieces.
+/// Standard output itself, for writing in pieces.
 ///
 /// # Errors
 /// Where it was closed when the process started.
@@ -55,11 +55,11 @@ pub fn lock() -> io::Result<StdoutLock<'static>> {
     }
 }
 
-/// Writes all of `text` now. What is unprintable in it is escaped, so that a JSON document goes
-/// through [`printable::json`](fathom_vocab::printable::json) first.
+/// Writes all of `text` now. Unprintable characters are escaped, so a JSON document must pass
+/// [`printable::json`](fathom_vocab::printable::json) first.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn write(text: &str) -> io::Result<()> {
     write_after(&Frame::default(), text)
 }
@@ -67,7 +67,7 @@ pub fn write(text: &str) -> io::Result<()> {
 /// The same, after a frame that moves the cursor.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn write_after(frame: &Frame, text: &str) -> io::Result<()> {
     let mut out = lock()?;
     let text = stream::safe(text, out.is_terminal());
@@ -89,7 +89,7 @@ pub fn note(written: io::Result<()>) {
     }
 }
 
-/// Takes note that a file of output could not be written. The reason was told.
+/// Records that an output file could not be written. The reason was already printed.
 pub fn note_failed_file() {
     output().file_failed = true;
 }
@@ -99,7 +99,7 @@ pub fn note_result(place: ResultPlace) {
     output().result = Some(place);
 }
 
-/// The exit code of the process; says what could not be written, and where the result is.
+/// The exit code of the process; prints which output could not be written, and where the result is.
 pub fn finish(code: ExitCode) -> ExitCode {
     let (failure, file_failed, result) = {
         let mut output = output();

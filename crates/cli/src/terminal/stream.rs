@@ -1,8 +1,8 @@
-//! The last thing that happens to text before it is printed, whichever command prints it.
+//! The last escaping of text before any command prints it.
 //!
-//! Most names are escaped where they enter a table, a sentence or a line. What slips through there
-//! is escaped here. Of escapes only our own styles pass, and only to a terminal. What moves the
-//! cursor is a [`Frame`](crate::terminal::paint::Frame) and does not come through here.
+//! Most names are escaped where they enter a table, a sentence or a line; this module escapes the
+//! others. Only our own styles pass unescaped, and only to a terminal. Cursor movement is in a
+//! [`Frame`](crate::terminal::paint::Frame) and does not pass this module.
 
 use fathom_vocab::printable;
 use std::borrow::Cow;
@@ -33,8 +33,8 @@ fn style_bytes(rest: &str) -> usize {
     STYLES.iter().find(|style| rest.starts_with(**style)).map_or(0, |style| style.len())
 }
 
-/// Takes JSON documents, one a line, and writes each with escapes for what is unprintable in it.
-/// Nothing of a document is written before its line is whole.
+/// Takes JSON documents, one a line, and writes each with unprintable characters escaped. No part
+/// of a document is written before its line is complete.
 pub struct JsonLines<W: Write> {
     to: W,
     line: Vec<u8>,

@@ -2,12 +2,11 @@
 //!
 //! Decided here:
 //!
-//! - What is unprintable in a cell is escaped when the cell is made.
+//! - Unprintable characters in a cell are escaped when the cell is made.
 //! - Widths are those of a terminal: a Korean letter takes two columns, a style none.
-//! - A column gives way as it was told to, in the order that it was told in; what still does not
-//!   fit is for a list, which [`TextTable::fits`] tells its caller.
-//! - A bar takes the room that is left, within limits of its own, and goes where there is too
-//!   little.
+//! - Columns shrink in the order that the caller sets. A table that still does not fit should be
+//!   printed as a list; [`TextTable::fits`] tells the caller.
+//! - A bar takes the remaining width, within its own limits, and is omitted if there is too little.
 
 use super::bars;
 use super::screen::{Screen, columns};
@@ -17,12 +16,12 @@ use fathom_vocab::printable;
 /// Blanks between two columns.
 const GAP: usize = 2;
 
-/// How a cell or a row stands out, where there are colours.
+/// The emphasis of a cell or a row, if colours are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// What a row is about.
+    /// The subject of a row.
     Bold,
-    /// The best.
+    /// The best value.
     Green,
 }
 
@@ -35,10 +34,10 @@ impl Style {
     }
 }
 
-/// Text in as many columns as it is given.
+/// Returns text for the given number of columns.
 type Fit = Box<dyn Fn(usize) -> String>;
 
-/// What stands in one column of a row.
+/// The cell of one column and row.
 pub struct TextCell {
     text: String,
     /// The text where its column is narrower than that.
@@ -53,7 +52,7 @@ impl TextCell {
         TextCell { style: Some(Style::Bold), ..self }
     }
 
-    /// Shortened by `fit` where its column gives way.
+    /// Shortened by `fit` if its column shrinks.
     pub fn fitted(self, fit: impl Fn(usize) -> String + 'static) -> TextCell {
         TextCell { fit: Some(Box::new(fit)), ..self }
     }
@@ -66,13 +65,13 @@ impl TextCell {
     }
 }
 
-/// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
+/// A cell with unprintable characters escaped. Every cell of a table is made here.
 pub fn cell(text: impl ToString) -> TextCell {
     let text = phrasebook::label(&printable::line(&text.to_string())).into_owned();
     TextCell { text, fit: None, to_right: false, style: None }
 }
 
-/// A cell whose text ends at the right.
+/// A right-aligned cell.
 pub fn right(text: impl ToString) -> TextCell {
     TextCell { to_right: true, ..cell(text) }
 }
@@ -103,25 +102,25 @@ enum Line {
 pub struct TextTable {
     indent: usize,
     lines: Vec<Line>,
-    /// Which columns give way, in this order, and the least that is left to them each time; one
-    /// with fewer columns than can be read is left out, and one whose cells cannot be shortened.
+    /// Columns that shrink, in this order, with the minimum width at each step. A column below
+    /// readable width is dropped, and so is one whose cells cannot be shortened.
     giving_way: Vec<(usize, usize)>,
     bar: Option<usize>,
-    /// What other tables give a column at least, so that both can be read down the page.
+    /// Minimum widths from other tables, so that both align down the page.
     least: Vec<usize>,
     longest_bar: Option<usize>,
 }
 
-/// A column that gives way to fewer columns than this is left out.
+/// A column that would shrink below this width is dropped.
 const READABLE: usize = 8;
 
 impl TextTable {
-    /// An empty table whose lines begin after one blank.
+    /// An empty table, indented by one space.
     pub fn new() -> TextTable {
         TextTable { indent: 1, ..TextTable::default() }
     }
 
-    /// The same after so many.
+    /// An empty table, indented by this many spaces.
     pub fn indented(indent: usize) -> TextTable {
         TextTable { indent, ..TextTable::default() }
     }
@@ -131,7 +130,7 @@ impl TextTable {
         self.lines.push(Line::Row(cells, None));
     }
 
-    /// Adds a row that stands out whole where `style` is given.
+    /// Adds a row that is emphasised as a whole if `style` is given.
     pub fn styled_row(&mut self, cells: Vec<TextCell>, style: Option<Style>) {
         self.lines.push(Line::Row(cells, style));
     }
@@ -141,22 +140,22 @@ impl TextTable {
         self.lines.push(Line::Text(text.into()));
     }
 
-    /// That columns give way in this order, each down to so many columns; to 0 is left out.
+    /// Lets columns shrink in this order, each down to this width; 0 drops it.
     pub fn give_way(&mut self, order: &[(usize, usize)]) {
         self.giving_way = order.to_vec();
     }
 
-    /// That a column holds bars.
+    /// Marks a column as one of bars.
     pub fn bars_in(&mut self, column: usize) {
         self.bar = Some(column);
     }
 
-    /// Whether every line fits, once columns have given way.
+    /// Whether every line fits, once columns have shrunk.
     pub fn fits(&self, screen: &Screen) -> bool {
         self.total(&self.widths(screen)) <= screen.width
     }
 
-    /// Columns that a bar has; 0 where there is none.
+    /// Columns of a bar; 0 if there is none.
     pub fn bar_columns(&self, screen: &Screen) -> usize {
         self.bar.map_or(0, |at| self.widths(screen).get(at).copied().unwrap_or(0))
     }
@@ -192,19 +191,19 @@ impl TextTable {
             let words = std::mem::take(&mut widths[at]);
             let room = bars::room(screen, self.total(&widths) + GAP);
             let room = room.min(self.longest_bar.unwrap_or(room));
-            // What stands over the bars has as much room as they have.
+            // The heading over bars has the same width as they.
             widths[at] = if room < words { 0 } else { room };
         }
         widths
     }
 
-    /// Whether every cell of the column has a text for so many columns.
+    /// Whether every cell of the column has a text for this width.
     fn can_be_shortened(&self, column: usize, width: usize) -> bool {
         let mut cells = self.rows().filter_map(|cells| cells.get(column));
         cells.all(|cell| columns(&cell.text) <= width || cell.fit.is_some())
     }
 
-    /// What cells and headings take.
+    /// Widths of cells and headings.
     fn natural(&self) -> Vec<usize> {
         let mut widths = self.least.clone();
         for cells in self.rows() {
@@ -213,7 +212,7 @@ impl TextTable {
                 *width = (*width).max(columns(&cell.text));
             }
         }
-        // A column that may go does, where only its heading is there.
+        // A column with only a heading is dropped if it may be.
         for (at, _) in &self.giving_way {
             let mut below = self.rows().skip(1).filter_map(|cells| cells.get(*at));
             if below.all(|cell| cell.text.is_empty())

@@ -1,4 +1,4 @@
-//! Verdicts as people read them: a sentence for each that matters, one line for the rest.
+//! Verdicts as text: a sentence for each important one, one line for the others.
 
 use crate::terminal::notes::{NoteText, and_more};
 use crate::terminal::screen::{Screen, wrapped};
@@ -10,9 +10,9 @@ use std::mem::discriminant;
 /// How many of them are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerdictDetail {
-    /// What a reader must know, and a line over the rest.
+    /// Important verdicts, and one line for the others.
     Telling,
-    /// Every one, with those that cannot tell.
+    /// All verdicts, with those that cannot decide.
     All,
 }
 
@@ -23,12 +23,12 @@ impl VerdictDetail {
     }
 }
 
-/// What is said of runs, each with its name; that a volume is memory is left to its heading.
+/// Verdicts on named runs; that a volume is memory is left to its heading.
 pub fn text(runs: &[(String, &[Verdict])], detail: VerdictDetail, screen: &Screen) -> String {
     over_runs(&[], runs, detail, screen)
 }
 
-/// The same with what is said of all of them together.
+/// The same with verdicts on all of them together.
 pub fn over_runs(
     together: &[Verdict],
     runs: &[(String, &[Verdict])],
@@ -65,14 +65,14 @@ fn line(tone: Tone, sentence: &str, screen: &Screen) -> String {
     wrapped(sentence, screen.width, first, "    ")
 }
 
-/// One of the sentences: of what is alike in several runs, the first and how many more.
+/// One sentence: of similar verdicts of several runs, the first and the number of others.
 struct GroupedSentence<'v> {
     name: &'v str,
     verdict: &'v Verdict,
     more: usize,
 }
 
-/// Sentences that matter, of what `same` finds alike the first.
+/// Important sentences; of those that `same` finds alike, the first.
 fn grouped<'v>(
     runs: &'v [(String, &'v [Verdict])],
     same: impl Fn(&GroupedSentence<'v>, &'v str, &'v Verdict) -> bool,
@@ -126,8 +126,8 @@ fn is_shown(verdict: &Verdict) -> bool {
     verdict.weight == Weight::Loud && !memory
 }
 
-/// Whether one of both tells enough: of rounds, which go under one name, or where neither has a
-/// value of its own to tell.
+/// Whether one of both suffices: for rounds, which share a name, or if neither has a value of its
+/// own to show.
 fn alike(one: &Verdict, other: &Verdict, rounds: bool) -> bool {
     let own = matches!(
         one.answer,
@@ -151,7 +151,7 @@ fn in_short(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     wrapped(&whole_sentence(&words.text(screen.lang)), screen.width, "  - ", "    ")
 }
 
-/// Words that are made to stand inside a sentence as one of their own.
+/// Turns words for the inside of a sentence into a sentence.
 fn whole_sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();

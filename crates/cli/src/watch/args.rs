@@ -1,4 +1,4 @@
-//! What `fathom watch` may be asked.
+//! Arguments of `fathom watch`.
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;

@@ -1,12 +1,12 @@
-//! The columns, once: their titles and names, their figures, and which may be left out first.
+//! The columns, defined once: titles and names, figures, and the order in which they are dropped.
 //!
-//! The plain lines, the live table, the CSV and the summary are all drawn from these tables.
+//! The plain lines, the live table, the CSV and the summary all use these definitions.
 
 use fathom_campaign::watch::{
     DiskRates, IntervalOutcome, MemoryRates, NfsRates, Summary, WatchSubject, Watched,
 };
 
-/// The rates of one line, whatever it is about.
+/// The rates of one line.
 #[derive(Clone, Copy, Debug)]
 pub enum LineRates<'a> {
     /// A block device's.
@@ -58,7 +58,7 @@ impl<'a> LineRates<'a> {
         }
     }
 
-    /// What the sparkline shows: I/Os or requests a second.
+    /// The sparkline's value: I/Os or requests a second.
     pub fn ios_per_s(self) -> f64 {
         match self {
             LineRates::Disk(rates) => rates.ios_per_s(),
@@ -68,18 +68,17 @@ impl<'a> LineRates<'a> {
     }
 }
 
-/// When a column is left out for want of room, and whether a summary tells it.
+/// When a column is dropped on a narrow screen, and whether a summary shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnWeight {
-    /// Always there.
+    /// Never dropped.
     Key,
-    /// Goes last.
+    /// Dropped last.
     Fuller,
-    /// Goes first.
+    /// Dropped first.
     Detail,
 }
 
-/// One column.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchColumn {
     /// Its title, as known from iostat.
@@ -88,9 +87,8 @@ pub struct WatchColumn {
     pub name: &'static str,
     /// Places after the point of small figures.
     pub places: usize,
-    /// How soon it goes.
+    /// When it is dropped.
     pub weight: ColumnWeight,
-    /// Its figure.
     pub value: fn(LineRates<'_>) -> Option<f64>,
 }
 
@@ -147,12 +145,10 @@ const NFS: &[WatchColumn] = &[
 /// Of a file system in memory.
 const MEMORY: &[WatchColumn] = &[column!("+MB/s", memory.growth_mb_per_s, 2, Key)];
 
-/// Which table a subject belongs to; the order is that of the tables on a screen.
+/// The table of a subject, in the order of the tables on a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SubjectKind {
-    /// Block devices.
     Device,
-    /// NFS mounts.
     Nfs,
     /// File systems in memory.
     Memory,
@@ -180,7 +176,7 @@ impl SubjectKind {
         }
     }
 
-    /// What stands over the names in its table.
+    /// The heading over the names in its table.
     pub fn title(self) -> &'static str {
         match self {
             SubjectKind::Device => "Device",
@@ -189,7 +185,6 @@ impl SubjectKind {
         }
     }
 
-    /// Its columns.
     pub fn columns(self) -> &'static [WatchColumn] {
         match self {
             SubjectKind::Device => DISK,
@@ -202,7 +197,7 @@ impl SubjectKind {
 /// Columns that a cell takes, with the space before it.
 pub const CELL: usize = 8;
 
-/// A cell of a table; `-` stands for what there is no figure of.
+/// A cell of a table; `-` means no figure.
 pub fn cell(text: &str) -> String {
     format!(" {text:>width$}", width = CELL - 1)
 }
@@ -226,14 +221,14 @@ pub fn figure(value: Option<f64>, places: usize) -> String {
     format!("{value:.places$}", places = places.saturating_sub(fewer))
 }
 
-/// Room for the longest name, and for the titles over them.
+/// Width for the longest name, and for the titles over them.
 pub fn name_width(watched: &[Watched]) -> usize {
     let names = watched.iter().map(|watched| watched.name.chars().count());
     let titles = kinds(watched).into_iter().map(|kind| kind.title().len());
     names.chain(titles).max().unwrap_or(0)
 }
 
-/// The kinds among what is watched, in the order of their tables.
+/// The kinds among the watched subjects, in the order of their tables.
 pub fn kinds(watched: &[Watched]) -> Vec<SubjectKind> {
     let is_there =
         |kind: &SubjectKind| watched.iter().any(|w| SubjectKind::of(&w.subject) == *kind);

@@ -1,5 +1,5 @@
-//! A CSV table: one row a subject and interval, the same columns for all, empty where a subject
-//! has no such figure. Names of columns are those of the fields in JSON.
+//! A CSV table: one row for each subject and interval, the same columns for all, empty if a subject
+//! has no such figure. Columns have the names of the JSON fields.
 
 use super::column::{LineRates, SubjectKind, WatchColumn};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, stamp};

@@ -1,6 +1,7 @@
-//! What is to be said at the beginning, for each interval and at the end; and who says it.
+//! Output formats of `watch`, and the events that they receive: the beginning, each interval and
+//! the end.
 //!
-//! A face makes text of it and prints nothing itself, so that tests see what people see.
+//! A format only makes text and prints nothing itself, so that tests see the same text as users.
 
 use crate::terminal::paint::Frame;
 use chrono::{DateTime, FixedOffset, SecondsFormat};
@@ -10,7 +11,7 @@ use std::time::Duration;
 /// Text for standard output, and for standard error beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchText {
-    /// For standard output, before `out`: what is drawn over what was there.
+    /// For standard output, before `out`: redraws the previous frame.
     pub frame: Frame,
     /// For standard output.
     pub out: String,
@@ -32,13 +33,13 @@ pub struct Begin<'a> {
     pub time: DateTime<FixedOffset>,
     /// From one line to the next.
     pub interval: Duration,
-    /// What is watched.
+    /// The watched subjects.
     pub watched: &'a [Watched],
     /// The first reading of each.
     pub first: &'a [CounterReading],
 }
 
-/// What is done with lines of subjects that did nothing.
+/// How to treat lines of idle subjects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleLines {
     /// They are shown.
@@ -56,16 +57,16 @@ pub struct WatchInterval<'a> {
     pub number: u64,
     /// Whether it lasted as long as it should.
     pub extent: IntervalExtent,
-    /// What is watched.
+    /// The watched subjects.
     pub watched: &'a [Watched],
-    /// What became of each.
+    /// The outcome of each.
     pub outcomes: &'a [IntervalOutcome],
-    /// Whether idle ones are told.
+    /// Whether idle ones are shown.
     pub idle: IdleLines,
 }
 
 impl<'a> WatchInterval<'a> {
-    /// What is to be told: each subject with what became of it.
+    /// The lines to show: each subject with its outcome.
     pub fn lines(&self) -> impl Iterator<Item = (&'a Watched, &'a IntervalOutcome)> + use<'a> {
         let idle = self.idle;
         let told = move |(_, outcome): &(&Watched, &IntervalOutcome)| {
@@ -75,10 +76,10 @@ impl<'a> WatchInterval<'a> {
     }
 }
 
-/// What made the watching end.
+/// Why watching ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndedBy {
-    /// The intervals asked for have passed.
+    /// The requested number of intervals has passed.
     Count,
     /// A signal, by its number.
     Signal(i32),
@@ -89,15 +90,15 @@ pub enum EndedBy {
 pub struct End<'a> {
     /// By the clock on the wall.
     pub time: DateTime<FixedOffset>,
-    /// By what.
+    /// The reason.
     pub by: EndedBy,
-    /// What is watched.
+    /// The watched subjects.
     pub watched: &'a [Watched],
-    /// What came together of each; none of one that no interval told anything of.
+    /// The summary of each subject; none if no interval had figures.
     pub summaries: &'a [Option<Summary>],
 }
 
-/// Someone who puts it into text.
+/// An output format.
 pub trait WatchFormat {
     /// At the beginning, after the first reading.
     fn begin(&mut self, begin: &Begin<'_>) -> WatchText;
@@ -112,7 +113,7 @@ pub fn stamp(time: &DateTime<FixedOffset>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
-/// A time for people, as fine as the interval asks for.
+/// A time for users, as precise as the interval requires.
 pub fn clock(time: &DateTime<FixedOffset>, interval: Duration) -> String {
     let whole = interval.subsec_nanos() == 0;
     time.format(if whole { "%H:%M:%S" } else { "%H:%M:%S%.3f" }).to_string()

@@ -1,4 +1,4 @@
-//! What is watched, and what to know of it: said before the first figures.
+//! The heading: the watched subjects and remarks on them, printed before the first figures.
 
 use super::column::SubjectKind;
 use super::format::Begin;
@@ -11,7 +11,7 @@ use fathom_campaign::watch::{WatchSubject, Watched};
 /// More limits on one device than these are counted only: a node of a cluster has hundreds.
 const LIMITS_TOLD: usize = 4;
 
-/// All of it, an empty line at its end.
+/// The whole heading, with an empty line at its end.
 pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
     let every = seconds(begin.interval.as_micros() as u64);
     let since = begin.time.format("%Y-%m-%d %H:%M:%S %:z");
@@ -21,7 +21,7 @@ pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
     text + "\n"
 }
 
-/// One subject: what it is, what was asked for, its limits and notes.
+/// One subject: its type, the typed name, its limits and notes.
 fn subject(watched: &Watched, screen: &Screen) -> String {
     let mut text = match &watched.subject {
         WatchSubject::Device { device, .. } => line(&watched.name, &device_text(device), screen),
@@ -44,7 +44,7 @@ fn subject(watched: &Watched, screen: &Screen) -> String {
     text + &notes.map(|note| wrapped(&note, screen.width, "  ! ", "    ")).collect::<String>()
 }
 
-/// Whether what was asked for says no more than the subject's name.
+/// Whether the typed name equals the subject's name.
 fn is_it(watched: &Watched, asked: &str) -> bool {
     asked == watched.name || asked.strip_prefix("/dev/") == Some(&watched.name)
 }
@@ -63,7 +63,7 @@ fn limits(watched: &Watched) -> Vec<String> {
     notes
 }
 
-/// The units of the columns that will be seen.
+/// The units of the visible columns.
 fn units(watched: &[Watched]) -> String {
     let has = |kind| watched.iter().any(|watched| SubjectKind::of(&watched.subject) == kind);
     let mut text = "MB = 1,000,000 bytes".to_owned();

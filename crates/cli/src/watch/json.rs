@@ -1,5 +1,5 @@
-//! One JSON document a line: a beginning with what is watched, each interval with its counts and
-//! rates, an end with the summary. The field `event` tells them apart.
+//! One JSON document a line: the beginning with the watched subjects, each interval with its counts
+//! and rates, the end with the summary. The field `event` tells them apart.
 
 use super::column::SubjectKind;
 use super::format::{Begin, End, EndedBy, WatchFormat, WatchInterval, WatchText, stamp};
@@ -8,10 +8,10 @@ use fathom_campaign::watch::{Delta, IntervalCounts, IntervalExtent, IntervalOutc
 use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 
-/// Number of this form; a field that goes or changes its meaning raises it.
+/// Version of this format; raised when a field is removed or changes its meaning.
 const SCHEMA: u32 = 1;
 
-/// Speaks JSON.
+/// The JSON format.
 #[derive(Debug)]
 pub struct JsonWatch;
 

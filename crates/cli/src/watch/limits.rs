@@ -1,4 +1,4 @@
-//! Limits in words, and which of them a device's rates are at.
+//! Limits as text, and the limits that a device's rates have reached.
 
 use fathom_campaign::watch::{CgroupLimit, IntervalOutcome, WatchSubject, Watched, Whose};
 use fathom_campaign::{megabytes_per_s, thousands};
@@ -31,7 +31,7 @@ pub fn amount(limit: &CgroupLimit) -> String {
     }
 }
 
-/// For whom it holds.
+/// The processes that the limit applies to.
 pub fn holder(limit: &CgroupLimit) -> String {
     match limit.whose {
         Whose::Ours => format!("control group {}, ours", limit.cgroup),

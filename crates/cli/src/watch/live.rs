@@ -1,7 +1,7 @@
-//! A table on a terminal, drawn over itself after each interval.
+//! A table on a terminal, redrawn after each interval.
 //!
-//! The frame is fitted into the window as it is at that moment: columns go in the order of their
-//! weight, then lines at the bottom, because a line that wraps or scrolls could not be drawn over.
+//! The frame is fitted to the current window: columns are dropped by their weight, then lines at
+//! the bottom, because a line that wraps or scrolls could not be redrawn.
 
 use super::column::{
     CELL, ColumnWeight, LineRates, SubjectKind, WatchColumn, figures, kinds, name_width, titles,
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Less than this is no curve.
 const CURVE_LEAST: usize = 8;
-/// A name may take so many columns, so that figures stay in sight.
+/// Maximum columns of a name, so that figures stay visible.
 const NAME_MOST: usize = 32;
 
 /// Speaks to a terminal.
@@ -31,7 +31,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// `window` is asked before each frame.
+    /// `window` is called before each frame.
     pub fn new(screen: Screen, window: fn() -> Window) -> Live {
         let histories = Vec::new();
         let painter = Painter::new(Narrower::Clear);
@@ -68,7 +68,7 @@ impl Live {
         }
     }
 
-    /// The lines of one kind, as far as they are to be told.
+    /// The lines of one kind that are to be shown.
     fn rows(&self, interval: &WatchInterval<'_>, layout: &Layout) -> Vec<String> {
         let mut rows = Vec::new();
         for (watched, outcome) in interval.lines() {
@@ -95,7 +95,7 @@ impl Live {
     }
 }
 
-/// What stands before a curve that has a line of its own.
+/// The title of a curve on its own line.
 const CURVE_TITLE: &str = "  IO/s ";
 
 /// Where the last values are drawn, and on how many columns.
@@ -103,7 +103,7 @@ const CURVE_TITLE: &str = "  IO/s ";
 enum Curve {
     /// At the end of the line.
     Beside(usize),
-    /// On a line of its own, where there is no room beside.
+    /// On its own line, if there is no space beside the table.
     Beneath(usize),
     /// Nowhere: memory has no I/Os.
     None,
@@ -119,7 +119,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The most columns that fit, and the curve where there is room.
+    /// The most columns that fit, and the curve if there is space.
     fn of(kind: SubjectKind, names: usize, width: usize) -> Layout {
         let takes = |columns: &[WatchColumn]| names + columns.len() * CELL;
         let up_to = |weight: ColumnWeight| -> Vec<WatchColumn> {
@@ -158,7 +158,7 @@ impl WatchFormat for Live {
     }
 
     fn end(&mut self, end: &End<'_>) -> WatchText {
-        // The terminal shows ^C where the cursor stands.
+        // The terminal prints ^C at the cursor.
         WatchText {
             frame: Frame::over_line(""),
             ..WatchText::out(summary::whole(end, &self.screen))
@@ -166,13 +166,13 @@ impl WatchFormat for Live {
     }
 }
 
-/// What is to be said of a line, under the tables.
+/// Notes on a line, below the tables.
 fn notes(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
     let about = |remark: String| format!("  {}: {remark}", watched.name);
     remarks(watched, outcome).into_iter().map(about).collect()
 }
 
-/// A long name keeps its end, which tells more than its beginning.
+/// A long name keeps its end, which is more telling than its beginning.
 fn shortened(name: &str, most: usize) -> String {
     let length = name.chars().count();
     match length > most {

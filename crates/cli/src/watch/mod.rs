@@ -1,7 +1,7 @@
-//! `fathom watch`: what do the devices under these paths do, while anything runs?
+//! `fathom watch`: the activity of the devices below these paths.
 //!
-//! Here time is kept: read, say, sleep until the next reading is due or a signal wakes. What the
-//! counters mean is decided in the campaign; how it is put is the business of a [`WatchFormat`].
+//! The loop: read, print, sleep until the next reading is due or a signal arrives. The campaign
+//! crate interprets the counters; a [`WatchFormat`] formats them.
 
 mod args;
 mod column;
@@ -57,7 +57,7 @@ enum Failure {
     ReaderGone,
     /// The machines that it is to watch on are not to be had.
     Fleet(Box<CliError>),
-    /// In words.
+    /// The reason.
     Why(String),
 }
 
@@ -81,7 +81,7 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     };
     let by = session.run(args, &signals)?;
     Ok(match (by, args.count) {
-        // Without a count to reach, to be stopped is the way to end.
+        // Without a count, a signal is the normal end.
         (EndedBy::Count, _) | (_, None) => 0,
         (EndedBy::Signal(number), Some(_)) => u8::try_from(128 + number).unwrap_or(130),
     })
@@ -112,7 +112,7 @@ fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
     }
 }
 
-/// A watching that goes on.
+/// A running watch.
 struct WatchSession {
     sampler: Sampler,
     tallies: Vec<Tally>,
@@ -122,7 +122,7 @@ struct WatchSession {
 }
 
 impl WatchSession {
-    /// Reads and says, until the count is reached or a signal comes.
+    /// Reads and prints, until the count is reached or a signal arrives.
     fn run(mut self, args: &WatchArgs, signals: &Receiver<i32>) -> Result<EndedBy, Failure> {
         let begun = Instant::now();
         let (watched, first) = (self.sampler.watched(), self.sampler.last());
@@ -172,7 +172,7 @@ fn now() -> DateTime<FixedOffset> {
     Local::now().fixed_offset()
 }
 
-/// Prints; a reader who has gone away ends the watching, since nobody else would.
+/// Prints; a closed reader ends the watching.
 fn say(said: &WatchText) -> Result<(), Failure> {
     if !said.aside.is_empty() {
         warn(&said.aside);

@@ -1,4 +1,4 @@
-//! Lines for a file or a pipe: one a subject and interval, each with its time.
+//! Lines for a file or a pipe: one for each subject and interval, with its time.
 
 use super::column::{LineRates, SubjectKind, figures, kinds, name_width, titles};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
@@ -61,7 +61,7 @@ impl WatchFormat for Plain {
         WatchText::out(text)
     }
 
-    /// The rest of a second that ^C left is no line beside whole ones.
+    /// The incomplete second before ^C gets no line beside whole ones.
     fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
         if interval.extent == IntervalExtent::Cut {
             return WatchText::default();
@@ -75,7 +75,7 @@ impl WatchFormat for Plain {
     }
 }
 
-/// What is to be said of an interval beside its figures.
+/// Remarks on an interval beside its figures.
 pub fn remarks(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
     let anew = "made anew in this interval: counted from zero";
     let (restarted, mut remarks) = match outcome {

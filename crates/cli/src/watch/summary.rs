@@ -1,4 +1,4 @@
-//! The watched time in a few lines: least, mean and greatest of each rate, and what it came to.
+//! The watched time in a few lines: minimum, mean and maximum of each rate, and totals.
 
 use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, figure, name_width};
 use super::format::End;
@@ -7,7 +7,7 @@ use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
 
-/// All of it, after an empty line.
+/// The whole summary, after an empty line.
 pub fn whole(end: &End<'_>, screen: &Screen) -> String {
     let told: Vec<(&Watched, &Summary)> = end
         .watched
@@ -37,7 +37,7 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
     text + &wrapped(&totals(summary), screen.width, "  ", "  ")
 }
 
-/// Details that were never other than zero are not told.
+/// Details that were always zero are omitted.
 fn is_told(column: &WatchColumn, [_, _, max]: [LineRates<'_>; 3]) -> bool {
     column.weight == ColumnWeight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
 }
@@ -78,7 +78,7 @@ fn totals(summary: &Summary) -> String {
 }
 
 fn of_disk(totals: &DiskStats) -> String {
-    // Sectors of diskstats are 512 bytes, whatever the device's block is.
+    // Sectors of diskstats are 512 bytes, for any block size of the device.
     let bytes = |sectors: u64| decimal_bytes(sectors.saturating_mul(512));
     let mut text = format!(
         "{} ({}), {} ({})",

@@ -1,4 +1,4 @@
-//! What people and programs see, from scripted counters: each face, wide and narrow.
+//! The output for users and programs, from scripted counters: each format, wide and narrow.
 
 mod live_frames;
 mod scripted;

@@ -1,11 +1,11 @@
-//! ^C and SIGTERM wake the watching from its sleep, so that it ends in a summary; a second one
-//! ends it at once, as when the reader of its output hangs.
+//! ^C and SIGTERM interrupt the sleep, so that the watch ends with a summary; a second one ends it
+//! at once, for example if the reader of its output hangs.
 
 use crate::system;
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
 
-/// The numbers of signals, as they come.
+/// The numbers of signals, as they arrive.
 ///
 /// # Errors
 /// Where handlers or their thread cannot be had.
@@ -13,7 +13,7 @@ pub fn listen() -> io::Result<Receiver<i32>> {
     let (sender, receiver) = channel();
     let mut asked = false;
     system::listen_to(system::WAKING, move |signal| {
-        // Nobody listens any more, or nobody could be woken.
+        // The receiver is gone, or could not be woken.
         if asked || sender.send(signal).is_err() {
             system::end_as_by(signal);
         }

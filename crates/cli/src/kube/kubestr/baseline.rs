@@ -1,4 +1,4 @@
-//! `kubestr` alone: three checks of the cluster, and who provisions its storage.
+//! `kubestr` alone: three checks of the cluster, and its storage provisioners.
 
 use super::{StatusCode, TestOutput, TestPrinter, styled};
 use crate::cli_error::CliError;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The oldest version that is known to work, as major and minor.
 const OLDEST: (u64, u64) = (1, 12);
 
-/// Looks at the cluster and says what there is.
+/// Examines the cluster and prints the findings.
 pub fn check(access: &ClusterAccess, out: &TestPrinter) -> Result<u8, CliError> {
     let cluster = Cluster::connect(access)?;
     let version = cluster.object("/version")?.unwrap_or_default();
@@ -71,7 +71,7 @@ fn valid_version(version: Value) -> (StatusCode, String, Option<Value>) {
     }
 }
 
-/// Who provisions which classes.
+/// The provisioners, each with its classes.
 fn provisioners(survey: &ClusterSurvey, colour: bool) -> String {
     let mut names: Vec<&str> = survey.classes.iter().map(|of| of.provisioner.as_str()).collect();
     names.sort_unstable();

@@ -1,4 +1,4 @@
-//! `kubestr blockmount`: does a class give raw devices? A pod that runs with one says so.
+//! `kubestr blockmount`: does a class give raw devices? The proof is a pod that runs with one.
 
 use super::args::KubestrBlockArgs;
 use super::{StatusCode, TestOutput, TestPrinter, go, pod_args};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Where the pod has the device.
 const DEVICE: &str = "/mnt/block";
 
-/// Checks the class and prints what that came to.
+/// Checks the class and prints the result.
 pub fn mount(
     access: &ClusterAccess,
     args: &KubestrBlockArgs,
@@ -75,7 +75,7 @@ fn attempt(
     Ok((code, object))
 }
 
-/// Removes the run in kubestr's words; gives the exit code that this comes to.
+/// Removes the run with kubestr's messages; returns the exit code.
 fn told_removal(run: &mut ClusterRun, args: &KubestrBlockArgs, out: &TestPrinter) -> u8 {
     let name = &args.namespace;
     for place in &run.started.pods {

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long each step may take.
 const STEP_LIMIT: Duration = Duration::from_secs(300);
 
-/// Checks the class and prints what that came to.
+/// Checks the class and prints the result.
 pub fn check(
     access: &ClusterAccess,
     args: &KubestrCsiArgs,
@@ -49,7 +49,7 @@ pub fn check(
     Ok(code.max(written))
 }
 
-/// Tells steps in kubestr's words, and keeps what they made.
+/// Reports steps in kubestr's words, and stores the names of created objects.
 struct Teller<'a> {
     out: &'a TestPrinter,
     cluster: Cluster,

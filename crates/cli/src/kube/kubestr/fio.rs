@@ -19,9 +19,9 @@ use tempfile::TempDir;
 const FOLDER: &str = "/dataset";
 /// The most bytes of a job file.
 const JOB_FILE_BYTES: u64 = 16 << 20;
-/// The test that runs where none is named.
+/// The default test.
 const USUAL_TEST: &str = "default-fio";
-/// What both built-in tests begin with.
+/// The common beginning of both built-in tests.
 const GLOBAL: &str = "[global]\nrandrepeat=0\nverify=0\nioengine=libaio\ndirect=1\ngtod_reduce=1\n";
 
 /// A test of fio's.
@@ -30,7 +30,7 @@ struct FioTest {
     text: String,
 }
 
-/// Runs the test and prints what it came to.
+/// Runs the test and prints its result.
 pub fn run(
     access: &ClusterAccess,
     args: &KubestrFioArgs,
@@ -47,7 +47,7 @@ pub fn run(
             1
         }
     };
-    // What was stopped has no result.
+    // A stopped test has no result.
     let Some((status, message, raw)) = done else { return Ok(code) };
     let failed = u8::from(status == StatusCode::Error);
     let written = out.print(&[TestOutput::of(NAME, (status, message, raw))])?;
@@ -107,7 +107,7 @@ fn tell_start(run: &ClusterRun, args: &KubestrFioArgs, test: &FioTest, out: &Tes
     ));
 }
 
-/// The volume where kubestr's users have it, and the label that they look for.
+/// The mount path that kubestr uses, and the label that its users search for.
 fn patch(class: &str) -> Value {
     let mount = json!({"name": format!("v-{}", volume_name(class)), "mountPath": FOLDER});
     json!({
@@ -164,7 +164,7 @@ fn jobs(test: &FioTest, session: &Session) -> Result<Invocation, CliError> {
     let folder = std::env::temp_dir();
     let failed = CliError::file("write a file in", &folder);
     let own = TempDir::new().map_err(&failed)?;
-    // A name may hold what is no name of a file of ours.
+    // A test's name may contain characters that our file names do not.
     let path = own.path().join(Path::new(&test.name).file_name().unwrap_or("jobs".as_ref()));
     let written = std::fs::File::create(&path);
     written.and_then(|mut file| file.write_all(test.text.as_bytes())).map_err(&failed)?;

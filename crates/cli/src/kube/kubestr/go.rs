@@ -1,4 +1,4 @@
-//! How Go writes what kubestr writes: JSON with four blanks, and durations.
+//! Go's output formats, as kubestr uses them: JSON indented by four spaces, and durations.
 
 use crate::cli_error::CliError;
 use crate::output::OutputError;

@@ -1,12 +1,13 @@
-//! `fathom kubestr`, and Fathom under the name `kubestr`: its flags, its text, its JSON and its
-//! exit codes, with our pods behind them.
+//! `fathom kubestr`, and Fathom under the name `kubestr`: kubestr's flags, text, JSON and exit
+//! codes, over Fathom's own pods.
 //!
 //! Decided here:
-//! - Results go to standard output as kubestr prints them. With `-o json` nothing else does: what
-//!   it tells on the way goes to standard error, so that the output can be parsed.
-//! - Nothing is left behind, whatever ends it, and no result is lost to a limit of five minutes.
-//! - Colours go to a terminal alone, as in all commands of Fathom.
-//! - What browses volumes is refused by name: it measures nothing.
+//! - Results go to standard output in kubestr's format. With `-o json` standard output has nothing
+//!   else: progress goes to standard error, so that the output can be parsed.
+//! - No objects are left behind, however the command ends, and no result is lost to a limit of five
+//!   minutes.
+//! - Colours are printed only to a terminal, as in all commands of Fathom.
+//! - Commands that browse volumes are refused by name: they measure nothing.
 
 mod args;
 mod baseline;
@@ -135,13 +136,13 @@ struct TestStatus {
     status_message: String,
 }
 
-/// What a test came to, in kubestr's form.
+/// The result of a test, in kubestr's form.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct TestOutput {
     test_name: &'static str,
     status: Vec<TestStatus>,
-    /// None where kubestr has no member; what failed has one that is null.
+    /// None if kubestr has no such member; a failed test has one that is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     raw: Option<Value>,
 }
@@ -169,7 +170,7 @@ impl TestOutput {
     }
 }
 
-/// A word in colour, where there is any.
+/// A word in colour, if colours are on.
 fn styled(style: u8, word: &str, colour: bool) -> String {
     if colour { format!("\x1b[1m\x1b[{style}m{word}\x1b[0m") } else { word.to_owned() }
 }
@@ -183,7 +184,7 @@ struct TestPrinter {
 }
 
 impl TestPrinter {
-    /// A line on the way to the result.
+    /// Prints a line of progress.
     fn tell(&self, line: &str) {
         match self.is_json {
             true => warn_line(line),
@@ -191,12 +192,12 @@ impl TestPrinter {
         }
     }
 
-    /// What went wrong, as kubestr says it beside the result.
+    /// Prints an error beside the result, in kubestr's form.
     fn complain(&self, why: &CliError) {
         warn_line(&format!("Error: {why}"));
     }
 
-    /// The results; gives the exit code of what could not be written.
+    /// Prints the results; returns the exit code of a failed write.
     fn print(&self, results: &[TestOutput]) -> Result<u8, CliError> {
         if !self.is_json {
             results.iter().for_each(|result| stdout::say(&result.text(self.colour)));

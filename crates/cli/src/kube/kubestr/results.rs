@@ -1,4 +1,4 @@
-//! kubestr's text of what fio measured, made of fio's JSON.
+//! kubestr's text of fio's figures, made from fio's JSON.
 
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ fn whole(value: &Value) -> i64 {
     value.as_i64().unwrap_or_default()
 }
 
-/// As kubestr keeps it, in four bytes.
+/// As a four-byte float, like kubestr.
 fn float(value: &Value) -> String {
     format!("{:.6}", number(value) as f32)
 }

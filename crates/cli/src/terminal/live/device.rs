@@ -1,10 +1,10 @@
-//! How busy the devices under what is measured are, from the kernel's counters.
+//! The utilisation of the measured devices, from the kernel's counters.
 
 use fathom_campaign::watch::{IntervalOutcome, Partitions, Sampler, resolve};
 use fathom_host::Host;
 use std::path::{Path, PathBuf};
 
-/// The devices of the places that I/O goes to now.
+/// The devices below the current targets of I/O.
 #[derive(Debug)]
 pub struct Devices {
     host: Host,
@@ -19,7 +19,7 @@ impl Devices {
         Devices { host: host.clone(), places: Vec::new(), sampler: None, busiest: None }
     }
 
-    /// From here on those of `places`. Where they have no counters, nothing is told.
+    /// Switches to the devices of `places`. Without counters, nothing is shown.
     pub fn turn_to(&mut self, places: &[PathBuf]) {
         if self.places == places {
             return;
@@ -58,7 +58,7 @@ fn sampler(host: &Host, places: &[PathBuf]) -> Option<Sampler> {
     (!watched.is_empty()).then(|| Sampler::begin(host.clone(), watched).ok())?
 }
 
-/// The place, or the folder in which it will be made.
+/// The file itself, or the folder in which it will be created.
 fn there(place: &Path) -> PathBuf {
     let place = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
     place.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/")).to_owned()

@@ -1,11 +1,12 @@
-//! The feed of this run, for as long as it can be written.
+//! The feed of this run, as long as it can be written.
 
 use fathom_store::live::{LiveError, LivePoint, LiveWriter};
 use fathom_store::{HistoryRun, Id};
 use std::path::Path;
 use std::time::Instant;
 
-/// Where a run shows other processes how it goes; nowhere for one that is not kept.
+/// The file in which a run shows its progress to other processes; none for a run that is not
+/// stored.
 #[derive(Debug, Default)]
 pub struct Feed {
     writer: Option<LiveWriter>,
@@ -14,7 +15,7 @@ pub struct Feed {
 }
 
 impl Feed {
-    /// The feed of the run that is kept as `id` in `history` and began at `since`.
+    /// The feed of the run that is stored as `id` in `history` and began at `since`.
     ///
     /// # Errors
     /// Where it cannot be written.

@@ -1,5 +1,5 @@
-//! A moment as a few lines of a terminal. Everything is made from the moment and a [`Screen`], so
-//! that tests see exactly what people see; numbers keep their places while they change.
+//! A moment as a few lines of a terminal, made only from the moment and a [`Screen`], so that tests
+//! see the same text as users. Numbers keep their columns while they change.
 
 use super::moment::{Moment, whole_seconds};
 use crate::phrasebook;
@@ -12,15 +12,15 @@ const BOLD: &str = "1";
 const GREEN: &str = "32";
 const CYAN: &str = "36";
 
-/// Columns for what stands after the bar: `100 %, 59 min 59 s left`.
+/// Columns for the text after the bar: `100 %, 59 min 59 s left`.
 const AFTER_BAR: usize = 26;
 
-/// What stands before the curve.
+/// The title of the curve.
 const CURVE: &str = "IO/s ";
 /// As many seconds are in the curve.
 const SECONDS: usize = 60;
 
-/// What goes on, how far it is, its figures, and the curve of the last seconds.
+/// The current phase, its progress, its figures, and the curve of the last seconds.
 pub fn lines(
     moment: &Moment,
     busiest: Option<(&str, f64)>,
@@ -38,8 +38,7 @@ pub fn lines(
     lines
 }
 
-/// `lines` beneath as many of the phases that are over, the last ones, as a window of so many lines
-/// has room for.
+/// `lines` below as many of the last finished phases as the window has lines for.
 pub fn beneath(
     finished: &[String],
     lines: Vec<String>,
@@ -78,7 +77,7 @@ fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
     }
 }
 
-/// The share of the whole command where its length is known, else of what goes on.
+/// The share of the whole command if its length is known, otherwise of the current phase.
 fn whole_share(moment: &Moment) -> Option<f64> {
     let share = moment.share?;
     match moment.all {
@@ -101,7 +100,7 @@ fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
         cells.push(format!("{:>6} MB/s", megabytes_per_s(bytes as f64 / 1e6)));
     }
     let latencies = moment.latency.map(|of| [of.p50_ns, of.p99_ns, of.max_ns].map(Some));
-    // A phase keeps the places of its latencies where there is none to show.
+    // A phase keeps the columns of its latencies if there are none to show.
     let is_phase = moment.label != moment.title && moment.iops() > 0;
     if let Some(latencies) = latencies.or(is_phase.then_some([None; 3])) {
         let shown = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| latency(ns as f64));

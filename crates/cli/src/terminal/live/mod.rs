@@ -1,10 +1,10 @@
-//! What a person and other processes see while a command measures: the one place for all of them.
+//! The live view of a command that measures, for users and other processes.
 //!
-//! A command says what goes on ([`LiveView::begin`], [`LiveView::filling`]), passes snapshots on,
-//! and says what came of it. From that follows a [`Moment`], which is drawn a few times a second
-//! ([`frame`]) and written once a second into the run's feed ([`Feed`]). Phases that are over stand
-//! above it until the command ends, whose table says the same. Without a terminal each thing that
-//! is over is a line that stays; where nothing shall be shown, the feed is all.
+//! A command reports the current phase ([`LiveView::begin`], [`LiveView::filling`]), passes
+//! snapshots on, and reports results. These make a [`Moment`], which is drawn a few times a second
+//! ([`frame`]) and written once a second to the run's feed ([`Feed`]). Finished phases stay above
+//! it until the command ends, whose table repeats them. Without a terminal each finished phase is a
+//! line that stays; in quiet mode only the feed is written.
 
 mod device;
 mod feed;
@@ -27,13 +27,13 @@ use moment::Moment;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Frames are at least so far apart: what changes faster cannot be read, and measuring goes first.
+/// Minimum time between frames: faster changes cannot be read, and measuring has priority.
 const FRAME: Duration = Duration::from_millis(250);
 
-/// Points of the feed and of the curve are at least so far apart; a look comes every 250 ms.
+/// Minimum time between points of the feed and of the curve; snapshots arrive every 250 ms.
 const SECOND: Duration = Duration::from_millis(900);
 
-/// Shows how a command goes.
+/// Shows the progress of a command.
 pub struct LiveView {
     screen: Screen,
     quiet: bool,
@@ -42,7 +42,7 @@ pub struct LiveView {
     devices: Devices,
     history: History,
     now: Option<LivePhase>,
-    /// What came of the phases that are over.
+    /// Results of finished phases.
     finished: Vec<String>,
     filling: Option<Filling>,
     last_frame: Option<Instant>,
@@ -56,7 +56,7 @@ struct Filling {
 }
 
 impl LiveView {
-    /// A view on `screen` of what `host` does that also writes `feed`; `quiet` draws nothing.
+    /// A view on `screen` of `host`'s activity that also writes `feed`; `quiet` draws nothing.
     pub fn new(screen: Screen, host: &Host, quiet: bool, feed: Feed) -> LiveView {
         LiveView {
             screen: screen.of_stderr(),
@@ -73,7 +73,7 @@ impl LiveView {
         }
     }
 
-    /// Takes the view away, so that what is printed next stands alone.
+    /// Removes the view, so that the next output is not mixed with it.
     pub fn wipe(&mut self) {
         let frame = self.painter.wipe();
         if !frame.is_empty() {
@@ -98,17 +98,17 @@ impl LiveView {
         self.now = Some(phase);
     }
 
-    /// How the phase stands.
+    /// Shows a snapshot of the phase.
     pub fn live(&mut self, live: &LiveSnapshot) {
         if let Some(phase) = &self.now {
             let moment = phase.moment(live);
-            // The first look of a phase has nothing yet to make a rate of.
+            // The first snapshot of a phase has no rate yet.
             self.second(&moment, live.elapsed_ms > 0 && live.jobs_running > 0);
             self.show(&moment);
         }
     }
 
-    /// The phase is over; `what` came of it.
+    /// Ends the phase; `what` is its result.
     pub fn end(&mut self, what: &str) {
         if let Some(phase) = self.now.take() {
             let line = format!("{}: {what}", phase.label());
@@ -117,7 +117,7 @@ impl LiveView {
         }
     }
 
-    /// So many bytes `of` a place are filled; `on` names it where there are several.
+    /// Shows that `done_bytes` of a target are filled; `on` names the target if there are several.
     pub fn filling(&mut self, on: Option<&str>, done_bytes: u64, of_bytes: u64) {
         let on = on.map(|name| format!(" on {name}")).unwrap_or_default();
         let what = format!("filling {}{on}", binary_bytes(of_bytes));
@@ -131,7 +131,7 @@ impl LiveView {
         self.show(&moment);
     }
 
-    /// How jobs of any kind stand, which are no phases.
+    /// Shows a snapshot of jobs that are not phases.
     pub fn jobs(&mut self, live: &LiveSnapshot) {
         let moment = Moment::jobs(live);
         self.second(&moment, live.jobs_running > 0);
@@ -143,7 +143,7 @@ impl LiveView {
         self.devices.turn_to(places);
     }
 
-    /// What happens once a second only.
+    /// Updates that happen once a second.
     fn second(&mut self, moment: &Moment, counts: bool) {
         if !counts || self.last_second.is_some_and(|last| last.elapsed() < SECOND) {
             return;

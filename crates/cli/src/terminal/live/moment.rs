@@ -1,4 +1,4 @@
-//! What a command does at a moment, whichever command it is.
+//! The state of any command at a moment.
 
 use fathom_campaign::seconds;
 use fathom_stats::{LiveLatency, LiveSnapshot};
@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 /// One of several runs that is going on.
 pub struct LivePhase {
-    /// What it is.
     title: String,
     /// Runs before it, and runs in all where that is known.
     done: u64,
@@ -24,7 +23,7 @@ impl LivePhase {
         LivePhase { title, done, all, length_us, since: Instant::now() }
     }
 
-    /// `2/8 4 KiB random read, depth 1`; `2. all, depth 1` where nobody knows how many will come.
+    /// `2/8 4 KiB random read, depth 1`; `2. all, depth 1` if the number of phases is unknown.
     pub fn label(&self) -> String {
         match self.all {
             Some(all) => format!("{}/{all} {}", self.done + 1, self.title),
@@ -32,7 +31,7 @@ impl LivePhase {
         }
     }
 
-    /// How it stands.
+    /// The state with this snapshot.
     pub fn moment(&self, live: &LiveSnapshot) -> Moment {
         let spent_us = self.since.elapsed().as_micros() as u64;
         let left_us = self.length_us.saturating_sub(spent_us);
@@ -53,18 +52,18 @@ impl LivePhase {
     }
 }
 
-/// How it stands now.
+/// The state at a moment.
 pub struct Moment {
     /// The first line of a view.
     pub label: String,
-    /// What goes on, without its number.
+    /// The current phase, without its number.
     pub title: String,
     /// Runs that are over, and all where that is known.
     pub done: u64,
     pub all: Option<u64>,
     /// Share of this run that is done.
     pub share: Option<f64>,
-    /// Time left, and whether it is that of this run only.
+    /// Time left, and whether it covers this run only.
     pub left_us: Option<u64>,
     pub left_of_phase: bool,
     /// I/Os and bytes a second.

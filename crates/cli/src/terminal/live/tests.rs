@@ -1,4 +1,4 @@
-//! Frames as people see them, from scripted moments.
+//! Frames, from scripted moments.
 
 use super::frame::{beneath, lines};
 use super::moment::{LivePhase, Moment};

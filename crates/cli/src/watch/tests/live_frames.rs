@@ -1,4 +1,4 @@
-//! Frames on a terminal: what is drawn over what, and what goes where there is no room.
+//! Frames on a terminal: redrawing, and what is dropped on small screens.
 
 use super::scripted::{
     SCREEN, begin, device, filling, interval, memory, nfs, nfs_reads, reads, replaced,

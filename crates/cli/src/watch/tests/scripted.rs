@@ -1,4 +1,4 @@
-//! Subjects and outcomes for the faces to show.
+//! Subjects and outcomes for the formats to show.
 
 use crate::terminal::screen::Screen;
 use crate::watch::format::{Begin, IdleLines, WatchInterval};
