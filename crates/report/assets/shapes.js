@@ -179,7 +179,7 @@
 
   /** How a bullet may stand to its promise: its word, after its sign. */
   const TONES = ['good', 'warning', 'bad'];
-  const SIGNS = { good: ['✓', 'kept'], warning: ['?', 'untold'], bad: ['✗', 'missed'] };
+  const SIGNS = { good: ['✓', 'pass'], warning: ['?', 'undecided'], bad: ['✗', 'fail'] };
 
   /** @param {object} frame @param {string} tone */
   function standing(frame, tone) {

@@ -9,7 +9,7 @@
 //!   sections, which open on paper, for links into them, and at a press.
 
 use crate::model::{
-    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Table, TableCell, Tile,
+    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Statement, Table, TableCell, Tile,
 };
 use crate::sections::{self, Section};
 use crate::words::{self, Words};
@@ -167,7 +167,7 @@ struct Shown<'a> {
     /// The one chart of the first screen.
     hero: Option<ShownChart<'a>>,
     verdicts: Vec<Verdict<'a>>,
-    counts: Vec<ToneCount<'a>>,
+    counts: Vec<ToneCount>,
     sections: Vec<ShownSection<'a>>,
     tables: Vec<ShownTable<'a>>,
     /// The command for all of it.
@@ -178,8 +178,8 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn of(report: &'a Report, words: &'a Words) -> Shown<'a> {
-        let verdicts: Vec<Verdict<'_>> = report.verdicts.iter().map(Verdict::of).collect();
+    fn of(report: &'a Report, words: &Words) -> Shown<'a> {
+        let verdict = |said| Verdict::of(said, report.lang, words);
         let (hero, _) = sections::split(&report.charts);
         let (again, steps) = report.repeat.split_first().unzip();
         Shown {
@@ -189,8 +189,8 @@ impl<'a> Shown<'a> {
             answers: &report.answers,
             tiles: report.tiles.iter().map(ShownTile::of).collect(),
             hero: hero.map(|chart| ShownChart::of((0, chart))),
-            counts: ToneCount::of(&verdicts, words),
-            verdicts,
+            counts: ToneCount::of(report),
+            verdicts: report.verdicts.iter().map(verdict).collect(),
             sections: shown_sections(report),
             tables: report.tables.iter().map(ShownTable::of).collect(),
             again,
@@ -233,51 +233,69 @@ fn of_outcome(outcome: RowOutcome) -> &'static str {
 
 /// How many verdicts there are of one kind, beside the heading of what is folded away.
 #[derive(Serialize)]
-struct ToneCount<'a> {
+struct ToneCount {
     tone: &'static str,
-    word: &'a str,
-    count: usize,
+    /// With its number: `5 cautions`, `2 FAIL`.
+    words: String,
 }
 
-impl<'a> ToneCount<'a> {
-    fn of(verdicts: &[Verdict<'_>], words: &'a Words) -> Vec<ToneCount<'a>> {
-        let of = |tone: &'static str, outcome: &'static str| {
-            let same = |of: &&Verdict<'_>| of.tone == tone && of.outcome == outcome;
-            let count = verdicts.iter().filter(same).count();
-            let word = match outcome {
-                "" => words.get(tone).map_or("", String::as_str),
-                outcome => outcome,
-            };
-            ToneCount { tone, word, count }
+impl ToneCount {
+    fn of(report: &Report) -> Vec<ToneCount> {
+        let lang = report.lang;
+        let of_outcome = [RowOutcome::Fail, RowOutcome::Unclear, RowOutcome::Pass].map(|wanted| {
+            let same = report.verdicts.iter().filter(|said| said.outcome == Some(wanted));
+            let word = fathom_message::words(lang, words::of_outcome(wanted));
+            let message = Message::new("page-count-outcome").with("outcome", word);
+            (of_outcome(wanted), message, same.count())
+        });
+        let of_trust = TRUST.map(|(tone, id)| {
+            let same = |said: &&Statement| said.outcome.is_none() && said.tone == tone;
+            (of_tone(tone), Message::new(id), report.verdicts.iter().filter(same).count())
+        });
+        let all = of_outcome.into_iter().chain(of_trust).filter(|(.., count)| *count > 0);
+        let counted = |(tone, message, count): (&'static str, Message, usize)| ToneCount {
+            tone,
+            words: message.count("count", count as u64).text(lang),
         };
-        let kinds = [("bad", "FAIL"), ("warning", "UNCLEAR"), ("good", "PASS")];
-        let trust = ["bad", "warning", "good", "note"].map(|tone| (tone, ""));
-        let all = kinds.into_iter().chain(trust).map(|(tone, outcome)| of(tone, outcome));
-        all.filter(|of| of.count > 0).collect()
+        all.map(counted).collect()
+    }
+}
+
+/// How far figures can be trusted, the worst first, and how many there are of each.
+const TRUST: [(Tone, &str); 4] = [
+    (Tone::Bad, "page-count-bad"),
+    (Tone::Warning, "page-count-warning"),
+    (Tone::Good, "page-count-good"),
+    (Tone::Note, "page-count-note"),
+];
+
+fn of_tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "good",
+        Tone::Warning => "warning",
+        Tone::Bad => "bad",
+        Tone::Note => "note",
     }
 }
 
 #[derive(Serialize)]
 struct Verdict<'a> {
-    /// Names the icon, the word and the colour.
+    /// Names the icon and the colour.
     tone: &'static str,
-    /// `PASS`, `UNCLEAR` or `FAIL`, which then is the word; empty where it is about no limit.
-    outcome: &'static str,
+    /// The outcome, or how far the figures can be trusted.
+    word: String,
     about: &'a str,
     sentence: &'a str,
 }
 
 impl<'a> Verdict<'a> {
-    fn of(said: &'a crate::model::Statement) -> Verdict<'a> {
-        let tone = match (said.outcome, said.tone) {
-            (Some(outcome), _) => of_outcome(outcome),
-            (None, Tone::Good) => "good",
-            (None, Tone::Warning) => "warning",
-            (None, Tone::Bad) => "bad",
-            (None, Tone::Note) => "note",
+    fn of(said: &'a Statement, lang: Lang, words: &Words) -> Verdict<'a> {
+        let tone = said.outcome.map_or(of_tone(said.tone), of_outcome);
+        let word = match said.outcome {
+            Some(outcome) => fathom_message::words(lang, words::of_outcome(outcome)),
+            None => words.get(tone).cloned().unwrap_or_default(),
         };
-        let outcome = said.outcome.map_or("", RowOutcome::name);
-        Verdict { tone, outcome, about: &said.about, sentence: &said.sentence }
+        Verdict { tone, word, about: &said.about, sentence: &said.sentence }
     }
 }
 

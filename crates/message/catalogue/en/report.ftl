@@ -18,6 +18,15 @@ report-and-more = { $count ->
     [one] one more
    *[other] { $count } more
 }
+report-range = { $from } to { $to }
+report-tests = { $count ->
+    [one] { $count } test
+   *[other] { $count } tests
+}
+report-tests-alike = { $count ->
+    [one] { $count } test, much alike in { $more } more
+   *[other] { $count } tests, much alike in { $more } more
+}
 report-answer-single = { $what }: { $rate } at a mean latency of { $latency }.
 report-answer-faster = { $a } is faster than { $b }: { $what }.
 report-answer-same = No difference is shown between { $a } and { $b }: { $what }.
@@ -39,6 +48,9 @@ report-tile-misses = Too much
 report-tile-unlimited = Without a limit
 report-tile-most-iops = Most I/Os
 report-tile-least-latency = Shortest mean wait
+report-tile-assertions = Assertions
+report-asserted-measured = Measured { $measured }.
+report-asserted-untold = Measured { $measured }, but { $why }.
 report-tile-flushes = Flushes
 report-tile-pure-reads = Reads alone
 report-tile-pure-writes = Writes alone

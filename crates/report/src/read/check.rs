@@ -1,6 +1,7 @@
 //! A check as a report: what was promised and what came of it, line by line and over time, and
 //! where the volume lies on its provider's line of capacity.
 
+use super::alike;
 use super::capacity;
 use super::drawing::{
     Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
@@ -8,16 +9,16 @@ use super::drawing::{
 };
 use super::place;
 use super::series::iops as iops_over_time;
-use super::statements::load as titled;
+use super::statements::{self, load as titled};
 use super::sweep::seconds_axis;
 use super::tiles;
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
     TableCell, Tile,
 };
-use fathom_analysis::Tone;
-use fathom_analysis::promise::Config;
-use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
+use fathom_analysis::promise::{Config, PromiseEvidence, PromiseVerdict};
+use fathom_analysis::{RowOutcome, Tone};
+use fathom_document::check::{CheckDocument, CheckTrial, Doubt, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
 
@@ -91,7 +92,7 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
         name: words(lang, "report-tile-limits-kept"),
         value: TableCell::Text(format!("{kept} / {}", rows.len())),
         unit: ChartUnit::Plain,
-        detail: worst.outcome().name().to_owned(),
+        detail: statements::outcome(worst.outcome(), lang),
         outcome: Some(worst.outcome()),
     };
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
@@ -126,20 +127,12 @@ fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
 }
 
 fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
-    let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
-    let mut said: Vec<Statement> = found
-        .flat_map(|(run, finding)| {
-            let (outcome, tone) = (Some(finding.standing.outcome()), finding.trust());
-            let about = titled(&run.load, lang);
-            let sentences = finding.told(&run.load, lang).into_iter();
-            sentences.map(move |sentence| Statement {
-                outcome,
-                tone,
-                about: about.clone(),
-                sentence,
-            })
-        })
-        .collect();
+    let mut said: Vec<Statement> = Vec::new();
+    for (run, finding) in document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)))
+    {
+        said.extend(judged(run, finding, lang));
+    }
+    said = alike::in_words(said, lang);
     said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
     said.extend(beside.map(|sentence| Statement {
@@ -150,6 +143,32 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     }));
     said.extend(place::remarks(&document.setup.remarks, lang));
     said
+}
+
+/// What is said of a run: an outcome only beside the figure that was held against the promise. What
+/// else it shows, as a cap or a busy host, bears on the figure and is no outcome.
+fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> {
+    let about = titled(&run.load, lang);
+    let before =
+        usize::from(matches!(finding.doubt, Some(Doubt::Cached | Doubt::Client | Doubt::CutShort)));
+    let lines = finding.judgement.verdicts.as_slice();
+    let of_cap = before + lines.len();
+    let after_cap = of_cap + if finding.held_by().is_some() { 2 } else { 0 };
+    let deciding = lines.iter().position(|line| line.outcome.row() == finding.standing.outcome());
+    let statement = |(at, sentence): (usize, String)| {
+        let place = at.checked_sub(before).filter(|place| *place < lines.len());
+        let outcome = place.and_then(|place| match lines[place].evidence {
+            PromiseEvidence::Latency { .. } if finding.doubt.is_none() => {
+                Some(lines[place].outcome.row())
+            }
+            PromiseEvidence::Latency { .. } => Some(RowOutcome::Unclear),
+            _ => (place == deciding.unwrap_or(0)).then(|| finding.standing.outcome()),
+        });
+        let is_note = place.is_some() && outcome.is_none() || (of_cap..after_cap).contains(&at);
+        let tone = if is_note { Tone::Note } else { finding.trust() };
+        Statement { outcome, tone, about: about.clone(), sentence }
+    };
+    finding.told(&run.load, lang).into_iter().enumerate().map(statement).collect()
 }
 
 /// What is to be known beside the promise, and of bursts that outlast a run: English as it was
@@ -189,11 +208,10 @@ fn measured(run: &CheckTrial) -> Option<f64> {
 
 /// The least that keeps the promise: a share of a rate; of a latency the promise itself.
 fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
-    use fathom_analysis::promise::PromiseEvidence;
     if run.load.goal == Goal::Latency {
         return None;
     }
-    let mean = |line: &fathom_analysis::promise::PromiseVerdict| match &line.evidence {
+    let mean = |line: &PromiseVerdict| match &line.evidence {
         PromiseEvidence::Mean(mean) => Some(mean.enough),
         _ => None,
     };

@@ -1,12 +1,14 @@
 //! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
 //! of a comparison in rounds the ratios that its rounds gave.
 
+use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{self, remark};
 use crate::model::{ChartUnit, Fact, Repeat, Statement, TableCell, Tile};
-use fathom_analysis::{GateOutcome, RowOutcome};
+use fathom_analysis::{GateOutcome, RowOutcome, Tone};
+use fathom_document::AssertionRow;
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
 use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
@@ -81,17 +83,18 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-measured", volumes, lang);
     told.summary = Some(document.summary(lang));
+    let mut alike = AlikeVerdicts::default();
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
         let about = if volumes.len() > 1 { volume } else { "" };
-        told.said.extend(loud(about, &of.verdicts, lang));
+        alike.add(of.volume, about, &of.verdicts, lang);
     }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
         let about = about(volumes, volume, &statements::phase(&phase.phase, lang));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
         told.said.extend(remarks(&about, &phase.remarks, lang));
-        told.said.extend(loud(&about, &phase.verdicts, lang));
+        alike.add(phase.volume, &about, &phase.verdicts, lang);
         told.repeat.push(Repeat { what: about, command: phase.command.clone() });
         told.judged.push(JudgedRun {
             volume: Some(phase.volume),
@@ -99,7 +102,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
             verdicts: phase.verdicts.clone(),
         });
     }
-    told.said = together(told.said, lang);
+    told.said.extend(alike.said(lang));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
@@ -110,6 +113,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-compared-volumes", volumes, lang);
     told.summary = Some(document.summary(lang));
+    let mut alike = AlikeVerdicts::default();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
         let about = about(volumes, volume, &titled_phase(&document, run.phase, &run.title, lang));
@@ -121,6 +125,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
                 told.said.push(said);
             }
         }
+        alike.add(run.volume, &about, &run.verdicts, lang);
         if run.round == 0 {
             told.repeat.push(Repeat { what: about, command: run.command.clone() });
         }
@@ -129,6 +134,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         let label = titled_phase(&document, finding.phase, &finding.title, lang);
         told.contrasts.extend(contrasts(parsed, volumes, finding, (at, label))?);
     }
+    told.said.extend(alike.said(lang));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
@@ -180,15 +186,52 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         });
         names.push(&group.jobs);
     }
-    if let Some(first) = names.first() {
-        told.title = Message::new("report-title-run").with("jobs", first).text(lang);
+    if !names.is_empty() {
+        told.title = Message::new("report-title-run").with("jobs", names.join(", ")).text(lang);
     }
+    told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
+    told.outcome = assertions_tile(&document.assertions, lang);
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
         told.repeat.push(Repeat { what, command: one_line(&document.jobs) });
     }
-    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    told.said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     Ok(told)
+}
+
+/// An assertion with the figure that was held against it.
+fn asserted(row: &AssertionRow, lang: Lang) -> Statement {
+    let about = match row.jobs.is_empty() {
+        true => row.assertion.clone(),
+        false => format!("{}: {}", row.jobs, row.assertion),
+    };
+    let measured = Message::new("report-asserted-measured").with("measured", &row.measured);
+    let sentence = match (&row.reason, row.measured.is_empty()) {
+        (None, _) => measured.text(lang),
+        (Some(reason), true) => reason.clone(),
+        (Some(reason), false) => Message::new("report-asserted-untold")
+            .with("measured", &row.measured)
+            .with("why", reason)
+            .text(lang),
+    };
+    let tone = match row.outcome {
+        RowOutcome::Unclear => Tone::Warning,
+        RowOutcome::Pass | RowOutcome::Fail => Tone::Good,
+    };
+    Statement { outcome: Some(row.outcome), tone, about, sentence }
+}
+
+/// How many assertions hold, and what they come to together; none where nothing was asserted.
+fn assertions_tile(rows: &[AssertionRow], lang: Lang) -> Option<Tile> {
+    let worst = rows.iter().map(|row| row.outcome).max()?;
+    let held = rows.iter().filter(|row| row.outcome == RowOutcome::Pass).count();
+    Some(Tile {
+        name: words(lang, "report-tile-assertions"),
+        value: TableCell::Text(format!("{held} / {}", rows.len())),
+        unit: ChartUnit::Plain,
+        detail: statements::outcome(worst, lang),
+        outcome: Some(worst),
+    })
 }
 
 fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
@@ -203,12 +246,15 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     told.said.extend(failure("", document.failure.as_deref(), lang));
     told.said.extend(remarks("", &document.setup.remarks, lang));
+    let mut alike = AlikeVerdicts::default();
     for run in &document.runs {
         told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
         told.said.extend(remarks(&run.title, &run.remarks, lang));
-        told.said.extend(loud(&run.title, &run.verdicts, lang));
+        alike.add(0, &run.title, &run.verdicts, lang);
         told.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
     }
+    told.said.extend(alike.said(lang));
+    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
 
@@ -222,7 +268,10 @@ fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     };
     Tile {
         name: words(lang, "report-tile-flushes"),
-        value: TableCell::Text(document.outcome.name().to_owned()),
+        value: TableCell::Text(
+            outcome
+                .map_or_else(|| words(lang, "page-undecided"), |of| statements::outcome(of, lang)),
+        ),
         unit: ChartUnit::Plain,
         detail: asked.title.clone(),
         outcome,
@@ -368,7 +417,7 @@ fn about(volumes: &[VolumeRecord], volume: &str, what: &str) -> String {
 
 fn failure(about: &str, why: Option<&str>, lang: Lang) -> Option<Statement> {
     let sentence = Message::new("report-failed").with("why", why?).text(lang);
-    Some(Statement { tone: fathom_analysis::Tone::Bad, ..remark(about, &sentence) })
+    Some(Statement { tone: Tone::Bad, ..remark(about, &sentence) })
 }
 
 fn stopped(lang: Lang) -> Statement {
@@ -377,26 +426,6 @@ fn stopped(lang: Lang) -> Statement {
 
 fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
     remarks.iter().map(|of| remark(about, &of.told(lang))).collect()
-}
-
-/// What several phases share is said once, with the first of them and how many more there are.
-fn together(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
-    let mut kinds: Vec<(Statement, u64)> = Vec::new();
-    for said in all {
-        let same = |(other, _): &&mut (Statement, u64)| {
-            (other.tone, &other.sentence) == (said.tone, &said.sentence)
-        };
-        match kinds.iter_mut().find(same) {
-            Some((_, more)) => *more += 1,
-            None => kinds.push((said, 0)),
-        }
-    }
-    let named = |(said, more): (Statement, u64)| {
-        let about = Message::new("charts-about-cases").with("first", &said.about);
-        let about = about.count("more", more).text(lang);
-        Statement { about, ..said }
-    };
-    kinds.into_iter().map(named).collect()
 }
 
 /// What is told without being asked for: all but verdicts that cannot tell.

@@ -1,6 +1,7 @@
 //! A search for a limit as a report: the rate that keeps the target and how well it is known, how
 //! response time grows with the rate, and how the search came to it.
 
+use super::alike::AlikeVerdicts;
 use super::drawing::{
     Charts, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
 };
@@ -30,7 +31,13 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         .with("volume", document.setup.volume.target())
         .with("load", subject(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
+    let mut alike = AlikeVerdicts::default();
+    for step in &document.steps {
+        alike.add(0, &name(step, lang), &step.verdicts, lang);
+    }
+    verdicts.extend(alike.said(lang));
     verdicts.extend(place::remarks(&document.setup.remarks, lang));
+    verdicts.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Report {
         lang,
         title: title.text(lang),

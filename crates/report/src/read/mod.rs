@@ -12,6 +12,7 @@
 //! - What a kind of document knows beyond its runs (host, verdicts, commands) is read by
 //!   [`kinds`]; a kind that is not known there still gives charts.
 
+mod alike;
 mod answers;
 mod bounded;
 mod capacity;

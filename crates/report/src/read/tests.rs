@@ -4,6 +4,7 @@
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{ChartPoint, Scale, Shape};
 use crate::{Report, csv, markdown};
+use fathom_analysis::RowOutcome;
 use fathom_message::Lang;
 use fathom_stats::{
     CoarseHistogram, DiskInterval, DiskUtil, Interval, JobResult, LatencySlice, RunResult, Series,
@@ -140,6 +141,53 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
         report.repeat[0].command,
         "fathom run --name=job --rw=randread '--name with space=1'"
     );
+}
+
+#[test]
+fn what_was_asserted_is_a_tile_and_an_outcome() {
+    let mut document = document(3000);
+    document["assertions"] = json!([
+        { "assertion": "iops>1k", "jobs": "", "measured": "3,000", "outcome": "pass" },
+        { "assertion": "p99<1ms", "jobs": "", "measured": "213 ms", "outcome": "fail" },
+    ]);
+    let report = one(&document);
+    let tile = &report.tiles[0];
+    assert_eq!(tile.value, crate::model::TableCell::Text("1 / 2".into()));
+    assert_eq!((tile.detail.as_str(), tile.outcome), ("FAIL", Some(RowOutcome::Fail)));
+    let first = &report.verdicts[0];
+    assert_eq!((first.outcome, first.about.as_str()), (Some(RowOutcome::Fail), "p99<1ms"));
+    assert!(markdown(&report).contains("- FAIL p99&lt;1ms: Measured 213 ms."));
+    let korean = read(&[input("it.json", &document)], Lang::Ko).unwrap();
+    let page = crate::html(&korean).unwrap();
+    assert!(page.contains("미달 1건") && page.contains("<strong>미달</strong>"));
+}
+
+#[test]
+fn tiles_are_of_the_work_that_the_first_sentence_tells() {
+    let mut document = document(3000);
+    let small = document["result"]["jobs"][0].clone();
+    let mut other = |name: &str, rw: &str, bytes: u64, depth: u64, factor: f64| {
+        let mut job = small.clone();
+        job["name"] = json!(name);
+        job["setup"]["rw"] = json!(rw);
+        job["setup"]["iodepth"] = json!(depth);
+        job["setup"]["bs"]["read"] = json!([bytes, bytes]);
+        let read = &mut job["dirs"]["read"];
+        let scale = |value: &Value| json!((value.as_f64().unwrap() * factor) as u64);
+        read["total_ios"] = scale(&read["total_ios"]);
+        read["io_bytes"] = json!(read["total_ios"].as_u64().unwrap() * bytes);
+        read["lat"]["moments"] = small["dirs"]["read"]["lat"]["moments"].clone();
+        document["result"]["jobs"].as_array_mut().unwrap().push(job);
+    };
+    other("seq-small", "read", 4096, 32, 9.0);
+    other("single", "randread", 4096, 1, 0.5);
+    other("seq", "read", 262_144, 8, 0.2);
+    other("rand-large", "randread", 262_144, 8, 0.9);
+    let report = one(&document);
+    let tile = |name: &str| report.tiles.iter().find(|tile| tile.name == name).unwrap();
+    assert_eq!(tile("Median latency").detail, "single, read");
+    assert_eq!(tile("Most reads").detail, "job, read");
+    assert_eq!(tile("Throughput").detail, "seq, read");
 }
 
 #[test]
