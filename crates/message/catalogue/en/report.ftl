@@ -1,8 +1,19 @@
 # report
-report-title-measured = What { $what } gives
+report-title-measured = Storage performance of { $what }
 report-title-compared-volumes = { $what } compared
 report-title-compared = { $what } side by side
-report-title-run = Jobs { $jobs }
+report-title-run = { $count ->
+    [one] Job { $jobs }
+   *[other] Jobs { $jobs }
+}
+report-origin-mount = on { $mount }
+report-overall-faster = { $b } is faster than { $a } in { $faster } of { $of } tests.
+report-overall-slower = { $a } is faster than { $b } in { $slower } of { $of } tests.
+report-overall-mixed = { $b } against { $a }: faster in { $faster } tests, slower in { $slower }.
+report-overall-same = { $all }: no difference is shown.
+report-overall-single = { $all }: no winner is known; one run a side.
+report-overall-untold = { $all }: no winner is known; more rounds would tell.
+report-overall-differ = { $all }: { $count } of { $of } figures differ.
 report-job-label = { $block } { $pattern }, depth { $depth }
 report-load-label = { $block } { $pattern }, { $in-flight } in flight
 report-read = read
@@ -121,6 +132,7 @@ report-axis-latency = Latency
 report-axis-share = Share of I/Os
 report-axis-time = Time
 report-axis-busy = Busy
+report-chart-flushes = Flush latency { $figure } against its limit
 report-says-bars = { $what }: { $list }.
 report-says-cpu = CPU time that each I/O took: { $list }.
 report-says-devices = Busiest is { $device } in { $what }: { $percent } of the time.

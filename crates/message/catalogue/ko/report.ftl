@@ -1,8 +1,16 @@
 # report
-report-title-measured = { $what } 성능 측정
+report-title-measured = { $what } 스토리지 성능
 report-title-compared-volumes = { $what } 비교
 report-title-compared = { $what } 나란히 비교
 report-title-run = 작업 { $jobs }
+report-origin-mount = 위치 { $mount }
+report-overall-faster = 테스트 { $of }개 중 { $faster }개에서 { $b }이(가) { $a }보다 빠릅니다.
+report-overall-slower = 테스트 { $of }개 중 { $slower }개에서 { $a }이(가) { $b }보다 빠릅니다.
+report-overall-mixed = { $a } 대비 { $b }: 테스트 { $faster }개에서 빠르고 { $slower }개에서 느립니다.
+report-overall-same = { $all }: 확인된 차이가 없습니다.
+report-overall-single = { $all }: 판정 불가. 각각 한 번만 측정했습니다.
+report-overall-untold = { $all }: 판정 불가. 라운드를 늘려 측정하십시오.
+report-overall-differ = { $all }: 수치 { $of }개 중 { $count }개에서 차이가 있습니다.
 report-job-label = { $block } { $pattern }, 큐 깊이 { $depth }
 report-load-label = { $block } { $pattern }, 큐 깊이 { $in-flight }
 report-read = 읽기
@@ -112,6 +120,7 @@ report-axis-latency = 지연 시간
 report-axis-share = I/O 비율
 report-axis-time = 시간
 report-axis-busy = 사용률
+report-chart-flushes = 플러시 지연 시간 { $figure }와 기준
 report-says-bars = { $what }: { $list }.
 report-says-cpu = I/O 하나에 든 CPU 시간: { $list }.
 report-says-devices = 가장 바쁜 장치는 { $what } 중의 { $device }이며 사용률은 { $percent }입니다.

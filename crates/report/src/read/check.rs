@@ -44,7 +44,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
-        origin: place::origin_of(&document.head, &document.setup),
+        origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),

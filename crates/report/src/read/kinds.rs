@@ -4,26 +4,33 @@
 use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
 use super::parse::{Parsed, ReadError};
-use super::place;
 use super::statements::{self, remark};
-use crate::model::{ChartUnit, Fact, Repeat, Statement, TableCell, Tile};
+use super::{drawing, place};
+use crate::model::{
+    Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, TableCell, Tile,
+};
 use fathom_analysis::{GateOutcome, RowOutcome, Tone};
 use fathom_document::AssertionRow;
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
-use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
+use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord,
-    VolumeRecord, binary_bytes, decimal_bytes,
+    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
+    VolumeRecord, binary_bytes, decimal_bytes, latency,
 };
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message, list, words};
+use fathom_vocab::Direction;
 use serde_json::Value;
 
 /// What a document tells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DocumentContent {
     pub title: String,
+    /// What it is called beside others; empty where its only volume or its title does.
+    pub label: String,
+    /// Where it was mounted, of one volume.
+    pub mount: Option<String>,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
     /// Whether it keeps what was asked, before the figures.
@@ -32,8 +39,12 @@ pub(super) struct DocumentContent {
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub judged: Vec<JudgedRun>,
+    /// Charts that tell its answer, before those of its runs.
+    pub charts: Vec<Chart>,
     /// Empty where no rounds were compared.
     pub contrasts: Vec<FigureContrast>,
+    /// Names of the volumes.
+    pub volumes: Vec<String>,
     /// Whether names of runs are Fathom's own, so that better ones may stand for them.
     pub own_names: bool,
 }
@@ -82,16 +93,17 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-measured", volumes, lang);
+    told.mount = mount_of_only(volumes, lang);
     told.summary = Some(document.summary(lang));
     let mut alike = AlikeVerdicts::default();
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
-        let about = if volumes.len() > 1 { volume } else { "" };
+        let about = if volumes.len() > 1 { volume.as_str() } else { "" };
         alike.add(of.volume, about, &of.verdicts, lang);
     }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
-        let about = about(volumes, volume, &statements::phase(&phase.phase, lang));
+        let about = about(volumes, &volume, &statements::phase(&phase.phase, lang));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
         told.said.extend(remarks(&about, &phase.remarks, lang));
         alike.add(phase.volume, &about, &phase.verdicts, lang);
@@ -107,6 +119,13 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     Ok(told)
 }
 
+fn mount_of_only(volumes: &[VolumeRecord], lang: Lang) -> Option<String> {
+    match volumes {
+        [only] => place::mounted_at(&only.place, lang),
+        _ => None,
+    }
+}
+
 fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let document: CompareDocument = parsed.typed(COMPARE_SCHEMA)?;
     let volumes = &document.volumes;
@@ -116,7 +135,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut alike = AlikeVerdicts::default();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
-        let about = about(volumes, volume, &titled_phase(&document, run.phase, &run.title, lang));
+        let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
         let failure = failure(&about, run.failure.as_deref(), lang);
         let all = failure.into_iter().chain(remarks(&about, &run.remarks, lang));
         // What several rounds share is said once.
@@ -161,8 +180,8 @@ fn contrasts(
         contrasts.push(FigureContrast {
             label: label.clone(),
             judged: finding.judged,
-            first: base.to_owned(),
-            other: name.to_owned(),
+            first: base.clone(),
+            other: name,
             ratio: other.mean() / first.mean(),
             comparison: other.over_first.clone(),
         });
@@ -175,7 +194,6 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() };
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     let several = document.groups.len() > 1;
-    let mut names: Vec<&str> = Vec::new();
     for group in &document.groups {
         let about = if several { group.jobs.as_str() } else { "" };
         told.said.extend(loud(about, &group.verdicts, lang));
@@ -184,11 +202,9 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
             name: several.then(|| group.jobs.clone()),
             verdicts: group.verdicts.clone(),
         });
-        names.push(&group.jobs);
     }
-    if !names.is_empty() {
-        told.title = Message::new("report-title-run").with("jobs", names.join(", ")).text(lang);
-    }
+    (told.title, told.label) = named_jobs(&document, lang).unwrap_or((told.title, told.label));
+    told.mount = place_of_jobs(&document.jobs, lang);
     told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
     told.outcome = assertions_tile(&document.assertions, lang);
     if !document.jobs.is_empty() {
@@ -197,6 +213,41 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     }
     told.said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     Ok(told)
+}
+
+/// Most jobs in a title.
+const MOST_JOBS: usize = 4;
+
+/// The title of a run and what it is called beside others, by the names of its jobs.
+fn named_jobs(document: &RunDocument, lang: Lang) -> Option<(String, String)> {
+    let mut names: Vec<&str> = Vec::new();
+    for job in &document.result.jobs {
+        if !names.contains(&job.name.as_str()) {
+            names.push(&job.name);
+        }
+    }
+    let more = names.len().saturating_sub(MOST_JOBS);
+    let shown = names.iter().take(MOST_JOBS).map(|name| Message::verbatim(*name));
+    let rest = (more > 0).then(|| Message::new("report-and-more").count("count", more as u64));
+    let jobs = list::names(shown.chain(rest));
+    let label = jobs.text(lang);
+    let title = Message::new("report-title-run").part("jobs", jobs);
+    let title = title.count("count", names.len() as u64).text(lang);
+    (!names.is_empty()).then_some((title, label))
+}
+
+/// The place that a job file names, where that is one.
+fn place_of_jobs(jobs: &str, lang: Lang) -> Option<String> {
+    let option = |line: &str| {
+        let (name, value) = line.trim().split_once('=')?;
+        matches!(name, "directory" | "filename").then(|| value.to_owned())
+    };
+    let mut places: Vec<String> = jobs.lines().filter_map(option).collect();
+    places.dedup();
+    match places.as_slice() {
+        [only] => Some(Message::new("report-origin-mount").with("mount", only).text(lang)),
+        _ => None,
+    }
 }
 
 /// An assertion with the figure that was held against it.
@@ -241,6 +292,9 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         title: Message::new("report-title-measured").with("what", place.target()).text(lang),
         summary: Some(document.summary(lang)),
         outcome: Some(durable_tile(&document, lang)),
+        mount: place::mounted_at(place, lang),
+        volumes: vec![place::short_name(place)],
+        charts: flushes(&document, lang).into_iter().collect(),
         ..DocumentContent::default()
     };
     told.said.extend(document.interrupted.then(|| stopped(lang)));
@@ -278,6 +332,39 @@ fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     }
 }
 
+/// What the flushes of each run took beside what the program allows.
+fn flushes(document: &DurableDocument, lang: Lang) -> Option<Chart> {
+    let asked = &document.requirement;
+    let limit = asked.limit_ms.map(|ms| ms * 1e6);
+    let runs: Vec<_> = document.runs.iter().filter(|run| run.flush.flushes > 0).collect();
+    let bar = |(at, run): (usize, &&Trial<DurableKey>)| ChartPoint {
+        high: limit,
+        tone: limit.and(run.outcome).map(|outcome| match outcome {
+            GateOutcome::Pass => Tone::Good,
+            GateOutcome::Undecided => Tone::Warning,
+            GateOutcome::Fail => Tone::Bad,
+        }),
+        ..drawing::at(at as f64, run.flush.limited_ns as f64)
+    };
+    let points: Vec<ChartPoint> = runs.iter().enumerate().map(bar).collect();
+    let figure = format!("p{}", asked.percent);
+    let title = Message::new("report-chart-flushes").with("figure", &figure).text(lang);
+    let list: Vec<String> = runs
+        .iter()
+        .map(|run| format!("{}: {}", run.title, latency(run.flush.limited_ns as f64)))
+        .collect();
+    let says = Message::new("report-says-bars")
+        .with("what", &title)
+        .with("list", statements::listed(&list, 12, lang));
+    let names = runs.iter().map(|run| run.title.clone()).collect();
+    let shape = if limit.is_some() { Shape::Bullet } else { Shape::Bar };
+    let y = ChartAxis { scale: Scale::Linear, ..drawing::latency_axis(lang) };
+    let line = drawing::series(figure, shape, drawing::direction_group(Direction::Write), points);
+    let x = drawing::names_axis(words(lang, "charts-run"), names);
+    let chart = drawing::blank("flushes", title, says.text(lang), x);
+    (!runs.is_empty()).then(|| Chart { y: vec![y], series: vec![line], ..chart })
+}
+
 /// A job file as options of a command: its sections are jobs in turn.
 fn one_line(jobs: &str) -> String {
     let mut command = "fathom run".to_owned();
@@ -296,8 +383,9 @@ fn one_line(jobs: &str) -> String {
 fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> DocumentContent {
     let mut told = DocumentContent { own_names: true, ..DocumentContent::default() };
     told.said.extend(interrupted.then(|| stopped(lang)));
+    told.volumes = volumes.iter().map(|of| place::short_name(&of.place)).collect();
     for record in volumes {
-        let name = &record.place.volume.name;
+        let name = &place::short_name(&record.place);
         told.said.extend(failure(name, record.failure.as_deref(), lang));
         told.said.extend(remarks(name, &record.remarks, lang));
         told.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
@@ -394,17 +482,17 @@ fn date(ms: u64) -> Option<String> {
 }
 
 fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
-    let names: Vec<_> = volumes.iter().map(|of| of.place.target()).collect();
-    Message::new(id).with("what", names.join(", ")).text(lang)
+    let names = volumes.iter().map(|of| Message::verbatim(of.place.target()));
+    Message::new(id).part("what", list::names(names)).text(lang)
 }
 
-fn named<'v>(
+fn named(
     parsed: &Parsed,
-    volumes: &'v [VolumeRecord],
+    volumes: &[VolumeRecord],
     at: usize,
     field: impl Fn() -> String,
-) -> Result<&'v str, ReadError> {
-    let found = volumes.get(at).map(|of| of.place.volume.name.as_str());
+) -> Result<String, ReadError> {
+    let found = volumes.get(at).map(|of| place::short_name(&of.place));
     found.ok_or_else(|| parsed.wrong(field(), format!("there is no volume {at}")))
 }
 

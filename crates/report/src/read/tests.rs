@@ -121,7 +121,7 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
             "histogram"
         ]
     );
-    assert_eq!(report.title, "Jobs job");
+    assert_eq!(report.title, "Job job");
     assert!(report.answers[0].starts_with("job, read: 3,000 IO/s ± 0."), "{:?}", report.answers);
     let bar = chart(&report, "iops").series[0].points[0];
     assert!(bar.low.unwrap() < bar.y && bar.y < bar.high.unwrap(), "{bar:?}");
@@ -141,6 +141,35 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
         report.repeat[0].command,
         "fathom run --name=job --rw=randread '--name with space=1'"
     );
+}
+
+#[test]
+fn several_jobs_are_named_with_the_place_of_their_files() {
+    let mut document = document(3000);
+    document["jobs"] = json!("[global]\ndirectory=/mnt/ssd\n[a]\nrw=read\n[b]\nstonewall\n");
+    document["groups"] = json!([{ "jobs": "a", "verdicts": [] }, { "jobs": "b", "verdicts": [] }]);
+    let mut second = document["result"]["jobs"][0].clone();
+    (document["result"]["jobs"][0]["name"], second["name"]) = (json!("a"), json!("b"));
+    document["result"]["jobs"].as_array_mut().unwrap().push(second);
+    let report = one(&document);
+    assert_eq!(report.title, "Jobs a and b");
+    assert_eq!(report.origin, "worker-7, 2023-11-14 22:13 UTC, on /mnt/ssd");
+}
+
+#[test]
+fn the_whole_can_be_repeated_and_no_step_on_a_file_that_is_gone() {
+    let step =
+        |path: &str| super::place::repeat("a".into(), &format!("fathom fio --filename={path}"));
+    let parts = || vec![step("/mnt/.fathom-1-0"), step("/dev/vdb")];
+    let commands = |whole: &str| -> Vec<String> {
+        let all = super::place::with_whole(whole, parts(), Lang::En);
+        all.into_iter().map(|repeat| repeat.command).collect()
+    };
+    assert_eq!(
+        commands("fathom measure /mnt"),
+        ["fathom measure /mnt", "fathom fio --filename=/dev/vdb"]
+    );
+    assert_eq!(commands("").len(), 2);
 }
 
 #[test]
@@ -254,12 +283,14 @@ fn single_runs_are_set_side_by_side_and_none_is_called_faster() {
         read(&inputs, Lang::En).unwrap()
     };
     let twice = of(3000, 6000);
-    assert_eq!(twice.answers.len(), 1, "{:?}", twice.answers);
+    let overall = "job (a.json) and job (b.json): no winner is known; one run a side.";
+    assert_eq!((twice.answers.len(), twice.answers[0].as_str()), (2, overall));
+    assert_eq!(twice.origin, "worker-7, 2023-11-14 22:13 UTC");
     let names: Vec<&str> =
         chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
-    assert_eq!(names, ["Jobs job (a.json)", "Jobs job (b.json)"]);
-    let untold = "Too little is known to tell Jobs job (b.json) from Jobs job (a.json): job, read";
-    assert!(twice.answers[0].starts_with(untold), "{:?}", twice.answers);
+    assert_eq!(names, ["job (a.json)", "job (b.json)"]);
+    let untold = "Too little is known to tell job (b.json) from job (a.json): job, read";
+    assert!(twice.answers[1].starts_with(untold), "{:?}", twice.answers);
     assert!(ids(&twice).contains(&"cpu"));
     let turned = of(6000, 3000);
     assert!(!turned.answers[0].contains("faster"), "{:?}", turned.answers);
