@@ -162,7 +162,8 @@ struct Shown<'a> {
     title: &'a str,
     origin: &'a str,
     example: Option<&'a str>,
-    answers: &'a [String],
+    /// The first one keeps its numbers and their units in one line.
+    answers: Vec<Cow<'a, str>>,
     tiles: Vec<ShownTile<'a>>,
     /// The one chart of the first screen.
     hero: Option<ShownChart<'a>>,
@@ -186,9 +187,9 @@ impl<'a> Shown<'a> {
             title: &report.title,
             origin: &report.origin,
             example: report.example.as_deref(),
-            answers: &report.answers,
+            answers: answers(&report.answers),
             tiles: report.tiles.iter().map(ShownTile::of).collect(),
-            hero: hero.map(|chart| ShownChart::of((0, chart))),
+            hero: hero.map(|chart| ShownChart::of((0, chart), report.lang)),
             counts: ToneCount::of(report),
             verdicts: report.verdicts.iter().map(verdict).collect(),
             sections: shown_sections(report),
@@ -198,6 +199,32 @@ impl<'a> Shown<'a> {
             facts: &report.facts,
         }
     }
+}
+
+fn answers(all: &[String]) -> Vec<Cow<'_, str>> {
+    let rest = all.iter().skip(1).map(|answer| answer.as_str().into());
+    all.first().map(|first| unbroken(first).into()).into_iter().chain(rest).collect()
+}
+
+/// The space between a number and its unit as one that no line ends at.
+fn unbroken(text: &str) -> String {
+    const UNITS: [&str; 15] = [
+        "IO/s", "IOPS", "us", "ms", "s", "%", "kB/s", "MB/s", "GB/s", "KiB", "MiB", "GiB", "MB",
+        "GB", "TB",
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        out += word;
+        let number = word.ends_with(|letter: char| letter.is_ascii_digit());
+        let unit = words.peek().map(|next| next.trim_end_matches([',', '.', ';', ':', ')']));
+        match unit {
+            Some(unit) if number && UNITS.contains(&unit) => out.push('\u{a0}'),
+            Some(_) => out.push(' '),
+            None => {}
+        }
+    }
+    out
 }
 
 #[derive(Serialize)]
@@ -319,9 +346,9 @@ struct ShownChart<'a> {
 }
 
 impl<'a> ShownChart<'a> {
-    fn of((at, chart): (usize, &'a Chart)) -> ShownChart<'a> {
+    fn of((at, chart): (usize, &'a Chart), lang: Lang) -> ShownChart<'a> {
         let Chart { id, title, says, note, .. } = chart;
-        ShownChart { at, id, title, says, note, figures: figures::of_chart(chart) }
+        ShownChart { at, id, title, says, note, figures: figures::of_chart(chart, lang) }
     }
 }
 
@@ -343,7 +370,7 @@ impl<'a> ShownSection<'a> {
     fn of(section: &Section<'a>, lang: Lang) -> ShownSection<'a> {
         let rows = section.rows().into_iter().map(|charts| Row {
             wide: charts.len() == 1,
-            charts: charts.into_iter().map(ShownChart::of).collect(),
+            charts: charts.into_iter().map(|chart| ShownChart::of(chart, lang)).collect(),
         });
         ShownSection {
             id: section.topic.id(),
@@ -405,5 +432,19 @@ fn shown<'a>(cell: &'a TableCell, column: Option<&Column>) -> ShownCell<'a> {
         }
         TableCell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
         TableCell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(
+            unbroken("/mnt: 87 us reads; 77,000 IO/s of 4 KiB reads; p99 under 2 ms."),
+            "/mnt: 87\u{a0}us reads; 77,000\u{a0}IO/s of 4\u{a0}KiB reads; p99 under 2\u{a0}ms."
+        );
+        assert_eq!(unbroken("2 of 4  tests"), "2 of 4  tests");
     }
 }

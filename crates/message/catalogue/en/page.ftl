@@ -43,6 +43,10 @@ page-count-note = { $count ->
    *[other] { $count } notes
 }
 page-least = Least that keeps it
+page-limit = limit
+page-times-better = x better
+page-times-over = x over
+page-not-stable = not stable
 page-no-data = No data
 page-no-script = Charts need JavaScript. The figures of each chart are in the table under it.
 page-failed = This chart cannot be drawn. Its figures are in the table under it.

@@ -21,9 +21,8 @@ use fathom_analysis::{RowOutcome, Tone};
 use fathom_document::check::{CheckDocument, CheckTrial, Doubt, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
+use fathom_vocab::Direction;
 
-/// The colour of bars beside their promise: grey, as those that miss it have one of their own.
-const MEASURED: usize = 4;
 /// Points of a series: a screen is about twice as wide.
 const MOST_POINTS: usize = 600;
 
@@ -232,7 +231,10 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
         tone: Some(mark(row.standing)),
         ..at(place as f64, row.measured.unwrap_or(f64::NAN))
     };
-    let points: Vec<ChartPoint> = rows.iter().enumerate().map(bar).collect();
+    let of = |direction: Direction| -> Vec<ChartPoint> {
+        let own = rows.iter().enumerate().filter(|(_, (run, _))| run.load.direction == direction);
+        own.map(bar).collect()
+    };
     let y = match goal {
         Goal::Iops => iops_axis(lang),
         Goal::Throughput => bytes_axis(lang),
@@ -244,10 +246,13 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
     let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
-    let line = series(words(lang, "charts-measured"), Shape::Bullet, plain_group(MEASURED), points);
+    let line = |(direction, name): (Direction, &'static str)| {
+        series(words(lang, name), Shape::Bullet, direction_group(direction), of(direction))
+    };
+    let ways = [(Direction::Read, "charts-reads"), (Direction::Write, "charts-writes")];
     Some(Chart {
         y: vec![y],
-        series: vec![line],
+        series: ways.into_iter().map(line).collect(),
         ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
     })
 }
@@ -264,9 +269,22 @@ fn mark(standing: Standing) -> Tone {
 /// A run second by second, with its promise and the share of it that counts as reaching it.
 fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let finding = run.finding.as_ref()?;
-    let promised = run.load.promised.rate?.iops;
+    // In what the promise is in: I/Os, or bytes.
+    let (y, times) = match run.load.goal {
+        Goal::Throughput => (bytes_axis(lang), run.load.block_bytes as f64),
+        Goal::Iops | Goal::Latency => (iops_axis(lang), 1.0),
+    };
+    let promised = match run.load.goal {
+        Goal::Throughput => run.load.promised.rate?.bytes_per_s,
+        Goal::Iops | Goal::Latency => run.load.promised.rate?.iops,
+    };
     let jobs = &run.result.as_ref()?.jobs;
-    let points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
+    let mut points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
+    for point in &mut points {
+        point.y *= times;
+        point.low = point.low.map(|low| low * times);
+        point.high = point.high.map(|high| high * times);
+    }
     if points.len() < 2 {
         return None;
     }
@@ -277,17 +295,18 @@ fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
         .with("seconds", finding.seconds)
         .with("enough", &enough)
         .with("share", format!("{share:.0} %"));
-    let mark = Message::new("charts-mark-promised").with("rate", rate(promised)).text(lang);
+    let mark =
+        Message::new("charts-mark-promised").with("rate", shown(y.unit, promised)).text(lang);
     let title = Message::new("charts-run-over-time").with("run", titled(&run.load, lang));
     let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
     Some(Chart {
-        y: vec![iops_axis(lang)],
         series: vec![series(
-            iops_axis(lang).name,
+            y.name.clone(),
             Shape::Line,
             direction_group(run.load.direction),
             points,
         )],
+        y: vec![y],
         marks: vec![level(mark, promised), level(enough, promised * finding.enough)],
         ..blank(id, title.text(lang), says.text(lang), seconds_axis(lang))
     })

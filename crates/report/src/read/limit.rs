@@ -3,7 +3,7 @@
 
 use super::alike::AlikeVerdicts;
 use super::drawing::{
-    Charts, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
+    Charts, MISSED, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
 };
 use super::place;
 use super::sweep::{nines_axis, percentiles};
@@ -148,7 +148,7 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
         y: vec![y],
         series: vec![
             series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
-            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), missed),
+            series(words(lang, "charts-missed"), Shape::Dots, MISSED, missed),
         ],
         marks: std::iter::once(target).chain(answer).collect(),
         ..blank(
@@ -178,7 +178,7 @@ fn response_name(criterion: &Criterion, lang: Lang) -> String {
 }
 
 fn asked_axis(lang: Lang) -> ChartAxis {
-    axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Linear)
+    axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Log10)
 }
 
 /// The rates step by step, and how the range in which the limit lies became narrow.
@@ -198,12 +198,12 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     let (low, high) = ends(&rates);
     let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
     Chart {
-        y: vec![ChartAxis { scale: Scale::Log10, ..asked_axis(lang) }],
+        y: vec![asked_axis(lang)],
         series: vec![
             series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), dots(true)),
-            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), dots(false)),
+            series(words(lang, "charts-missed"), Shape::Dots, MISSED, dots(false)),
             series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
-            series(words(lang, "charts-lowest-missed"), Shape::Step, plain_group(1), high),
+            series(words(lang, "charts-lowest-missed"), Shape::Step, MISSED, high),
         ],
         ..blank(
             "bracket",
