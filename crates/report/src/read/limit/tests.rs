@@ -64,8 +64,8 @@ fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
         let chart = report.charts.iter().find(|chart| chart.id == id).unwrap();
         assert_eq!((chart.marks[0].at, chart.marks[0].upright), (under, false));
     }
-    let drawn = series_of(&report, "response-p99", "kept").len()
-        + series_of(&report, "response-p99", "missed").len();
+    let drawn = series_of(&report, "response-p99", "PASS").len()
+        + series_of(&report, "response-p99", "FAIL").len();
     let had = document.steps.iter().filter(|step| at_rate(step).is_some()).count();
     assert!(had > 1 && drawn == had, "{drawn} of {had}");
 }
