@@ -54,6 +54,19 @@ fn a_run_over_time_has_its_promise_as_a_mark_and_says_how_much_of_it_was_enough(
 }
 
 #[test]
+fn a_throughput_is_drawn_in_bytes_beside_its_promise() {
+    let mut document = by_provider();
+    let load = &mut document.runs[0].key.load;
+    (load.goal, load.block_bytes) = (Goal::Throughput, 262_144);
+    let promised = load.promised.rate.unwrap().bytes_per_s;
+    let report = both(&document);
+    let time = chart(&report, "time-throughput-read");
+    assert_eq!((time.y[0].unit, time.marks[0].at), (ChartUnit::BytesPerS, promised));
+    let iops = iops_over_time(&document.runs[0].result.as_ref().unwrap().jobs, None, MOST_POINTS);
+    assert_eq!(time.series[0].points[0].y, iops[0].y * 262_144.0);
+}
+
+#[test]
 fn the_volume_lies_on_its_providers_line() {
     let report = both(&by_provider());
     let capacity = chart(&report, "capacity");
