@@ -67,6 +67,16 @@ fn a_throughput_is_drawn_in_bytes_beside_its_promise() {
 }
 
 #[test]
+fn a_volume_named_by_a_dot_is_called_by_its_path() {
+    let mut place = by_provider().setup.volume;
+    assert_eq!(place::short_name(&place), place.volume.name);
+    for name in [".", "..", "./"] {
+        (place.volume.name, place.io_path) = (name.into(), "/mnt/data/.fathom-1-0".into());
+        assert_eq!(place::short_name(&place), "data", "{name}");
+    }
+}
+
+#[test]
 fn the_volume_lies_on_its_providers_line() {
     let report = both(&by_provider());
     let capacity = chart(&report, "capacity");
