@@ -2,7 +2,9 @@
 report-title-measured = { $what } 스토리지 성능
 report-title-compared-volumes = { $what } 비교
 report-title-compared = { $what } 나란히 비교
-report-title-run = 작업 { $jobs }
+report-title-run = { $count ->
+   *[other] 작업 { $jobs }
+}
 report-origin-mount = 위치 { $mount }
 report-overall-faster = 테스트 { $of }개 중 { $faster }개에서 { $b }이(가) { $a }보다 빠릅니다.
 report-overall-slower = 테스트 { $of }개 중 { $slower }개에서 { $a }이(가) { $b }보다 빠릅니다.
