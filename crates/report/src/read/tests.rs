@@ -202,8 +202,7 @@ fn tiles_are_of_the_work_that_the_first_sentence_tells() {
         job["setup"]["iodepth"] = json!(depth);
         job["setup"]["bs"]["read"] = json!([bytes, bytes]);
         let read = &mut job["dirs"]["read"];
-        let scale = |value: &Value| json!((value.as_f64().unwrap() * factor) as u64);
-        read["total_ios"] = scale(&read["total_ios"]);
+        read["total_ios"] = json!((read["total_ios"].as_f64().unwrap() * factor) as u64);
         read["io_bytes"] = json!(read["total_ios"].as_u64().unwrap() * bytes);
         read["lat"]["moments"] = small["dirs"]["read"]["lat"]["moments"].clone();
         document["result"]["jobs"].as_array_mut().unwrap().push(job);
