@@ -1,4 +1,4 @@
-//! A job by its usual options, as a case: what a check and a comparison are made of.
+//! A job by its usual options, as a case, for check and compare.
 
 use super::case::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
@@ -6,7 +6,7 @@ use fathom_document::short_bytes;
 use fathom_document::{CaseTime, Setting};
 use fathom_vocab::IoEngine;
 
-/// What most jobs are told apart by.
+/// The options that distinguish most jobs.
 #[derive(Clone, Debug)]
 pub(crate) struct UsualJob {
     /// Its `rw`.

@@ -1,4 +1,4 @@
-//! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
+//! Checks of scripted volumes: the runs, and their outcomes.
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};

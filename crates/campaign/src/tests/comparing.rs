@@ -1,4 +1,4 @@
-//! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
+//! Comparisons of scripted volumes: the plan, the order, the findings, the state after a stop.
 
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
 use crate::MeasuringTime;

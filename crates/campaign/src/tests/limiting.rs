@@ -1,5 +1,4 @@
-//! The search for a limit through cases and an executor: what jobs it runs, what it keeps of them,
-//! what it refuses.
+//! The search for a limit through cases and an executor: its jobs, its document, its refusals.
 
 use super::queue::{Queue, md1_limit};
 use super::scripted::{Diary, OneJob, device, fields, folder, machine};

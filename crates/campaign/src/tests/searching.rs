@@ -1,4 +1,4 @@
-//! Whether the search lands where it must, with noise and without.
+//! Whether the search finds the right rate, with noise and without.
 
 use super::queue::{Queue, Run, md1_limit};
 use crate::cases::SplitMix;

@@ -1,4 +1,4 @@
-//! A sweep run by a script: what fails alone, what is remarked on, what the curves say.
+//! A scripted sweep: single failures, remarks, curves.
 
 use super::asking::{asked, planned};
 use super::scripted::{Act, Diary, Scripted, folder, machine};

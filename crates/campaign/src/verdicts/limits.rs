@@ -1,7 +1,7 @@
-//! Limits that control groups put on the device of a run, and what the run reached of each.
+//! Limits of control groups on the device of a run, and the share of each that the run reached.
 //!
-//! A limit counts one direction, and I/Os as the device gets them: one that the kernel splits
-//! counts as its parts, by the device's own counters.
+//! A limit counts one direction, and I/Os as the device gets them: a split I/O counts as its parts,
+//! by the device's own counters.
 
 use super::context::Context;
 use super::data::issued_ios;
@@ -11,7 +11,8 @@ use fathom_host::{IoThrottle, ThrottleUnit};
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
-/// The limits of `context`, each with what `result` reached of it; after a burst, what lasted.
+/// The limits of `context`, each with the rate that `result` reached; after a burst, the lasting
+/// rate.
 pub(crate) fn known(
     result: &RunResult,
     context: &Context,
@@ -19,7 +20,7 @@ pub(crate) fn known(
 ) -> Vec<KnownLimit> {
     let mut known: Vec<KnownLimit> =
         context.limits.iter().filter_map(|limit| reached(result, burst, limit)).collect();
-    // The tightest says most.
+    // The tightest is the most telling.
     let share = |limit: &KnownLimit| limit.reached / limit.per_second;
     known.sort_by(|a, b| share(b).total_cmp(&share(a)));
     known
@@ -53,15 +54,15 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
     })
 }
 
-/// Parts into which the kernel split each I/O of a direction: 1 where it split none.
+/// The number of parts into which the kernel split each I/O of a direction: 1 if it split none.
 fn parts(result: &RunResult, direction: Direction) -> f64 {
     let issued = issued_ios(result, direction);
     let of = |disk: &DiskUtil| if direction == Direction::Read { disk.ios.0 } else { disk.ios.1 };
     let share = |disk: &DiskUtil| of(disk) as f64 / issued.max(1) as f64;
     match (device::own_disk(result), result.disks.as_slice()) {
-        // Not all have as many parts: large I/Os lie over pages of memory as chance has it.
+        // The number of parts varies: large I/Os lie over pages of memory at random.
         (Some(disk), _) => share(disk).max(1.0),
-        // Whole numbers only: what is between them may be somebody else's.
+        // Whole numbers only: a fraction may be foreign I/O.
         (None, [disk]) => share(disk).round().max(1.0),
         _ => 1.0,
     }

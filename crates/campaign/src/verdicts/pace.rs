@@ -1,4 +1,4 @@
-//! What users would have felt at a planned rate, where a job had one.
+//! The response time that users would have had at a planned rate, for jobs with one.
 
 use super::context::{Context, RateLimit};
 use fathom_analysis::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
