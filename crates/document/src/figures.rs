@@ -1,8 +1,8 @@
-//! What a phase comes to: a few figures, and the identity that ties them together.
+//! The figures of a phase, and the identity that connects them.
 //!
-//! Little's law: I/Os in flight = IOPS x mean latency, so depth / mean latency = IOPS; and
-//! IOPS x block size = bytes a second. Each side is measured by itself, so that a figure that
-//! does not fit the others is seen.
+//! Little's law: I/Os in flight = IOPS x mean latency, so depth / mean latency = IOPS; and IOPS x
+//! block size = bytes a second. Each side is measured independently, so that inconsistent figures
+//! are visible.
 
 use fathom_stats::DirectionStats;
 use schemars::JsonSchema;
@@ -54,11 +54,11 @@ pub struct Identity {
     pub mb_per_s_off_percent: f64,
 }
 
-/// Beyond this many percent the two sides are said to disagree.
+/// Beyond this many percent the two sides count as inconsistent.
 const AGREEMENT_PERCENT: f64 = 5.0;
 
 impl Identity {
-    /// Whether both identities hold within 5 %.
+    /// Whether both identities agree within 5 %.
     pub fn holds(&self) -> bool {
         self.iops_off_percent.abs() <= AGREEMENT_PERCENT
             && self.mb_per_s_off_percent.abs() <= AGREEMENT_PERCENT
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_queue_that_was_not_kept_full_is_seen() {
-        // 32 asked for, but the latencies say that 16 were in flight.
+        // 32 requested, but the latencies imply 16 in flight.
         let figures = Figures::of(&stats(16_000, 4096, 1_000_000, 1000), 32, 4096).unwrap();
         assert!((figures.identity.iops_off_percent + 50.0).abs() < 0.01);
         assert!(!figures.identity.holds());
@@ -169,7 +169,7 @@ mod tests {
         fn a_closed_loop_agrees_with_itself(
             depth in 1u32..256, latency_us in 10u64..100_000, block in 512u64..(4 << 20)
         ) {
-            // What a device of fixed latency does in ten seconds, whole I/Os only.
+            // The work of a device with fixed latency in ten seconds, whole I/Os only.
             let ios = u64::from(depth) * 10_000_000 / latency_us;
             prop_assume!(ios > 100);
             let mut direction = stats(1, block, latency_us * 1000, 10_000);

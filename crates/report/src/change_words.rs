@@ -1,4 +1,4 @@
-//! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
+//! Figures, errors, ratios and changes of comparisons as text for screens, Markdown and messages.
 
 use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, ratio_and_ends};
 use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
@@ -14,7 +14,7 @@ pub fn value(judged: Judged, value: f64) -> String {
     }
 }
 
-/// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
+/// An error after its value: ` ± 1.2 %`; empty if unknown.
 pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
     if half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT) {
         return " (not stable)".to_owned();
@@ -40,7 +40,7 @@ pub fn signed(percent: f64) -> String {
     format!("{sign}{}", self::percent(percent))
 }
 
-/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` where there is too little.
+/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` if there are too few data.
 pub fn ratio(comparison: &Comparison) -> String {
     match comparison.difference {
         Difference::Shown { ratio, low, high, .. }
@@ -52,7 +52,7 @@ pub fn ratio(comparison: &Comparison) -> String {
     }
 }
 
-/// What a change comes to, in words.
+/// The judgement of a change, as text.
 pub fn verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),

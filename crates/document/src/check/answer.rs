@@ -1,11 +1,11 @@
-//! The answer of a check as a sentence: the same in the terminal, in reports and in the history.
+//! The answer of a check as a sentence, the same in the terminal, in reports and in the history.
 
 use super::document::CheckDocument;
 use super::finding::Standing;
 use fathom_analysis::quantity::times;
 use fathom_message::{Message, Tell};
 
-/// `PASS: aws.gp3, all 4 limits kept`; without the stop at its end, since a title has none.
+/// `PASS: aws.gp3, all 4 limits kept`; without a full stop, because it is a title.
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
         let gate = self.gate();
@@ -35,7 +35,7 @@ impl CheckDocument {
         Message::new(id).with("what", name).with("times", times(above))
     }
 
-    /// With what was not checked.
+    /// Adds the limits that were not checked.
     fn but(&self, mut told: Message) -> Message {
         if self.standing == Standing::Kept && !self.bursts.is_empty() {
             told = Message::new("check-only-burst").part("told", told);

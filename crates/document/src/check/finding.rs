@@ -1,8 +1,8 @@
-//! What a run is worth beside its promise: kept, missed, or nothing that could be told.
+//! The outcome of a run against its promise: met, missed, or undecided.
 //!
-//! The judging of figures is `fathom_analysis::promise`'s. Here its outcome meets what else the
-//! run shows: a figure that a cache made says nothing of the volume, kept or not; one that missed
-//! while the client was at its end says nothing either, unless a cap shows what held it.
+//! `fathom_analysis::promise` judges the figures. This module combines that with the run's other
+//! verdicts: a figure from a cache is undecided, met or not; a miss with the client at its limit is
+//! undecided too, unless a cap explains it.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseOutcome};
@@ -106,8 +106,8 @@ pub struct RunFinding {
 }
 
 impl RunFinding {
-    /// The same with what it comes to: where it stands, why that cannot be told, and its sentences,
-    /// where `load` was what it measured.
+    /// The same with its conclusion: the outcome, why it may be undecided, and its sentences;
+    /// `load` is its load.
     #[must_use]
     pub fn concluded(mut self, load: &CheckLoad, cut_short: bool) -> RunFinding {
         (self.standing, self.doubt) = self.stands(cut_short);
@@ -129,8 +129,8 @@ impl RunFinding {
         }
     }
 
-    /// How far its figures can be trusted, kept or missed: a promise that a sound run missed is
-    /// missed, and that can be relied on.
+    /// How far its figures can be trusted, met or missed: a promise that a clean run missed is
+    /// certainly missed.
     pub fn trust(&self) -> Tone {
         match self.doubt {
             Some(Doubt::Cached) => self.cached.tone(),
@@ -142,7 +142,7 @@ impl RunFinding {
         }
     }
 
-    /// The cap that held it, if one was seen.
+    /// The cap that limited it, if one was found.
     pub fn held_by(&self) -> Option<&Cap> {
         match &self.cap {
             Some(CapFinding::Capped(cap)) => Some(cap),
@@ -150,8 +150,8 @@ impl RunFinding {
         }
     }
 
-    /// Whether a reader must know of the client beside the verdict; a cap that holds the rate
-    /// holds it whatever the client does.
+    /// Whether the verdict on the client must be shown too; a cap limits the rate whatever the
+    /// client does.
     fn client_is_felt(&self) -> bool {
         let felt = matches!(self.client.verdict, ClientVerdict::Tight | ClientVerdict::Bound);
         felt && self.doubt != Some(Doubt::Client) && self.held_by().is_none()
@@ -162,14 +162,14 @@ impl RunFinding {
         matches!(self.cached.verdict, Memory | Cached { .. } | Unwritten { .. } | Suspected)
     }
 
-    /// Whether somebody else used the device, so that what was missed may be theirs.
+    /// Whether foreign I/O used the device, so that it may be the cause of a miss.
     fn is_shared(&self) -> bool {
         let shared = matches!(self.cached.verdict, CacheVerdict::Foreign { .. });
         shared && self.standing == Standing::Missed && self.held_by().is_none()
     }
 
-    /// All that is to be said of it in `lang`, where `load` was what it measured: English as it
-    /// was kept, other languages from what was found.
+    /// All its sentences in `lang`, where `load` is its load: English as stored, other languages
+    /// from the findings.
     pub fn told(&self, load: &CheckLoad, lang: Lang) -> Vec<String> {
         match lang {
             Lang::En => self.sentences.clone(),

@@ -1,4 +1,4 @@
-//! What a check ran: which I/Os, how large, how many at once, and what is promised of them.
+//! The load of a check: pattern, block size, depth, and the promise for it.
 
 use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
@@ -36,7 +36,7 @@ pub struct Promised {
 }
 
 impl CheckLoad {
-    /// In words: `4 KiB random read, 32 in flight`.
+    /// The title: `4 KiB random read, 32 in flight`.
     pub fn title(&self) -> String {
         let order = if self.is_random() { "random" } else { "sequential" };
         let block = binary_bytes(self.block_bytes);

@@ -1,4 +1,4 @@
-//! What a run cannot show because a bucket of credit outlasts it, said before it begins.
+//! Warns before a run that a burst bucket will outlast it.
 
 use super::basis::CheckBasis;
 use super::load::CheckLoad;

@@ -1,8 +1,8 @@
-//! Two recordings side by side: figures paired by name, and what changed between them.
+//! Two recordings side by side: figures paired by name, and their changes.
 //!
-//! A change is called one only where the interval of the ratio leaves out 1. That interval rests on
-//! rounds or on runs: the intervals of one run do not show how the next would differ. It is wide
-//! enough for all figures together. Where a side is one run, the change is shown and not judged.
+//! A change is a difference only if the interval of the ratio excludes 1. That interval comes from
+//! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
+//! enough for all figures together. If a side is one run, the change is shown and not judged.
 
 use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
@@ -138,7 +138,7 @@ impl Contrasts {
         Contrasts::among(before, after, judgeable(before, after))
     }
 
-    /// The same where so many figures in all are judged together.
+    /// The same if this number of figures in all is judged together.
     fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
         let pairs = paired(before, after);
         let alone =
@@ -182,7 +182,7 @@ fn judgeable(before: &Recording, after: &Recording) -> u64 {
     figures.filter(|(from, to)| from.sides(to, ["", ""]).is_ok()).count() as u64
 }
 
-/// `NAME, read`, unless the name says the direction itself.
+/// `NAME, read`, unless the name contains the direction.
 fn titled(name: &str, direction: Direction) -> String {
     match name.contains(direction.name()) {
         true => name.to_owned(),
@@ -202,7 +202,7 @@ fn singles<'r>(
     Some((only(before)?, only(after)?))
 }
 
-/// The rate that people ask for of both.
+/// The usual rate for both.
 fn rate_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
     let block = |entry: &RecordingEntry| entry.bytes_per_s.mean / entry.iops.mean;
     Judged::rate_of(block(a).min(block(b)))

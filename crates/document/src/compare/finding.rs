@@ -1,5 +1,5 @@
-//! What a comparison of volumes shows in a phase: each volume's mean, its ratio to the first, and
-//! of three and more a ranking.
+//! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
+//! three or more a ranking.
 
 use super::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
@@ -40,7 +40,7 @@ pub struct VolumeStanding {
 }
 
 impl PhaseFinding {
-    /// What it shows in `lang`: English as it was kept, other languages from the figures.
+    /// The findings in `lang`: English as stored, other languages from the figures.
     pub fn told(&self, lang: Lang) -> Vec<String> {
         match lang {
             Lang::En => self.sentences.clone(),
@@ -48,7 +48,7 @@ impl PhaseFinding {
         }
     }
 
-    /// What it shows, a message for each comparison and one for the ranking.
+    /// The findings, a message for each comparison and one for the ranking.
     pub(super) fn messages(&self) -> Vec<Message> {
         let comparisons = self.standings.iter().filter_map(|standing| standing.over_first.as_ref());
         let ranking = self.ranking.as_ref().map(Tell::tell);
@@ -57,7 +57,7 @@ impl PhaseFinding {
 }
 
 impl VolumeStanding {
-    /// Mean over the rounds that count; NaN where there is none.
+    /// Mean over the valid rounds; NaN if there is none.
     pub fn mean(&self) -> f64 {
         let known: Vec<f64> = self.values.iter().flatten().copied().collect();
         known.iter().sum::<f64>() / known.len() as f64

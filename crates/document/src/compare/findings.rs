@@ -1,7 +1,8 @@
-//! What a comparison of volumes shows, phase by phase: each volume's mean with its error over the
-//! rounds, its ratio to the first volume from pairs of rounds, and of three and more a ranking.
+//! The findings of a comparison of volumes, phase by phase: each volume's mean with its error over
+//! the rounds, its ratio to the first volume from pairs of rounds, and with three or more a
+//! ranking.
 //!
-//! All ratios of a comparison share one probability of being wrong, and so do all rankings: of 100
+//! All ratios of a comparison share one probability of error, and so do all rankings: of 100
 //! comparisons of equal volumes at most one names any difference.
 
 use super::document::CompareDocument;
@@ -11,7 +12,7 @@ use crate::case_figures::CaseFigures;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::Message;
 
-/// What the runs of a document show.
+/// The findings from a document's runs.
 pub fn findings(document: &CompareDocument) -> Vec<PhaseFinding> {
     let all = (0..document.plan.phases.len()).map(|phase| finding(document, phase));
     all.filter(|finding| finding.standings.len() > 1).collect()

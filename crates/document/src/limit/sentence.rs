@@ -1,4 +1,4 @@
-//! The answer as a sentence: what was found, and what it rests on.
+//! The answer as a sentence: the rate, and its evidence.
 
 use super::steps::{Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict};
 use super::target::{Criterion, Parts, StepFinding, StepReading};
@@ -7,7 +7,7 @@ use fathom_analysis::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
-    /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
+    /// The result of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
     pub fn tell(&self, subject: &str) -> Message {
         let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
         let at = |id, low| of(id).with("rate", iops(low));
@@ -28,8 +28,8 @@ impl SearchResult {
         }
     }
 
-    /// What to know before the answer is relied on, a sentence each: that this machine was late,
-    /// percentiles of hardly any I/Os, rates that do not fit in.
+    /// Warnings about the answer, a sentence each: this machine was late, a percentile has hardly
+    /// any I/Os, a rate does not fit the others.
     pub fn cautions(&self) -> Vec<Message> {
         let mut cautions: Vec<Message> =
             self.high.and_then(|high| self.late(high)).into_iter().collect();
@@ -48,7 +48,7 @@ impl SearchResult {
     }
 
     /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
-    /// not how near the ends lie to each other, is how well the answer is known.
+    /// not the distance between the ends, is the confidence of the answer.
     pub fn repeatability(&self) -> Option<Message> {
         if self.verdict.outcome() != GateOutcome::Pass {
             return None;
@@ -101,16 +101,16 @@ impl SearchResult {
             .with("alone", iops(self.alone().unwrap_or(0)))
     }
 
-    /// Where one at a time went faster than the answer and kept the target.
+    /// If one I/O at a time was faster than the answer and met the target.
     fn bunches(&self) -> Option<Message> {
         let (low, alone) = (self.low?, self.alone()?);
         let told = self.verdict.outcome() == GateOutcome::Pass && alone > low;
         told.then(|| Message::new("limit-bunches").with("alone", iops(alone)))
     }
 
-    /// Where a rate failed because this machine took I/Os up late although it had room for them.
+    /// If a rate failed because this machine took up I/Os late although it had free slots.
     fn late(&self, rate_iops: u64) -> Option<Message> {
-        // Without a rate that holds there is no edge that could lie elsewhere.
+        // Without a passing rate there is no edge that could lie elsewhere.
         self.low?;
         let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
         let late = self.target.waited_for_host(step.finding?, &step.reading);
@@ -128,7 +128,7 @@ impl SearchResult {
         })
     }
 
-    /// With what does not hold: `… (13,000 do not: p99 4.2 ms)`.
+    /// Adds the failing rate: `… (13,000 do not: p99 4.2 ms)`.
     fn beyond(&self, told: Message) -> Message {
         match self.high {
             Some(high) => Message::new("limit-beyond")
@@ -139,7 +139,7 @@ impl SearchResult {
         }
     }
 
-    /// What was wrong with a rate, by the middle one of its runs that failed.
+    /// Why a rate failed, from the median of its failed runs.
     fn why_not(&self, rate_iops: u64) -> Message {
         let Some(step) = self.typical(rate_iops) else { return Message::verbatim("") };
         let overload = (step.finding == Some(StepFinding::Overload)).then(|| {
@@ -149,7 +149,7 @@ impl SearchResult {
         list::commas(overload.into_iter().chain(self.target.missed(&step.reading).map(missed)))
     }
 
-    /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
+    /// The median, by the size of the miss, of the failed runs at a rate.
     fn typical(&self, rate_iops: u64) -> Option<&SearchStep> {
         let failed = |step: &&SearchStep| {
             step.load == LoadLevel::Rate { rate_iops } && step.finding != Some(StepFinding::Keeps)

@@ -8,8 +8,8 @@ use fathom_vocab::Direction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// So many times as long as the longest target a step must be: a backlog that responds within the
-/// target at its end is then an overload of 2 %, which is less than any answer here tells apart.
+/// A step must be this many times as long as the longest target: a backlog that responds within the
+/// target at its end is then an overload of 2 %, below the precision of any answer here.
 const TARGETS_IN_STEP: u64 = 50;
 
 /// What a step puts on the volume.
@@ -30,14 +30,14 @@ pub enum LoadLevel {
 /// Why a step has no reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// Something went wrong; in words.
+    /// An error, as text.
     Failed(String),
     /// It was stopped.
     Stopped,
 }
 
 impl LoadLevel {
-    /// In words: `all, depth 64`, `1,000 IO/s`.
+    /// The title: `all, depth 64`, `1,000 IO/s`.
     pub fn title(self, depth: u32) -> String {
         match self {
             LoadLevel::Deep => format!("all, depth {depth}"),
@@ -61,11 +61,11 @@ pub struct Effort {
 /// A step that was had.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchStep {
-    /// What was put on the volume.
+    /// The load on the volume.
     pub load: LoadLevel,
-    /// What it showed.
+    /// Its measurement.
     pub reading: StepReading,
-    /// Whether the target held; none where there was no rate to hold it at.
+    /// Whether the target was met; none if there was no rate.
     pub finding: Option<StepFinding>,
 }
 
@@ -89,7 +89,7 @@ pub enum SearchVerdict {
 }
 
 impl SearchVerdict {
-    /// The outcome of "some rate holds".
+    /// The outcome of "some rate meets the target".
     pub fn outcome(self) -> GateOutcome {
         match self {
             SearchVerdict::Found | SearchVerdict::Ceiling => GateOutcome::Pass,
@@ -101,23 +101,23 @@ impl SearchVerdict {
     }
 }
 
-/// The answer, or as much of it as there is.
+/// The answer, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// What was to hold.
+    /// The latency limits.
     pub target: LatencyGoal,
     /// How it ended.
     pub verdict: SearchVerdict,
-    /// The highest rate that holds, in I/Os a second: the answer. Where the search ended early, as
-    /// far as it is known.
+    /// The highest passing rate, in I/Os a second: the answer. If the search ended early, as far as
+    /// it is known.
     pub low: Option<u64>,
-    /// The lowest rate that was run and does not hold.
+    /// The lowest failing rate that was run.
     pub high: Option<u64>,
-    /// Rates above `high` that held all the same.
+    /// Rates above `high` that passed nevertheless.
     pub odd: Vec<u64>,
     /// Why it ended early, where something went wrong.
     pub halted_by: Option<Halt>,
-    /// Every step in the order in which it was had.
+    /// Every step, in order.
     pub steps: Vec<SearchStep>,
 }
 
@@ -165,7 +165,7 @@ pub fn subject(pattern: LimitPattern, block_bytes: u64) -> String {
     format!("{} {}", pattern.name(), binary_bytes(block_bytes))
 }
 
-/// What to know of steps of `run_us` where they are short for `target`.
+/// Warnings if steps of `run_us` are short for `target`.
 pub fn short_steps(run_us: u64, target: &LatencyGoal) -> Option<Message> {
     let enough_us = long_enough_us(target);
     (run_us < enough_us).then(|| {

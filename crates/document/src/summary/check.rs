@@ -1,4 +1,4 @@
-//! What a check comes to: the cap that was met beside what is sold, or the limits one by one.
+//! The summary of a check: the cap compared with the sold limit, or the limits one by one.
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, failed, summary_in};
@@ -42,7 +42,7 @@ impl CheckDocument {
         caps::merged(held.filter(CapScope::is_told))
     }
 
-    /// `capped at 3,000 IOPS, as sold (aws.gp3): PASS`, where the caps are what decides.
+    /// `capped at 3,000 IOPS, as sold (aws.gp3): PASS`, if the caps decide.
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;
@@ -62,7 +62,7 @@ impl CheckDocument {
         Some(claim.part("outcome", self.standing.tell()))
     }
 
-    /// What a read takes that does not wait for a cap.
+    /// The latency of a read that does not wait for a cap.
     fn below(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let run = self
             .runs
@@ -72,7 +72,7 @@ impl CheckDocument {
     }
 }
 
-/// A run's cap as a share of what is promised of it.
+/// A run's cap as a share of its promise.
 fn share_of_promise(run: &CheckTrial) -> Option<f64> {
     let (cap, promised) = (run.finding.as_ref()?.held_by()?, run.load.promised.rate?);
     let share = match cap.kind {

@@ -1,4 +1,4 @@
-//! Which volume of a comparison is faster, and in how many tests that is shown.
+//! The faster volume of a comparison, and the number of tests that show it.
 
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
@@ -66,7 +66,7 @@ impl CompareDocument {
         self.volumes[at].place.target().to_owned()
     }
 
-    /// How a volume stands to the first one over all tests.
+    /// The comparison of a volume with the first one over all tests.
     fn against_first(&self, at: usize) -> Option<Message> {
         let mut count = DifferenceCount::default();
         for finding in &self.findings {
@@ -81,7 +81,7 @@ impl CompareDocument {
             (0, 0, 0) if count.untold == 0 => return None,
             (0, 0, 0) => about(&own, claim("summary-untold").with("other", first), None),
             (0, 0, _) => about(&own, claim("summary-same").with("other", first), None),
-            // Told from the faster side.
+            // Stated from the faster side.
             (0, slower, _) => about(
                 &first,
                 claim("summary-faster").with("other", own).with("count", slower),

@@ -1,4 +1,4 @@
-//! What each volume of a measurement gives.
+//! The summary of each volume of a measurement.
 
 use super::caps::{self, CapScope};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
@@ -16,7 +16,7 @@ use fathom_analysis::{CacheVerdict, CapConfidence, CapFinding, ClientVerdict};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
-/// From this share on, figures are those of what took the I/Os.
+/// From this share on, figures are attributed to the cache or memory that served the I/Os.
 const MOST_OF_IT: f64 = 0.5;
 
 impl DocumentSummary for Document {
@@ -47,7 +47,7 @@ pub(super) fn stopped(done: usize, planned: usize) -> Message {
     Message::new("summary-stopped").with("done", done).with("planned", planned)
 }
 
-/// Why figures say nothing of a volume; the plainest reason first.
+/// Why figures say nothing about a volume; the plainest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SummaryDoubt {
     Memory,
@@ -63,7 +63,7 @@ impl SummaryDoubt {
         let is_held = run.verdicts.iter().any(is_cap);
         let doubts = run.verdicts.iter().filter_map(|verdict| match &verdict.answer {
             Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
-            // What a cap holds it holds whatever the client does.
+            // A cap limits the rate whatever the client does.
             Answer::Client(found) => {
                 (found.verdict == ClientVerdict::Bound && !is_held).then_some(SummaryDoubt::Client)
             }
@@ -87,7 +87,7 @@ impl SummaryDoubt {
         }
     }
 
-    /// What the figures are instead.
+    /// A sentence on what the figures describe instead.
     fn claim(self) -> Message {
         Message::new(match self {
             SummaryDoubt::Memory => "summary-memory",
@@ -105,7 +105,7 @@ fn is_cap(verdict: &Verdict) -> bool {
         Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= CapConfidence::Medium)
 }
 
-/// A phase over all its rounds, and why its figures say nothing of the volume, if so.
+/// A phase over all its rounds, and why its figures say nothing about the volume, if so.
 struct SummaryPhase<'d> {
     phase: &'d Phase,
     figures: &'d Figures,
@@ -145,7 +145,7 @@ impl<'d> VolumeClaim<'d> {
         about(target, claim, more)
     }
 
-    /// The claim, and what to know beside it.
+    /// The claim, and remarks on it.
     fn claim(&self) -> (Message, Vec<Message>) {
         if let Some(why) = self.failure() {
             return (failed(why), Vec::new());
@@ -193,7 +193,7 @@ impl<'d> VolumeClaim<'d> {
         }
     }
 
-    /// `capped at 3,000 IOPS and 125 MiB/s`, and what a read takes below.
+    /// `capped at 3,000 IOPS and 125 MiB/s`, and the latency of a read below it.
     fn held(&self) -> Option<(Message, Vec<Message>)> {
         let caps: Vec<CapScope<'_>> = self.caps.iter().copied().filter(CapScope::is_told).collect();
         let latency = self.best(Goal::Latency).filter(|of| of.phase.direction == Direction::Read);
@@ -217,7 +217,7 @@ impl<'d> VolumeClaim<'d> {
         list::semicolons(goals.iter().filter_map(|goal| self.best(*goal)).map(figure))
     }
 
-    /// The phase that stands for a goal: of reads, where there are reads, and the fastest of them.
+    /// The phase that represents a goal: the fastest of reads, if there are reads.
     fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
         own.max_by(|a, b| {

@@ -1,4 +1,4 @@
-//! Quantities of a sentence: as few digits as tell something.
+//! Quantities of a sentence, with as few digits as are useful.
 
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 
@@ -25,7 +25,7 @@ pub(super) fn brief_bandwidth(mb_per_s: f64) -> String {
     }
 }
 
-/// `value` with so many digits that are not zero.
+/// `value` with this many significant digits.
 fn rounded(value: f64, figures: i32) -> f64 {
     if !(value.is_finite() && value > 0.0) {
         return 0.0;

@@ -1,4 +1,4 @@
-//! What changed between recordings. What a gate comes to is a line of its own in every form.
+//! The changes between recordings. The outcome of a gate is a separate line in every format.
 
 use super::{DocumentSummary, about, summary_in};
 use crate::compare::{ContrastVerdict, Contrasts, RunsDocument};

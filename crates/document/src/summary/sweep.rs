@@ -1,4 +1,4 @@
-//! The knee of a sweep, or its greatest rate.
+//! The knee of a sweep, or its highest rate.
 
 use super::measure::stopped;
 use super::quantities::{brief_bandwidth, brief_iops};

@@ -1,9 +1,9 @@
-//! How one of several subjects stands to the first.
+//! The comparison of one of several subjects with the first.
 
 use fathom_analysis::Comparison;
 use fathom_document::compare::Judged;
 
-/// How a subject stands to the first in one figure.
+/// The comparison of a subject with the first in one figure.
 #[derive(Clone, Debug)]
 pub(super) struct FigureContrast {
     pub label: String,

@@ -1,11 +1,11 @@
-//! Where and on what was measured: the facts that documents of one place share.
+//! The machine and target: facts that documents of one target share.
 
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
 use fathom_document::{Head, RemarkRecord, Setup, binary_bytes};
 use fathom_message::{Lang, words};
 
-/// What to know of a document of one place, and of where it was measured, once that is known.
+/// Remarks on a document of one target, and its machine, if known.
 pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fact> {
     let place = setup.map(|setup| &setup.volume);
     let host = setup.map(|setup| &setup.host);
@@ -32,7 +32,7 @@ pub(super) fn origin_of(head: &Head, setup: &Setup) -> String {
     origin(setup.host.hostname.as_deref(), head.started_ms)
 }
 
-/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; what is not known is left out.
+/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; unknown parts are left out.
 pub(super) fn origin(hostname: Option<&str>, started_ms: u64) -> String {
     let parts = [hostname.map(str::to_owned), began(started_ms)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -62,13 +62,13 @@ pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
     said
 }
 
-/// The command for all of a document, where it says it, before those for its parts.
+/// The command for a whole document, if known, before those for its parts.
 pub(super) fn with_whole(whole: &str, parts: Vec<Repeat>, lang: Lang) -> Vec<Repeat> {
     let all = (!whole.is_empty()).then(|| repeat(words(lang, "report-repeat-all"), whole));
     all.into_iter().chain(parts).collect()
 }
 
-/// A command under what it measures.
+/// A command under the title of its measurement.
 pub(super) fn repeat(what: String, command: &str) -> Repeat {
     Repeat { what, command: command.to_owned() }
 }

@@ -1,5 +1,5 @@
-//! Every figure: first the data, a row for each direction of each thing that was measured, then
-//! how subjects stand to the first.
+//! Every figure: first the data, a row for each direction of each entry, then the comparison of
+//! subjects with the first.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
@@ -83,7 +83,8 @@ pub(super) fn ends(known: &Known) -> (Option<f64>, Option<f64>) {
     (half.map(|half| (known.mean - half).max(0.0)), half.map(|half| known.mean + half))
 }
 
-/// A number to six figures, which is more than any measurement has; nothing where it is none.
+/// A number to six figures, which exceeds the precision of any measurement; empty if it is not
+/// finite.
 pub(super) fn number(value: f64) -> TableCell {
     match value.is_finite() {
         true => TableCell::Number(six_figures(value)),
@@ -91,7 +92,7 @@ pub(super) fn number(value: f64) -> TableCell {
     }
 }
 
-/// To six figures: what is not worth its bytes in a report is left out.
+/// To six figures, to save bytes in a report.
 pub(super) fn six_figures(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

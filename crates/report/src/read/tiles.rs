@@ -1,8 +1,8 @@
-//! The figures that stand first in a report: four at most, of what was gathered.
+//! The figures at the top of a report: at most four.
 //!
-//! What was decided here:
-//! - One volume is told by its latency, its most reads, its most writes and its throughput; where
-//!   it has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
+//! Decided here:
+//! - One volume has its latency, its highest read rate, its highest write rate and its throughput;
+//!   with fewer kinds of I/O, the tail latency of its busiest I/O fills the free tiles.
 //! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
 
 use super::figure_contrast::FigureContrast;
@@ -13,10 +13,10 @@ use fathom_document::compare::Judged;
 use fathom_message::{Lang, words};
 use fathom_vocab::Direction;
 
-/// So many stand in a row, or in two rows of two.
+/// This many fit in a row, or in two rows of two.
 pub(super) const MOST: usize = 4;
 
-/// The tiles of what was gathered.
+/// The tiles of the gathered data.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Tile> {
     let mut tiles = match gathered.subjects.as_slice() {
         [] => Vec::new(),
@@ -90,7 +90,7 @@ fn largest(subject: &Subject) -> Option<&DirectionFigures> {
     subject.seen.iter().reduce(|a, b| if bytes(b) > bytes(a) { b } else { a })
 }
 
-/// What waits least: of reads, where there are any.
+/// The lowest latency: of reads, if there are any.
 fn quickest(subject: &Subject) -> Option<&DirectionFigures> {
     let waited = |seen: &DirectionFigures| seen.entry.latency_ns.mean;
     let least = |reads: bool| {

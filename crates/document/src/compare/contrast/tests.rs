@@ -1,4 +1,4 @@
-//! What two recordings come to, from figures with a known spread.
+//! Comparisons of two recordings, from figures with a known spread.
 
 use super::{ContrastVerdict, RunsDocument};
 use crate::compare::{Judged, Known, Recording, RecordingEntry, Unjudged};

@@ -1,7 +1,7 @@
-//! Finds the runs in a document of Fathom's, whatever its kind, and reads their figures.
+//! Finds the runs in a document of Fathom's of any kind, and reads their figures.
 //!
-//! What a run saw of its disks is kept once, however many names its jobs have: an hour of it is
-//! hundreds of kilobytes a disk.
+//! A run's disk counters are stored once, however many names its jobs have: an hour takes hundreds
+//! of kilobytes a disk.
 
 use super::{Known, RecordingEntry, RecordingError};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
@@ -11,7 +11,7 @@ use fathom_vocab::Direction;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A run of a document, or, where the run has no name of its own, its jobs of one name.
+/// A run of a document, or, if the run has no name, its jobs with one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRun {
     /// Name of the phase, case or job.
@@ -19,11 +19,11 @@ pub struct RecordedRun {
     /// The same with its volume before it, where there are several: as in
     /// [`Entry::name`](super::RecordingEntry).
     pub full_name: String,
-    /// Which of the document's volumes, from 0.
+    /// The index of its volume in the document.
     pub volume: Option<usize>,
-    /// What it measured: only jobs that belong to the name.
+    /// Its results: only jobs that belong to the name.
     pub jobs: Vec<JobResult>,
-    /// What the disks did during the whole run, shared by all names in it.
+    /// The disk counters of the whole run, shared by all names in it.
     pub disks: Arc<[DiskUtil]>,
 }
 
@@ -44,10 +44,10 @@ struct Piece {
     rates: Rates,
 }
 
-/// The figures of a document, and what was left out.
+/// The figures of a document, and its omitted parts.
 ///
 /// # Errors
-/// A [`RecordingError`] where there is no run in it or one cannot be read.
+/// A [`RecordingError`] if it contains no run or one cannot be read.
 pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), RecordingError> {
     let (runs, notes) = runs(document)?;
     let mut pieces: Vec<Piece> = Vec::new();
@@ -58,10 +58,10 @@ pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), 
     Ok((joined(pieces), notes))
 }
 
-/// The runs of a document, whole, in the order in which they stand; and what was left out.
+/// The runs of a document, whole and in their order there; and its omitted parts.
 ///
 /// # Errors
-/// A [`RecordingError`] where there is no run in it or one cannot be read.
+/// A [`RecordingError`] if it contains no run or one cannot be read.
 pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), RecordingError> {
     let (mut parts, mut notes) = (Vec::new(), Vec::new());
     collect(document, "", &mut parts, &mut notes)?;
@@ -120,7 +120,7 @@ fn collect(
     }
 }
 
-/// Whether it looks like a `RunResult`.
+/// Whether it has the structure of a `RunResult`.
 fn is_result(value: &Value) -> bool {
     value["jobs"].is_array() && value["disks"].is_array()
 }
@@ -138,7 +138,7 @@ fn part(
     Ok(())
 }
 
-/// What an object calls itself: its title, its settings, its name; else its key.
+/// The name of an object: its title, its settings, its name; otherwise its key.
 fn name_of(map: &Map<String, Value>, key: &str) -> String {
     let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
     let setting = |setting: &Value| {

@@ -1,4 +1,4 @@
-//! The charts that the data allows, the most telling first.
+//! The charts that the data allow, the most important first.
 
 mod bars;
 mod devices;
@@ -102,7 +102,7 @@ fn labels(entries: &[(usize, &DirectionFigures)]) -> Vec<String> {
     labels
 }
 
-/// A series of an entry, in the colour of its direction, or of several subjects in that of its own.
+/// A series of an entry, in the colour of its direction, or with several subjects of its subject.
 fn line(
     gathered: &Gathered,
     (at, seen): (usize, &DirectionFigures),

@@ -1,4 +1,4 @@
-//! A search that was run once, and what its report says of it.
+//! The report of a real search.
 
 use super::*;
 use crate::read::laws;

@@ -1,5 +1,5 @@
-//! What more load buys: rate and latency against depth, jobs or any other scale, latency against
-//! the rate that was had, and how jobs add up.
+//! The effect of more load: rate and latency against depth, jobs or any other scale, latency
+//! against the achieved rate, and the scaling of jobs.
 
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
@@ -10,10 +10,10 @@ use fathom_document::latency;
 use fathom_document::sweep::{CLIENTS, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
-/// Lines of two figures each that can be told apart.
+/// Number of lines with two figures each that are distinguishable.
 const MOST_LINES: usize = 4;
 
-/// Rate along one scale, and mean latency along it: a chart each, as each has a unit of its own.
+/// Rate along one scale, and mean latency along it: a chart each, because their units differ.
 pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
     let rates = panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang));
@@ -152,7 +152,7 @@ fn marks(
     marks
 }
 
-/// What the sweep found to hold a line along this axis.
+/// The cap that the sweep found for a line along this axis.
 pub(super) fn cap_of<'d>(
     document: &'d SweepDocument,
     grid: &Grid,
@@ -199,7 +199,7 @@ fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang
         .text(lang)
 }
 
-/// A knee in words; nothing where it cannot be told.
+/// A knee as text; none if it is undecided.
 pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
     let name = |load: &LoadKind, value: u64| match load {
         LoadKind::Depth => Message::new("charts-label-depth").with("depth", value),
@@ -268,7 +268,7 @@ fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// The rate over jobs, and what of it each job still adds.
+/// The rate over jobs, and the share that each job still adds.
 pub(super) fn scale_out(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
     let rates = panels.iter().map(|panel| scale_chart(grid, along, panel, lang));
@@ -302,7 +302,7 @@ fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// What of a job's rate each job still adds.
+/// The share of a job's rate that each job still adds.
 fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
     let share = words(lang, "charts-efficiency");
@@ -330,7 +330,7 @@ fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// The same two over clients, the first with the knee: what one more of them adds.
+/// The same two charts over clients, the first with the knee.
 pub(super) fn client_scale(
     document: &SweepDocument,
     grid: &Grid,
@@ -360,7 +360,7 @@ pub(super) fn client_scale(
     panels.iter().map(chart).chain(panels.iter().map(share)).collect()
 }
 
-/// For each number of jobs, its rate as a share of what the fewest would make if they added up.
+/// For each number of jobs, its rate as a share of the rate extrapolated from the fewest.
 fn efficiency(grid: &Grid, along: usize, line: &GridLine, speed: Speed) -> Vec<(f64, f64)> {
     let of_each = |cell: &&GridCell| speed.value(cell) / grid.place(cell, along);
     let Some(first) = line.cells.first().map(of_each) else { return Vec::new() };
