@@ -1,4 +1,4 @@
-//! The sentence that says a verdict and what it rests on.
+//! The sentence of a verdict with its evidence.
 
 use super::signs::MORE_THAN_DIRECT;
 use super::{ByteCounter, CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor};
@@ -68,7 +68,7 @@ fn named(filesystem: &str) -> Message {
     }
 }
 
-/// What is memory: a file system that has no device, or else the device.
+/// The name of the memory: a file system without a device, otherwise the device.
 fn memory(filesystem: &str) -> Message {
     match filesystem {
         "tmpfs" | "ramfs" => Message::verbatim(filesystem),

@@ -1,4 +1,4 @@
-//! Caps of real throttles, caps made up, published ones, and how rarely a steady device is one.
+//! Real, artificial and published caps, and how rarely a steady device is taken for one.
 
 use super::*;
 use crate::noise::{Noise, assert_whole, columns, fixture, histogram, series};

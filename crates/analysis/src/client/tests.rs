@@ -1,4 +1,4 @@
-//! Clients with and without room, and what the network has of a latency.
+//! Clients with and without reserves, and the network's share of a latency.
 
 use super::*;
 use crate::noise::assert_whole;

@@ -1,4 +1,4 @@
-//! Verdicts, their sentences, and that odd input never becomes an odd finding.
+//! Verdicts, their sentences, and that odd input never gives an odd finding.
 
 use super::*;
 use crate::Tone;

@@ -1,4 +1,4 @@
-//! The text of a catalogue: read, checked, and complained about by line and field.
+//! The text of a catalogue: parsed, checked, with errors by line and field.
 
 use super::checks::{self, Fault};
 use super::citation::Source;
@@ -17,7 +17,7 @@ pub const SCHEMA: u32 = 1;
 #[serde(deny_unknown_fields)]
 struct Document {
     schema: u32,
-    /// Who sells the volumes of this file, where a row does not say.
+    /// The provider of this file's volumes, if a row does not name one.
     #[serde(default)]
     provider: String,
     #[serde(default)]
@@ -26,10 +26,10 @@ struct Document {
     volume: Vec<Spanned<VolumeRow>>,
 }
 
-/// What is wrong with a catalogue's text, and where.
+/// An error in a catalogue's text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueError {
-    /// The file, where there is one.
+    /// The file, if there is one.
     pub file: Option<String>,
     /// The line, counted from one.
     pub line: usize,
@@ -37,7 +37,7 @@ pub struct CatalogueError {
     pub volume: Option<String>,
     /// The field, where it is known.
     pub field: Option<String>,
-    /// What is wrong, and what would be right.
+    /// The error, and the correct form.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! What is promised of one volume, in numbers, and what that means at a block size.
+//! The promise for one volume, in numbers, and its meaning at a block size.
 
 use super::caveat::Caveat;
 use super::citation::{Confidence, Source};
@@ -191,9 +191,9 @@ fn least(block: f64, limits: impl IntoIterator<Item = (Option<f64>, Bound)>) -> 
 }
 
 impl Promise {
-    /// What one client may expect at `block_bytes`: random I/O, direct, with enough of it
-    /// outstanding. The smaller of the IOPS limit, with its unit of accounting, and of the bytes a
-    /// second; burst is left out.
+    /// The figures that one client may expect at `block_bytes`: random I/O, direct, at sufficient
+    /// depth. The smaller of the IOPS limit, with its unit of accounting, and of the bandwidth;
+    /// bursts are left out.
     pub fn at_block_size(&self, block_bytes: u64) -> AtBlockSize {
         let reach = |level: &Level| self.reachable(level, block_bytes);
         AtBlockSize { block_bytes, read: reach(&self.read), write: reach(&self.write) }
@@ -206,7 +206,7 @@ impl Promise {
         Some(AtBlockSize { block_bytes, read: reach(&burst.read), write: reach(&burst.write) })
     }
 
-    /// How many I/Os to keep outstanding for `iops`, as the provider reckons.
+    /// The number of I/Os to keep outstanding for `iops`, by the provider's rule.
     pub fn queue_for(&self, iops: f64) -> Option<f64> {
         self.queue_ns.map(|queue_ns| (iops * queue_ns / 1e9).ceil().max(1.0))
     }
@@ -228,7 +228,7 @@ impl Promise {
             (level.iops.map(|iops| iops / units), Bound::Iops),
             (level.bytes_per_s.map(|rate| rate / charged), Bound::Throughput),
         ];
-        // What a client or a VM allows is no promise of the volume's by itself.
+        // A limit of a client or a VM alone is no promise for the volume.
         if of_volume.iter().all(|(limit, _)| limit.is_none()) {
             return None;
         }

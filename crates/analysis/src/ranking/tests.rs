@@ -1,4 +1,4 @@
-//! Order, what is told apart, and the sentence that says so.
+//! Order, distinctions, and their sentence.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Against published intervals, and that odd input never becomes an odd finding.
+//! Against published intervals, and that odd input never gives an odd finding.
 
 use super::*;
 use crate::Tone;
