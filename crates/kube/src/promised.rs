@@ -1,6 +1,6 @@
-//! What a provider promises of a class's volumes, guessed from who provisions them and how.
+//! A provider's promise for a class's volumes, guessed from its provisioner and parameters.
 //!
-//! Names are those of `fathom promises`. Where parameters leave it open, nothing is guessed.
+//! Names are those of `fathom promises`. Nothing is guessed if parameters are ambiguous.
 
 use crate::cluster::text;
 use serde_json::Value;

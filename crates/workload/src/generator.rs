@@ -1,7 +1,7 @@
-//! What makes the I/Os of a workload, and how much of them a pass has.
+//! The generator of a workload's I/Os, and the length of a pass.
 //!
-//! A workload holds its generator as a trait object: it is asked once for each batch, so that the
-//! call is not in the way, and another kind of workload is another implementation and no more.
+//! A workload has its generator as a trait object: it is called once for each batch, so that the
+//! call costs little, and another kind of workload is another implementation.
 
 use crate::batch::IoBatch;
 use crate::io::Io;

@@ -1,9 +1,9 @@
-//! Which direction the next I/O of a job that reads and writes has.
+//! The direction of the next I/O of a job that reads and writes.
 
 use crate::rng::{Rng, Stream};
 use fathom_vocab::Direction;
 
-/// Which direction the next I/O has.
+/// The direction of the next I/O.
 #[derive(Clone, Debug)]
 pub(crate) enum DirectionMix {
     /// Always this one.

@@ -1,4 +1,4 @@
-//! Files without a name (`O_TMPFILE`), named by way of their descriptors.
+//! Files without a name (`O_TMPFILE`), which get one through their descriptors.
 
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 use std::fs::{File, OpenOptions};
