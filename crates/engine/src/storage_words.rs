@@ -1,4 +1,4 @@
-//! What is asked of a file outside of measured I/O, and what stands behind one: plain data.
+//! Operations on a file outside of measured I/O, and the file behind a device: plain data.
 
 /// How a file will be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Access {
     Random,
 }
 
-/// How a file is given blocks.
+/// How blocks are allocated for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocate {
     /// `fallocate(2)`: blocks and size; an error where the file system cannot.
@@ -22,7 +22,8 @@ pub enum Allocate {
     Truncate,
 }
 
-/// What stands behind a loop device: its numbers, which neither a new name nor its removal changes.
+/// The backing file of a loop device: its numbers, which neither a new name nor its removal
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopBacking {
     /// `st_dev` of the file behind it.

@@ -1,8 +1,8 @@
-//! A target that is open: what run does with it outside of measured I/O, whatever it is.
+//! An open target of any kind: its operations outside of measured I/O.
 //!
 //! A file or device of the kernel is one kind, a file of an NFS export another; a handle of another
-//! system would be a third variant with another implementation here. Engines take out of it what
-//! they need once, when they are built, so that the loop never asks what it is.
+//! system would be a third variant with another implementation here. Engines extract the data that
+//! they need once, when they are built, so that the loop never checks the kind.
 
 use crate::alignment::{AlignmentSource, DirectAlignment};
 use crate::nfs_file::NfsFile;
@@ -76,7 +76,7 @@ impl TargetHandle {
     /// How many bytes it has.
     ///
     /// # Errors
-    /// Where that cannot be asked.
+    /// If it cannot be queried.
     pub fn size_bytes(&self) -> io::Result<u64> {
         match self {
             TargetHandle::File(file) => storage::size_bytes(file),
@@ -84,7 +84,7 @@ impl TargetHandle {
         }
     }
 
-    /// What I/O past the page cache asks of buffers and offsets.
+    /// The alignment of direct I/O for buffers and offsets.
     pub fn direct_alignment(&self) -> DirectAlignment {
         match self {
             TargetHandle::File(file) => direct_alignment(file),
@@ -92,7 +92,7 @@ impl TargetHandle {
         }
     }
 
-    /// Drops what a cache in between holds of a range (`len` 0: to its end).
+    /// Drops the cache of a range (`len` 0: to its end).
     ///
     /// # Errors
     /// Where that is refused.
@@ -103,10 +103,10 @@ impl TargetHandle {
         }
     }
 
-    /// Says how it will be read.
+    /// Announces the access pattern.
     ///
     /// # Errors
-    /// Where nobody wants to know.
+    /// If it is not supported.
     pub fn advise_access(&self, access: Access) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::advise_access(file, access),
@@ -117,7 +117,7 @@ impl TargetHandle {
     /// Gives it `len` bytes, from its beginning.
     ///
     /// # Errors
-    /// Where there is no room, or it cannot be done in this way.
+    /// If space is missing, or this method is not supported.
     pub fn allocate(&self, how: Allocate, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::allocate(file, how, len),
@@ -125,7 +125,7 @@ impl TargetHandle {
         }
     }
 
-    /// Reads what is there at `offset`: how many bytes.
+    /// Reads at `offset`; returns the number of bytes.
     ///
     /// # Errors
     /// Where reading fails.
@@ -147,7 +147,7 @@ impl TargetHandle {
         }
     }
 
-    /// Makes it so long; what is new reads as zeros.
+    /// Sets its length; new bytes read as zeros.
     ///
     /// # Errors
     /// Where that is refused.

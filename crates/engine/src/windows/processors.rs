@@ -1,7 +1,6 @@
 //! CPUs by number: Windows has them in groups of up to 64, and a thread runs on those of one group.
 //!
-//! CPU n of ours is the n-th that is active, counted through the groups in their order, which is
-//! how fio counts them too.
+//! Our CPU n is the n-th active one, counted through the groups in order, as in fio.
 
 use std::io;
 
@@ -12,7 +11,7 @@ pub(crate) struct GroupPlace {
     pub place: u32,
 }
 
-/// Where CPU `number` is, given how many each group has.
+/// The position of CPU `number`, given the size of each group.
 pub(crate) fn place_of(number: usize, sizes: &[u32]) -> Option<GroupPlace> {
     let mut left = number;
     for (group, size) in (0u16..).zip(sizes) {
