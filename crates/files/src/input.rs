@@ -1,4 +1,4 @@
-//! Reading up to a limit. The limit holds while bytes arrive, so that an endless input
+//! Reading up to a limit. The limit applies while bytes arrive, so that an endless input
 //! (`/dev/zero`, a pipe) costs its limit and no more. A pipe is read, so that `<(command)` works; a
 //! folder and a disk are refused by name.
 
@@ -38,7 +38,7 @@ pub enum InputError {
     Io {
         /// The input.
         name: String,
-        /// As the system says it.
+        /// The system's error.
         source: io::Error,
     },
 }

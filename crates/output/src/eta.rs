@@ -1,8 +1,8 @@
-//! The line that says how a run is getting on.
+//! The status line of a run.
 //!
-//! Its head stands from the start; state letters, rates and time left follow once something moves
-//! or the time left can be told, and a direction shows only while it moves, as in fio. A time left
-//! that cannot be told (a job waits for another one's end) is `--`.
+//! Its head is shown from the start; state letters, rates and time left follow once there is I/O or
+//! the time left is known, and a direction shows only while it has I/O, as in fio. An unknown time
+//! left (a job waits for another one's end) is `--`.
 
 use crate::figures::{FigureUnit, short};
 use fathom_stats::LiveSnapshot;
@@ -88,7 +88,7 @@ pub struct EtaWriter {
 }
 
 impl EtaWriter {
-    /// What to print for the next line; with `newline` it stays and the next begins below.
+    /// The text for the next line; with `newline` it stays and the next begins below.
     pub fn next(&mut self, live: &LiveSnapshot, newline: bool) -> String {
         let line = eta_line(live);
         let width = self.last_length;

@@ -1,4 +1,4 @@
-//! Distributions as shares in percent, floored so that what happened never shows as nothing.
+//! Distributions as shares in percent, rounded so that a non-zero count never shows as zero.
 
 use fathom_stats::{BatchCounts, DepthCounts, LatencyBuckets};
 
@@ -51,8 +51,8 @@ fn share(count: u64, total: u64, least: f64) -> f64 {
     (100.0 * count as f64 / total as f64).max(least)
 }
 
-/// What share of the group's bandwidth a mean is, in percent, at most 100, as JSON and the
-/// text show it: fio cuts the mean to whole KiB/s there.
+/// A mean's share of the group's bandwidth, in percent, at most 100, as in JSON and the text: fio
+/// truncates the mean to whole KiB/s there.
 pub(crate) fn of_group(mean_kib: f64, group_kib: f64) -> f64 {
     part(mean_kib.trunc(), group_kib)
 }

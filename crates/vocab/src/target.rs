@@ -1,12 +1,11 @@
-//! What is measured, as a user names it: every command reads and prints it in this one way.
+//! A target, as a user names it: every command parses and prints it by this module.
 //!
-//! What was decided here:
-//! - A target is data, not a file: which machine it is looked up on, and what stands there, is
-//!   found out by the machine that measures.
-//! - What reads like a URL is no path: a file that is called so is named `./nfs://…`.
-//! - `nfs://server/export/path` is an export, a folder or a file in it; which, the server says.
-//! - Printing and parsing are inverse for every text; a path that is no text is printed with
-//!   replacement characters, as paths are everywhere.
+//! Decided here:
+//! - A target is data, not a file: the measuring machine determines what exists there.
+//! - Text in the form of a URL is not a path: a file with such a name is given as `./nfs://…`.
+//! - `nfs://server/export/path` is an export, a folder or a file in it; the server knows which.
+//! - Printing and parsing are inverse for every text; a path that is not text is printed with
+//!   replacement characters, like paths everywhere.
 
 use crate::nfs_url::{NfsUrl, NfsUrlError};
 use serde::{Deserialize, Serialize};
@@ -18,8 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Target {
-    /// An export of an NFS server, or a folder or file in it, reached without a mount. It stands
-    /// first, since every text reads as a path.
+    /// An export of an NFS server, or a folder or file in it, reached without a mount. This variant
+    /// is first, because every text parses as a path.
     Export(Box<NfsUrl>),
     /// A folder, a file (there or not yet) or a device of the machine that measures.
     Path(PathBuf),
@@ -52,7 +51,7 @@ impl fmt::Display for TargetSyntaxError {
 
 impl std::error::Error for TargetSyntaxError {}
 
-/// The empty path, which no text names: of a document, that keeps a target's name alone.
+/// The empty path, which no text gives: for a document that stores only a target's name.
 impl Default for Target {
     fn default() -> Target {
         Target::Path(PathBuf::new())
@@ -68,7 +67,7 @@ impl Target {
         }
     }
 
-    /// As it is named from the root, so that it says the same wherever it is read.
+    /// Its absolute form, which has the same meaning everywhere.
     pub fn absolute(&self) -> Target {
         match self {
             Target::Path(path) if !path.is_absolute() && begins_with_drive(path) => self.clone(),
@@ -95,13 +94,12 @@ fn begins_with_drive(path: &Path) -> bool {
     }
 }
 
-/// Whether a path of a document is one from the root, on whatever system it was written.
+/// Whether a path in a document is absolute, on any system.
 pub fn is_from_root(path: &str) -> bool {
     path.starts_with('/') || begins_with_drive(Path::new(path))
 }
 
-/// The folder that holds a path of a document, on whatever system it was written; none of a root
-/// or of a bare name.
+/// The parent folder of a path in a document, on any system; none for a root or a bare name.
 pub fn folder_of(path: &str) -> Option<&str> {
     let is_separator =
         |letter: char| letter == '/' || (letter == '\\' && begins_with_drive(Path::new(path)));
@@ -132,7 +130,7 @@ impl TryFrom<OsString> for Target {
     }
 }
 
-/// What stands before `://`, if that is what a URL begins with (RFC 3986, section 3.1).
+/// The text before `://`, if it is a valid URL scheme (RFC 3986, section 3.1).
 fn scheme(text: &OsStr) -> Option<&str> {
     let (scheme, _) = text.to_str()?.split_once("://")?;
     let mut letters = scheme.bytes();
@@ -147,7 +145,7 @@ impl From<PathBuf> for Target {
     }
 }
 
-/// A path, whatever it reads like.
+/// A path, even in the form of a URL.
 impl From<&str> for Target {
     fn from(path: &str) -> Target {
         Target::Path(path.into())

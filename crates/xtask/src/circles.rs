@@ -1,11 +1,11 @@
-//! Circles of files: files of one crate that use each other, directly or over others, can only be
+//! Circles of files: files of one crate that use each other, directly or indirectly, can only be
 //! understood, moved and tested together.
 //!
 //! Decided here:
-//! - A file uses another where a path of its product code (`use`, or in the middle of code) leads
-//!   to an item of that file. A re-export is followed to the file that declares the item, so that
-//!   a face such as `lib.rs` or `mod.rs` that only hands names on closes no circle.
-//! - Declaring a module (`mod x;`) and handing on its names (`pub use x::…`) is no use.
+//! - A file uses another if a path of its product code (`use`, or inside code) leads to an item of
+//!   that file. A re-export is followed to the file that declares the item, so that a file such as
+//!   `lib.rs` or `mod.rs` that only re-exports names closes no circle.
+//! - Declaring a module (`mod x;`) and re-exporting its names (`pub use x::…`) is not a use.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
@@ -54,7 +54,7 @@ struct CrateFiles<'a> {
     files: &'a [&'a SourceFile],
     /// Each file's own module path, from the crate's root: empty for `lib.rs`.
     modules: Vec<Vec<String>>,
-    /// Which file a module path names.
+    /// The file of a module path.
     file_of: BTreeMap<Vec<String>, usize>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> CrateFiles<'a> {
         targets.filter(|target| *target != file).collect()
     }
 
-    /// The file in which the item at the end of a path is declared; none for another crate's.
+    /// The file that declares the item at the end of a path; none for another crate's.
     fn target(&self, from: usize, parts: &[String], hops: usize) -> Option<usize> {
         let mut module = self.modules[from].clone();
         let mut rest = parts;

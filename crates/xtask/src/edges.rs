@@ -1,5 +1,5 @@
-//! Which crate may depend on which: ARCHITECTURE.md's table, held against the manifests, and the
-//! manifests against the code: an edge that nothing uses costs every build what lies behind it.
+//! Allowed dependencies between crates: ARCHITECTURE.md's table, checked against the manifests, and
+//! the manifests against the code: an unused dependency costs build time.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 const RULE: &str = "edge";
 
-/// A room and the rooms it may lean on. A room that is not here may lean on none.
+/// A crate and its allowed dependencies. A crate that is not listed may have none.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("vocab", &[]),
     ("job", &["vocab"]),
@@ -45,16 +45,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Edges that only tests may have, each with a reason to stand here.
+/// Dependencies that only tests may have, each with a reason.
 const ALLOWED_IN_TESTS: &[(&str, &str)] = &[
-    // What is written is checked on results of real runs.
+    // Output is checked on results of real runs.
     ("output", "run"),
     ("output", "job"),
     // Jobs are run against its server for tests.
     ("cli", "nfs"),
 ];
 
-/// One dependency between two rooms.
+/// One dependency between two crates.
 struct Edge {
     from: String,
     to: String,
@@ -62,7 +62,7 @@ struct Edge {
     manifest: PathBuf,
 }
 
-/// Asks cargo for the workspace's manifests and checks the edges between its crates.
+/// Reads the workspace's manifests from cargo and checks the dependencies between its crates.
 ///
 /// # Errors
 /// Where cargo cannot be run or does not answer.
@@ -116,7 +116,7 @@ fn edges(root: &Path, metadata: &Value) -> Vec<Edge> {
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            // Only crates of the workspace are given by path.
+            // Only crates of the workspace have a path.
             let Some(path) = dependency["path"].as_str() else { continue };
             found.push(Edge {
                 from: folder_name(manifest.parent().unwrap_or(manifest)),

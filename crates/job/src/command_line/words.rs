@@ -1,4 +1,4 @@
-//! Cutting a command line into options, values and files, as `getopt_long_only` does.
+//! Splits a command line into options, values and files, like `getopt_long_only`.
 
 use super::table::{Argument, CliOption, cli_options};
 use crate::build::unknown;
@@ -6,11 +6,11 @@ use crate::error::{ErrorKind, JobError};
 use crate::options::{Category, OptionRow, OptionStatus, find_option, nearest, options};
 use crate::origin::Origin;
 
-/// What a word names.
+/// The meaning of an argument.
 pub(super) enum WordMeaning {
     /// An option of the program.
     Cli(&'static CliOption),
-    /// A job option, and the name it was given by.
+    /// A job option, with the given name.
     Job(&'static OptionRow, String),
     /// A job file.
     File(String),

@@ -1,4 +1,4 @@
-//! A latency's lines: its moments in the unit that suits them, and its percentiles in rows.
+//! A latency's lines: its moments in a suitable unit, and its percentiles in rows.
 
 use super::line;
 use crate::figures::{FigureUnit, short};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const UNITS: [&str; 3] = ["nsec", "usec", "msec"];
 
-/// `clat (usec): min=…, max=…, avg=…, stdev=…`; nothing where there is no value.
+/// `clat (usec): min=…, max=…, avg=…, stdev=…`; empty without values.
 pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     if moments.count == 0 {
         return;
@@ -29,7 +29,7 @@ pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     );
 }
 
-/// The rows of `clat percentiles (usec):`; nothing where there is no value or none is wanted.
+/// The rows of `clat percentiles (usec):`; empty without values or without requested percentiles.
 pub(super) fn percentiles(
     out: &mut String,
     name: &str,
