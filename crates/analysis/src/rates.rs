@@ -16,7 +16,7 @@ pub struct Rates {
     pub iops: Vec<f64>,
     /// Bytes a second.
     pub bytes_per_s: Vec<f64>,
-    /// Mean completion latency in nanoseconds; NaN where no I/O completed.
+    /// Mean completion latency in nanoseconds; NaN if no I/O completed.
     pub clat_mean_ns: Vec<f64>,
 }
 

@@ -67,7 +67,7 @@ pub fn find_saw_tooth(interval_s: f64, rates: &[f64]) -> SawToothFinding {
     finding
 }
 
-/// Intervals in a period; `None` where they do not fill it evenly or the series is too short.
+/// Intervals in a period; `None` if they do not fill it evenly or the series is too short.
 fn phases(interval_s: f64, period_s: f64, intervals: usize) -> Option<usize> {
     let phases = period_s / interval_s;
     let whole = phases.round();
@@ -93,8 +93,8 @@ fn at_period(shares: &[f64], phases: usize, period_s: f64) -> Option<SawTooth> {
     told.then_some(SawTooth { period_s, busiest_quarter, agreement })
 }
 
-/// Autocorrelation at a lag (Box & Jenkins, section 2.1.5), per pair so that it can reach 1;
-/// `None` where nothing varies.
+/// Autocorrelation at a lag (Box & Jenkins, section 2.1.5), per pair so that it can reach 1; `None`
+/// if nothing varies.
 fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
     let pairs = values.len().checked_sub(lag).filter(|pairs| *pairs > 0)?;
     let mean = values.iter().sum::<f64>() / values.len() as f64;

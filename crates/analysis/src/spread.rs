@@ -181,7 +181,7 @@ impl Estimate {
     /// are not finite are left out.
     ///
     /// # Errors
-    /// [`NoEstimate::FewIntervals`] for fewer than ten, [`NoEstimate::TooSlow`] where they are
+    /// [`NoEstimate::FewIntervals`] for fewer than ten, [`NoEstimate::TooSlow`] if they are
     /// worth fewer than two independent ones.
     pub fn of_intervals(values: &[f64]) -> Result<Estimate, NoEstimate> {
         let values = usable(values);
@@ -223,7 +223,7 @@ impl Estimate {
         self
     }
 
-    /// The half-width of the 95 % interval in percent of the mean; `None` where the mean is 0 and
+    /// The half-width of the 95 % interval in percent of the mean; `None` if the mean is 0 and
     /// the half-width is not.
     pub fn half_width_percent(&self) -> Option<f64> {
         match (self.half_width, self.mean.abs()) {

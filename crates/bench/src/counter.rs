@@ -35,7 +35,7 @@ impl<'a> Counter<'a> {
     /// Runs all cases that are wanted.
     ///
     /// # Errors
-    /// Where a run fails or it was interrupted; devices that cannot be had are left out.
+    /// If a run fails or it was interrupted; devices that cannot be had are left out.
     pub fn run(&mut self, stop: &AtomicBool) -> Result<Counts> {
         let seconds = self.args.run_time().as_secs_f64();
         let setting = BenchSetting::now(self.programs, 1, seconds);
@@ -61,7 +61,7 @@ impl<'a> Counter<'a> {
     /// Runs one case.
     ///
     /// # Errors
-    /// Where the run fails.
+    /// If the run fails.
     pub fn case(&mut self, case: &CountedRun) -> Result<InstructionCount> {
         let path = self.places.path(case.place)?;
         let name = path.file_name().context("a device has a name")?.to_string_lossy().into_owned();

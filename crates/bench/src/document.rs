@@ -69,7 +69,7 @@ impl BenchDocument {
     /// Writes it as JSON.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         write_json(self, path)
     }
@@ -78,7 +78,7 @@ impl BenchDocument {
 /// Writes a result file.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub fn write_json(document: &impl Serialize, path: &Path) -> Result<()> {
     let text = serde_json::to_string_pretty(document).context("the result")?;
     std::fs::write(path, text + "\n").with_context(|| path.display().to_string())

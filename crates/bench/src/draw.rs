@@ -61,7 +61,7 @@ pub fn draw_file(file: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
 /// Draws one chart for each axis.
 ///
 /// # Errors
-/// Where a chart cannot be written.
+/// If a chart cannot be written.
 pub fn draw_growth(growth: &Growth, folder: &Path) -> Result<Vec<PathBuf>> {
     let with_lines = growth.sweeps.iter().filter(|sweep| !sweep.lines.is_empty());
     with_lines

@@ -150,7 +150,7 @@ impl Sweep {
     /// Runs all positions; `told` is called for each.
     ///
     /// # Errors
-    /// Where a run fails or it was interrupted.
+    /// If a run fails or it was interrupted.
     pub fn run(&self, contest: &mut Contest, told: impl Fn(&str)) -> Result<SweepResult> {
         let (id, title) = (self.id.to_owned(), self.title.to_owned());
         let mut result = SweepResult { id, title, lines: Vec::new(), skipped: Vec::new() };

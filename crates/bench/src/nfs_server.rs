@@ -28,7 +28,7 @@ impl NfsServer {
     /// Starts it, with a file of random bytes in its export.
     ///
     /// # Errors
-    /// Where it cannot run here: not root, or its parts are not there.
+    /// If it cannot run here: not root, or its parts are not there.
     pub fn start() -> Result<NfsServer> {
         let built =
             script("nfs-server.sh").arg("built").status().context("scripts/nfs-server.sh")?;

@@ -77,7 +77,7 @@ impl Svg {
         Svg { text }
     }
 
-    /// Adds an element as it is, on a line of its own.
+    /// Adds an element unchanged, on a separate line.
     pub fn add(&mut self, element: &str) {
         self.text.push_str(element);
         self.text.push('\n');

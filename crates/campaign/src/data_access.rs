@@ -71,7 +71,7 @@ fn direct_io(path: &Path, pins: &Pins, asked: bool) -> DirectIo {
     }
 }
 
-/// The share of the files that was never written; none where that is nothing or unknown.
+/// The share of the files that was never written; none if it is zero or unknown.
 fn unwritten_share(jobs: &[JobSpec]) -> Option<f64> {
     let (mut length, mut allocated) = (0, 0);
     for path in jobs.iter().flat_map(files_of) {

@@ -111,7 +111,7 @@ impl DurablePlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = self.cases.iter().map(|(_, case)| case.clone()).collect();
         Runner::begin(vec![(self.volume.clone(), cases)], self.seed, machine)

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub enum CampaignEvent {
     /// A target is being filled with data.
     Filling {
-        /// Its name, where there are several.
+        /// Its name, if there are several.
         target: Option<String>,
         /// Bytes done.
         done_bytes: u64,

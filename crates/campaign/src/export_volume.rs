@@ -16,7 +16,7 @@ const VERSION: &str = "3";
 /// Examines the entry that `url` names.
 ///
 /// # Errors
-/// Where it cannot be reached, or no file can be made there.
+/// If it cannot be reached, or no file can be made there.
 pub(crate) fn examine_export(url: &NfsUrl) -> Result<Volume, TargetError> {
     let report = report_export(url)
         .map_err(|why| TargetError::Export { url: url.bare().to_string(), why: why.to_string() })?;

@@ -9,7 +9,7 @@ use fathom_stats::{LiveSnapshot, RunResult};
 /// Runs the job that fills `volume`; `filled` receives the number of bytes done.
 ///
 /// # Errors
-/// Where laying out or writing failed.
+/// If laying out or writing failed.
 pub(crate) fn fill(
     volume: &VolumePlan,
     job: JobSpec,

@@ -140,7 +140,7 @@ impl Plan {
     /// Plans from the facts about `volumes`, without touching anything.
     ///
     /// # Errors
-    /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
+    /// A [`Refusal`] if the measurement could destroy data or cannot be carried out.
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
         let suite = Suite::new(&options.suite);
         let suite = match more_connections(&volumes) {
@@ -193,7 +193,7 @@ impl Plan {
     /// The phases as cases.
     ///
     /// # Errors
-    /// Where the job table does not take an option.
+    /// If the job table does not take an option.
     pub(crate) fn cases(&self) -> Result<Vec<Case>, RefusedJob> {
         let time = CaseTime { run_us: self.phase_us, ramp_us: self.ramp_us };
         let case = |(index, phase): (usize, &Phase)| {

@@ -66,8 +66,8 @@ impl Registry {
         Registry { folder }
     }
 
-    /// Writes the entry of a file that is about to be made. None where that is not possible: the
-    /// measurement does not depend on it.
+    /// Writes the entry of a file that will be created. None if that is impossible: the measurement
+    /// does not depend on it.
     pub(crate) fn enter(&self, path: &Path) -> Option<RegistryEntry> {
         self.enter_in(None, path)
     }

@@ -54,7 +54,7 @@ enum Look {
 }
 
 impl StaleFile {
-    /// Why it is not proved ours; none where it is.
+    /// Why it is not proved ours; none if it is.
     pub fn doubt(&self) -> Option<&str> {
         match &self.owner {
             Owner::Ended(_) => None,
@@ -76,7 +76,7 @@ impl StaleFile {
     /// Removes it, if it is proved ours.
     ///
     /// # Errors
-    /// Where it is still there after.
+    /// If it is still there after.
     pub fn remove(self) -> Result<(), Leftover> {
         let path = self.path;
         let refused = |error: io::Error| Leftover::refused(&path, &error, None);
@@ -106,7 +106,7 @@ impl StaleFile {
 /// The stale test files in `folder`, by name.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn stale_files_in(folder: &Path, registry: Option<&Registry>) -> io::Result<Vec<StaleFile>> {
     let folder = std::path::absolute(folder)?;
     let mut names: Vec<_> = fs::read_dir(&folder)?.flatten().map(|e| e.file_name()).collect();

@@ -15,7 +15,7 @@ use std::path::Path;
 /// The stale test files in a folder of an export, by name.
 ///
 /// # Errors
-/// Where the export cannot be reached, or the URL leads to no folder.
+/// If the export cannot be reached, or the URL leads to no folder.
 pub fn stale_files_in_export(
     url: &NfsUrl,
     registry: Option<&Registry>,

@@ -16,7 +16,7 @@ fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
 /// Examines `target`.
 ///
 /// # Errors
-/// Where it cannot be measured: missing folder, no permission, a socket.
+/// If it cannot be measured: missing folder, no permission, a socket.
 pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetError> {
     let path = match target {
         Target::Path(path) => path,

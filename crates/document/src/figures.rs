@@ -66,8 +66,8 @@ impl Identity {
 }
 
 impl Figures {
-    /// The figures of a direction that was measured at `depth` with blocks of `block_bytes`;
-    /// `None` where no I/O completed.
+    /// The figures of a direction that was measured at `depth` with blocks of `block_bytes`; `None`
+    /// if no I/O completed.
     pub fn of(stats: &DirectionStats, depth: u32, block_bytes: u64) -> Option<Figures> {
         if stats.total_ios == 0 || stats.runtime_ms == 0 {
             return None;

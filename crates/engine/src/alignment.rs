@@ -97,7 +97,7 @@ impl DirectAlignment {
     /// Checks the alignment of buffers (`iomem_align`); 0, the page size, always suits.
     ///
     /// # Errors
-    /// Where it is not, with an alignment that would be.
+    /// If it is not, with an alignment that would be.
     pub fn check_memory(&self, align_bytes: u64) -> Result<(), AlignmentError> {
         let needed = u64::from(self.mem);
         if align_bytes == 0 || needed <= 1 || align_bytes.is_multiple_of(needed) {

@@ -108,7 +108,7 @@ impl Clock {
         }
     }
 
-    /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` where it does.
+    /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` if it does.
     pub fn why_not_tsc() -> Option<&'static str> {
         tsc::distrust()
     }

@@ -18,7 +18,7 @@ pub struct EngineError {
 }
 
 impl EngineError {
-    /// The error number; none where the failure was not the kernel's.
+    /// The error number; none if the failure was not the kernel's.
     pub fn number(&self) -> ErrorNumber {
         ErrorNumber::of(&self.source)
     }

@@ -51,6 +51,6 @@ pub struct FileFacts {
     pub len_bytes: u64,
     /// Bytes that it takes on its device.
     pub used_bytes: u64,
-    /// Names that it has; 0 where it was removed and is still open.
+    /// Names that it has; 0 if it was removed and is still open.
     pub links: u64,
 }

@@ -136,7 +136,7 @@ pub trait Engine {
     /// Hands everything queued to the kernel.
     ///
     /// # Errors
-    /// Where the kernel refuses the batch as a whole; single I/Os fail in their completion.
+    /// If the kernel refuses the batch as a whole; single I/Os fail in their completion.
     fn commit(&mut self) -> io::Result<()>;
 
     /// Appends completions to `done`: waits for at least `min` (0 polls), takes at most `max`. With

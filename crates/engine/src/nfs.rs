@@ -33,7 +33,7 @@ impl Nfs {
     /// Connects to the export that the targets are on.
     ///
     /// # Errors
-    /// Where it cannot be reached.
+    /// If it cannot be reached.
     pub(crate) fn new(arena: Arena, targets: Vec<TargetHandle>) -> Result<Nfs, EngineError> {
         let files: Vec<NfsFile> = targets.into_iter().filter_map(TargetHandle::into_nfs).collect();
         let wrong = |source: io::Error| EngineError::new("nfs", "connecting", source);

@@ -69,7 +69,7 @@ pub(crate) enum IssueOutcome {
 pub(crate) struct PortPacket {
     pub slot: u32,
     pub bytes: u32,
-    /// 0 where all went well.
+    /// 0 if all went well.
     pub code: u32,
 }
 

@@ -66,7 +66,7 @@ impl<const SYNC: bool> Scripted<SYNC> {
     /// An engine of `depth` slots of `block_max` bytes on the time of [`crate::Clock::simulated`].
     ///
     /// # Errors
-    /// Where the buffers cannot be had.
+    /// If the buffers cannot be had.
     pub fn new(
         time: SimulatedTime,
         depth: u32,

@@ -95,7 +95,7 @@ impl TargetHandle {
     /// Drops the cache of a range (`len` 0: to its end).
     ///
     /// # Errors
-    /// Where that is refused.
+    /// If that is refused.
     pub fn drop_cache(&self, offset: u64, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::drop_cache(file, offset, len),
@@ -128,7 +128,7 @@ impl TargetHandle {
     /// Reads at `offset`; returns the number of bytes.
     ///
     /// # Errors
-    /// Where reading fails.
+    /// If reading fails.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
             TargetHandle::File(file) => storage::read_at(file, buffer, offset),
@@ -139,7 +139,7 @@ impl TargetHandle {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// Where writing fails.
+    /// If writing fails.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::write_all_at(file, bytes, offset),
@@ -150,7 +150,7 @@ impl TargetHandle {
     /// Sets its length; new bytes read as zeros.
     ///
     /// # Errors
-    /// Where that is refused.
+    /// If that is refused.
     pub fn set_len(&self, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => file.set_len(len),
@@ -161,7 +161,7 @@ impl TargetHandle {
     /// Waits until all that was written is durable.
     ///
     /// # Errors
-    /// Where flushing fails.
+    /// If flushing fails.
     pub fn sync_all(&self) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => file.sync_all(),

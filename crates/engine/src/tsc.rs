@@ -142,7 +142,7 @@ pub(crate) fn is_invariant() -> bool {
     false
 }
 
-/// Why the counter is not to be trusted here; `None` where it is.
+/// Why the counter is not to be trusted here; `None` if it is.
 pub(crate) fn distrust() -> Option<&'static str> {
     static VERDICT: OnceLock<Option<&'static str>> = OnceLock::new();
     *VERDICT.get_or_init(|| match is_invariant() {

@@ -43,7 +43,7 @@ pub(crate) enum CopyPrompt {
 }
 
 impl CopyPrompt {
-    /// Reads a line, and nothing beyond it; none where it ends before.
+    /// Reads a line, and nothing beyond it; none if it ends before.
     pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<CopyPrompt>> {
         let (mut line, mut byte) = (Vec::new(), [0]);
         while from.read(&mut byte)? == 1 && byte != *b"\n" && line.len() < LINE_BYTES {

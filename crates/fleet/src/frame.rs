@@ -372,7 +372,7 @@ impl FrameDecoder {
     /// The end of the stream.
     ///
     /// # Errors
-    /// Where it ends within a frame.
+    /// If it ends within a frame.
     pub fn finish(&self) -> Result<(), FrameError> {
         match (&self.failure, self.bytes.len()) {
             (Some(why), _) => Err(why.clone()),
@@ -398,7 +398,7 @@ impl<R: Read> FrameReader<R> {
     /// The next frame; none at the end of the stream.
     ///
     /// # Errors
-    /// Where it cannot be read, is no frame, or is cut off.
+    /// If it cannot be read, is no frame, or is cut off.
     pub fn read(&mut self) -> Result<Option<WireFrame>, FrameReadError> {
         let mut chunk = [0; 64 << 10];
         loop {
@@ -418,7 +418,7 @@ impl<R: Read> FrameReader<R> {
 /// Writes a frame to a stream, at once.
 ///
 /// # Errors
-/// Where it is too long, or the stream does not take it.
+/// If it is too long, or the stream does not take it.
 pub fn write_frame(to: &mut impl Write, frame: &WireFrame) -> io::Result<()> {
     to.write_all(&frame.to_bytes().map_err(io::Error::other)?)?;
     to.flush()

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Hello {
     /// Its version, with the commit that it was built from.
     pub fathom_version: String,
-    /// SHA-256 of its binary, in hexadecimal digits; empty where it cannot be read.
+    /// SHA-256 of its binary, in hexadecimal digits; empty if it cannot be read.
     pub binary_sha256: String,
     /// Its architecture, as `x86_64`.
     pub architecture: String,

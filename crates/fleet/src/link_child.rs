@@ -26,7 +26,7 @@ pub(crate) struct HostCommands {
     pub(crate) agent: Vec<String>,
     /// Removes files that a killed agent left there.
     pub(crate) clean: Vec<String>,
-    /// Takes this binary there and is an agent of it; none where the user named one.
+    /// Copies this binary there and runs it as an agent; none if the user named a binary.
     pub(crate) copy: Option<Vec<String>>,
 }
 
@@ -176,7 +176,7 @@ pub(crate) struct ChildPipes {
 /// Starts a command with threads that write to it and listen to its complaints.
 ///
 /// # Errors
-/// Where it cannot be started.
+/// If it cannot be started.
 pub(crate) fn start_child(words: &[String], news: &NewsTaker) -> io::Result<ChildPipes> {
     let mut command = Command::new(&words[0]);
     in_own_group(command.args(&words[1..]));

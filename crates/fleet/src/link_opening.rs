@@ -57,7 +57,7 @@ pub(crate) struct LinkOpening {
     pub(crate) news: NewsTaker,
 }
 
-/// Why an attempt came to no agent.
+/// Why an attempt gave no agent.
 struct NoAgent {
     why: LossKind,
     /// Whether a copy may.

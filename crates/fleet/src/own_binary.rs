@@ -19,7 +19,7 @@ impl OwnBinary {
     /// Its bytes.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn bytes(&self) -> io::Result<Arc<Vec<u8>>> {
         let read = || {
             let mut bytes = Vec::new();

@@ -50,7 +50,7 @@ impl Pump {
     /// Connects to agents on `hosts` by their `commands`.
     ///
     /// # Errors
-    /// Where no thread can be had.
+    /// If no thread can be started.
     pub(crate) fn start(
         own: Hello,
         options: CoordinatorOptions,

@@ -52,7 +52,7 @@ impl Via {
     /// Whether it can reach this number of hosts.
     ///
     /// # Errors
-    /// Where a command reaches one alone.
+    /// If a command reaches one alone.
     pub fn check(&self, hosts: usize) -> Result<(), ViaError> {
         match self {
             Via::Command(words) if hosts > 1 && !words.iter().any(|word| word.contains("{}")) => {

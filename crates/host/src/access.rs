@@ -56,7 +56,7 @@ pub fn link_count(about: &Metadata) -> u64 {
 /// Gives `file` the owner and the mode of the `old` one.
 ///
 /// # Errors
-/// Where this user may not.
+/// If this user may not.
 pub fn take_after(file: &File, old: &Metadata) -> io::Result<()> {
     access::take_after(file, old)
 }

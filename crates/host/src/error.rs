@@ -21,7 +21,7 @@ pub enum HostError {
     /// No mount contains the path.
     #[error("no mount in /proc/self/mountinfo holds {}; is /proc mounted here?", path.display())]
     NoMount {
-        /// The path asked about.
+        /// The requested path.
         path: PathBuf,
     },
     /// There is no block device with that name or number.

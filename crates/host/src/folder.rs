@@ -27,7 +27,7 @@ impl HeldFolder {
     /// The folder of a path, and the name in it.
     ///
     /// # Errors
-    /// Where the path has neither, or the folder cannot be opened.
+    /// If the path has neither, or the folder cannot be opened.
     pub fn of(path: &Path) -> io::Result<(HeldFolder, &OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;

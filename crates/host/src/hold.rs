@@ -21,7 +21,7 @@ pub fn open_held(options: &OpenOptions, path: &Path) -> Result<File, TryLockErro
 /// Locks a file that has no name yet; if locks are on names, does nothing.
 ///
 /// # Errors
-/// Where the system has no locks there.
+/// If the system has no locks there.
 pub fn hold_new(file: &File) -> io::Result<()> {
     hold::hold_new(file)
 }

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A new file in `folder` that has no name yet; none where the file system or the system has no
-/// such files, or could not name it later.
+/// A new file in `folder` without a name; none if the file system or the system has no such files,
+/// or could not name it later.
 pub fn unnamed_file(folder: &Path, mode: u32) -> Option<File> {
     system::unnamed::unnamed_file(folder, mode)
 }

@@ -19,7 +19,7 @@ pub struct PodClaim {
     pub volume: String,
     /// The claim.
     pub claim: String,
-    /// The pod that has it for itself; none where all pods share it.
+    /// The pod that has it for itself; none if all pods share it.
     pub pod: Option<String>,
     /// Its StorageClass.
     pub class: String,

@@ -93,7 +93,7 @@ impl Cluster {
     /// Runs with existing objects, by id.
     ///
     /// # Errors
-    /// Where the cluster does not answer.
+    /// If the cluster does not answer.
     pub fn runs(&self) -> Result<Vec<RunInventory>, KubeError> {
         let mut runs: BTreeMap<RunId, RunInventory> = BTreeMap::new();
         let label = format!("/metadata/labels/{}", RUN_LABEL.replace('/', "~1"));
@@ -132,7 +132,7 @@ impl Cluster {
     /// receives unusual reasons for a delay.
     ///
     /// # Errors
-    /// Where the cluster refuses, or objects are still there after `limit`.
+    /// If the cluster refuses, or objects are still there after `limit`.
     pub fn remove(
         &self,
         run: &RunId,

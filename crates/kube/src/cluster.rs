@@ -170,7 +170,7 @@ impl Cluster {
     /// The server's object at a path; none if it does not exist.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or refuses.
+    /// If the cluster does not answer, or refuses.
     pub fn object(&self, path: &str) -> Result<Option<Value>, KubeError> {
         self.get(path, path)
     }

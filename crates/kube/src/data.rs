@@ -66,7 +66,7 @@ impl Cluster {
     /// Writes data to a file or device in a pod, and has them reach the volume.
     ///
     /// # Errors
-    /// Where the pod cannot be reached, or the volume takes no data.
+    /// If the pod cannot be reached, or the volume takes no data.
     pub fn write_data(&self, pod: &str, path: &str, data: &[u8]) -> Result<(), KubeError> {
         self.copy(pod, STAGE, data)?;
         self.shell(pod, &format!("cat {STAGE} >{path} && sync"), &[]).map(|_| ())
@@ -75,7 +75,7 @@ impl Cluster {
     /// Reads the first bytes of a file or device in a pod.
     ///
     /// # Errors
-    /// Where the pod cannot be reached, or the volume gives no data.
+    /// If the pod cannot be reached, or the volume gives no data.
     pub fn read_data(&self, pod: &str, path: &str, bytes: usize) -> Result<Vec<u8>, KubeError> {
         let count = bytes.div_ceil(READ_BYTES);
         let script = format!(

@@ -76,7 +76,7 @@ impl Cluster {
     /// Runs a command in a pod to its end, with `stdin` as its input.
     ///
     /// # Errors
-    /// Where it cannot be started, or the connection breaks.
+    /// If it cannot be started, or the connection breaks.
     pub fn exec(
         &self,
         pod: &str,
@@ -109,7 +109,7 @@ impl Cluster {
     /// Runs a command in a pod between these ends, until it ends; gives its exit code.
     ///
     /// # Errors
-    /// Where it cannot be started, or the connection breaks.
+    /// If it cannot be started, or the connection breaks.
     pub fn bridge(
         &self,
         pod: &str,
@@ -150,7 +150,7 @@ impl Cluster {
     /// Brings a program into a pod, and the script that starts it, each file checked by its hash.
     ///
     /// # Errors
-    /// Where the pod has no shell, or a copy still differs after some attempts.
+    /// If the pod has no shell, or a copy still differs after some attempts.
     pub fn install(&self, pod: &str, files: &[ProgramFile]) -> Result<(), KubeError> {
         for file in files {
             self.copy(pod, &file.path(), &file.content)?;

@@ -96,7 +96,7 @@ fn of_container(pod: &str, ended: &Value, own: &str) -> String {
     format!("pod {pod} ended with exit code {code}, {}{what}", said.trim())
 }
 
-/// Why a node is not ready; none where it is.
+/// Why a node is not ready; none if it is.
 fn unready(node: &Value) -> Option<String> {
     let ready = members(node, "/status/conditions").find(|of| of["type"] == "Ready")?;
     (ready["status"] != "True").then(|| {

@@ -31,7 +31,7 @@ impl RunId {
     /// As typed.
     ///
     /// # Errors
-    /// Where it has other letters than an id.
+    /// If it has other letters than an id.
     pub fn parse(text: &str) -> Result<RunId, RunIdError> {
         let text = text.strip_prefix("fathom-").unwrap_or(text);
         let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();

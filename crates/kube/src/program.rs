@@ -42,7 +42,7 @@ impl ProgramFile {
 /// The files of the running binary, itself first.
 ///
 /// # Errors
-/// Where one cannot be read.
+/// If one cannot be read.
 pub fn own_program() -> Result<Vec<ProgramFile>, ProgramError> {
     let read = |path: &Path| {
         std::fs::read(path).map_err(|source| ProgramError { path: path.to_owned(), source })

@@ -16,7 +16,7 @@ pub struct ClassPromise {
     pub mbps: Option<String>,
 }
 
-/// The promise of a StorageClass; none where that is not known.
+/// The promise of a StorageClass; none if unknown.
 pub fn class_promise(class: &Value) -> Option<ClassPromise> {
     // Drivers take the names of their parameters in any case.
     let parameters = class["parameters"].as_object();

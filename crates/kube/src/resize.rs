@@ -14,7 +14,7 @@ impl Cluster {
     /// The size of a claim's volume, as the cluster spells it.
     ///
     /// # Errors
-    /// Where the cluster does not answer.
+    /// If the cluster does not answer.
     pub fn claim_size(&self, claim: &str) -> Result<String, KubeError> {
         let object = self.get(&format!("claim {claim}"), &self.path(CLAIMS, claim))?;
         Ok(text(&object.unwrap_or_default(), "/status/capacity/storage").to_owned())
@@ -24,7 +24,7 @@ impl Cluster {
     /// the claim, because file systems grow where they are mounted.
     ///
     /// # Errors
-    /// Where the cluster refuses, or the volume is not larger in time.
+    /// If the cluster refuses, or the volume is not larger in time.
     pub fn enlarge(
         &self,
         claim: &str,

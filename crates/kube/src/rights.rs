@@ -15,8 +15,8 @@ pub(crate) struct MissingRight {
 }
 
 impl MissingRight {
-    /// The right that a refusal names: `pods is forbidden: User "u" cannot list resource "pods" in
-    /// API group "" in the namespace "n"`. None where something else refuses.
+    /// The right in a refusal: `pods is forbidden: User "u" cannot list resource "pods" in API
+    /// group "" in the namespace "n"`. None if something else refuses.
     pub(crate) fn of(refusal: &str) -> Option<MissingRight> {
         let (_, rest) = refusal.split_once(" is forbidden: User \"")?;
         let (user, rest) = rest.split_once("\" cannot ")?;

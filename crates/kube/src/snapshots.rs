@@ -50,7 +50,7 @@ impl Cluster {
     /// Takes a snapshot of a claim for a run, and waits until volumes can be made of it.
     ///
     /// # Errors
-    /// Where it is refused, or is not ready in time.
+    /// If it is refused, or is not ready in time.
     pub fn take_snapshot(
         &self,
         (run, owner): (&RunId, &str),

@@ -66,7 +66,7 @@ pub struct PodPlace {
     pub pod: String,
     /// Its node.
     pub node: String,
-    /// The node's zone; empty where it has none.
+    /// The node's zone; empty if it has none.
     pub zone: String,
     /// The node's instance type; empty if unknown.
     pub machine: String,
@@ -106,7 +106,7 @@ impl Cluster {
     /// Checks the prerequisites of a run, without creating anything.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or has no such class or claim.
+    /// If the cluster does not answer, or has no such class or claim.
     pub fn check(&self, options: &StartOptions) -> Result<(), KubeError> {
         for (_, order) in options.claims.iter().chain(&options.pods.own_claims) {
             self.check_class(&order.class)?;

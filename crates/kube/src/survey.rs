@@ -66,7 +66,7 @@ impl Cluster {
     /// Examines the storage, without creating anything.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or hides its classes.
+    /// If the cluster does not answer, or hides its classes.
     pub fn survey(&self) -> Result<ClusterSurvey, KubeError> {
         let version = self.get("its version", "/version")?.unwrap_or_default();
         let storage = "/apis/storage.k8s.io/v1";

@@ -179,7 +179,7 @@ impl NfsExport {
     /// The file with a name; none if it does not exist.
     ///
     /// # Errors
-    /// Where the name leads out of the export, or the server refuses.
+    /// If the name leads out of the export, or the server refuses.
     pub fn look(&self, name: &str) -> Result<Option<NfsFound>, NfsError> {
         let (folder, last) = match self.folder_of(name) {
             Err(error) if error.status() == Some(NfsStatus::NOENT) => return Ok(None),
@@ -220,7 +220,7 @@ impl NfsExport {
     /// Attributes of a file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn attributes(&self, file: &NfsHandle, name: &str) -> Result<NfsAttributes, NfsError> {
         self.ask(NfsProcedure::GetAttr, name, |to| file.write(to))
     }
@@ -228,7 +228,7 @@ impl NfsExport {
     /// The part of `wanted` (bits of [`access`]) that the caller may do.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn granted(&self, file: &NfsHandle, wanted: u32, name: &str) -> Result<u32, NfsError> {
         let call = AccessCall { file: file.clone(), wanted };
         let reply: AccessReply = self.ask(NfsProcedure::Access, name, |to| call.write(to))?;
@@ -238,7 +238,7 @@ impl NfsExport {
     /// Creates a file that does not exist; the folders of its name must exist.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn create(&self, name: &str) -> Result<NfsFound, NfsError> {
         self.make(name, false)
     }
@@ -269,7 +269,7 @@ impl NfsExport {
     /// Makes the folders that a file's name has.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn make_folders_of(&self, name: &str) -> Result<(), NfsError> {
         let Some((folders, _)) = parts(name) else { return Ok(()) };
         let mut at = self.root.clone();
@@ -294,7 +294,7 @@ impl NfsExport {
     /// Removes a file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn remove(&self, name: &str) -> Result<(), NfsError> {
         self.remove_by(NfsProcedure::Remove, name)
     }
@@ -302,7 +302,7 @@ impl NfsExport {
     /// Removes a folder that is empty.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn remove_folder(&self, name: &str) -> Result<(), NfsError> {
         self.remove_by(NfsProcedure::RmDir, name)
     }
@@ -317,7 +317,7 @@ impl NfsExport {
     /// Makes a file so long.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn set_size(&self, file: &NfsHandle, size: u64, name: &str) -> Result<(), NfsError> {
         self.check_writable()?;
         let settings = NfsSettings { mode: None, size: Some(size) };
@@ -338,7 +338,7 @@ impl NfsExport {
     /// Space on the volume.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn space(&self) -> Result<FsStatReply, NfsError> {
         self.ask(NfsProcedure::FsStat, "/", |to| self.root.write(to))
     }
@@ -346,7 +346,7 @@ impl NfsExport {
     /// Longest names and the like.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn path_limits(&self) -> Result<PathConfReply, NfsError> {
         self.ask(NfsProcedure::PathConf, "/", |to| self.root.write(to))
     }
@@ -354,7 +354,7 @@ impl NfsExport {
     /// Names in a folder of the export ("" is where it begins), up to `most`.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn list(&self, folder: &str, most: usize) -> Result<Vec<NfsEntry>, NfsError> {
         let at = match folder.trim_matches('/') {
             "" => self.root.clone(),
@@ -384,7 +384,7 @@ impl NfsExport {
     /// Reads at `offset`: how many bytes, 0 at the end of the file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn read(
         &self,
         file: &NfsHandle,
@@ -414,7 +414,7 @@ impl NfsExport {
     /// Writes at `offset`; returns the result, which may be a part of the data.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn write(
         &self,
         file: &NfsHandle,
@@ -432,7 +432,7 @@ impl NfsExport {
     /// Makes all unstable writes to a file durable.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn commit(&self, file: &NfsHandle, name: &str) -> Result<CommitReply, NfsError> {
         let call = RangeCall { file: file.clone(), offset: 0, count: 0 };
         self.ask(NfsProcedure::Commit, name, |to| call.write(to))
@@ -441,7 +441,7 @@ impl NfsExport {
     /// Refuses to write if the URL says so.
     ///
     /// # Errors
-    /// Where nothing may be written.
+    /// If nothing may be written.
     pub fn check_writable(&self) -> Result<(), NfsError> {
         match self.url.arguments.readonly {
             true => Err(NfsError::ReadOnly("the URL says readonly; take that out of it to write")),

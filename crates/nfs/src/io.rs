@@ -85,7 +85,7 @@ impl NfsIo {
     /// Connects `depth` slots to the files of an export, over the number of connections in its URL.
     ///
     /// # Errors
-    /// Where a connection cannot be made.
+    /// If a connection cannot be made.
     pub fn connect(
         export: Arc<NfsExport>,
         files: Vec<NfsIoFile>,
@@ -189,7 +189,7 @@ impl NfsIo {
     /// Sends as much queued data as possible now.
     ///
     /// # Errors
-    /// Where a connection is lost for good.
+    /// If a connection is lost for good.
     pub fn advance(&mut self, buffers: &mut impl SlotBuffers) -> Result<(), NfsError> {
         let now = Instant::now();
         self.reissue_delayed(now, buffers);
@@ -204,7 +204,7 @@ impl NfsIo {
     /// events, so that the caller can check for a stop.
     ///
     /// # Errors
-    /// Where a connection is lost for good, or waiting fails.
+    /// If a connection is lost for good, or waiting fails.
     pub fn reap(
         &mut self,
         (min, max): (u32, u32),

@@ -135,7 +135,7 @@ impl NfsLink {
     /// Connects, and sends as much queued data as possible now.
     ///
     /// # Errors
-    /// Where it cannot be connected, and has been tried as often as it may be.
+    /// If it cannot be connected, and has been tried as often as it may be.
     pub fn advance(&mut self, now: Instant) -> Result<(), NfsError> {
         if let LinkState::Down(due) = self.state
             && now >= due

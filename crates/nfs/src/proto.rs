@@ -334,7 +334,7 @@ impl<'a> ReadReply<'a> {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     pub fn read(from: &mut XdrReader<'a>) -> Result<ReadReply<'a>, XdrError> {
         let attributes = Xdr::read(from)?;
         let count = from.u32()?;
@@ -398,7 +398,7 @@ impl<'a> WriteCall<'a> {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     pub fn read(from: &mut XdrReader<'a>) -> Result<WriteCall<'a>, XdrError> {
         let file = from.opaque("handle", HANDLE_MAX)?;
         let offset = from.u64()?;
@@ -627,7 +627,7 @@ xdr_struct! {
 /// Reads a result that begins with a status.
 ///
 /// # Errors
-/// Where the bytes are something else.
+/// If the bytes are something else.
 pub fn read_result<T: Xdr>(from: &mut XdrReader<'_>) -> Result<Result<T, NfsStatus>, XdrError> {
     match NfsStatus::read(from)? {
         NfsStatus::OK => T::read(from).map(Ok),

@@ -327,7 +327,7 @@ impl RecordReader {
         self.parts_are_whole = false;
     }
 
-    /// How many bytes are missing before the next fragment is whole; 0 where that is not known.
+    /// How many bytes are missing before the next fragment is whole; 0 if that is not known.
     pub fn missing(&self) -> usize {
         let waiting = &self.bytes[self.at..self.filled];
         let Some(mark) = waiting.first_chunk::<4>() else { return 0 };
@@ -347,7 +347,7 @@ impl RecordReader {
     /// The next complete record, once it has arrived.
     ///
     /// # Errors
-    /// Where one is announced that is too long.
+    /// If one is announced that is too long.
     pub fn next_record(&mut self) -> Result<Option<&[u8]>, RecordTooLong> {
         if std::mem::take(&mut self.parts_are_whole) {
             self.parts.clear();

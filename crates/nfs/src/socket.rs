@@ -20,7 +20,7 @@ const TRIES: u16 = 32;
 /// written to.
 ///
 /// # Errors
-/// Where that is refused at once.
+/// If that is refused at once.
 pub(crate) fn begin_connect(server: SocketAddr, source: Option<u16>) -> io::Result<TcpStream> {
     if let Some(port) = source {
         return connect_from(server, Some(port));
@@ -78,7 +78,7 @@ pub(crate) fn connected(socket: &TcpStream) -> Option<io::Result<()>> {
 /// Waits until one of the sockets has data, or write space if requested, or until the timeout.
 ///
 /// # Errors
-/// Where waiting itself fails.
+/// If waiting itself fails.
 pub(crate) fn wait_for<'a>(
     sockets: impl Iterator<Item = (&'a TcpStream, bool)>,
     time: Duration,

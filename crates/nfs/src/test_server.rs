@@ -105,7 +105,7 @@ impl TestServer {
     /// Starts one at a port of the system's choice.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start() -> io::Result<TestServer> {
         TestServer::start_at("127.0.0.1")
     }
@@ -113,7 +113,7 @@ impl TestServer {
     /// The same at an address of this machine, for clients in other namespaces.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start_at(address: &str) -> io::Result<TestServer> {
         let state = Arc::new(Mutex::new(ServerState::default()));
         TestServer::listen(&format!("{address}:0"), state)

@@ -55,7 +55,7 @@ impl<'a> XdrReader<'a> {
     /// This number of bytes, without padding.
     ///
     /// # Errors
-    /// Where there are fewer.
+    /// If there are fewer.
     pub fn fixed(&mut self, len: usize) -> Result<&'a [u8], XdrError> {
         let (bytes, rest) = self.rest.split_at_checked(len).ok_or(XdrError::Short)?;
         self.rest = rest;
@@ -65,7 +65,7 @@ impl<'a> XdrReader<'a> {
     /// This number of bytes as an array.
     ///
     /// # Errors
-    /// Where there are fewer.
+    /// If there are fewer.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], XdrError> {
         let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(XdrError::Short)?;
         self.rest = rest;
@@ -75,7 +75,7 @@ impl<'a> XdrReader<'a> {
     /// An unsigned number of 32 bits.
     ///
     /// # Errors
-    /// Where the bytes end before.
+    /// If the bytes end before.
     pub fn u32(&mut self) -> Result<u32, XdrError> {
         self.array().map(u32::from_be_bytes)
     }
@@ -83,7 +83,7 @@ impl<'a> XdrReader<'a> {
     /// An unsigned number of 64 bits.
     ///
     /// # Errors
-    /// Where the bytes end before.
+    /// If the bytes end before.
     pub fn u64(&mut self) -> Result<u64, XdrError> {
         self.array().map(u64::from_be_bytes)
     }
@@ -91,7 +91,7 @@ impl<'a> XdrReader<'a> {
     /// A truth value.
     ///
     /// # Errors
-    /// Where the bytes end before, or it is neither 0 nor 1.
+    /// If the bytes end before, or it is neither 0 nor 1.
     pub fn bool(&mut self) -> Result<bool, XdrError> {
         match self.u32()? {
             0 => Ok(false),
@@ -103,7 +103,7 @@ impl<'a> XdrReader<'a> {
     /// Bytes with their length, at most `max`.
     ///
     /// # Errors
-    /// Where the length is greater, or the bytes end before.
+    /// If the length is greater, or the bytes end before.
     pub fn opaque(&mut self, what: &'static str, max: u32) -> Result<&'a [u8], XdrError> {
         let len = self.u32()?;
         if len > max {
@@ -191,7 +191,7 @@ pub trait Xdr: Sized {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     fn read(from: &mut XdrReader<'_>) -> Result<Self, XdrError>;
 }
 

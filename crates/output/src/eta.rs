@@ -70,7 +70,7 @@ fn states(letters: &str) -> String {
     runs.into_iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-/// `00m:05s`, with hours and days only where there are any.
+/// `00m:05s`, with hours and days only if there are any.
 fn time_left(seconds: u64) -> String {
     let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
     let rest = format!("{:02}m:{:02}s", seconds / 60 % 60, seconds % 60);

@@ -269,7 +269,7 @@ fn steady_state(state: &SteadyStateResult) -> Value {
     })
 }
 
-/// Whole mean of a window; 0 where it is empty.
+/// Whole mean of a window; 0 if it is empty.
 pub(crate) fn mean(values: &[u64]) -> u64 {
     let sum: u128 = values.iter().map(|v| u128::from(*v)).sum();
     sum.checked_div(values.len() as u128).and_then(|m| u64::try_from(m).ok()).unwrap_or(0)

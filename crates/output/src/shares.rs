@@ -30,7 +30,7 @@ pub(crate) fn latencies(buckets: &LatencyBuckets, total_ios: u64) -> [Vec<f64>; 
         .map(|counts| counts.iter().map(|count| share(*count, total_ios, 0.01)).collect())
 }
 
-/// Share of all latencies below 1 us, at least 0.01 where there was one.
+/// Share of all latencies below 1 us, at least 0.01 if there was one.
 pub(crate) fn below_1us(buckets: &LatencyBuckets, total_ios: u64) -> f64 {
     share(buckets.ns().iter().sum(), total_ios, 0.01)
 }

@@ -25,10 +25,10 @@ pub enum CsvError {
     Text(#[from] FromUtf8Error),
 }
 
-/// The data of a report; empty where it has none.
+/// The data of a report; empty if it has none.
 ///
 /// # Errors
-/// Where a row cannot be written.
+/// If a row cannot be written.
 pub fn csv(report: &Report) -> Result<String, CsvError> {
     report.tables.first().map_or_else(|| Ok(String::new()), table)
 }

@@ -33,7 +33,7 @@ pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult>
     })
 }
 
-/// The result of a clone that never came to do I/O.
+/// The result of a clone that never did I/O.
 pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
     blank.error = error.number();
     blank.error_text = error.to_string();

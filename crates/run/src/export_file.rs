@@ -176,7 +176,7 @@ pub struct ExportFile {
 }
 
 impl ExportFile {
-    /// Makes a file where nothing is yet.
+    /// Creates a new file.
     ///
     /// # Errors
     /// The server's error; `AlreadyExists` if the name exists.
@@ -213,7 +213,7 @@ impl ExportFile {
     /// Removes it, once.
     ///
     /// # Errors
-    /// Where it is still there, or something else is in its place.
+    /// If it is still there, or something else is in its place.
     pub fn remove(&self) -> Result<(), Leftover> {
         let mut removed = self.removed.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *removed, true) {

@@ -25,7 +25,7 @@ pub(crate) struct FilePlan {
     pub extent: FileExtent,
     /// How long a regular file must be.
     pub size_bytes: u64,
-    /// How long it is now; 0 where it is not there.
+    /// How long it is now; 0 if it is not there.
     pub existing_bytes: u64,
     /// Which file or device it is; none if it does not exist.
     pub id: Option<FileId>,

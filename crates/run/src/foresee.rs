@@ -20,11 +20,9 @@ use std::path::PathBuf;
 pub struct Foreseen {
     /// Its files, each once, whichever of its clones work on it.
     pub files: Vec<ForeseenFile>,
-    /// When it would begin, in microseconds after the first job; none where a job before it may
-    /// take any time.
+    /// Its start, in microseconds after the first job; none if an earlier job may take any time.
     pub begin_us: Option<Span>,
-    /// How long it would run, ramp and delay included; none where nothing but the device's speed
-    /// decides.
+    /// Its duration, with ramp and delay; none if only the device's speed decides.
     pub time: Option<Span>,
     /// Its writes beside its layout.
     pub written: Written,
@@ -61,7 +59,7 @@ pub enum Written {
     AtMost(u64),
     /// As much as the device takes in this number of microseconds.
     AsFastAsItGoes {
-        /// Microseconds; none where nothing ends the job.
+        /// Microseconds; none if nothing ends the job.
         us: Option<u64>,
     },
 }
@@ -70,7 +68,7 @@ pub enum Written {
 /// [`RunOptions`](crate::RunOptions).
 ///
 /// # Errors
-/// Where a run would be refused before it begins.
+/// If a run would be refused before it begins.
 pub fn foresee(
     jobs: &[JobSpec],
     host: &Host,
@@ -179,7 +177,7 @@ impl Span {
 }
 
 impl Foreseen {
-    /// When it would be over, in microseconds after the first job began; none where that is open.
+    /// Its end, in microseconds after the first job began; none if that is unknown.
     pub fn end(&self) -> Option<Span> {
         let (begin, time) = (self.begin_us?, self.time?);
         let us = begin.us.saturating_add(time.us);

@@ -1,5 +1,5 @@
-//! Latencies during a run: about once a second each clone is asked for a copy of its distribution,
-//! which it makes at its next tick; the difference to the copy before is reported.
+//! Latencies during a run: about once a second each clone makes a copy of its distribution, at its
+//! next tick; the difference to the copy before is reported.
 //!
 //! A copy is made only for viewers, and costs a thread some microseconds a second. With very many
 //! clones none is made, because each copy is 18 KB that must be stored for the next.

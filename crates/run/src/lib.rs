@@ -187,6 +187,6 @@ pub struct RunOutcome {
     pub logs: Vec<CloneLogs>,
     /// Files that could not be removed as requested.
     pub leftovers: Vec<Leftover>,
-    /// When I/O was done; none where there was none.
+    /// The span of I/O; none if there was no I/O.
     pub io_span: Option<IoSpan>,
 }

@@ -132,7 +132,7 @@ impl Pin {
     /// Opens it once more.
     ///
     /// # Errors
-    /// [`PinError::Replaced`] where its path leads to something else by now.
+    /// [`PinError::Replaced`] if its path leads to something else by now.
     pub(crate) fn open(&self, how: &OpenHow) -> Result<File, PinError> {
         let how = OpenHow { create: false, exclusive: false, nonblock: true, ..*how };
         let opened = match &self.place {
@@ -196,7 +196,7 @@ impl Pin {
     /// removed is at least emptied. Files that existed before are left alone.
     ///
     /// # Errors
-    /// Where the file still exists.
+    /// If the file still exists.
     pub fn remove(&self) -> Result<(), Leftover> {
         let Some(place) = &self.place else { return Ok(()) };
         let refused =

@@ -36,7 +36,7 @@ pub enum SimulationError {
 /// `script` defines I/O number n. Jobs that only count run with full statistics.
 ///
 /// # Errors
-/// Where the buffers or the workload cannot be had.
+/// If the buffers or the workload cannot be had.
 pub fn simulate(
     job: &JobSpec,
     size_bytes: u64,

@@ -65,7 +65,7 @@ pub(crate) trait TargetAccess: Debug + Send + Sync {
     /// The state of `path`, or of the caller's handle on it.
     ///
     /// # Errors
-    /// Where it cannot be looked at, or is nothing that a job works on.
+    /// If it cannot be looked at, or is nothing that a job works on.
     fn look(&self, path: &Path, pin: Option<&Pin>) -> Result<TargetState, LookError>;
 
     /// Opens `path`; none if the engine needs no open file.
@@ -93,7 +93,7 @@ pub(crate) trait TargetAccess: Debug + Send + Sync {
     /// Makes the folder that a file shall be in.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that cannot be done.
     fn make_folder_of(&self, path: &Path) -> Result<(), RunError>;
 
     /// Removes a file.

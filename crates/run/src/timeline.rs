@@ -263,7 +263,7 @@ impl Timeline {
             self.close_last(now_ns, result);
         }
         let measured_ns = now_ns - self.measured_from_ns;
-        // Whole milliseconds, as every fio format has them; never zero where there was I/O.
+        // Whole milliseconds, as in every fio format; never zero if there was I/O.
         let runtime_ms = (measured_ns + 500_000) / 1_000_000;
         result.runtime_ms = runtime_ms;
         result.elapsed_ms = (now_ns - self.started_ns) / 1_000_000;

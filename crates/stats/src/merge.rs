@@ -36,12 +36,12 @@ impl DirectionStats {
         self.iops.merge(&other.iops);
     }
 
-    /// Bytes a second over the measured time, rounded down; 0 where there was none.
+    /// Bytes a second over the measured time, rounded down; 0 if there was none.
     pub fn bandwidth_bytes(&self) -> u64 {
         bandwidth(self.io_bytes, self.runtime_ms)
     }
 
-    /// I/Os a second over the measured time; 0 where there was none.
+    /// I/Os a second over the measured time; 0 if there was none.
     pub fn iops_mean(&self) -> f64 {
         if self.runtime_ms == 0 {
             return 0.0;
@@ -50,7 +50,7 @@ impl DirectionStats {
     }
 }
 
-/// Bytes a second, rounded down; 0 where no time passed.
+/// Bytes a second, rounded down; 0 if no time passed.
 pub(crate) fn bandwidth(bytes: u64, runtime_ms: u64) -> u64 {
     let scaled = u128::from(bytes) * 1000;
     scaled.checked_div(u128::from(runtime_ms)).and_then(|b| u64::try_from(b).ok()).unwrap_or(0)
@@ -219,7 +219,7 @@ impl RateSummary {
         self.squares += other.squares;
     }
 
-    /// Standard deviation; 0 where there are fewer than two samples.
+    /// Standard deviation; 0 for fewer than two samples.
     pub fn stddev(&self) -> f64 {
         if self.samples < 2 {
             return 0.0;

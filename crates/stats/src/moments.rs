@@ -117,7 +117,7 @@ impl Moments {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation of a sample (n - 1); 0 where there are fewer than two values.
+    /// The standard deviation of a sample (n - 1); 0 for fewer than two values.
     pub fn stddev(&self) -> f64 {
         if self.count < 2 {
             return 0.0;

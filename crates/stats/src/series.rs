@@ -46,7 +46,7 @@ impl SeriesInterval for DiskInterval {
 }
 
 impl DiskInterval {
-    /// Share of the time with I/O in flight, in percent; none where no time passed.
+    /// Share of the time with I/O in flight, in percent; none if no time passed.
     ///
     /// The kernel counts by its ticks: a little above the whole counts as the whole.
     pub fn util_percent(&self) -> Option<f64> {

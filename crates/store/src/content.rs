@@ -69,7 +69,7 @@ pub(crate) fn searched(run: &HistoryRun) -> String {
 /// A document as stored: one zstd frame with a checksum.
 ///
 /// # Errors
-/// Where zstd has no memory.
+/// If zstd has no memory.
 pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
     if document.len() as u64 > LARGEST_DOCUMENT_BYTES {
         return Err(StoreError::TooLarge { bytes: document.len() as u64 });

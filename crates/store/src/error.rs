@@ -247,7 +247,7 @@ impl StoreError {
 /// More than a file system stores outside its blocks, so that a full one fails.
 const PROBE_BYTES: usize = 64 << 10;
 
-/// Why nothing can be written where `path` is; `None` where something can.
+/// Why nothing can be written where `path` is; `None` if something can.
 fn asked(path: &Path) -> Option<io::Error> {
     if path.is_dir() {
         return Some(ErrorKind::IsADirectory.into());

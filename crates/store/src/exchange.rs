@@ -60,7 +60,7 @@ impl Store {
     /// their number.
     ///
     /// # Errors
-    /// Where a run is not there, or something cannot be read or written.
+    /// If a run is not there, or something cannot be read or written.
     pub fn export(&self, ids: &[Id], out: &mut dyn Write) -> Result<usize, StoreError> {
         // Concurrent changes by other programs are not visible.
         let snapshot = self.connection.unchecked_transaction();
@@ -83,7 +83,7 @@ impl Store {
     /// Takes in exported runs that are not here yet: all of them, or none.
     ///
     /// # Errors
-    /// Where a line is no exported run, or something cannot be read or written; then nothing was
+    /// If a line is no exported run, or something cannot be read or written; then nothing was
     /// changed.
     pub fn import(&mut self, from: &mut dyn BufRead) -> Result<Imported, StoreError> {
         let runs = read_runs(from)?;

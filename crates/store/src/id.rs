@@ -33,7 +33,7 @@ impl Id {
         Id(digits(started_ms, TIME_DIGITS).chain(digits(chance, CHANCE_DIGITS)).collect())
     }
 
-    /// A name that came from outside; `None` where it cannot be one of ours.
+    /// A name that came from outside; `None` if it cannot be one of ours.
     pub fn parse(text: &str) -> Option<Id> {
         let whole = text.len() == (TIME_DIGITS + CHANCE_DIGITS) as usize;
         (whole && text.bytes().all(|byte| DIGITS.contains(&byte))).then(|| Id(text.to_owned()))

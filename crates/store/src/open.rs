@@ -42,7 +42,7 @@ impl Store {
     /// missing, and bringing an older one up to date.
     ///
     /// # Errors
-    /// Where it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
+    /// If it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
     /// as it is.
     pub fn open(path: &Path, sharing: Sharing) -> Result<Store, StoreError> {
         if let Some(folder) = path.parent() {

@@ -35,7 +35,7 @@ impl Store {
     /// The runs that `filter` means, newest first.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn list(&self, filter: &Filter) -> Result<Vec<HistoryEntry>, StoreError> {
         let mut query = Query::of(filter);
         let sql = query.entries(filter);
@@ -49,7 +49,7 @@ impl Store {
     /// How many runs `filter` means, its limit and offset aside.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
         let query = Query::of(filter);
         let count: i64 = self.run(|connection| {
@@ -61,7 +61,7 @@ impl Store {
     /// The values to choose from in filters.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn choices(&self) -> Result<Choices, StoreError> {
         self.run(|connection| {
             let all = |sql| -> rusqlite::Result<Vec<String>> {
@@ -79,7 +79,7 @@ impl Store {
     /// The run whose name begins with `prefix`.
     ///
     /// # Errors
-    /// Where none or several do, or the file cannot be read.
+    /// If none or several do, or the file cannot be read.
     pub fn get(&self, prefix: &str) -> Result<HistoryEntry, StoreError> {
         let id = self.run(|connection| named(connection, prefix))??;
         self.entry(&id)

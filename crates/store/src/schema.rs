@@ -106,7 +106,7 @@ pub(crate) fn state(connection: &Connection) -> rusqlite::Result<SchemaState> {
 /// The state as this Fathom can use it: steps that are still to be taken.
 ///
 /// # Errors
-/// Where the file is not ours, or of a newer Fathom.
+/// If the file is not ours, or of a newer Fathom.
 pub(crate) fn missing<'a>(
     state: SchemaState,
     steps: &'a [&'a str],
@@ -126,7 +126,7 @@ pub(crate) fn missing<'a>(
 /// Takes the steps that are missing, all or none.
 ///
 /// # Errors
-/// As [`missing`], and where SQLite cannot.
+/// As [`missing`], and if SQLite cannot.
 pub(crate) fn migrate(
     connection: &mut Connection,
     steps: &[&str],

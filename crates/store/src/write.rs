@@ -36,7 +36,7 @@ impl Store {
     /// Stores a run and its document; returns the run's name.
     ///
     /// # Errors
-    /// Where it cannot be written; then nothing was changed.
+    /// If it cannot be written; then nothing was changed.
     pub fn record(&mut self, run: &HistoryRun, document: &str) -> Result<Id, StoreError> {
         let content = HistoryRow::new(run, document)?;
         let path = self.path.clone();
@@ -88,7 +88,7 @@ impl Store {
     /// Removes runs: all of them, or none.
     ///
     /// # Errors
-    /// Where one of them is not there, or it cannot be written; then nothing was changed.
+    /// If one of them is not there, or it cannot be written; then nothing was changed.
     pub fn remove(&mut self, ids: &[Id]) -> Result<(), StoreError> {
         let path = self.path.clone();
         self.change(|transaction| {

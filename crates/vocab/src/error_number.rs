@@ -58,7 +58,7 @@ impl ErrorNumber {
         ErrorNumber(number)
     }
 
-    /// The number of an error of the system; none where it has no number.
+    /// The number of a system error; none if it has no number.
     pub fn of(error: &io::Error) -> ErrorNumber {
         let own = || error.get_ref()?.downcast_ref::<NumberedError>().map(|own| own.number);
         match error.raw_os_error() {

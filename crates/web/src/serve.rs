@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Serves on `listener` until `stop`.
 ///
 /// # Errors
-/// Where it must not be served ([`ServeError::Open`]) or cannot be.
+/// If it must not be served ([`ServeError::Open`]) or cannot be.
 pub fn serve(
     listener: TcpListener,
     settings: ServeSettings,

@@ -40,7 +40,7 @@ impl Token {
     /// A new token that nobody can guess.
     ///
     /// # Errors
-    /// Where the system gives no random numbers.
+    /// If the system gives no random numbers.
     pub fn random() -> Result<Token, TokenError> {
         let mut bytes = [0; RANDOM_BYTES];
         getrandom::fill(&mut bytes).map_err(TokenError::Random)?;

@@ -156,7 +156,7 @@ impl General {
         }
     }
 
-    /// The next I/O, of a direction that the mix draws; none where the pass is over.
+    /// The next I/O, of a direction that the mix draws; none if the pass is over.
     fn next_io(&mut self) -> Option<Io> {
         if self.over || self.is_limit_reached() {
             return self.late_write();

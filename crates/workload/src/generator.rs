@@ -11,11 +11,11 @@ use std::fmt::Debug;
 
 /// Makes I/Os, a pass at a time.
 pub(crate) trait Generator: Debug + Send {
-    /// Makes the next I/Os; none where the pass is over.
+    /// Makes the next I/Os; none if the pass is over.
     fn make(&mut self, batch: &mut IoBatch);
 
-    /// The next I/O, of this direction (of the other where this one has nothing left); none where
-    /// the pass is over.
+    /// The next I/O, of this direction (of the other if this one has nothing left); none if the
+    /// pass is over.
     fn next_of(&mut self, dir: Direction) -> Option<Io>;
 
     /// How directions are chosen.

@@ -52,7 +52,7 @@ impl Workload {
     /// The workload of `job` over `files`; the same seed gives the same sequence.
     ///
     /// # Errors
-    /// Where no block of the job fits into any file, or a random map would take too much memory.
+    /// If no block of the job fits into any file, or a random map would take too much memory.
     pub fn new(job: &JobSpec, files: &[FileExtent], seed: u64) -> Result<Workload, WorkloadError> {
         let plan = plan::WorkloadPlan::new(job, files)?;
         Ok(Workload::of(match plan.quick() {

@@ -19,7 +19,7 @@ const NS: u64 = 1_000_000_000;
 /// Above this a rate is no limit, and sums could overflow.
 const RATE_MAX: u64 = 1_000_000_000_000_000_000;
 
-/// The pacing of `job`, or `None` where every I/O is due at once and no minimum is watched. Rates
+/// The pacing of `job`, or `None` if every I/O is due at once and no minimum is watched. Rates
 /// are a clone's own, as in fio.
 pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
     let pace = &job.pace;

@@ -107,7 +107,7 @@ impl Rng {
         out
     }
 
-    /// Evenly from `0..bound`; 0 where `bound` is 0. The bias is below `bound / 2^64` (no
+    /// Evenly from `0..bound`; 0 if `bound` is 0. The bias is below `bound / 2^64` (no
     /// rejection: at 2^38 blocks, a PiB of 4 KiB, that is one in 10^7 of a block's share).
     #[inline(always)]
     pub fn below(&mut self, bound: u64) -> u64 {

@@ -145,7 +145,7 @@ fn strongly_connected(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
 
 #[derive(Clone, Default)]
 struct Node {
-    /// In the order of visits, from 1; 0 where it was not visited yet.
+    /// In the order of visits, from 1; 0 if it was not visited yet.
     number: usize,
     /// The lowest number that it reaches.
     lowest: usize,
@@ -215,7 +215,8 @@ mod tests {
             ("b.rs", "use crate::{A, Other};"),
         ];
         assert_eq!(circles(&files), [""; 0]);
-        // A name followed over the face closes the circle of the files that declare and use it.
+        // A name followed through the re-export closes the circle of the files that declare and use
+        // it.
         let files = [files[0], ("a.rs", "use crate::b::B; pub struct A;"), files[2]];
         assert_eq!(circles(&files).len(), 1);
     }

@@ -65,7 +65,7 @@ struct Edge {
 /// Reads the workspace's manifests from cargo and checks the dependencies between its crates.
 ///
 /// # Errors
-/// Where cargo cannot be run or does not answer.
+/// If cargo cannot be run or does not answer.
 pub fn check_workspace(root: &Path, sources: &[SourceFile]) -> Result<Vec<TidyFinding>> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])

@@ -39,7 +39,7 @@ impl Record {
     /// Reads the committed record.
     ///
     /// # Errors
-    /// Where it cannot be read, or lacks the number of a rule.
+    /// If it cannot be read, or lacks the number of a rule.
     pub fn read(root: &Path) -> Result<Self> {
         let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
         let mut numbers = BTreeMap::new();
@@ -81,7 +81,7 @@ pub fn check(record: &Record, sources: &[SourceFile]) -> (Vec<TidyFinding>, Vec<
 /// Lowers the record to the present counts; returns it.
 ///
 /// # Errors
-/// Where a number would have to rise.
+/// If a number would have to rise.
 pub fn lower(root: &Path, sources: &[SourceFile]) -> Result<Vec<String>> {
     let mut record = Record::read(root)?;
     for (rule, check) in RULES {

@@ -44,7 +44,7 @@ const WAITS: f64 = 0.5;
 pub struct CapInputs<'a> {
     /// The unit of `rate`, `rates` and `paced_to`.
     pub unit: RateUnit,
-    /// The run's mean rate; 0 where only `rates` are known.
+    /// The run's mean rate; 0 if only `rates` are known.
     pub rate: f64,
     /// Length of an interval of `rates` in seconds; a second is best.
     pub interval_s: f64,

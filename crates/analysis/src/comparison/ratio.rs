@@ -89,7 +89,7 @@ impl Means {
 
     /// The ratio, its interval at `miss` (0.05 for 95 %) and the p-value of "it is 1".
     ///
-    /// `None` where a is so near to 0 that no ratio can be ruled out, or a mean is negative.
+    /// `None` if a is so near to 0 that no ratio can be ruled out, or a mean is negative.
     /// Fieller 1954.
     pub fn ratio(&self, miss: f64) -> Option<Ratio> {
         let t = critical_t(miss, self.degrees_of_freedom);

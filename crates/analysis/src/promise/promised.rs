@@ -199,7 +199,7 @@ impl Promise {
         AtBlockSize { block_bytes, read: reach(&self.read), write: reach(&self.write) }
     }
 
-    /// The same while it bursts; `None` where it does not.
+    /// The same while it bursts; `None` if it does not.
     pub fn burst_at_block_size(&self, block_bytes: u64) -> Option<AtBlockSize> {
         let burst = self.burst.as_ref()?;
         let reach = |level: &Level| self.reachable(level, block_bytes);

@@ -16,7 +16,7 @@ impl Estimate {
     /// sqrt((1 + 0.5) / (1 - 0.5) / n), with n/3 - 1 degrees of freedom.
     ///
     /// # Errors
-    /// [`NoEstimate::FewIntervals`] for fewer than ten, or where a figure is not finite.
+    /// [`NoEstimate::FewIntervals`] for fewer than ten, or if a figure is not finite.
     pub fn of_summary(mean: f64, std_dev: f64, n: u64) -> Result<Estimate, NoEstimate> {
         let needed = LEAST_INTERVALS as u64;
         if n < needed || !mean.is_finite() || !std_dev.is_finite() {

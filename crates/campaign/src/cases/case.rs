@@ -157,7 +157,7 @@ impl Case {
         self.draft.process.numjobs
     }
 
-    /// Bytes of each I/O; none where they differ.
+    /// Bytes of each I/O; none if they differ.
     pub fn block_bytes(&self) -> Option<u64> {
         let sizes = self.directions().into_iter().map(|way| &self.draft.pattern.bs[way]);
         let mut fixed = sizes.map(|size| match size {
@@ -187,8 +187,8 @@ impl Case {
         self.has("size").then_some(self.draft.target.size).flatten()
     }
 
-    /// Where its last I/O may end, in bytes, if `size_bytes` are measured in; none where a
-    /// percentage leaves that open.
+    /// The maximum end of its last I/O, in bytes, if `size_bytes` are measured in; none if it
+    /// depends on a percentage.
     pub fn end_bytes(&self, size_bytes: u64) -> Option<u64> {
         let target = &self.draft.target;
         let bytes = |size: JobSize| match size {
@@ -226,7 +226,7 @@ impl Case {
     /// Its job on a place, with this access.
     ///
     /// # Errors
-    /// Where an option does not go with the engine.
+    /// If an option does not go with the engine.
     pub fn job(
         &self,
         place: JobPlace<'_>,

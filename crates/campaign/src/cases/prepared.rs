@@ -60,7 +60,7 @@ impl PreparedTarget {
     /// Claims the target and finds out how the cases' engines reach it.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works. The caller releases the machine.
+    /// If the test file cannot be made or no engine works. The caller releases the machine.
     pub(crate) fn begin(
         volume: VolumePlan,
         cases: Vec<Case>,
@@ -109,7 +109,7 @@ impl PreparedTarget {
     /// Fills the target if its plan says so; `name` is shown if there are several.
     ///
     /// # Errors
-    /// Where writing failed.
+    /// If writing failed.
     pub(crate) fn fill(
         &self,
         name: Option<&str>,
@@ -178,7 +178,7 @@ impl PreparedTarget {
     /// The job of a case, and of those beside it.
     ///
     /// # Errors
-    /// Where one of them is no job or cannot reach the target.
+    /// If one of them is no job or cannot reach the target.
     fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, UnreachedCase> {
         let (place, size_bytes) = (self.volume.place(), self.volume.size_bytes);
         let job = |case: &Case| {

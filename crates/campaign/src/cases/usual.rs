@@ -24,7 +24,7 @@ impl UsualJob {
     /// settings.
     ///
     /// # Errors
-    /// Where the job table does not take it.
+    /// If the job table does not take it.
     pub fn case(
         &self,
         index: usize,

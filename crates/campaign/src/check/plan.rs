@@ -57,7 +57,7 @@ pub struct CheckPlan {
     pub volume: VolumePlan,
     /// The runs, in their order.
     pub steps: Vec<CheckStep>,
-    /// Runs that are left out because they would write where nothing may be written.
+    /// Runs that are left out because they would write to a read-only target.
     pub left_out: Vec<CheckLoad>,
     /// Bursts that outlast a run.
     pub bursts: Vec<BurstNotice>,
@@ -76,7 +76,7 @@ impl CheckPlan {
     /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// A [`CheckError`] where nothing is promised, or the place cannot be used.
+    /// A [`CheckError`] if nothing is promised, or the target cannot be used.
     pub fn new(asked: &CheckRequest, volume: Volume) -> Result<CheckPlan, CheckError> {
         let loads = loads(&asked.basis, asked.cpus);
         if loads.is_empty() {
@@ -146,7 +146,7 @@ impl CheckPlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         Runner::begin(vec![(self.volume.clone(), self.cases())], self.seed, machine)
     }

@@ -33,7 +33,7 @@ impl ComparePlan {
     /// Plans from the facts about `volumes`, without touching anything.
     ///
     /// # Errors
-    /// A [`CompareError`] where data could be destroyed or nothing can be compared.
+    /// A [`CompareError`] if data could be destroyed or nothing can be compared.
     pub fn new(volumes: Vec<Volume>, asked: &CompareRequest) -> Result<ComparePlan, CompareError> {
         if volumes.len() < 2 {
             return Err(CompareError::OneVolume);

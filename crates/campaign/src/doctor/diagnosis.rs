@@ -43,7 +43,7 @@ pub struct TargetDiagnosis {
     pub failure: Option<String>,
     /// Findings, the worst first.
     pub findings: Vec<DoctorFinding>,
-    /// All that is known of it; none where it could not be looked at.
+    /// All known facts; none if it could not be examined.
     pub facts: Option<TargetFacts>,
 }
 
@@ -105,8 +105,8 @@ impl Diagnosis {
         all.filter(|finding| finding.severity == severity).count()
     }
 
-    /// I/Os a second that one core can drive through `engine` before a disk does anything, other
-    /// work left out; none where that was not measured.
+    /// I/Os a second that one core can drive through `engine` without a disk, corrected for other
+    /// load; none if that was not measured.
     pub fn one_core_iops(&self, engine: IoEngine) -> Option<f64> {
         let of_engine = |c: &&Ceiling| {
             c.case.engine == engine && c.case.threads == 1 && c.case.backing != Backing::Nothing
@@ -114,7 +114,7 @@ impl Diagnosis {
         self.ceilings.iter().filter(of_engine).find_map(Ceiling::undisturbed_iops)
     }
 
-    /// The ceilings in one sentence; none where none was measured.
+    /// The ceilings in one sentence; none if none was measured.
     pub fn summary(&self) -> Option<String> {
         let ways = [
             (IoEngine::IoUring, "io_uring"),

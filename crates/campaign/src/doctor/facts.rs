@@ -39,7 +39,7 @@ pub struct TimerFacts {
 pub struct EngineTrial {
     /// Whether it was tried at all.
     pub tried: bool,
-    /// Why it does not work, in the system's words; none where it works.
+    /// Why it does not work, in the system's words; none if it works.
     pub refused: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub struct HostFacts {
     pub system: System,
     /// The clock.
     pub clock: ClockFacts,
-    /// The timer; none where it was not tried.
+    /// The timer; none if it was not tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<TimerFacts>,
     /// io_uring.
@@ -96,7 +96,7 @@ pub struct HostFacts {
     pub limits: HostLimits,
     /// How system calls are filtered; see [`Host::seccomp_mode`].
     pub seccomp_mode: Option<u32>,
-    /// Processors that we may run on; empty where that is not known.
+    /// Processors that we may run on; empty if that is not known.
     pub allowed_cpus: Vec<u32>,
     /// Our control group's limit on processor time.
     pub cpu_quota: CpuQuota,
@@ -135,9 +135,9 @@ impl HostFacts {
 /// Whether a target can be reached past the page cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DirectFacts {
-    /// Why it could not be tried, as without permission; none where it was.
+    /// Why it could not be tried, for example without permission; none if it was.
     pub untried: Option<String>,
-    /// Why it was refused; none where it was not.
+    /// Why it was refused; none if it was not.
     pub refused: Option<String>,
     /// Alignment of offsets and lengths in bytes.
     pub offset_alignment_bytes: u32,
@@ -152,7 +152,7 @@ pub struct DirectFacts {
 pub struct TargetFacts {
     /// The target, its mount and its devices.
     pub volume: Volume,
-    /// Direct I/O; none where it was not tried.
+    /// Direct I/O; none if it was not tried.
     pub direct: Option<DirectFacts>,
     /// The device and everything beneath it, from the top down; empty without a device.
     pub stack: Vec<BlockDevice>,

@@ -68,7 +68,7 @@ pub(super) struct Bracket {
     precision: f64,
 }
 
-/// How far to go up where nothing fails.
+/// The factor of the next rate if none fails.
 const GROWTH: f64 = 1.25;
 
 impl Bracket {

@@ -21,7 +21,7 @@ impl LimitPlan {
     /// Makes the target of this search ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = vec![self.case(0, LoadLevel::Deep).map_err(MachineError::of_run)?];
         Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)

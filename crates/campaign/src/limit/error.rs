@@ -28,7 +28,7 @@ pub enum LimitError {
         /// Milliseconds of a step.
         time_ms: u64,
     },
-    /// The workload would write where nothing may be written.
+    /// The workload would write to a read-only target.
     #[error(
         "{rw} writes, but {path} is only read: give --rw randread, or, to lose its data, \
          --destroy-data-on {path}"

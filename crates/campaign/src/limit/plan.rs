@@ -106,7 +106,7 @@ impl LimitPlan {
     /// The case of a step: its number, from 0, and its load on the volume.
     ///
     /// # Errors
-    /// Where the job table does not take it.
+    /// If the job table does not take it.
     pub fn case(&self, index: usize, load: LoadLevel) -> Result<Case, RefusedJob> {
         case(&self.asked, self.depth, self.time, index, load)
     }

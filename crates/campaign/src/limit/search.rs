@@ -23,7 +23,7 @@ pub trait Probe {
     /// Measures `load`.
     ///
     /// # Errors
-    /// Where the search cannot go on.
+    /// If the search cannot go on.
     fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt>;
 }
 

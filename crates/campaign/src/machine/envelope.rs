@@ -51,7 +51,7 @@ impl MachineReply {
 /// An event that crossed.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub fn event_from_bytes(bytes: &[u8]) -> Result<Event, MachineError> {
     decode(bytes)
 }

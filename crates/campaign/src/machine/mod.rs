@@ -90,7 +90,7 @@ impl MachineRun {
 pub struct DataAccess {
     /// The effect of direct I/O; unknown if the files differ.
     pub direct: DirectIo,
-    /// Share of the files that was never written, 0 to 1; none where that is nothing or unknown.
+    /// Share of the files that was never written, 0 to 1; none if it is zero or unknown.
     pub unwritten_share: Option<f64>,
 }
 
@@ -99,13 +99,13 @@ pub trait Machine {
     /// The facts about its system.
     ///
     /// # Errors
-    /// Where it cannot be reached.
+    /// If it cannot be reached.
     fn system(&mut self) -> Result<System, MachineError>;
 
     /// Examines a target, without touching anything.
     ///
     /// # Errors
-    /// Where it cannot be measured.
+    /// If it cannot be measured.
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError>;
 
     /// Creates the test file of a planned target, or holds the existing file or device, and claims
@@ -119,7 +119,7 @@ pub trait Machine {
     /// removed.
     ///
     /// # Errors
-    /// Where the machine cannot be reached; its own end then removes them.
+    /// If the machine cannot be reached; its own end then removes them.
     fn release(&mut self) -> Result<Vec<Leftover>, MachineError>;
 
     /// How `jobs` reach their data.
@@ -128,7 +128,7 @@ pub trait Machine {
     /// Runs jobs to their end, or until a requested stop.
     ///
     /// # Errors
-    /// Where nothing was begun.
+    /// If nothing was started.
     fn run(
         &mut self,
         order: &RunOrder,
@@ -157,7 +157,7 @@ pub trait Machine {
     /// Finds the counters for the I/O of paths, and watches them from now on.
     ///
     /// # Errors
-    /// Where a path leads to no counters.
+    /// If a path leads to no counters.
     fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
         let _ = asked;
         Err(not_offered("be watched"))
@@ -166,7 +166,7 @@ pub trait Machine {
     /// Reads the watched counters, in that order; none for a subject that is gone.
     ///
     /// # Errors
-    /// Where they cannot be read.
+    /// If they cannot be read.
     fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         Err(not_offered("be watched"))
     }

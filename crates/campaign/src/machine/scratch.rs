@@ -19,7 +19,7 @@ pub struct ScratchFolders {
 const SHARED_MEMORY: &str = "/dev/shm";
 
 impl ScratchFolders {
-    /// Empty files to measure on, with the guards that remove them; where no folder takes one, on
+    /// Empty files to measure on, with the guards that remove them; if no folder accepts one, on
     /// one of `targets`.
     pub fn make(
         &self,

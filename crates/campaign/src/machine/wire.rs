@@ -211,7 +211,7 @@ impl WireJob {
     /// The job again.
     ///
     /// # Errors
-    /// Where the text is no job of this version's.
+    /// If the text is no job of this version's.
     pub fn job(self) -> Result<JobSpec, MachineError> {
         let unread = |why: String| MachineError::new(MachineErrorKind::Connection, why);
         let origin = self.origin.origin();

@@ -36,7 +36,7 @@ pub struct SweepPlan {
     pub volume: VolumePlan,
     /// The cases that run.
     pub cases: Vec<Case>,
-    /// The cases that are left out because they would write where nothing may be written.
+    /// The cases that are left out because they would write to a read-only target.
     pub left_out: Vec<Case>,
     /// Decides order and offsets.
     pub seed: u64,
@@ -46,7 +46,7 @@ impl SweepPlan {
     /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// A [`SweepError`] where a case is no job, leaves its place, or the place cannot be used.
+    /// A [`SweepError`] if a case is no job, leaves its place, or the place cannot be used.
     pub fn new(
         question: Question,
         volume: Volume,
@@ -112,7 +112,7 @@ impl SweepPlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         Runner::begin(vec![(self.volume.clone(), self.cases.clone())], self.seed, machine)
     }

@@ -82,7 +82,7 @@ struct SweepState {
 /// earlier ones, and end in the question's hash.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn newest_unfinished(
     folder: &Path,
     question: &Question,

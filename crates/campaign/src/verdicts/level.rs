@@ -109,7 +109,7 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
 }
 
 /// The latencies of all jobs and directions: the whole of each I/O where that is recorded, since
-/// completion alone is next to nothing where an I/O was over before its submission returned; else
+/// completion alone is next to nothing if an I/O was over before its submission returned; else
 /// completion, as in fio's JSON.
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
     let mut all = DirectionStats::default();

@@ -5,7 +5,7 @@ use fathom_analysis::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_lo
 use fathom_stats::{LatencyStats, OpenLoop, RunResult};
 use fathom_vocab::{Direction, PerDirection};
 
-/// None where no job was paced.
+/// None if no job was paced.
 pub(super) fn answer(result: &RunResult, context: &Context) -> Option<OpenLoopFinding> {
     let mut both = OpenLoop::default();
     let paced: Vec<&OpenLoop> =

@@ -12,14 +12,14 @@ pub struct MemoryCounts {
     pub total_bytes: u64,
     /// Bytes used at the interval's end.
     pub used_bytes: u64,
-    /// By how much that is more than at its beginning; less than 0 where files were removed.
+    /// By how much that is more than at its beginning; less than 0 if files were removed.
     pub grown_bytes: i64,
 }
 
 /// How fast a file system in memory fills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MemoryRates {
-    /// Growth in units of 10^6 bytes a second; less than 0 where files were removed.
+    /// Growth in units of 10^6 bytes a second; less than 0 if files were removed.
     pub growth_mb_per_s: f64,
 }
 

@@ -31,7 +31,7 @@ impl HostCounters {
     /// A reading of each subject; none of one that is not there.
     ///
     /// # Errors
-    /// Where the counters of all cannot be read.
+    /// If the counters of all cannot be read.
     pub(crate) fn read(
         &self,
         watched: &[Watched],
@@ -82,7 +82,7 @@ impl Sampler {
     /// The same for the subjects that `machine` watches from now on.
     ///
     /// # Errors
-    /// As of [`Sampler::begin`], and where the machine cannot be reached.
+    /// As of [`Sampler::begin`], and if the machine cannot be reached.
     pub fn of_machine(
         mut machine: Box<dyn Machine>,
         asked: &WatchRequest,

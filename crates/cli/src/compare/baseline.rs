@@ -23,7 +23,7 @@ const TAG: &str = "tag:";
 /// The baseline that `args` name, for the compared runs.
 ///
 /// # Errors
-/// Where a run cannot be read, or there are too few of them.
+/// If a run cannot be read, or there are too few of them.
 pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliError> {
     let mut recordings: Vec<Recording> = Vec::new();
     for named in &args.baseline {

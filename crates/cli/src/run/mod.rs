@@ -46,7 +46,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// Reports errors in the jobs before anything is created on this number of machines.
 ///
 /// # Errors
-/// Where they cannot be read, or are not for us.
+/// If they cannot be read, or are not for us.
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
     assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
@@ -68,7 +68,7 @@ fn has_logs(invocation: &Invocation) -> bool {
 /// Runs the jobs on the machine that the session has, and gives the exit code.
 ///
 /// # Errors
-/// Where they did not run.
+/// If they did not run.
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     assertions::check(args)?;
@@ -266,7 +266,7 @@ fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), RunRefusal> {
 }
 
 /// # Errors
-/// Where the end of one job would be the end of those that wait for it.
+/// If the end of one job would be the end of those that wait for it.
 fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), RunRefusal> {
     let turns = invocation.jobs.iter().any(|job| job.process.stonewall);
     match args.steady.is_some() && turns {

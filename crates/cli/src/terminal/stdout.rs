@@ -47,7 +47,7 @@ fn output() -> MutexGuard<'static, Output> {
 /// Standard output itself, for writing in pieces.
 ///
 /// # Errors
-/// Where it was closed when the process started.
+/// If it was closed when the process started.
 pub fn lock() -> io::Result<StdoutLock<'static>> {
     match fathom_engine::stdout_was_closed() {
         true => Err(io::Error::other("it is closed")),

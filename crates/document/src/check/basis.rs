@@ -130,8 +130,8 @@ impl CheckBasis {
         }
     }
 
-    /// Whether others measured its IOPS, where nothing is promised: the same is then run, to be
-    /// shown beside theirs.
+    /// Whether others measured its IOPS, if nothing is promised: the same load is then run for
+    /// comparison.
     fn was_measured(&self, direction: Direction) -> bool {
         let points = self.promise().filter(|promise| promise.kind == PromiseKind::None);
         points.is_some_and(|promise| {

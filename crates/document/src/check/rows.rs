@@ -17,7 +17,7 @@ pub struct LimitRow<'r> {
     pub figure: Option<LatencyFigure>,
     /// The limit, in the unit of the run's goal: I/Os a second, bytes a second, nanoseconds.
     pub limit: Option<f64>,
-    /// The figure that was limited, in the same; none where it was not measured.
+    /// The limited figure, in the same unit; none if it was not measured.
     pub measured: Option<f64>,
     /// The outcome.
     pub standing: Standing,

@@ -132,8 +132,8 @@ impl RunsDocument {
 }
 
 impl Contrasts {
-    /// Pairs the figures of both by name and direction. Where no name is common and each has a
-    /// single entry in a direction, these two are meant.
+    /// Pairs the figures of both by name and direction. If no name is common and each has a single
+    /// entry in a direction, these two are compared.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
         Contrasts::among(before, after, judgeable(before, after))
     }

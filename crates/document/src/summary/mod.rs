@@ -57,7 +57,7 @@ pub trait DocumentSummary: Sized {
     }
 }
 
-/// The sentence of a document of any kind; none where it has none, or is no document.
+/// The sentence of a document of any kind; none if it has none, or is not a document.
 pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
     #[derive(Deserialize)]
     struct SummaryHead {

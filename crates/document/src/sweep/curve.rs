@@ -60,7 +60,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The figure that the curve is about; none where there are no figures.
+    /// The figure that the curve is about; none if there are no figures.
     pub fn height(&self, headline: Headline) -> Option<f64> {
         let total = self.figures.as_ref()?.total;
         Some(match headline {

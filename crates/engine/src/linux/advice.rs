@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-/// One number from a file under /proc/sys; `None` where it cannot be read.
+/// One number from a file under /proc/sys; `None` if it cannot be read.
 pub(crate) fn sysctl(path: &str) -> Option<u64> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()
 }

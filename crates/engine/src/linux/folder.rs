@@ -31,7 +31,7 @@ impl Folder {
         self.handle.as_fd()
     }
 
-    /// Makes a file for reading and writing where nothing is yet, for its owner alone.
+    /// Creates a new file for reading and writing, for its owner only.
     ///
     /// # Errors
     /// The system's error; `AlreadyExists` if the name exists, also as a link.

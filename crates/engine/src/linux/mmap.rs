@@ -28,7 +28,7 @@ use std::ptr;
 #[derive(Debug)]
 struct Mapping {
     ptr: *mut u8,
-    /// Bytes; 0 where nothing is mapped.
+    /// Bytes; 0 if nothing is mapped.
     len: usize,
     fd: RawFd,
     prot: i32,

@@ -10,7 +10,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 
 thread_local! {
-    /// The mapping that this thread is copying from or to; empty where it is not copying.
+    /// The mapping that this thread is copying from or to; empty if it is not copying.
     /// Without destructors and with constant first values, so that the handler can read them.
     static START: AtomicUsize = const { AtomicUsize::new(0) };
     static LEN: AtomicUsize = const { AtomicUsize::new(0) };

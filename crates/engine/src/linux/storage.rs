@@ -31,7 +31,7 @@ struct LoopInfo {
 /// Queries an open loop device for its backing file.
 ///
 /// # Errors
-/// ENXIO where nothing does, ENOTTY where it is no loop device.
+/// ENXIO if there is no backing file, ENOTTY if it is not a loop device.
 pub fn loop_backing(device: &File) -> io::Result<LoopBacking> {
     let mut info = LoopInfo {
         device: 0,
@@ -158,7 +158,7 @@ fn extents_from(file: &File, start: u64) -> io::Result<Vec<Extent>> {
 /// Dirty pages stay: flush first.
 ///
 /// # Errors
-/// Where the kernel refuses, for instance a device to who is not root.
+/// If the kernel refuses, for instance a device to who is not root.
 pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
     if is_block_device(file) {
         // SAFETY: BLKFLSBUF takes no argument.
@@ -175,7 +175,7 @@ pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
 /// Tells the kernel the access pattern of a file.
 ///
 /// # Errors
-/// Where the kernel does not want to know.
+/// If the kernel does not want to know.
 pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
     let advice = match access {
         Access::Sequential => Advice::Sequential,
@@ -187,7 +187,7 @@ pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
 /// Reads at `offset`; returns the number of bytes.
 ///
 /// # Errors
-/// Where reading fails.
+/// If reading fails.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.read_at(buffer, offset)
 }
@@ -195,7 +195,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 /// Writes all of `bytes` at `offset`.
 ///
 /// # Errors
-/// Where writing fails.
+/// If writing fails.
 pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     file.write_all_at(bytes, offset)
 }

@@ -78,7 +78,7 @@ pub fn sharpen_timers() {
 /// Sets the NUMA nodes of the calling thread's memory, and so of buffers made after this.
 ///
 /// # Errors
-/// Where a node is not there or not allowed, or the kernel has no NUMA.
+/// If a node is not there or not allowed, or the kernel has no NUMA.
 pub fn set_numa_policy(policy: &NumaPolicy) -> io::Result<()> {
     let (mode, nodes): (i32, &[u32]) = match policy {
         NumaPolicy::Default => (libc::MPOL_DEFAULT, &[]),

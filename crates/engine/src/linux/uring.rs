@@ -31,7 +31,7 @@ pub(crate) struct Uring {
     files: FileSet,
     slots: Slots,
     fixed_files: bool,
-    /// Slots to a registered buffer; 0 where buffers are not registered.
+    /// Slots to a registered buffer; 0 if buffers are not registered.
     slots_per_buffer: u32,
     rw_flags: i32,
     /// Every N-th request goes to a worker; 0 means never.
@@ -190,7 +190,7 @@ impl Uring {
     /// Leaves requests in the ring until some that the kernel has are complete.
     ///
     /// # Errors
-    /// Where it has none: nothing would ever change.
+    /// If it has none: nothing would ever change.
     #[cold]
     fn put_off(&mut self, code: i32) -> io::Result<()> {
         if self.in_kernel() == 0 {

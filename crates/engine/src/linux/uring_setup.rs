@@ -20,7 +20,7 @@ const BUFFER_MAX: usize = 1 << 30;
 /// A ring with its registrations.
 pub(crate) struct RingSetup {
     pub(crate) ring: IoUring,
-    /// Slots to a registered buffer; 0 where buffers are not registered.
+    /// Slots to a registered buffer; 0 if buffers are not registered.
     pub(crate) slots_per_buffer: u32,
     /// Whether requests name files by their place in the registered list.
     pub(crate) fixed_files: bool,

@@ -49,7 +49,7 @@ pub(crate) struct PortCalls {
 /// Builds the engine over the files of a configuration.
 ///
 /// # Errors
-/// Where no port can be had, or a file was not opened for overlapped I/O.
+/// If no port can be created, or a file was not opened for overlapped I/O.
 pub(crate) fn windowsaio(
     arena: Arena,
     config: EngineConfig,

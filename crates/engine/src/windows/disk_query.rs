@@ -56,7 +56,7 @@ pub fn disk_reply(device: &Path) -> io::Result<DiskReply> {
 /// The counters of the disk or volume at `device`.
 ///
 /// # Errors
-/// Where it counts nothing, or cannot be opened.
+/// If it counts nothing, or cannot be opened.
 pub fn disk_performance(device: &Path) -> io::Result<DiskPerformance> {
     let file = open(device)?;
     let mut found = DISK_PERFORMANCE::default();

@@ -262,7 +262,7 @@ fn sort_of(file: &File, attributes: u32) -> FileSort {
     }
 }
 
-/// One of the records that the system has of a file; none where it has not.
+/// One of the system's records about a file; none if it has none.
 pub(crate) fn ask<T: Default>(file: &File, which: i32) -> Option<T> {
     let mut record = T::default();
     let bytes = size_of::<T>() as u32;

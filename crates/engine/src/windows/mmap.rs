@@ -27,7 +27,7 @@ use windows_sys::Win32::System::Memory::{
 #[derive(Debug)]
 struct View {
     ptr: *mut u8,
-    /// Bytes; 0 where nothing is mapped.
+    /// Bytes; 0 if nothing is mapped.
     len: usize,
     writable: bool,
 }

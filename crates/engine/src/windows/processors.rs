@@ -33,7 +33,7 @@ pub(crate) fn numbers_of(group: u16, mask: usize, sizes: &[u32]) -> Vec<usize> {
 /// The group and mask of some CPUs.
 ///
 /// # Errors
-/// Where one is not there, or they are of several groups.
+/// If one is not there, or they are of several groups.
 pub(crate) fn mask_of(cpus: &[usize], sizes: &[u32]) -> io::Result<(u16, usize)> {
     let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
     let mut found: Option<(u16, usize)> = None;

@@ -156,7 +156,7 @@ fn allocated_from(
 /// unless it is mapped elsewhere. A range cannot be given.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn drop_cache(file: &File, _offset: u64, _len: u64) -> io::Result<()> {
     let share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     let handle = file.as_raw_handle();
@@ -188,7 +188,7 @@ pub fn loop_backing(_device: &File) -> io::Result<LoopBacking> {
 /// Reads at `offset`; returns the number of bytes.
 ///
 /// # Errors
-/// Where reading fails.
+/// If reading fails.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let handle = file.as_raw_handle();
     let len = u32::try_from(buffer.len()).unwrap_or(1 << 30);
@@ -206,7 +206,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 /// Writes all of `bytes` at `offset`.
 ///
 /// # Errors
-/// Where writing fails.
+/// If writing fails.
 pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     let handle = file.as_raw_handle();
     let (mut rest, mut at) = (bytes, offset);
@@ -271,7 +271,7 @@ fn grow(file: &File, len: u64) -> io::Result<u64> {
     Ok(before)
 }
 
-/// Takes space by writing it, as `posix_fallocate` does where nothing else is to be had.
+/// Allocates space by writing it, as `posix_fallocate` does without better support.
 fn write_zeros(file: &File, len: u64) -> io::Result<()> {
     let zeros = vec![0u8; 1 << 20];
     let mut at = grow(file, len)?;

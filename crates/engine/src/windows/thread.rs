@@ -82,7 +82,7 @@ pub fn allowed_cpus() -> io::Result<Vec<usize>> {
 /// Binds the calling thread to CPUs, which must be in one processor group.
 ///
 /// # Errors
-/// Where one of them is not there, or they are of several groups.
+/// If one of them is not there, or they are of several groups.
 pub fn bind_thread(cpus: &[usize]) -> io::Result<()> {
     let (group, mask) = mask_of(cpus, &group_sizes())?;
     let affinity = GROUP_AFFINITY { Mask: mask, Group: group, Reserved: [0; 3] };

@@ -23,7 +23,7 @@ impl ClientGroup {
     /// Their hosts, and the job files that they share.
     ///
     /// # Errors
-    /// Where a client is no host, or has no job file.
+    /// If a client is no host, or has no job file.
     pub(super) fn hosts_and_files(
         self,
         world: &dyn World,
@@ -58,7 +58,7 @@ impl NamedClients {
         }
     }
 
-    /// The job files of the last client; none where none was named yet.
+    /// The job files of the last client; none if none was named yet.
     pub(super) fn files(&mut self) -> Option<&mut Vec<PathBuf>> {
         self.groups.last_mut().map(|group| &mut group.files)
     }

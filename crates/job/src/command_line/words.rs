@@ -121,9 +121,8 @@ fn look_up(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     beginning(name, arg)
 }
 
-/// All that begins with `name` must be one option. Options of one engine count only where
-/// nothing else fits: fio knows them only once the engine was named. Those that can only be
-/// refused are never meant.
+/// All options that begin with `name` must be one option. Options of one engine count only if
+/// nothing else fits: fio knows them only once the engine was named. Unsupported ones never count.
 fn beginning(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     let cli = cli_options().iter().filter(|option| option.name.starts_with(name));
     let cli: Vec<&'static CliOption> = cli.collect();

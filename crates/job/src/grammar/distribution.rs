@@ -82,7 +82,7 @@ fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Val
     Ok((number(first)?, center))
 }
 
-/// The number that a text begins with; none where a comma would part directions.
+/// The number at the beginning of a text; none if a comma would separate directions.
 fn leading_number(text: &str) -> Option<f64> {
     if text.contains(',') {
         return None;

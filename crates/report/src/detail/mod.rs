@@ -33,7 +33,7 @@ pub enum DetailError {
 /// `inputs` as CSV: for many runs a line for each, otherwise the first table of their report.
 ///
 /// # Errors
-/// Where they cannot be read or written so.
+/// If they cannot be read or written so.
 pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.csv()),
@@ -44,7 +44,7 @@ pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
 /// The same as Markdown.
 ///
 /// # Errors
-/// Where they cannot be read.
+/// If they cannot be read.
 pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.markdown()),

@@ -15,8 +15,8 @@ pub(super) fn size_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-capacity", ChartUnit::VolumeBytes, Scale::Linear)
 }
 
-/// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none where
-/// the catalogue has no such volume, or promises none.
+/// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none if the
+/// catalogue has no such volume, or no promise for it.
 pub(super) fn promised(
     id: &str,
     config: &Config,

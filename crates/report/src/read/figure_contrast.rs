@@ -12,6 +12,6 @@ pub(super) struct FigureContrast {
     pub other: String,
     /// other/first.
     pub ratio: f64,
-    /// None where a side has no known spread.
+    /// None if a side has no known spread.
     pub comparison: Option<Comparison>,
 }

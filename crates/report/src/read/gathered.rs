@@ -26,7 +26,7 @@ pub(super) struct Gathered {
     /// The input: a path, or the name of a run in the history.
     pub name: String,
     pub title: String,
-    /// The first sentence of a single document; none where it has none, and of several.
+    /// The first sentence of a single document; none if it has none, or for several.
     pub summary: Option<String>,
     /// Host and moment, in a line; of several documents none.
     pub origin: String,

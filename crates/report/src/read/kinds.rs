@@ -22,7 +22,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub(super) struct DocumentContent {
     pub title: String,
-    /// The first sentence; none where its kind has none.
+    /// The first sentence; none if its kind has none.
     pub summary: Option<String>,
     /// Whether it meets its requirement, shown before the figures.
     pub outcome: Option<Tile>,
@@ -30,7 +30,7 @@ pub(super) struct DocumentContent {
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub judged: Vec<JudgedRun>,
-    /// Empty where no rounds were compared.
+    /// Empty if no rounds were compared.
     pub contrasts: Vec<FigureContrast>,
     /// Whether names of runs are Fathom's own, and may be replaced by better ones.
     pub own_names: bool,
@@ -40,7 +40,7 @@ pub(super) struct DocumentContent {
 #[derive(Clone, Debug)]
 pub(super) struct JudgedRun {
     volume: Option<usize>,
-    /// None where all runs are meant.
+    /// None for all runs.
     name: Option<String>,
     pub verdicts: Vec<Verdict>,
 }

@@ -40,10 +40,10 @@ pub struct LivePoint {
     pub phase: String,
     /// Phases that are over.
     pub done: u64,
-    /// Phases in all; none where that is not known before the end.
+    /// Total phases; none if unknown before the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<u64>,
-    /// Share of the phase that is done, in percent; none where that is not known.
+    /// Completed share of the phase, in percent; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
     /// I/Os a second.
@@ -64,7 +64,7 @@ pub struct LivePoint {
     /// Share of the time in which the busiest device of the phase had I/O, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub util_percent: Option<f64>,
-    /// Seconds left of the whole command; none where that is not known.
+    /// Seconds left of the whole command; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_s: Option<u64>,
 }

@@ -10,7 +10,7 @@ pub struct RunProcess {
     pub pid: u32,
     /// When it started, as [`process_start`] counts.
     pub started_ticks: u64,
-    /// The boot that it belongs to ([`ProcessSpace`]); empty where that cannot be read.
+    /// The boot that it belongs to ([`ProcessSpace`]); empty if that cannot be read.
     pub boot_id: String,
     /// The PID namespace of its number; empty if it cannot be read.
     pub pid_namespace: String,

@@ -71,7 +71,7 @@ impl LiveReader {
     /// All runs that have a feed, the newest first; for a foreign file, the reason.
     ///
     /// # Errors
-    /// Where the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn runs(&self) -> Result<Vec<Result<LiveRun, LiveError>>, LiveError> {
         let unreadable = |error| LiveError::io("read", &self.folder, error);
         let entries = match fs::read_dir(&self.folder) {
@@ -92,10 +92,10 @@ impl LiveReader {
         Ok(runs.collect())
     }
 
-    /// The run of that name; `None` where it has no feed, as after its end.
+    /// The run of that name; `None` if it has no feed, as after its end.
     ///
     /// # Errors
-    /// Where the file cannot be read or is no feed.
+    /// If the file cannot be read or is no feed.
     pub fn run(&self, id: &Id) -> Result<Option<LiveRun>, LiveError> {
         let Some(mut feed) = Feed::open(&self.folder, id)? else { return Ok(None) };
         let silent_for = feed.modified.and_then(|at| SystemTime::now().duration_since(at).ok());
@@ -118,7 +118,7 @@ impl LiveReader {
     /// `None` if the run has no feed any more. An incomplete line is left for later.
     ///
     /// # Errors
-    /// Where the file cannot be read, or a line is no point; the line is named.
+    /// If the file cannot be read, or a line is no point; the line is named.
     pub fn follow(&self, id: &Id, offset: u64) -> Result<Option<Followed>, LiveError> {
         let Some(mut feed) = Feed::open(&self.folder, id)? else { return Ok(None) };
         let Some((header, text)) = feed.header()? else {

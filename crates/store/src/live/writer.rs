@@ -40,7 +40,7 @@ impl LiveWriter {
     /// of long dead processes.
     ///
     /// # Errors
-    /// Where folder or file cannot be written.
+    /// If folder or file cannot be written.
     pub fn begin(history: &Path, id: &Id, run: &HistoryRun) -> Result<LiveWriter, LiveError> {
         let folder = folder_of(history);
         make_private_folder(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
@@ -78,7 +78,7 @@ impl LiveWriter {
     /// Adds a point.
     ///
     /// # Errors
-    /// Where it cannot be written; the points before it are whole, and the next may go well.
+    /// If it cannot be written; the points before it are whole, and the next may go well.
     pub fn push(&mut self, point: &LivePoint) -> Result<(), LiveError> {
         let mut point = point.settled();
         self.last_ms = self.last_ms.max(point.at_ms);

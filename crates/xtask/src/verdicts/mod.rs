@@ -74,10 +74,10 @@ impl Settings {
     }
 }
 
-/// Runs every situation and prints the table; `false` where too few are right.
+/// Runs every situation and prints the table; `false` if too few are right.
 ///
 /// # Errors
-/// Where the bed cannot be made: not root, no loop devices, no blkio control groups.
+/// If the bed cannot be made: not root, no loop devices, no blkio control groups.
 pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let mut chosen = situations::all();

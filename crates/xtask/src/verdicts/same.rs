@@ -310,7 +310,7 @@ fn differences(settings: &Settings, held: &HeldDevices) -> Result<bool> {
 /// difference is not found.
 ///
 /// # Errors
-/// Where the bed cannot be made: not root, no loop devices, no blkio control groups.
+/// If the bed cannot be made: not root, no loop devices, no blkio control groups.
 pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let is_asked = |part: &str| settings.only.is_empty() || settings.only == part;

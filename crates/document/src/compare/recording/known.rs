@@ -81,7 +81,7 @@ impl Known {
     /// Both as sides of a comparison, by the spread of their rounds or runs.
     ///
     /// # Errors
-    /// [`Unjudged`] where that is not known of a side.
+    /// [`Unjudged`] if that is not known of a side.
     pub fn sides(&self, other: &Known, names: [&str; 2]) -> Result<[Side; 2], Unjudged> {
         Ok([self.side(other, names[0])?, other.side(self, names[1])?])
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct RecordedRun {
     /// Name of the phase, case or job.
     pub name: String,
-    /// The same with its volume before it, where there are several: as in
+    /// The same with its volume before it, if there are several: as in
     /// [`Entry::name`](super::RecordingEntry).
     pub full_name: String,
     /// The index of its volume in the document.

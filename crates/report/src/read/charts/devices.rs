@@ -60,7 +60,7 @@ fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
     }
 }
 
-/// Its kernel name, with the subject where there are several.
+/// Its kernel name, with the subject if there are several.
 fn name(gathered: &Gathered, subject: usize, disk: &DiskUtil) -> String {
     match gathered.subjects.len() {
         1 => disk.name.clone(),

@@ -53,7 +53,7 @@ fn axis(lang: Lang, id: &'static str, unit: ChartUnit, scale: Scale) -> ChartAxi
     ChartAxis::new(words(lang, id), unit, scale)
 }
 
-/// A point of numbers to six figures; none where one of them is no number.
+/// A point of numbers to six figures; none if one of them is not finite.
 fn point(x: f64, y: f64) -> Option<ChartPoint> {
     let (x, y) = (six_figures(x), six_figures(y));
     (x.is_finite() && y.is_finite()).then(|| ChartPoint { x, y, ..ChartPoint::default() })
@@ -76,7 +76,7 @@ fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &DirectionFigures)>)> 
     works
 }
 
-/// The name of a series: its subject where there are several, its label where there are several.
+/// The name of a series: its subject if there are several, its label if there are several.
 fn series_name(
     gathered: &Gathered,
     at: usize,

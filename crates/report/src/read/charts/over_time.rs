@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// Most points of a line.
 const MOST_POINTS: usize = 600;
-/// Fewest, where there are many lines.
+/// The minimum, with many lines.
 const LEAST_POINTS: usize = 60;
 /// Most points of all lines of a report together.
 const MOST_OF_ALL: usize = 40_000;

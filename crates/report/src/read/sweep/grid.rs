@@ -222,8 +222,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The cases that have figures: over all rounds where there are curves, else as the first gave
-/// them.
+/// The cases with figures: over all rounds if there are curves, otherwise those of the first.
 fn measured(document: &SweepDocument) -> Vec<(&CaseRecord, CaseFigures, Vec<f64>)> {
     let mut first: HashMap<usize, &CaseRecord> = HashMap::new();
     for record in document.cases.iter().filter(|record| record.figures.is_some()) {
@@ -256,7 +255,7 @@ pub(super) struct Panel<'g, 'a> {
 /// Cells that differ only on the axes within the chart, in the order of these.
 pub(super) struct GridLine<'g, 'a> {
     key: Vec<usize>,
-    /// Empty where it is the only one.
+    /// Empty if it is the only one.
     pub name: String,
     pub cells: Vec<&'g GridCell<'a>>,
 }

@@ -388,7 +388,7 @@ fn scale_says(
 }
 
 impl GridLine<'_, '_> {
-    /// A sentence about it, under its name where there are others.
+    /// A sentence about it, under its name if there are others.
     pub fn say(&self, sentence: String) -> String {
         if self.name.is_empty() { sentence } else { format!("{}: {sentence}", self.name) }
     }

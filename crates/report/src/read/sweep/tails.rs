@@ -40,8 +40,8 @@ pub(crate) fn nines_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-percentile", ChartUnit::Plain, Scale::Nines)
 }
 
-/// Percentiles of the lightest load, the knee and the heaviest of the fastest line; where no load
-/// was raised, of the first few cases.
+/// Percentiles of the lightest load, the knee and the heaviest of the fastest line; without an axis
+/// of load, of the first few cases.
 pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Chart> {
     let told = telling(grid, along);
     let lines: Vec<ChartSeries> = told
