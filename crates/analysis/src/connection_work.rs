@@ -69,7 +69,7 @@ pub fn find_connection_work(jobs: &[Vec<ConnectionWork>]) -> Vec<ConnectionWorkF
     lost.into_iter().chain(worst.map(|(_, found)| found)).collect()
 }
 
-/// How many times the others' time the slowest connection of a job takes, where that is much.
+/// The ratio of the slowest connection's time to the others', if it is large.
 fn uneven(job: &[ConnectionWork]) -> Option<(f64, ConnectionWorkFinding)> {
     if job.len() < 2 || job.iter().any(|of| of.calls < LEAST_CALLS) {
         return None;

@@ -71,7 +71,7 @@ pub struct MountIos {
     pub direction: Direction,
     /// How many I/Os.
     pub ios: u64,
-    /// Their mean latency, where it is known.
+    /// Their mean latency, if known.
     pub mean_ns: Option<f64>,
     /// Bytes of each, where all are alike.
     pub block_bytes: Option<u64>,

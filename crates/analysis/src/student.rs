@@ -17,7 +17,7 @@ pub(crate) fn two_sided_p(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
-    // Divided by t² where it is large, so that it does not overflow.
+    // Divided by t² if it is large, so that it does not overflow.
     let x = if t.abs() > df.sqrt() { (df / t) / t / (1.0 + df / t / t) } else { df / (df + t * t) };
     incomplete_beta(df / 2.0, 0.5, x).clamp(0.0, 1.0)
 }

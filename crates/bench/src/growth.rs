@@ -31,7 +31,7 @@ pub struct SweepResult {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Who went along it.
+    /// The contestants.
     pub lines: Vec<LineResult>,
     /// Skipped points, with reasons.
     pub skipped: Vec<String>,
@@ -51,7 +51,7 @@ pub struct LineResult {
 /// One place on the axis.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GrowthPoint {
-    /// Where it is: how many, or how many bytes.
+    /// Its position: a number, or a number of bytes.
     pub at: u64,
     /// One for each turn.
     pub rounds: Vec<ContestantRun>,

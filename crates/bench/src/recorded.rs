@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const MARGIN: f64 = 0.10;
 /// How often a case with real I/O is counted at most.
 const TRIES: u32 = 3;
-/// Where the counts are recorded.
+/// The file of the recorded counts.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on the release \
                     binary.\n# `cargo run --release -p fathom-bench -- --instructions --record` \

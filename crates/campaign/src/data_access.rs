@@ -18,7 +18,7 @@ pub(crate) fn data_access(jobs: &[JobSpec], pins: &Pins) -> DataAccess {
     }
 }
 
-/// The paths that a job names; its folder where it names no file.
+/// The paths that a job names; its folder if it names no file.
 pub(crate) fn paths_of(job: &JobSpec) -> Vec<PathBuf> {
     // Neither works on paths of this machine.
     if matches!(job.engine.engine, IoEngine::Null | IoEngine::Nfs) {

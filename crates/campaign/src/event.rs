@@ -39,7 +39,7 @@ pub enum CampaignEvent {
 pub struct TrialBegin {
     /// Trials before it.
     pub before: u64,
-    /// Trials in all, where that is known.
+    /// The total number of trials, if known.
     pub of: Option<u64>,
     /// Its title.
     pub title: String,

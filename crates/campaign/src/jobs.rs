@@ -55,7 +55,7 @@ impl JobText {
     }
 }
 
-/// A time as fio's options spell it: whole seconds where it is whole, else a smaller unit.
+/// A time in the notation of fio's options: whole seconds if possible, otherwise a smaller unit.
 pub(crate) fn time_text(us: u64) -> String {
     match us {
         us if us.is_multiple_of(1_000_000) => format!("{}s", us / 1_000_000),
@@ -69,7 +69,7 @@ pub(crate) fn time_text(us: u64) -> String {
 pub struct JobPlace<'a> {
     /// The file or device; of an export, its name there.
     pub path: &'a Path,
-    /// The export that it is in; none of a path of the machine.
+    /// Its export; none for a path of the machine.
     pub export: Option<&'a NfsUrl>,
 }
 

@@ -71,7 +71,7 @@ pub struct VolumePlan {
     pub volume: Volume,
     /// The file or device for I/O; in an export, its name there.
     pub path: PathBuf,
-    /// The export that it is in; none of a path of the machine.
+    /// Its export; none for a path of the machine.
     #[serde(default)]
     pub export: Option<NfsUrl>,
     /// Whether the file is made by us, and so removed by us.
@@ -404,7 +404,7 @@ fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
     }
 }
 
-/// How large a test file may be where it must be made.
+/// Maximum size of a test file that must be created.
 fn free_size(
     all: &[Volume],
     at: usize,

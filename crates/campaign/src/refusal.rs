@@ -34,7 +34,7 @@ pub enum Refusal {
     DeviceInUse {
         /// The device.
         path: String,
-        /// Who uses it.
+        /// Its users.
         evidence: Vec<String>,
     },
     /// It could not be determined whether a device is in use.

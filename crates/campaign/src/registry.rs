@@ -27,7 +27,7 @@ pub struct Registry {
 /// The facts about a test file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Registration {
-    /// Where it is; of a file in an export, its name there.
+    /// Its path; for a file in an export, its name there.
     pub path: PathBuf,
     /// The export that it is in, if it is in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -132,7 +132,7 @@ fn known_of(jobs: &[JobSpec], target: &RunTarget, machine: &mut dyn Machine) -> 
     context.with_jobs(jobs)
 }
 
-/// Bytes that jobs go over; not known where a size is a share of something or left out.
+/// Bytes that jobs work on; unknown if a size is a percentage or missing.
 fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     let bytes = |job: &JobSpec| match job.target.size {
         Some(JobSize::Bytes(bytes)) if job.target.filenames.is_empty() => {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub struct StaleFile {
     /// Where; of a file in an export its URL without arguments.
     pub path: PathBuf,
-    /// The export that it is in, and its name there; none of a file of this machine.
+    /// Its export, and its name there; none for a file of this machine.
     export: Option<(NfsUrl, String)>,
     /// Bytes that it uses.
     pub bytes: u64,

@@ -173,7 +173,7 @@ pub struct TestFile {
 }
 
 impl TestFile {
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.pin.path()
     }

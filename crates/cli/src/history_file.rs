@@ -18,7 +18,7 @@ pub fn file() -> Result<PathBuf, HistoryError> {
     Ok(folder.join(FILE))
 }
 
-/// Who may use the file at the same time: where it is on a network file system, other machines.
+/// The concurrent users of the file: other machines, if it is on a network file system.
 pub fn sharing(path: &Path, host: &Host) -> Sharing {
     // The folder may not be there yet.
     let there = path.ancestors().skip(1).find(|folder| folder.is_dir());

@@ -13,7 +13,7 @@ use crate::{DOCUMENT_SCHEMA, Document};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// Where a schema's parts are, in a reference to one of them.
+/// The path of a schema's parts, in a reference to one of them.
 const PARTS: &str = "#/$defs/";
 
 /// Documents of one kind.

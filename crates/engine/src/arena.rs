@@ -69,10 +69,10 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(ptr, self.block) }
     }
 
-    /// Where a slot begins.
+    /// The address of a slot.
     ///
     /// # Panics
-    /// Where the slot is not one of the arena's, or `len` is more than a buffer: the kernel would
+    /// If the slot is not one of the arena's, or `len` is more than a buffer: the kernel would
     /// write outside of the arena.
     #[inline(always)]
     pub(crate) fn ptr(&self, slot: u32, len: u32) -> *mut u8 {

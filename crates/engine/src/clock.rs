@@ -22,7 +22,7 @@ use std::time::Duration;
 /// The clock to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockSource {
-    /// The CPU's counter where it can be trusted, else CLOCK_MONOTONIC.
+    /// The CPU's counter if it can be trusted, otherwise CLOCK_MONOTONIC.
     #[default]
     Auto,
     /// `clock_gettime(CLOCK_MONOTONIC)`.

@@ -21,8 +21,8 @@ pub struct EngineConfig {
     pub mem_align: usize,
     /// The targets, in the order of the indices in [`crate::Request::file`].
     pub files: Vec<TargetHandle>,
-    /// Bytes of each file that may be touched; only mmap reads it, and takes the length of the
-    /// file where the list is too short.
+    /// Bytes of each file that may be accessed; only mmap uses it, and uses the length of the file
+    /// if the list is too short.
     pub sizes: Vec<u64>,
     /// Whether the files were opened with `O_DIRECT`.
     pub direct: bool,
@@ -83,7 +83,7 @@ pub struct EngineOptions {
     pub nowait: bool,
     /// Every N-th I/O goes to a worker of the kernel (io_uring); 0 means never.
     pub force_async: u32,
-    /// Accepted for fio's sake (libaio): completions are always read from the ring where the
-    /// kernel's ring is the one known here.
+    /// Accepted for compatibility with fio (libaio): completions are always read from the ring if
+    /// its layout is known.
     pub userspace_reap: bool,
 }

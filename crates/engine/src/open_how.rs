@@ -13,7 +13,7 @@ pub struct OpenHow {
     pub read: bool,
     /// For writing.
     pub write: bool,
-    /// Made where it is not there.
+    /// Created if it does not exist.
     pub create: bool,
     /// `O_DIRECT`.
     pub direct: bool,
@@ -22,7 +22,7 @@ pub struct OpenHow {
     /// `O_EXCL`: on a block device, refused with EBUSY if a file system or volume manager uses it;
     /// with `create`, refused if the file exists.
     pub exclusive: bool,
-    /// `O_NOFOLLOW`: refused with ELOOP where the last name of the path is a symbolic link.
+    /// `O_NOFOLLOW`: refused with ELOOP if the last name of the path is a symbolic link.
     pub nofollow: bool,
     /// Opens without waiting for the other end of a FIFO. The flag is removed afterwards, because
     /// it would change I/O on the file.

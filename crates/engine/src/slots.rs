@@ -28,7 +28,7 @@ impl Slots {
     /// Marks a slot as in flight.
     ///
     /// # Panics
-    /// Where it is in flight already.
+    /// If it is already in flight.
     #[inline(always)]
     pub(crate) fn take(&mut self, slot: u32) {
         let taken = &mut self.taken[slot as usize];
@@ -74,7 +74,7 @@ impl Slots {
     /// Checks that a slot is free before its buffer is handed out.
     ///
     /// # Panics
-    /// Where it is in flight.
+    /// If it is in flight.
     #[inline(always)]
     pub(crate) fn check_free(&self, slot: u32) {
         assert!(!self.taken[slot as usize], "slot {slot} is in flight");

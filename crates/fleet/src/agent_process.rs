@@ -38,7 +38,7 @@ pub struct AgentParts<M> {
     pub control: Arc<Control>,
     /// Its test files.
     pub files: TestFiles,
-    /// Who it is.
+    /// Its identity.
     pub own: Hello,
 }
 

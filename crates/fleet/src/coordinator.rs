@@ -545,7 +545,7 @@ impl Coordinator {
         }
     }
 
-    /// Who this side is.
+    /// The identity of this side.
     pub fn own(&self) -> &Hello {
         &self.own
     }

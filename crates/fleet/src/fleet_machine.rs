@@ -68,7 +68,7 @@ pub struct FleetOptions {
     pub relays: Vec<String>,
     /// The command that reaches them.
     pub via: Via,
-    /// The binary on the hosts, where it was named; else it is found on their path, or copied.
+    /// The binary on the hosts, if it was named; otherwise it is found on their path, or copied.
     pub agent: Option<String>,
     /// Whether a binary that is copied stays there.
     pub keeps_agent: bool,

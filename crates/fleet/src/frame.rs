@@ -55,7 +55,7 @@ pub enum WireFrame {
     Start {
         /// Number of the call.
         id: u32,
-        /// When, by the agent's clock, in nanoseconds; at once where that is over.
+        /// The moment by the agent's clock, in nanoseconds; at once if that is over.
         at_ns: u64,
     },
     /// Something happened while a call is carried out.

@@ -3,7 +3,7 @@
 use crate::own_binary::own_sha256;
 use serde::{Deserialize, Serialize};
 
-/// Who a side is.
+/// The identity of a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Hello {

@@ -51,9 +51,9 @@ impl LinkProcess {
         lock(&self.child).send(frame);
     }
 
-    /// Ends the connection: closes the pipe, then waits for the child, and kills it where it does
-    /// not go. A child that was stopped is woken, so that an agent in it can remove its files. One
-    /// that was killed cannot: where it `was_lost` another command does it.
+    /// Ends the connection: closes the pipe, then waits for the child, and kills it if it does not
+    /// end. A stopped child is continued, so that an agent in it can remove its files. A killed one
+    /// cannot: if it `was_lost`, another command does it.
     pub(crate) fn end(self, was_lost: bool) -> JoinHandle<()> {
         let (child, cleans) = lock(&self.child).end();
         thread::spawn(move || {

@@ -16,7 +16,7 @@ pub(crate) struct Typed {
     pub name: String,
     /// Its value, trimmed, after substitution.
     pub value: Option<String>,
-    /// Where it stood.
+    /// Its position.
     pub origin: Origin,
     /// The section of a job file, counted from 1; 0 on a command line.
     pub section: usize,
@@ -39,7 +39,7 @@ impl Typed {
 pub(crate) struct RawJob {
     /// Name of the section or of `--name`.
     pub name: String,
-    /// Where it began.
+    /// The position of its beginning.
     pub origin: Origin,
     /// Options that were global then.
     pub inherited: Vec<Typed>,

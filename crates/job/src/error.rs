@@ -37,7 +37,7 @@ pub struct JobError {
     pub kind: ErrorKind,
     /// The problem, without its position.
     pub message: String,
-    /// Where the words came from.
+    /// The source of the words.
     pub origin: Origin,
     /// Advice.
     pub hint: Option<String>,
@@ -110,7 +110,7 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// A fault in a value, before it is known where the value stood.
+/// A fault in a value, without the value's position.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueProblem {
     /// The problem.

@@ -15,8 +15,8 @@ pub fn print_job(job: &JobSpec) -> String {
     print_jobs(std::slice::from_ref(job))
 }
 
-/// A job file with these jobs. Options that a job inherited become a `[global]` section where
-/// the jobs after it inherited them too, else its own.
+/// A job file with these jobs. Options that a job inherited become a `[global]` section if the jobs
+/// after it inherited them too, otherwise its own.
 pub fn print_jobs(jobs: &[JobSpec]) -> String {
     let mut text = String::new();
     let mut globals: &Options = &[];

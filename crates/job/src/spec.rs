@@ -14,7 +14,7 @@ pub struct JobSpec {
     pub name: String,
     /// Free text shown in results.
     pub description: Option<String>,
-    /// Where the job was begun, for error messages.
+    /// The source of the job, for error messages.
     pub origin: Origin,
     /// Options of this job itself (not the global ones), canonical name and raw value, in the given
     /// order; `None` is an option without a value. Reported with the results.
@@ -204,7 +204,7 @@ pub struct Pattern {
     pub percentage_random: PerDirection<u8>,
     /// `norandommap`: offsets are drawn afresh, so blocks may repeat within a pass.
     pub norandommap: bool,
-    /// `softrandommap`: fall back to `norandommap` where a map cannot be had.
+    /// `softrandommap`: falls back to `norandommap` if a map is impossible.
     pub softrandommap: bool,
     /// `random_distribution` per direction.
     pub distribution: PerDirection<Distribution>,
@@ -572,7 +572,7 @@ pub struct Measure {
 /// The clock to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobClock {
-    /// The CPU's counter where it is invariant, else `clock_gettime`.
+    /// The CPU's counter if it is invariant, otherwise `clock_gettime`.
     Auto,
     /// `clock_gettime(2)`.
     ClockGettime,

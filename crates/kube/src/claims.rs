@@ -23,7 +23,7 @@ pub struct PodClaim {
     pub pod: Option<String>,
     /// Its StorageClass.
     pub class: String,
-    /// Who provisioned the volume.
+    /// The provisioner of the volume.
     pub provisioner: String,
     /// Its access modes.
     pub access: Vec<String>,

@@ -207,7 +207,7 @@ impl Cluster {
             match self.list(&format!("{word}s"), &self.path(kind, ""), &run.selector()) {
                 Ok(objects) => all.extend(objects.into_iter().map(|object| (word, object))),
                 Err(KubeError::NotFound { .. }) if word == "snapshot" => {}
-                // Who may not see them made none.
+                // A user who may not list them created none.
                 Err(KubeError::Forbidden { .. }) if word == "snapshot" => {}
                 Err(KubeError::Forbidden { .. }) => {
                     if word == "job" && !notes.hidden.contains(word) {
@@ -259,7 +259,7 @@ impl Cluster {
             return Ok(Vec::new());
         }
         let volumes = match self.list("volumes", VOLUMES, "") {
-            // Who may not see volumes cannot wait for them.
+            // A user who may not read volumes cannot wait for them.
             Err(KubeError::Forbidden { .. }) => {
                 notes.unbound.clear();
                 return Ok(Vec::new());
@@ -298,7 +298,7 @@ impl Cluster {
         if volumes.iter().any(|known| name(known) == pv) {
             return;
         }
-        // Who may not see volumes cannot wait for them.
+        // A user who may not read volumes cannot wait for them.
         let known = self.get("volume", &format!("{VOLUMES}/{pv}"));
         volumes.extend(known.ok().flatten());
     }

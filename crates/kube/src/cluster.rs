@@ -120,7 +120,7 @@ impl Cluster {
         }
     }
 
-    /// The objects under a path, those that `selector` selects where it is not empty.
+    /// The objects at a path, filtered by `selector` if it is not empty.
     pub(crate) fn list(
         &self,
         what: &str,

@@ -21,7 +21,7 @@ pub struct DataDifference {
     pub blocks: usize,
     /// Of how many.
     pub of: usize,
-    /// Where the first of them begins.
+    /// The offset of the first of them.
     pub first_byte: usize,
 }
 

@@ -70,7 +70,7 @@ pub struct PodOrder {
     pub mode: VolumeMode,
     /// How many pods.
     pub pods: u32,
-    /// Whether the others go on where a pod is lost.
+    /// Whether the other pods continue if one is lost.
     pub spares_others: bool,
     /// The image; it needs a shell and nothing else.
     pub image: String,

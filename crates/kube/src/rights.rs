@@ -58,7 +58,7 @@ impl MissingRight {
         )
     }
 
-    /// Who is refused, as an option of kubectl's.
+    /// The refused user, as an option of kubectl's.
     fn subject(&self) -> String {
         match self.user.strip_prefix("system:serviceaccount:") {
             Some(account) => format!("--serviceaccount={account}"),

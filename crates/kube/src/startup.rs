@@ -20,7 +20,7 @@ const SHARED_MODES: [&str; 2] = ["ReadWriteMany", "ReadOnlyMany"];
 /// How long a server that does not answer is retried.
 const UNANSWERED: Duration = Duration::from_secs(30);
 
-/// Who waits for pods.
+/// Observes the start of pods.
 pub trait StartWatcher {
     /// Takes a sentence on the present wait, once for each new reason.
     fn notice(&mut self, sentence: &str);
@@ -128,8 +128,8 @@ impl Cluster {
         }
     }
 
-    /// Makes the objects of a run, and waits until its pods run. Where that fails the objects are
-    /// still there: [`Cluster::remove`] takes them away.
+    /// Creates the objects of a run, and waits until its pods run. If that fails the objects still
+    /// exist: [`Cluster::remove`] removes them.
     ///
     /// # Errors
     /// If an object is refused, or the pods do not start.

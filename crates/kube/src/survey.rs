@@ -13,7 +13,7 @@ pub struct ClassSurvey {
     pub name: String,
     /// Whether claims that name no class get it.
     pub is_default: bool,
-    /// Who provisions its volumes.
+    /// The provisioner of its volumes.
     pub provisioner: String,
     /// Whether the provisioner is a CSI driver that the cluster knows.
     pub is_csi: bool,

@@ -58,7 +58,7 @@ impl Lang {
     }
 }
 
-/// One entry of the header with its weight, where it is a language of ours that is not refused.
+/// One entry of the header with its weight, if it is a supported language that is not refused.
 fn weighed(entry: &str) -> Option<(f64, Lang)> {
     let (range, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
     let tag = range.trim().split('-').next()?;

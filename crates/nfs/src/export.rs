@@ -351,7 +351,7 @@ impl NfsExport {
         self.ask(NfsProcedure::PathConf, "/", |to| self.root.write(to))
     }
 
-    /// Names in a folder of the export ("" is where it begins), up to `most`.
+    /// Names in a folder of the export ("" is its root), up to `most`.
     ///
     /// # Errors
     /// If the server refuses.

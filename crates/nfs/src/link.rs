@@ -79,7 +79,7 @@ impl NfsLink {
         }
     }
 
-    /// Where it leads.
+    /// Its destination.
     pub fn address(&self) -> String {
         self.plan.server.to_string()
     }

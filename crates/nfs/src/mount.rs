@@ -32,7 +32,7 @@ xdr_struct! {
 /// Result of MNT.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MountReply {
-    /// Where the export begins.
+    /// The root of the export.
     pub root: NfsHandle,
     /// Credentials that it takes.
     pub flavors: Vec<u32>,

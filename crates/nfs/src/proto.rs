@@ -245,9 +245,9 @@ xdr_struct! {
     pub struct SetAttrCall {
         /// The file.
         pub file: NfsHandle,
-        /// What to set.
+        /// The attributes to set.
         pub settings: NfsSettings,
-        /// Only where it was last changed then.
+        /// Only if it was last changed at that time.
         pub guard: Option<u64>,
     }
 }
@@ -304,14 +304,14 @@ xdr_struct! {
     pub struct RangeCall {
         /// The file.
         pub file: NfsHandle,
-        /// Where it begins.
+        /// Its offset.
         pub offset: u64,
         /// How many bytes.
         pub count: u32,
     }
 }
 
-/// Result of READ; its data stays where it was received.
+/// Result of READ; its data stays in the receive buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadReply<'a> {
     /// The file's attributes.
@@ -377,7 +377,7 @@ impl Xdr for WriteStability {
 pub struct WriteCall<'a> {
     /// Handle of the file.
     pub file: &'a [u8],
-    /// Where it begins.
+    /// Its offset.
     pub offset: u64,
     /// How durable it is to be.
     pub stability: WriteStability,

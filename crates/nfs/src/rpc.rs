@@ -264,7 +264,7 @@ pub struct RecordReader {
     parts: Vec<u8>,
     /// Whether they are a record that was returned.
     parts_are_whole: bool,
-    /// Where the fragment begins that was taken last.
+    /// The start of the last taken fragment.
     last_from: usize,
     /// How long a record may be.
     max: usize,

@@ -30,7 +30,7 @@ impl NfsStatus {
     /// Try again later.
     pub const JUKEBOX: NfsStatus = NfsStatus(10_008);
 
-    /// Its name in the protocol, without `NFS3ERR_`; none of a number that the protocol lacks.
+    /// Its name in the protocol, without `NFS3ERR_`; none for a number that the protocol lacks.
     pub fn name(self) -> Option<&'static str> {
         STATUSES.iter().find(|row| row.0 == self.0).map(|row| row.1)
     }

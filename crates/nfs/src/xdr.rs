@@ -27,7 +27,7 @@ pub enum XdrError {
         /// The number.
         value: u32,
     },
-    /// A text is not UTF-8 where it has to be.
+    /// A text is not UTF-8 although it must be.
     #[error("{what} is no text")]
     NotText {
         /// The field.

@@ -13,18 +13,18 @@ pub(crate) const LIMITS: [&str; 10] =
 pub(crate) const LIMITS_MS: [&str; 12] =
     ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"];
 
-/// Shares of depths, each at least 0.1 where it occurred at all.
+/// Shares of depths, each at least 0.1 if it occurred at all.
 pub(crate) fn depths(counts: &DepthCounts, total_ios: u64) -> [f64; 7] {
     counts.0.map(|count| share(count, total_ios, 0.1))
 }
 
-/// Shares of batch sizes, each at least 0.1 where it occurred at all.
+/// Shares of batch sizes, each at least 0.1 if it occurred at all.
 pub(crate) fn batches(counts: &BatchCounts) -> [f64; 7] {
     let total = counts.total();
     counts.0.map(|count| share(count, total, 0.1))
 }
 
-/// Shares of coarse latencies in ns, us and ms, each at least 0.01 where it occurred at all.
+/// Shares of coarse latencies in ns, us and ms, each at least 0.01 if it occurred at all.
 pub(crate) fn latencies(buckets: &LatencyBuckets, total_ios: u64) -> [Vec<f64>; 3] {
     [buckets.ns(), buckets.us(), buckets.ms()]
         .map(|counts| counts.iter().map(|count| share(*count, total_ios, 0.01)).collect())

@@ -52,7 +52,7 @@ pub fn html(report: &Report) -> Result<String, HtmlError> {
 pub struct Link {
     /// Its text.
     pub text: String,
-    /// Where it leads: a path on the same server.
+    /// Its destination: a path on the same server.
     pub address: String,
 }
 
@@ -117,8 +117,9 @@ struct Data<'a> {
     words: &'a Words,
     /// The charts without their points.
     charts: &'a [Chart],
-    /// The points of each series of each chart: `[x, y, low, high, value, tone]`, shorter where the
-    /// last ones are missing. Half of a page with hundreds of charts would be the names of fields.
+    /// The points of each series of each chart: `[x, y, low, high, value, tone]`, without missing
+    /// values at the end. Otherwise half of a page with hundreds of charts would be the names of
+    /// fields.
     points: Vec<Vec<Vec<Packed>>>,
 }
 

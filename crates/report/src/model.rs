@@ -249,9 +249,9 @@ pub struct ChartPoint {
 pub struct Band {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// Its start.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
 }
 
@@ -260,7 +260,7 @@ pub struct Band {
 pub struct Mark {
     /// Its name: `promised 3,000 IO/s`.
     pub name: String,
-    /// Where it crosses.
+    /// Its position.
     pub at: f64,
     /// Whether it is on the bottom axis; otherwise it is at a height.
     pub upright: bool,

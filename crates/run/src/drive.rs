@@ -180,7 +180,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.start(io)
     }
 
-    /// Makes the next I/Os, of the next pass where one is over; without any the job ends.
+    /// Makes the next I/Os, of the next pass if one is over; without any the job ends.
     #[inline(never)]
     fn refill(&mut self) -> bool {
         if !self.p.workload.refill() && !self.next_pass() {

@@ -16,7 +16,7 @@ pub enum RunError {
     Job {
         /// Name of the job.
         job: String,
-        /// Where it was begun.
+        /// Its source.
         origin: String,
         /// The problem, and advice.
         message: String,
@@ -54,7 +54,7 @@ pub enum RunError {
         path = path.display()
     )]
     Replaced {
-        /// Where it was.
+        /// Its path.
         #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// The file there now.
@@ -125,7 +125,7 @@ impl RunError {
         }
     }
 
-    /// A file operation that failed, with a hint where the error number has a usual cause.
+    /// A file operation that failed, with a hint if the error number has a usual cause.
     pub(crate) fn file(path: &Path, what: &str, error: &std::io::Error) -> RunError {
         RunError::File {
             path: path.to_owned(),

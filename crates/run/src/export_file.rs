@@ -40,7 +40,7 @@ pub enum ExportEntry {
 pub struct ExportReport {
     /// The export, as it is mounted.
     pub export: NfsUrl,
-    /// The name in it; empty for where it begins.
+    /// The name in it; empty for its root.
     pub name: String,
     /// The entry.
     pub entry: ExportEntry,
@@ -205,7 +205,7 @@ impl ExportFile {
         self.id
     }
 
-    /// Where it is, as messages name it.
+    /// Its address, for messages.
     pub fn place(&self) -> String {
         self.export.url().name_of(&self.name)
     }

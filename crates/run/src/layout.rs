@@ -221,7 +221,7 @@ mod tests {
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
         assert!(error.to_string().contains("is gone since the run began"), "{error}");
         assert!(!path.exists());
-        // Where it may be made, it is made whole: its first block is not taken for written.
+        // If it may be created, it is laid out whole: its first block does not count as written.
         job.target.allow_file_create = true;
         job.target.overwrite = true;
         lay_out(&job).unwrap();

@@ -85,7 +85,7 @@ impl SnapshotView {
     }
 }
 
-/// How far the clones are, in seconds where they have a runtime and in bytes where not.
+/// The progress of the clones, in seconds if they have a runtime and in bytes if not.
 #[derive(Debug, Default)]
 struct Progress {
     share_sum: f64,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Pin {
     path: PathBuf,
-    /// Where it was made, if it is a test file of ours.
+    /// Its folder and name, if it is a test file of ours.
     place: Option<Place>,
     id: FileId,
     handle: File,
@@ -41,7 +41,7 @@ struct Place {
 /// A file that should have been removed and was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leftover {
-    /// Where it is, or was last.
+    /// Its path, now or last.
     #[serde(with = "crate::path_text")]
     pub path: PathBuf,
     /// Its state and advice, as a sentence.

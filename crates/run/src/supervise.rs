@@ -96,7 +96,7 @@ fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
     Err(RunError::job(&first.job, message))
 }
 
-/// Where a clone is, as the supervisor sees it.
+/// The state of a clone, from the supervisor's view.
 struct Entry {
     plan: Arc<ClonePlan>,
     live: Arc<CloneCounters>,

@@ -82,7 +82,7 @@ impl Timeline {
     /// The timeline of `job`, whose series has intervals of `interval_ms`.
     pub fn new(job: &JobSpec, interval_ms: u64) -> Timeline {
         let logs = &job.measure.logs;
-        // Where a log has each I/O, the recorder of logs samples each.
+        // If a log has each I/O, the recorder of logs samples each.
         let sampled = |ms: u64, log: &Option<String>| {
             let by_time = log.is_none() || logs.avg_ms > 0;
             (!job.measure.disable_bw && ms > 0 && by_time)

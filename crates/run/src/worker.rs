@@ -102,7 +102,7 @@ fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Sets where the thread gets memory, before its buffers are made.
+/// Sets the thread's NUMA nodes, before its buffers are made.
 fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     use fathom_engine::NumaPolicy as Of;
     let Some(policy) = &job.process.numa_mem_policy else { return Ok(()) };

@@ -49,7 +49,7 @@ impl PlacedJob<'_> {
         self.begun_ns.saturating_add(at * self.interval_ns() + phase_ns)
     }
 
-    /// Where the first interval begins that has nothing of the ramp.
+    /// The start of the first interval without any of the ramp.
     fn measured_ns(&self) -> u64 {
         match self.job.series.ramp_intervals {
             0 => self.begun_ns,

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// How long is waited for another program that writes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Who else may use the file at the same time.
+/// The concurrent users of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sharing {
     /// Programs of this machine: on a local file system.
@@ -38,8 +38,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the history at `path` to read and write, making it and its folder where they are
-    /// missing, and bringing an older one up to date.
+    /// Opens the history at `path` for reading and writing, creates it and its folder if they are
+    /// missing, and migrates an older one.
     ///
     /// # Errors
     /// If it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
@@ -66,7 +66,7 @@ impl Store {
     /// Opens the history at `path` for reading; `None` if there is none yet.
     ///
     /// # Errors
-    /// As [`Store::open`], but not where it merely cannot be written.
+    /// As [`Store::open`], but not if it merely cannot be written.
     pub fn open_to_read(path: &Path) -> Result<Option<Store>, StoreError> {
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound && !below_a_file(path) => {

@@ -13,7 +13,7 @@ pub struct HistoryRun {
     pub kind: String,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
-    /// How long it took, in milliseconds; so far, where it is still running.
+    /// Its duration in milliseconds; so far, if it is still running.
     pub duration_ms: u64,
     /// Name of the machine that measured.
     pub host: String,

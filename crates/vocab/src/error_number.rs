@@ -102,7 +102,7 @@ impl ErrorNumber {
         if self.is_error() { self } else { other }
     }
 
-    /// Its name (`EIO`); none of a number without one.
+    /// Its name (`EIO`); none for a number without one.
     pub fn name(self) -> Option<&'static str> {
         self.row().map(|(name, _)| *name)
     }

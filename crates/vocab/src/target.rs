@@ -59,7 +59,7 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The path on the machine that measures; none of an export.
+    /// The path on the machine that measures; none for an export.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Target::Path(path) => Some(path),

@@ -18,7 +18,7 @@ pub struct ConnectionLimits {
     pub head: Duration,
     /// The time within which a peer must accept some of its data.
     pub write: Duration,
-    /// Connections in all; fewer where the process may not open twice as many files.
+    /// Maximum connections in total; fewer if the process may not open twice as many files.
     pub connections: usize,
     /// Connections of one address; of IPv6, of one network of 64 bits.
     pub per_peer: usize,
@@ -97,7 +97,7 @@ impl Connections {
         Some((Connection { of: self.clone(), id }, closed))
     }
 
-    /// Closes the connection that has been idle longest, where the process can open nothing more.
+    /// Closes the connection that was idle longest, if the process can open no more files.
     pub(crate) fn make_room(&self) {
         self.open().close_idle(None);
     }

@@ -69,7 +69,7 @@ impl PageRequest {
         PageRequest { lang, path: parts.uri.path().to_owned(), parameters }
     }
 
-    /// The language, where the address names one that is spoken.
+    /// The language, if the address names a supported one.
     pub(crate) fn chosen_lang(&self) -> Option<Lang> {
         self.parameters.get("lang")?.parse().ok()
     }

@@ -24,7 +24,7 @@ pub(crate) struct ListRow {
     targets: Vec<String>,
     host: String,
     tags: Vec<String>,
-    /// How it ended, where that is not as it should be.
+    /// How it ended, unless it ended normally.
     outcome: Option<String>,
     tone: &'static str,
     figures: Vec<Shown>,

@@ -128,7 +128,7 @@ fn content(buffers: &Buffers) -> Content {
     }
 }
 
-/// Fills `buf` with `pattern` again and again, or with zeros where it is empty.
+/// Fills `buf` with repetitions of `pattern`, or with zeros if it is empty.
 fn repeat(pattern: &[u8], buf: &mut [u8]) {
     if pattern.is_empty() {
         return buf.fill(0);

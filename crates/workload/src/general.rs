@@ -27,9 +27,9 @@ pub(crate) struct FileState {
     len: u64,
     /// Bytes issued in this round.
     used: u64,
-    /// Where the next sequential I/O of each lane begins, from `start`.
+    /// The offset of the next sequential I/O of each lane, from `start`.
     next: [u64; 2],
-    /// Where the last I/O of each lane began.
+    /// The offset of the last I/O of each lane.
     last: [u64; 2],
     map: Option<Box<FileMap>>,
     round: u64,
@@ -70,7 +70,7 @@ pub(crate) struct DirectionShape {
     pub(crate) align: u64,
     /// Where drawn offsets fall.
     pub(crate) skew: Skew,
-    /// A random I/O stays random where a draw is below it; `None` is always.
+    /// A random I/O stays random if a draw is below it; `None` means always.
     pub(crate) random_below: Option<u64>,
 }
 

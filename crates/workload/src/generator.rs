@@ -24,7 +24,7 @@ pub(crate) trait Generator: Debug + Send {
     /// The same, to draw one.
     fn mix_mut(&mut self) -> &mut DirectionMix;
 
-    /// Begins another pass, where the last one left off.
+    /// Begins another pass, where the last one stopped.
     fn restart(&mut self);
 
     /// Bytes of a pass: exact, or the limit that ends it.

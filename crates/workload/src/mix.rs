@@ -8,8 +8,8 @@ use fathom_vocab::Direction;
 pub(crate) enum DirectionMix {
     /// Always this one.
     Only(Direction),
-    /// A read where a draw is below the bound, else a write. Each I/O is drawn by itself, as
-    /// fio does, so the share converges but is not exact.
+    /// A read if a draw is below the bound, otherwise a write. Each I/O is drawn by itself, as in
+    /// fio, so the share converges but is not exact.
     ReadBelow(u64, Rng),
 }
 

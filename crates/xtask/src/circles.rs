@@ -109,7 +109,7 @@ impl<'a> CrateFiles<'a> {
         Some(onward.unwrap_or(file))
     }
 
-    /// Where the item is declared that `file` hands on as `name`.
+    /// The declaration of the item that `file` re-exports as `name`.
     fn handed_on(&self, file: usize, name: &str, hops: usize) -> Option<usize> {
         let exports = self.files[file].paths.iter().filter(|path| path.handed_on);
         let path = exports.into_iter().find(|path| path.alias == name)?;

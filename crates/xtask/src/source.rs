@@ -134,7 +134,7 @@ impl SourceFile {
         self.tokens.windows(words.len()).filter(same).map(|tokens| tokens[0].line).collect()
     }
 
-    /// Where the modules that this file declares have their files: one of the two paths.
+    /// The possible files of the modules that this file declares.
     fn module_paths(&self, name: &str) -> [PathBuf; 2] {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let stem = self.path.file_stem().unwrap_or_default();

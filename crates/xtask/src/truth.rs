@@ -115,7 +115,7 @@ type Figures = [f64; 3];
 
 const FIGURES: [&str; 3] = ["IOPS", "KiB/s", "lat us"];
 
-/// Who runs in a slice; the third is the control.
+/// The programs in a slice; the third is the control.
 const FIO: usize = 0;
 const OURS: usize = 1;
 const FIO_AGAIN: usize = 2;

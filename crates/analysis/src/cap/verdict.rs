@@ -31,12 +31,12 @@ const AT_PACE: f64 = 0.97;
 /// Few I/Os in an interval, and blocks whose time is mostly the seek.
 const FEW_IOS: f64 = 150.0;
 const SMALL_BLOCK_BYTES: u64 = 64 << 10;
-/// Variation of a count, in I/Os, where the interval's end falls on either side of one.
+/// Variation of a count, in I/Os, if the interval's end falls on either side of one.
 const ONE_MORE_OR_LESS: f64 = 0.8;
 /// IOPS below which a rate is known to less than half an I/O.
 const FEW_TO_COUNT: f64 = 500.0;
 const HALF_AN_IO: f64 = 0.5;
-/// Two humps speak for a cap where the wait makes this share of all latency.
+/// Two humps indicate a cap if the wait is this share of all latency.
 const WAITS: f64 = 0.5;
 
 /// Possible evidence of a cap; unknown facts stay empty.

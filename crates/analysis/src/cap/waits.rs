@@ -42,7 +42,7 @@ pub struct WaitBefore {
     pub busy: f64,
 }
 
-/// The wait before the device, where one shows. `latency_ns` is the I/Os' mean latency.
+/// The wait before the device, if there is one. `latency_ns` is the I/Os' mean latency.
 pub fn wait_before(latency_ns: f64, device: DeviceTime) -> Option<WaitBefore> {
     let DeviceTime { service_ns, busy, busiest_thread } = device;
     let waits = latency_ns >= LEAST_TIMES * service_ns && latency_ns - service_ns >= LEAST_WAIT_NS;

@@ -33,9 +33,9 @@ pub struct CatalogueError {
     pub file: Option<String>,
     /// The line, counted from one.
     pub line: usize,
-    /// The row's id, where the text got as far as that.
+    /// The row's id, if the text was parsed as far as that.
     pub volume: Option<String>,
-    /// The field, where it is known.
+    /// The field, if known.
     pub field: Option<String>,
     /// The error, and the correct form.
     pub problem: String,
@@ -125,7 +125,8 @@ fn unreadable(text: &str, error: &toml::de::Error) -> CatalogueError {
     error_at(text, at, None, key.as_deref(), error.message().to_owned())
 }
 
-/// A fault of a row, at the line of its field, else of its limits, else where the row begins.
+/// A fault of a row, at the line of its field, otherwise of its limits, otherwise at the row's
+/// beginning.
 fn misplaced(text: &str, row: &Range<usize>, id: &str, fault: Fault) -> CatalogueError {
     let rest = text.get(row.start..).unwrap_or("");
     let line = |field| line_of(rest, field).map(|at| row.start + at);

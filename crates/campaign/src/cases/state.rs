@@ -73,7 +73,7 @@ impl StateFile {
         StateFile { path: path.to_owned(), held, blank }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -20,8 +20,7 @@ pub(crate) struct UsualJob {
 }
 
 impl UsualJob {
-    /// The case that runs it, past the page cache where that is possible. Its options are its
-    /// settings.
+    /// The case that runs it, with direct I/O if possible. Its options are its settings.
     ///
     /// # Errors
     /// If the job table does not take it.

@@ -12,7 +12,7 @@ use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 
-/// Share of the rate that a second must reach where the provider names none.
+/// Share of the rate that a second must reach if the provider states none.
 const ENOUGH_OF_A_SECOND: f64 = 0.9;
 
 /// The shortest intervals, in seconds, in which a cap is searched: a throttle's own slices of 100

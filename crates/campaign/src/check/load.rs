@@ -11,7 +11,7 @@ use fathom_document::check::{CheckBasis, CheckLoad, Promised};
 use fathom_document::{CaseTime, Goal, LARGE_BYTES};
 use fathom_vocab::Direction;
 
-/// The block size of IOPS where the provider states none.
+/// The block size of IOPS if the provider states none.
 const SMALL_BYTES: u64 = 4 << 10;
 /// Block sizes for bandwidth if the provider states none. AWS counts up to 256 KiB as one I/O, and
 /// Google states its rates from this size on. Larger ones, which a kernel may count twice (see

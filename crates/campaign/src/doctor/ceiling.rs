@@ -120,8 +120,7 @@ pub fn try_engine(
     }
 }
 
-/// The options of a job of 4 KiB random reads. Memory is the point here: its pages stay where they
-/// are.
+/// The options of a job of 4 KiB random reads. They use memory on purpose: its pages stay in place.
 fn text(engine: IoEngine, depth: u32, file: Option<&Path>) -> JobText {
     let mut text = JobText::default();
     text.set("name", "ceiling");

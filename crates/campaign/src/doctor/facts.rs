@@ -143,7 +143,7 @@ pub struct DirectFacts {
     pub offset_alignment_bytes: u32,
     /// Alignment of buffers in bytes.
     pub memory_alignment_bytes: u32,
-    /// Where that is known from.
+    /// The source of that fact.
     pub known_from: String,
 }
 

@@ -80,7 +80,7 @@ pub enum FindingTopic {
     Queue,
     /// Limits of control groups on it.
     Throttle,
-    /// Who uses it.
+    /// The users of the device.
     InUse,
     /// The path to a server.
     Network,

@@ -128,7 +128,7 @@ pub struct WireOrder {
     pub readonly: bool,
     /// The volume that they run on.
     pub volume: Option<WireVolume>,
-    /// How many machines run them, where the machine is several.
+    /// How many machines run them, if the machine is several.
     #[serde(default)]
     pub clients: Option<u32>,
     /// Whether the rates of the jobs are those of all machines together.
@@ -143,7 +143,7 @@ pub struct WireOrder {
 pub struct WireJob {
     /// The job file.
     pub text: String,
-    /// Where it was begun, for error messages.
+    /// Its source, for error messages.
     pub origin: WireOrigin,
     /// Its options, as they are reported with the result.
     pub given: Vec<(String, Option<String>)>,
@@ -162,7 +162,7 @@ pub struct WireJob {
     pub lat_percentiles: bool,
 }
 
-/// Where a job was begun.
+/// The source of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireOrigin {

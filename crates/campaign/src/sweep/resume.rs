@@ -32,7 +32,7 @@ pub enum ResumeError {
     /// The document is not a sweep's.
     #[error("cannot continue {}: {why}", path.display())]
     Document {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
         /// The problem.
         why: String,
@@ -45,7 +45,7 @@ pub enum ResumeError {
         differences.join("; ")
     )]
     Differs {
-        /// Where the document is.
+        /// The path of the document.
         path: PathBuf,
         /// The differences, part by part.
         differences: Vec<String>,

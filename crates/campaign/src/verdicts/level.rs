@@ -108,9 +108,9 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
     }
 }
 
-/// The latencies of all jobs and directions: the whole of each I/O where that is recorded, since
-/// completion alone is next to nothing if an I/O was over before its submission returned; else
-/// completion, as in fio's JSON.
+/// The latencies of all jobs and directions: the total latency of each I/O if it is recorded,
+/// because completion alone is almost zero if an I/O was done before its submission returned;
+/// otherwise completion, as in fio's JSON.
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
     let mut all = DirectionStats::default();
     jobs.iter().flat_map(|job| job.dirs.iter()).for_each(|(_, stats)| all.merge(stats));

@@ -38,7 +38,7 @@ pub enum WatchError {
         asked: String,
         /// The storage below it.
         why: String,
-        /// Where the counters are.
+        /// The place of the counters.
         advice: &'static str,
     },
     /// The machine gave no answer.

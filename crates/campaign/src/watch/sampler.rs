@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Reads counters.
 trait CounterSource: fmt::Debug {
-    /// A reading of each subject; none of one that is not there.
+    /// A reading of each subject; none for a missing one.
     fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError>;
 }
 
@@ -28,7 +28,7 @@ impl HostCounters {
         HostCounters { host, begun: Instant::now() }
     }
 
-    /// A reading of each subject; none of one that is not there.
+    /// A reading of each subject; none for a missing one.
     ///
     /// # Errors
     /// If the counters of all cannot be read.
@@ -134,7 +134,7 @@ impl Sampler {
     }
 }
 
-/// A reading of each subject; none of one that is not there.
+/// A reading of each subject; none for a missing one.
 fn read(
     host: &Host,
     watched: &[Watched],

@@ -289,7 +289,7 @@ fn side_by_side(
     }
 }
 
-/// 0 if all was measured, 1 where something was not, 128 and the signal where it was stopped.
+/// 0 if all was measured, 1 if not, 128 and the signal if it was stopped.
 fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
     match measured.stopped {
         true => stopped.exit_code().unwrap_or(1),

@@ -229,7 +229,7 @@ fn split_export(words: Vec<String>) -> Result<(Vec<String>, Option<NfsUrl>), Run
     }
 }
 
-/// Reads jobs as the drop-in does, and lays them on an export where one is named.
+/// Reads jobs as the drop-in does, and moves them to an export if one is named.
 fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
     let word = |word: &OsString| match word.to_str() {
         Some(word) => Ok(word.to_owned()),

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 /// The default port.
 const PORT: u16 = 7979;
 
-/// Ports that are tried after it where it is taken.
+/// Ports that are tried after it if it is taken.
 const NEXT: u16 = 20;
 
 /// An address, and the port if one was named.

@@ -160,7 +160,7 @@ impl TextTable {
         self.bar.map_or(0, |at| self.widths(screen).get(at).copied().unwrap_or(0))
     }
 
-    /// The table; lines are no wider than the screen where it [fits](TextTable::fits).
+    /// The table; lines are no wider than the screen if it [fits](TextTable::fits).
     pub fn text(&self, screen: &Screen) -> String {
         let widths = self.widths(screen);
         let line = |line: &Line| match line {

@@ -60,7 +60,7 @@ pub enum SizeFrom {
 const OTHER_SIZE: f64 = 0.1;
 
 impl SizeFrom {
-    /// A size that the user gave, beside the device beneath: its node and bytes, where it is known.
+    /// A size that the user gave, beside the device below: its node and bytes, if known.
     pub fn said(said_bytes: Option<f64>, device: Option<(String, u64)>) -> SizeFrom {
         match (said_bytes, device) {
             (Some(said), Some((node, device_bytes)))

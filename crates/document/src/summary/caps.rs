@@ -74,7 +74,7 @@ pub(super) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScop
     caps
 }
 
-/// `capped at 3,000 IOPS and 125 MiB/s`; of reads and of writes apart where they differ.
+/// `capped at 3,000 IOPS and 125 MiB/s`; of reads and of writes separately if they differ.
 pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
     let mut scopes: Vec<(bool, bool)> = Vec::new();
     for one in caps {

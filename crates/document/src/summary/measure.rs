@@ -170,7 +170,7 @@ impl<'d> VolumeClaim<'d> {
         (claim, more)
     }
 
-    /// Why nothing was measured, where that failed.
+    /// Why nothing was measured, if it failed.
     fn failure(&self) -> Option<&'d str> {
         let of_run = || {
             let failed = self.runs.iter().filter(|run| !run.is_stopped());

@@ -184,7 +184,7 @@ fn harvest(
 /// An io_uring with its file, its buffers and itself registered; one call submits a batch.
 ///
 /// # Errors
-/// As [`synchronous`]; also where the kernel lacks io_uring or one of the flags (Linux 6.1).
+/// As [`synchronous`]; also if the kernel lacks io_uring or one of the flags (Linux 6.1).
 pub fn ring(shape: &BareLoop) -> io::Result<BareCount> {
     let depth = shape.depth.max(1);
     let arena = shape.arena(depth)?;
@@ -315,8 +315,8 @@ struct Offsets {
 }
 
 impl Offsets {
-    /// Each block of the range as often as any other, or, where the range has more blocks than
-    /// the table entries, evenly drawn.
+    /// Each block of the range equally often, or, if the range has more blocks than the table
+    /// entries, evenly drawn.
     fn of(shape: &BareLoop) -> io::Result<Offsets> {
         let blocks = shape.range_bytes / u64::from(shape.block_bytes.max(1));
         let blocks = blocks.min(u32::MAX.into());

@@ -109,8 +109,8 @@ impl Libaio {
         })
     }
 
-    /// Completes the first block of the batch here: as a call that waits where it is a flush
-    /// that cannot be queued, else with the error.
+    /// Completes the first block of the batch here: by a blocking call if it is a flush that cannot
+    /// be queued, otherwise with the error.
     #[cold]
     fn complete_first(&mut self, error: i32) {
         let block = self.batch.remove(0);

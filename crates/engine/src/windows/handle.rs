@@ -24,7 +24,7 @@ pub(crate) fn error_of(code: u32) -> io::Error {
 /// Whether a call succeeded, as a result.
 ///
 /// # Errors
-/// The thread's last error where it did not.
+/// The thread's last error if it did not.
 pub(crate) fn succeeded(answer: BOOL) -> io::Result<()> {
     match answer {
         0 => Err(io::Error::last_os_error()),

@@ -4,7 +4,7 @@
 
 use std::io;
 
-/// Where a CPU is: its group, and its place there.
+/// The position of a CPU: its group, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GroupPlace {
     pub group: u16,

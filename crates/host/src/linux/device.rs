@@ -7,7 +7,7 @@ use crate::{BlockDevice, Host, HostError, WriteCache};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the device of that name usually has its node.
+/// The usual node of the device with that name.
 pub(crate) fn node_of(name: &str) -> PathBuf {
     Path::new("/dev").join(name.replace('!', "/"))
 }
@@ -116,7 +116,7 @@ impl Host {
         device.partitions = self.names(own).into_iter().filter(is_partition).collect();
     }
 
-    /// Who made it, and how it is attached. Where SCSI, NVMe and virtio differ, each is tried.
+    /// Its vendor and its bus. SCSI, NVMe and virtio differ, so each form is tried.
     fn read_identity(&self, disk: &Path, device: &mut BlockDevice) {
         let at = |name: &str| self.text(disk.join(name));
         device.model = at("device/model");

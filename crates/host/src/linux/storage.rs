@@ -76,7 +76,7 @@ impl Host {
         }
     }
 
-    /// The device that a mount names by number, or by its source where the number is made up.
+    /// The device that a mount names by number, or by its source if the number is artificial.
     fn device_under(&self, mount: &Mount) -> Option<BlockDevice> {
         let by_number = (mount.major != 0).then(|| self.device_numbered(mount.major, mount.minor));
         by_number.and_then(Result::ok).or_else(|| self.device_at(Path::new(&mount.source)).ok())

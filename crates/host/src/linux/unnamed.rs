@@ -7,7 +7,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Where the kernel lists this process's open files.
+/// The kernel's list of this process's open files.
 const OWN_DESCRIPTORS: &str = "/proc/self/fd";
 
 pub(crate) fn unnamed_file(folder: &Path, mode: u32) -> Option<File> {

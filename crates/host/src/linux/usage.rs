@@ -45,7 +45,7 @@ impl Host {
         Ok(self.uses_of(&device, &tables, &mut Vec::new()))
     }
 
-    /// Who uses a file as a device: the loop devices over it, and the kernel that swaps to it.
+    /// The users of a file as a device: the loop devices over it, and the kernel if it swaps to it.
     ///
     /// # Errors
     /// As of [`Host::in_use`].

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The disks that are looked for; Windows numbers them from 0 without large gaps.
 const DISK_LIMIT: u32 = 64;
 
-/// Where the device of that name is opened.
+/// The path that opens the device with that name.
 pub(crate) fn node_of(name: &str) -> PathBuf {
     PathBuf::from(format!(r"\\.\{}", name.trim_end_matches('\\')))
 }

@@ -155,7 +155,7 @@ fn kernel() -> Option<String> {
     Some(format!("Windows {version}.{build}"))
 }
 
-/// The plan in force, by its name where it is one of those that every Windows has.
+/// The active power plan, by its name if it is one of Windows' own.
 fn power_plan() -> Option<String> {
     let number = registry::text(POWER, "ActivePowerScheme")?.to_lowercase();
     let known = PLANS.iter().find(|(plan, _)| *plan == number);

@@ -26,7 +26,7 @@ pub struct CliOption {
     pub short: Option<char>,
     /// Whether it takes a value.
     pub argument: Argument,
-    /// What the value is called in help.
+    /// The placeholder of the value in help.
     pub value: &'static str,
     /// One line.
     pub help: &'static str,

@@ -78,7 +78,7 @@ impl<'a> ArgumentWords<'a> {
         Ok(Some(Word { found, value, origin: Origin::CommandLine(arg.to_string()) }))
     }
 
-    /// The value: after `=`, or the next word where one is needed.
+    /// The value: after `=`, or the next word if one is needed.
     fn value(
         &mut self,
         found: &WordMeaning,

@@ -15,7 +15,7 @@ pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     let (mut min, mut max) = (moments.min, moments.max);
     let (mut mean, mut deviation) = (moments.mean(), moments.stddev());
     let mut unit = 0;
-    // A larger unit only where it loses nothing that matters of any of the figures.
+    // A larger unit only if no figure loses significant digits.
     while unit + 1 < UNITS.len() && min > 2000 && max > 99_999 && deviation > 1000.0 {
         (min, max) = (min / 1000, max / 1000);
         (mean, deviation) = (mean / 1000.0, deviation / 1000.0);

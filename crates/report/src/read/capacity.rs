@@ -43,8 +43,8 @@ fn of_volume(
     level.map(|level| level.iops)
 }
 
-/// The promise over sizes from the smallest that is sold to somewhat beyond `largest_bytes`; empty
-/// where it does not depend on the size.
+/// The promise over sizes from the smallest for sale to somewhat beyond `largest_bytes`; empty if
+/// it does not depend on the size.
 pub(super) fn line(
     id: &str,
     config: &Config,

@@ -48,7 +48,7 @@ pub enum ReadError {
     NotText {
         /// Name of the input.
         name: String,
-        /// Where it breaks.
+        /// The position of the error.
         at: usize,
     },
     /// It is not JSON of Fathom's or fio's.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-/// Where it is wrong, and why.
+/// The path of the error, and its reason.
 pub(super) type Unsound = (String, String);
 
 /// Checks a document.

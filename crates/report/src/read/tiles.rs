@@ -55,7 +55,7 @@ fn iops(name: &'static str, seen: &DirectionFigures, lang: Lang) -> Tile {
     number(words(lang, name), ChartUnit::Iops, seen.entry.iops.mean, &seen.label)
 }
 
-/// The median, or where it is not known the mean.
+/// The median, or the mean if the median is unknown.
 fn median(seen: &DirectionFigures, lang: Lang) -> Tile {
     match percentile(seen, 50.0) {
         Some(ns) => number(words(lang, "report-tile-median"), ChartUnit::Ns, ns, &seen.label),

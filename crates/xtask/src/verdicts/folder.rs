@@ -16,7 +16,7 @@ const SPARE_MIB: u64 = 1024;
 
 /// A folder of ours, removed when it is dropped.
 pub struct BedFolder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// The uncertainty caused by its location.
     pub caveat: Option<String>,

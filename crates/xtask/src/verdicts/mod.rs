@@ -38,7 +38,7 @@ struct Settings {
     ours: PathBuf,
     /// The folder of the devices' files: in memory, unless `folder=` names another.
     folder: Option<PathBuf>,
-    /// Where the document of each run is left, if anywhere.
+    /// The folder for the document of each run, if any.
     documents: Option<PathBuf>,
     write: Option<PathBuf>,
 }

@@ -25,8 +25,8 @@ const MOST_ALARMS: usize = 1;
 const HELD_IOPS: u64 = 3000;
 /// True differences in percent.
 const DIFFERENCES: [u64; 3] = [3, 5, 10];
-/// How long measuring takes where a true difference is to be found: 2 s a run, so that the slices
-/// of a throttle, of 100 ms, are no noise.
+/// The measuring time for finding a true difference: 2 s a run, so that a throttle's slices of 100
+/// ms are no noise.
 const LONGER: &str = "24s";
 /// Percent that the gate allows.
 const ALLOWED: &str = "5";

@@ -109,7 +109,7 @@ impl Known {
         self.half_width().map(|half| half / self.mean * 100.0)
     }
 
-    /// Half the width of the 95 % interval, where it is known.
+    /// Half the width of the 95 % interval, if known.
     pub fn half_width(&self) -> Option<f64> {
         self.estimate.as_ref()?.as_ref().ok().map(|estimate| estimate.half_width)
     }

@@ -151,7 +151,7 @@ fn name_of(map: &Map<String, Value>, key: &str) -> String {
     text("title").or(settings).or(text("name")).or(text("label")).unwrap_or_else(|| key.to_owned())
 }
 
-/// The jobs of a run under one name, or, where the run has none, under their own.
+/// The jobs of a run under one name, or, if the run has none, under their own.
 fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
     if !name.is_empty() {
         return vec![(name, jobs)];

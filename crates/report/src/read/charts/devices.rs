@@ -130,7 +130,7 @@ struct Drawn {
     direction: Option<Direction>,
     points: Vec<ChartPoint>,
     ramp_s: f64,
-    /// Where the last of the points ends.
+    /// The end of the last point.
     end_s: f64,
 }
 

@@ -103,7 +103,7 @@ pub struct Row {
     pub size: Option<Size>,
     /// Its provider's promise, as a row of the catalogue.
     pub promise: Option<String>,
-    /// I/Os a second that are promised, where the catalogue has no such row.
+    /// Promised I/Os a second, if the catalogue has no such row.
     pub promised_iops: Option<f64>,
     /// Reads or writes.
     pub way: PublishedDirection,
@@ -189,7 +189,7 @@ fn and_at_most(most: Option<f64>) -> String {
     most.map(|most| format!(" and at most {most}")).unwrap_or_default()
 }
 
-/// Reads a file of figures: JSON where it begins with a brace, else TOML.
+/// Reads a file of figures: JSON if it begins with a brace, otherwise TOML.
 ///
 /// # Errors
 /// For text in neither format, and for invalid numbers: with the field and the row.

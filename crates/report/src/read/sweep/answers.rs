@@ -87,7 +87,7 @@ fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<Strin
     told.take(MOST).collect()
 }
 
-/// The case with the most I/Os a second, and that with the most bytes where it is another.
+/// The case with the most I/Os a second, and that with the most bytes if it is another.
 fn most(grid: &Grid, lang: Lang) -> Vec<String> {
     let most_ios = fastest(Speed::Iops, grid.cells.iter());
     let most_bytes = fastest(Speed::Bytes, grid.cells.iter());

@@ -45,7 +45,7 @@ fn block_chart(grid: &Grid, along: usize, panel: &Panel, speed: Speed, lang: Lan
     }
 }
 
-/// Where the most I/Os and where the most bytes are.
+/// The positions of the most I/Os and of the most bytes.
 fn blocks_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     let most_ios = fastest(Speed::Iops, panel.cells());
     let most_bytes = fastest(Speed::Bytes, panel.cells());

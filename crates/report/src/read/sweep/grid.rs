@@ -300,7 +300,7 @@ impl<'g, 'a> Panel<'g, 'a> {
 }
 
 impl GridLine<'_, '_> {
-    /// The colour of its direction, where it has a single one.
+    /// The colour of its direction, if it has a single one.
     fn direction_group(&self) -> Option<usize> {
         let shares = &self.cells.first()?.figures.shares;
         let mut moved = shares.iter().filter(|(_, share)| share.is_some());

@@ -89,7 +89,7 @@ fn wait_chart(
     }
 }
 
-/// The name of an axis: the field's word where it has one, else the option.
+/// The name of an axis: the field's term if it has one, otherwise the option.
 pub(super) fn axis_name(axis: &GridAxis, lang: Lang) -> String {
     match axis.kind {
         AxisKind::Depth => words(lang, "charts-axis-depth"),
@@ -175,8 +175,7 @@ fn held(cap: &Cap, speed: Speed, lang: Lang) -> Option<Mark> {
     counts_alike.then_some(Mark { name, at: cap.value, upright: false, axis: 0 })
 }
 
-/// The sentence of a chart of rates: the knee of its fastest line, or where the line begins and
-/// ends.
+/// The sentence of a chart of rates: the knee of its fastest line, or the ends of the line.
 fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     let speed = Speed::of(panel);
     let Some(best) = fastest(speed, panel.cells()) else { return String::new() };
@@ -186,7 +185,7 @@ fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     line.say(told.unwrap_or_else(|| ends_say(grid, along, line, speed, lang)))
 }
 
-/// From where to where the figures of a line go.
+/// The figures at both ends of a line.
 fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang) -> String {
     let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
         return String::new();
@@ -229,7 +228,7 @@ pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
     Some(message.text(lang))
 }
 
-/// Latency against the rate that was had: flat, and where the volume is full, straight up.
+/// Latency against the achieved rate: flat, and vertical at the volume's maximum.
 pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
     panels.iter().map(|panel| hockey_stick(grid, along, panel, lang)).collect()
