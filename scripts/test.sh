@@ -34,6 +34,9 @@ if [ "${CI:-}" = true ]; then
     fi
 fi
 
+# Packages are built with these, and so are the tests.
+features=fathom/kube
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 summary=()
@@ -53,7 +56,7 @@ step() {
 # Output of passed tests goes only to the log, which is searched for skips: some tests panic on
 # purpose, and a reader would take that for a failure.
 cargo_tests() {
-    cargo test --workspace --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
+    cargo test --workspace --features "$features" --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
         awk '/^(failures:|test result: .*)$/ { hidden = 0 } /^successes:$/ { hidden = 1 }
             !hidden { print; fflush() }'
 }
@@ -79,7 +82,7 @@ tests() {
 # package alone cargo would rebuild it and its dependencies with other features.
 encoded() {
     local binary
-    binary=$(cargo test --workspace --lib --locked --no-run --message-format=json 2>/dev/null |
+    binary=$(cargo test --workspace --features "$features" --lib --locked --no-run --message-format=json 2>/dev/null |
         sed -n 's/.*"name":"fathom_campaign".*"executable":"\([^"]*\)".*/\1/p')
     (cd crates/campaign && FATHOM_TEST_MACHINE=encoded "$binary" --quiet)
 }
@@ -105,7 +108,9 @@ windows() {
 [ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
 [ "${CI:-}" != true ] || step cluster scripts/cluster.sh build
 step format cargo fmt --all --check
-step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
+step clippy cargo clippy --workspace --features "$features" --all-targets --locked -- -D warnings
+# What `cargo build` alone makes.
+step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
 lacking=$(scripts/windows.sh missing)
 if [ -z "$lacking" ]; then
@@ -122,7 +127,7 @@ step encoded encoded
 target=$(scripts/package.sh target) || target=
 release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
 step release cargo build --release --locked ${target:+--target "$target"} \
-    --package fathom --package fathom-bench
+    --features "$features" --package fathom --package fathom-bench
 if command -v valgrind >/dev/null 2>&1; then
     step cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then

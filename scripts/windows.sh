@@ -45,7 +45,7 @@ built() {
     local lacking
     lacking=$(missing_to_build)
     [ -z "$lacking" ] || fail "cannot build for Windows without: $lacking"
-    cargo build --locked --target "$target" --package fathom "$@" >&2
+    cargo build --locked --target "$target" --package fathom --features kube "$@" >&2
 }
 
 # A Wine prefix with the library that Wine lacks; made once.
