@@ -24,6 +24,18 @@ if ! command -v cargo >/dev/null 2>&1; then
     exit 1
 fi
 
+# in_kept_tree FOLDER: whether FOLDER now holds the commit of this clone and nothing else. Not where
+# this clone has other changes, nor beside another run that uses the folder.
+in_kept_tree() {
+    [ -z "${FATHOM_TEST_TREE:-}" ] && mkdir -p "$1" && exec 9>"$1.lock" && flock --nonblock 9 || return 1
+    local changes
+    changes=$(git status --porcelain) && [ -z "$changes" ] || return 1
+    { [ -d "$1/.git" ] || git init --quiet "$1"; } &&
+        git -C "$1" fetch --quiet "$PWD" HEAD &&
+        git -C "$1" checkout --quiet --force --detach FETCH_HEAD &&
+        git -C "$1" clean --quiet -ffdx
+}
+
 if [ "${CI:-}" = true ]; then
     export FATHOM_TESTS_REQUIRE=1
     export CARGO_TERM_COLOR=never
@@ -31,6 +43,11 @@ if [ "${CI:-}" = true ]; then
     cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci"
     if [ -z "${CARGO_TARGET_DIR:-}" ] && mkdir -p "$cache"; then
         export CARGO_TARGET_DIR="$cache/target"
+    fi
+    # A crate in another folder is another crate to cargo, so that each new clone would build the whole
+    # workspace again. The commit is checked out into one folder that stays, and tested there.
+    if in_kept_tree "$cache/tree"; then
+        FATHOM_TEST_TREE=kept exec "$BASH" "$cache/tree/scripts/test.sh" "$@"
     fi
 fi
 
@@ -90,13 +107,14 @@ encoded() {
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
 # it only needs permission for the flags that guide the fuzzer.
 fuzz() {
-    local target
     # Its lock file must match ours; cargo-fuzz would update it silently.
     cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
-    for target in job_file command_line frames nfs_reply; do
-        RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
-            -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1 || return 1
-    done
+    local -x RUSTC_BOOTSTRAP=1
+    cargo fuzz build --sanitizer none || return 1
+    # A target uses one CPU, so as many run at once as there are CPUs.
+    printf '%s\n' job_file command_line frames nfs_reply |
+        xargs -P "$(nproc)" -I{} cargo fuzz run --sanitizer none {} -- \
+            -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1
 }
 
 # Tests of the next step run the Windows binary under Wine and find it by its variable. The unit tests
