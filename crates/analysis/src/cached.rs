@@ -7,6 +7,7 @@
 
 use crate::Tone;
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ pub use inputs::{
 pub use signs::find_cached;
 
 /// Where the data came from or went.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CacheFinding {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -32,7 +34,8 @@ pub struct CacheFinding {
 }
 
 /// Whether it was the storage that was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum CacheVerdict {
     /// The file is in memory: no storage was measured.
@@ -67,7 +70,8 @@ pub enum CacheVerdict {
 }
 
 /// One thing that speaks for a verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum CacheSign {
     /// What a counter saw of what was issued.

@@ -10,6 +10,7 @@ use crate::quantity::{figures, latency, stretch, thousands};
 use crate::shown::{RateUnit, in_percent};
 use crate::{Burst, Humps, SawTooth, Tone};
 use fathom_message::{Message, Tell, list, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,8 @@ pub use verdict::{CapInputs, PromisedRate, find_cap};
 pub use waits::{DeviceTime, WaitBefore, wait_before};
 
 /// What a cap counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CapKind {
     /// I/Os a second, whatever their size.
@@ -50,9 +52,8 @@ impl CapKind {
 }
 
 /// How far the evidence carries.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CapConfidence {
     /// One weak sign or two.
@@ -64,7 +65,8 @@ pub enum CapConfidence {
 }
 
 /// A sign of a cap.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum Evidence {
     /// The rate hugs one value from below.
@@ -104,7 +106,8 @@ pub enum Evidence {
 }
 
 /// A cap: what it counts, its value, and what speaks for it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Cap {
     /// What it counts.
     pub kind: CapKind,
@@ -121,7 +124,8 @@ pub struct Cap {
 }
 
 /// Whether something holds the rate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum CapFinding {
     /// Something does.

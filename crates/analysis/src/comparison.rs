@@ -16,6 +16,7 @@ mod text;
 
 use crate::spread::{Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 use ratio::{Means, Ratio};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub use text::ratio_and_ends;
@@ -24,7 +25,8 @@ pub use text::ratio_and_ends;
 pub const FAMILY_MISS: f64 = 0.01;
 
 /// Which side of a figure is the better one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
     /// The higher: rates.
@@ -41,7 +43,8 @@ impl Better {
 }
 
 /// One of the sides that are compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Side {
     /// What it is called in sentences.
     pub name: String,
@@ -79,7 +82,8 @@ impl Side {
 }
 
 /// How the sides were measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Design {
     /// Each by itself: Welch's t-test.
@@ -92,7 +96,8 @@ pub enum Design {
 }
 
 /// Two sides and what is known of their ratio.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Comparison {
     /// The side that is the measure.
     pub a: Side,
@@ -111,7 +116,8 @@ pub struct Comparison {
 }
 
 /// What is known of the ratio of two means, b/a.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Difference {
     /// They differ.
@@ -146,7 +152,8 @@ pub enum Difference {
 }
 
 /// What a comparison lacks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Lack {
     /// A side's mean is not known.

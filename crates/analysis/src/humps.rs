@@ -9,6 +9,7 @@ use crate::Tone;
 use crate::quantity::latency;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,8 @@ const LEAST_TIME: f64 = 0.5;
 const NARROW: f64 = 1.35;
 
 /// Two separate humps of latency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Humps {
     /// Median of the fast hump, in nanoseconds.
     pub low_ns: u64,
@@ -48,7 +50,8 @@ pub struct Humps {
 }
 
 /// Whether a distribution has two humps.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum HumpsFinding {
     /// It has.

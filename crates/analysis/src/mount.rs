@@ -10,6 +10,7 @@ use crate::quantity::{count, latency, thousands};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,8 @@ const SPLIT: f64 = 1.5;
 const MOST: f64 = 0.8;
 
 /// What was counted of one kind of call.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MountCalls {
     /// Its name in the protocol, such as `READ`.
     pub name: String,
@@ -46,7 +48,8 @@ pub struct MountCalls {
 }
 
 /// What was counted of a mount's connections, over all of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MountTransports {
     /// How many there are.
     pub connections: u64,
@@ -98,7 +101,8 @@ pub struct MountInputs {
 }
 
 /// What a mount's counters say.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum MountFinding {
     /// Calls were sent again, or connections made anew: the run is not clean.

@@ -10,6 +10,7 @@ use crate::Tone;
 use crate::quantity::{latency, thousands};
 use crate::shown::{RateUnit, in_percent};
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ const BACKLOG_S: f64 = 1.0;
 const WAITS: f64 = 0.2;
 
 /// Mean and 99th percentile of a time, in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TimeFigures {
     /// Mean.
     pub mean_ns: f64,
@@ -30,7 +32,8 @@ pub struct TimeFigures {
 }
 
 /// What a paced job did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OpenLoopInputs {
     /// Planned I/Os a second.
     pub target_iops: f64,
@@ -47,7 +50,8 @@ pub struct OpenLoopInputs {
 }
 
 /// Whether the planned rate was reached, and what it felt like.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum OpenLoopFinding {
     /// It was not: what waits only grows.

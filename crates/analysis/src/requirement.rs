@@ -2,13 +2,15 @@
 //! promises.
 
 use crate::GateOutcome;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const ROWS: &str = include_str!("../requirements/durable.toml");
 
 /// How a write is made durable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FlushMethod {
     /// `fdatasync` after each write: the data, and of the metadata what is needed to find it.
@@ -35,7 +37,8 @@ impl FlushMethod {
 }
 
 /// What a program asks of the disk under its log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
     /// What it is called on the command line.
@@ -82,7 +85,8 @@ const FEWEST_FLUSHES: u64 = 1000;
 const PLAUSIBLE_FLUSH_NS: f64 = 100_000.0;
 
 /// What was measured of a flush.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct FlushFigures {
     /// Flushes that the figures rest on.
     pub flushes: u64,

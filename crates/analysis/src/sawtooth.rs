@@ -10,6 +10,7 @@ use crate::quantile::{median, sorted, usable};
 use crate::quantity::stretch;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,8 @@ const AGREEMENT: f64 = 0.4;
 const BUSIEST: f64 = 0.5;
 
 /// A saw-tooth in a series of rates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SawTooth {
     /// Its period in seconds.
     pub period_s: f64,
@@ -36,7 +38,8 @@ pub struct SawTooth {
 }
 
 /// Whether a series shows a saw-tooth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum SawToothFinding {
     /// It does.

@@ -61,7 +61,7 @@ fn a_check_and_a_search_answer_in_korean_and_are_kept_in_english() {
     let sandbox = Sandbox::new();
     let common = "--size 16m --time 2s --lang ko --quiet";
     let check = sandbox.fathom(&format!("check . --latency 10s --read-only {common}"));
-    let answers = ["충족: 직접 지정한 한계", "판단 불가: 직접 지정한 한계"];
+    let answers = ["충족: 직접 지정한 값", "판정 불가: 직접 지정한 값"];
     assert!(answers.iter().any(|answer| check.stdout.contains(answer)), "{}", check.stdout);
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("limits by hand"), "{}", list.stdout);

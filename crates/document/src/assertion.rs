@@ -13,6 +13,7 @@ use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::{GateResult, RowOutcome};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -71,7 +72,8 @@ pub enum AssertionError {
 }
 
 /// What became of an assertion in one group of jobs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AssertionRow {
     /// As it was typed.
     pub assertion: String,

@@ -7,11 +7,13 @@
 use crate::figures::Figures;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
 use fathom_vocab::{Direction, PerDirection};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figures of a case over all its runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CaseFigures {
     /// All directions together.
     pub total: Figures,
@@ -21,7 +23,8 @@ pub struct CaseFigures {
 }
 
 /// What one direction had of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Share {
     /// I/Os that completed.
     pub ios: u64,

@@ -4,6 +4,7 @@
 use crate::record::{Head, Setup};
 use crate::trial::Trial;
 use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, Requirement};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,8 @@ use serde::{Deserialize, Serialize};
 pub const DURABLE_SCHEMA: u32 = 1;
 
 /// Which run, and what its flushes took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DurableKey {
     /// In words.
     pub title: String,
@@ -33,7 +35,8 @@ pub struct DurableKey {
 }
 
 /// All of it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DurableDocument {
     /// It is a `fathom-durable` of [`DURABLE_SCHEMA`].
     #[serde(flatten)]

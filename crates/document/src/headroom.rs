@@ -7,6 +7,7 @@ use crate::suite::Phase;
 use fathom_analysis::quantity::{binary_bytes, thousands, two_figures};
 use fathom_message::Message;
 use fathom_vocab::IoEngine;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub const BLOCK_BYTES: u64 = 4096;
 
 /// What a ceiling is measured on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Backing {
     /// Nothing: the engine completes each I/O itself.
@@ -37,7 +39,8 @@ impl Backing {
 }
 
 /// A ceiling to be measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CeilingCase {
     /// The engine.
     pub engine: IoEngine,
@@ -50,7 +53,8 @@ pub struct CeilingCase {
 }
 
 /// A ceiling.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Ceiling {
     /// What was measured.
     #[serde(flatten)]
@@ -78,7 +82,8 @@ impl Ceiling {
 }
 
 /// The client beside what was measured with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Headroom {
     /// What one core drove where no disk was in the way, by the engine of the busiest phase.
     pub ceiling: Ceiling,

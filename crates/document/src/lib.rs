@@ -28,6 +28,7 @@ mod over_rounds;
 mod phase;
 mod record;
 mod remark;
+#[cfg(feature = "schema")]
 mod schema;
 mod setting;
 mod suite;
@@ -51,6 +52,7 @@ pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, records};
 pub use remark::Remark;
+#[cfg(feature = "schema")]
 pub use schema::documents_schema;
 pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{

@@ -10,6 +10,7 @@ use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
 use crate::verdicts::VolumeVerdicts;
 use fathom_host::System;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,8 @@ use serde::{Deserialize, Serialize};
 pub const DOCUMENT_SCHEMA: u32 = 1;
 
 /// A measurement.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Document {
     /// It is a `fathom-measure` of [`DOCUMENT_SCHEMA`].
     #[serde(flatten)]
@@ -46,7 +48,8 @@ pub struct Document {
 }
 
 /// What was planned.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PlanRecord {
     /// Measured microseconds of a run of a phase.
     pub phase_us: u64,

@@ -10,11 +10,13 @@ use crate::volume::{TargetKind, Volume};
 use fathom_host::System;
 use fathom_message::{Lang, Tell};
 use fathom_vocab::{folder_of, is_from_root};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a document begins.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Head {
     /// What this is, such as `fathom-measure`.
     pub kind: String,
@@ -44,7 +46,8 @@ impl Head {
 }
 
 /// Where cases of one place ran.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setup {
     /// The machine that measured.
     pub host: System,
@@ -57,7 +60,8 @@ pub struct Setup {
 }
 
 /// A volume, and where on it was measured.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PlaceRecord {
     /// What it is.
     #[serde(flatten)]
@@ -91,7 +95,8 @@ impl PlaceRecord {
 }
 
 /// One of several volumes, and what came of it as a whole.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeRecord {
     /// The volume, and where on it was measured.
     #[serde(flatten)]
@@ -105,7 +110,8 @@ pub struct VolumeRecord {
 }
 
 /// A remark as data and as a sentence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RemarkRecord {
     /// The data.
     #[serde(flatten)]

@@ -7,6 +7,7 @@ use crate::record::Head;
 use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 pub const RUN_SCHEMA: u32 = 1;
 
 /// A run of jobs.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunDocument {
     /// It is a `fathom-run` of [`RUN_SCHEMA`].
     #[serde(flatten)]
@@ -40,7 +42,8 @@ pub struct RunDocument {
 }
 
 /// Jobs that ran side by side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobGroup {
     /// Their names.
     pub jobs: String,

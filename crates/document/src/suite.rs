@@ -7,11 +7,13 @@
 use crate::compare::Judged;
 use fathom_analysis::quantity::binary_bytes;
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a phase is to find out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// How long one I/O takes when nothing else is going on.
@@ -34,7 +36,8 @@ impl Goal {
 }
 
 /// One measurement of one volume.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Phase {
     /// Name of its job, such as `iops-read-4k`.
     pub name: String,
@@ -218,7 +221,8 @@ impl SuiteOptions {
 }
 
 /// All phases, in the order in which they run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Suite {
     /// The phases.
     pub phases: Vec<Phase>,

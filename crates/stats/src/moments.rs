@@ -3,6 +3,7 @@
 //! Stored as integers rather than as a running mean, so that merging is exact and the means of
 //! submission, completion and total latency add up to the last nanosecond.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +12,8 @@ use std::fmt;
 ///
 /// In JSON, the sums are strings of digits, always: readers that hold numbers as floats would
 /// round them above 2^53. Where there is no value, the least is `null`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(into = "Wire", try_from = "Wire")]
 pub struct Moments {
     /// How many values.
@@ -27,7 +29,8 @@ pub struct Moments {
 }
 
 /// [`Moments`] as JSON holds them.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Wire {
     count: u64,
     sum: String,

@@ -5,6 +5,7 @@
 
 use crate::{CommonSpan, Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: u32 = 1;
 
 /// Everything that one run measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunResult {
     /// [`SCHEMA`] when it was written.
     pub schema: u32,
@@ -56,7 +58,8 @@ impl RunResult {
 }
 
 /// When one of several machines did its I/O, by a clock that is common to all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClientSpan {
     /// The machine.
     pub host: String,
@@ -73,7 +76,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// What one clone of a job did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobResult {
     /// Name of the job.
     pub name: String,
@@ -142,7 +146,8 @@ pub struct JobResult {
 }
 
 /// What a connection to a server did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConnectionFigures {
     /// The port that it was made from.
     pub source_port: u16,
@@ -170,7 +175,8 @@ pub struct ConnectionFigures {
 /// ones before: what users feel at that rate (Tene, "How NOT to measure latency", 2015).
 ///
 /// `response` = `wait` + total latency, for each I/O and so for the sums.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OpenLoop {
     /// From the moment at which an I/O was due to taking it up.
     pub wait: PerDirection<LatencyStats>,
@@ -194,7 +200,8 @@ impl OpenLoop {
 }
 
 /// What a job was asked to do, as far as outputs show it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobSetup {
     /// `rw` as fio spells it: `randread`, `rw` …
     pub rw: String,
@@ -234,7 +241,8 @@ pub struct JobSetup {
 }
 
 /// Figures of one direction.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DirectionStats {
     /// Bytes that were transferred.
     pub io_bytes: u64,
@@ -259,7 +267,8 @@ pub struct DirectionStats {
 }
 
 /// A latency in nanoseconds: exact moments and, where asked for, its distribution.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyStats {
     /// Count, mean, deviation, extremes.
     pub moments: Moments,
@@ -283,7 +292,8 @@ impl LatencyStats {
 }
 
 /// CPU used by a job's thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CpuUsage {
     /// Microseconds in user mode.
     pub user_us: u64,
@@ -298,7 +308,8 @@ pub struct CpuUsage {
 }
 
 /// Counts by depth: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthCounts(pub [u64; 7]);
 
 impl DepthCounts {
@@ -311,7 +322,8 @@ impl DepthCounts {
 }
 
 /// Counts by batch size: 0, 1-4, 5-8, 9-16, 17-32, 33-64, more than 64.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BatchCounts(pub [u64; 7]);
 
 impl BatchCounts {
@@ -328,7 +340,8 @@ impl BatchCounts {
 }
 
 /// What came of the search for a depth that meets a latency target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyTargetResult {
     /// Target in microseconds.
     pub target_us: u64,
@@ -341,7 +354,8 @@ pub struct LatencyTargetResult {
 }
 
 /// The state of a job that ends when its figures hold still.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SteadyStateResult {
     /// As given, such as `iops_slope:0.3%`.
     pub criterion: String,
@@ -368,7 +382,8 @@ pub struct SteadyStateResult {
 }
 
 /// What one interval of a run saw.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Interval {
     /// I/Os that completed, each direction.
     pub ios: PerDirection<u64>,
@@ -381,7 +396,8 @@ pub struct Interval {
 }
 
 /// Intervals of equal length from a job's start; ramp time is included and marked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Series<T = Interval> {
     /// Length of an interval in milliseconds.
     pub interval_ms: u64,
@@ -392,7 +408,8 @@ pub struct Series<T = Interval> {
 }
 
 /// What a disk did during a run, by the kernel's counters.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskUtil {
     /// Kernel name, such as `vda`.
     pub name: String,
@@ -422,7 +439,8 @@ pub struct DiskUtil {
 }
 
 /// What a disk did in a stretch of time, by the kernel's counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskInterval {
     /// How long it really was, in milliseconds: the counters are read when there is time for it.
     pub elapsed_ms: u64,
@@ -437,7 +455,8 @@ pub struct DiskInterval {
 }
 
 /// Figures of the disks that a compound device is made of.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskAggregate {
     /// Their number.
     pub members: u32,

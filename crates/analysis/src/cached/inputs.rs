@@ -2,13 +2,15 @@
 //! find them.
 
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of where a job's data came from or went; whatever is not known stays empty.
 ///
 /// For reads or for writes, each by itself: a job with both is asked about twice.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CacheInputs {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -66,7 +68,8 @@ impl CacheInputs {
 }
 
 /// What a counter below the file system saw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CounterBytes {
     /// Which counter.
     pub by: ByteCounter,
@@ -78,7 +81,8 @@ pub struct CounterBytes {
 }
 
 /// What a counter saw in a direction that the job has not, as shares of what the job issued.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ForeignBytes {
     /// That direction.
     pub direction: Direction,
@@ -89,7 +93,8 @@ pub struct ForeignBytes {
 }
 
 /// Which counter saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ByteCounter {
     /// The block device's, in /proc/diskstats.
@@ -99,7 +104,8 @@ pub enum ByteCounter {
 }
 
 /// What became of direct I/O.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DirectIo {
     /// Nothing is known of it.
@@ -116,7 +122,8 @@ pub enum DirectIo {
 }
 
 /// What a file stands on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Medium {
     /// Nothing is known of it.
@@ -131,7 +138,8 @@ pub enum Medium {
 }
 
 /// Whether offsets repeat from run to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Offsets {
     /// They are new, or this was the first run.
@@ -142,7 +150,8 @@ pub enum Offsets {
 }
 
 /// How latencies compare with the fastest that is possible without a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyFloor {
     /// The fastest possible, in nanoseconds: the network's round trip, or the medium's access.
     pub floor_ns: f64,
@@ -153,7 +162,8 @@ pub struct LatencyFloor {
 }
 
 /// What a latency floor is the time of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FloorOf {
     /// The network's round trip.

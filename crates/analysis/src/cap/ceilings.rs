@@ -4,6 +4,7 @@ use crate::quantile::median;
 use crate::quantity::{binary_bytes, latency};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,8 @@ const DEPTH_GROWTH: f64 = 2.0;
 const SIZE_GROWTH: f64 = 4.0;
 
 /// What one run at a fixed depth gave.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthPoint {
     /// I/Os in flight, of all jobs together.
     pub depth: u32,
@@ -29,7 +31,8 @@ pub struct DepthPoint {
 }
 
 /// What one run at a fixed block size gave.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SizePoint {
     /// Block size in bytes.
     pub block_bytes: u64,
@@ -38,7 +41,8 @@ pub struct SizePoint {
 }
 
 /// A depth from which on more depth is only more latency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthCeiling {
     /// I/Os a second on the plateau (median).
     pub iops: f64,
@@ -55,7 +59,8 @@ pub struct DepthCeiling {
 }
 
 /// Block sizes over which something stays the same.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SizeCeiling {
     /// What stays the same.
     pub kind: super::CapKind,

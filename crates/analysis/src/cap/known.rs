@@ -2,6 +2,7 @@
 
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ const HELD: f64 = 0.93;
 const EXCEEDED: f64 = 1.05;
 
 /// A limit that holds for a run's I/O, with what the run reached of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct KnownLimit {
     /// What it counts.
     pub unit: RateUnit,

@@ -8,6 +8,7 @@
 use crate::quantity::latency;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +33,8 @@ pub struct DeviceTime {
 }
 
 /// I/Os wait before they reach a device that is mostly idle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct WaitBefore {
     /// Mean latency of an I/O, in nanoseconds.
     pub latency_ns: f64,

@@ -22,6 +22,8 @@ pub use verdict::{
 use super::limits::Consistency;
 use super::promised::{Level, Promise, Reachable};
 use super::volume::{Directions, PromiseKind};
+use crate::autocorrelation::mean;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,14 +47,24 @@ pub struct MeasuredRun<'a> {
 pub struct MeasuredWay<'a> {
     /// I/Os a second in each interval, in the order of time, without the ramp.
     pub iops: &'a [f64],
+    /// I/Os a second over the whole run: the figure that every table of the run shows. Without it
+    /// the mean of the intervals stands for it, which leaves out a part of one at the end.
+    pub mean_iops: Option<f64>,
     /// Mean latency in nanoseconds.
     pub mean_latency_ns: Option<f64>,
     /// Percentiles of latency: percent (99 for p99), and nanoseconds.
     pub percentiles_ns: &'a [(f64, f64)],
 }
 
+impl MeasuredWay<'_> {
+    fn mean_iops(&self) -> f64 {
+        self.mean_iops.unwrap_or_else(|| mean(self.iops))
+    }
+}
+
 /// Limits that the user states himself, of reads and writes together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default)]
 pub struct HandLimits {
     /// I/Os a second.
@@ -66,7 +78,8 @@ pub struct HandLimits {
 }
 
 /// How long an I/O may take.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyLimit {
     /// Which figure of the distribution.
     pub of: LatencyFigure,
@@ -75,7 +88,8 @@ pub struct LatencyLimit {
 }
 
 /// A figure of a distribution of latencies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyFigure {
     /// The mean.
@@ -85,7 +99,8 @@ pub enum LatencyFigure {
 }
 
 /// All that came of holding a run against a promise.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Judgement {
     /// Line by line.
     pub verdicts: Vec<PromiseVerdict>,

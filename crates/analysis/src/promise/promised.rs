@@ -5,11 +5,13 @@ use super::citation::{Confidence, Source};
 use super::limits::{Charge, Consistency, Sequential};
 use super::volume::{Directions, PromiseKind, Scope};
 use fathom_message::Message;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// I/Os and bytes a second; what is not stated is `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Level {
     /// I/Os a second.
     pub iops: Option<f64>,
@@ -18,7 +20,8 @@ pub struct Level {
 }
 
 /// What is promised of one volume. All sizes are in bytes, all rates in bytes a second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Promise {
     /// The row's id.
     pub volume: String,
@@ -71,7 +74,8 @@ pub struct Promise {
 }
 
 /// What a volume gives for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BurstLevels {
     /// Reads while it bursts; what does not burst is the baseline's.
     pub read: Level,
@@ -88,7 +92,8 @@ pub struct BurstLevels {
 }
 
 /// What is said of latency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyPromise {
     /// In words.
     pub text: String,
@@ -101,7 +106,8 @@ pub struct LatencyPromise {
 }
 
 /// How I/Os are counted against the limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Accounting {
     /// An I/O up to this size, in bytes, counts as one; a larger one as several.
     pub unit_bytes: Option<f64>,
@@ -116,7 +122,8 @@ pub struct Accounting {
 }
 
 /// What others measured on a volume of some size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MeasuredAt {
     /// The size, in bytes.
     pub size_bytes: f64,
@@ -127,7 +134,8 @@ pub struct MeasuredAt {
 }
 
 /// Which limit is met first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// The volume's I/Os a second.
@@ -153,7 +161,8 @@ impl Bound {
 }
 
 /// The most that may be expected at a block size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Reachable {
     /// I/Os a second.
     pub iops: f64,
@@ -164,7 +173,8 @@ pub struct Reachable {
 }
 
 /// What may be expected of each direction at a block size; `None` where no limit is stated.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AtBlockSize {
     /// The block size.
     pub block_bytes: u64,

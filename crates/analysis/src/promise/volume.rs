@@ -5,11 +5,13 @@ use super::limits::{Account, Limits};
 use super::size::SizeUnit;
 use super::vector::Vector;
 use fathom_message::Message;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One kind of volume, with what is promised of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VolumeRow {
     /// `provider.kind`; an older generation has its year behind an `@`.
@@ -69,7 +71,8 @@ pub struct VolumeRow {
 }
 
 /// What a volume is to its client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VolumeKind {
     /// A block device.
@@ -79,7 +82,8 @@ pub enum VolumeKind {
 }
 
 /// What a row's limits are shared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// One volume has them to itself.
@@ -108,7 +112,8 @@ impl Scope {
 }
 
 /// Since when and until when a row holds; dates as they are known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Validity {
     /// From.
@@ -120,7 +125,8 @@ pub struct Validity {
 }
 
 /// The sizes that are sold.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SizeRange {
     /// The unit of every size in the row.
@@ -147,7 +153,8 @@ impl SizeRange {
 }
 
 /// A setting that some volumes have, as OCI's VPUs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Knob {
     /// What it is called when it is given.
@@ -166,7 +173,8 @@ pub struct Knob {
 }
 
 /// Whether a limit holds for reads and writes together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Directions {
     /// Reads and writes together; also where the provider does not say.
@@ -177,7 +185,8 @@ pub enum Directions {
 }
 
 /// How firm a promise is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PromiseKind {
     /// The provider states it as what the volume gives.
@@ -190,7 +199,8 @@ pub enum PromiseKind {
 }
 
 /// A service level or a mode.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
     /// What it is called when it is given.
@@ -206,7 +216,8 @@ pub struct Variant {
 }
 
 /// A figure that somebody measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredPoint {
     /// Size of the volume, in the row's unit.

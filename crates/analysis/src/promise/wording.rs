@@ -73,15 +73,6 @@ pub(crate) fn capacity(bytes: f64) -> String {
     }
 }
 
-/// A latency: `85 us`, `1.06 ms`, `2.1 s`.
-pub(crate) fn latency(ns: f64) -> String {
-    match ns {
-        ns if ns < 999_500.0 => format!("{} us", count_of_three(ns / 1e3)),
-        ns if ns < 999_500_000.0 => format!("{} ms", count_of_three(ns / 1e6)),
-        ns => format!("{} s", count_of_three(ns / 1e9)),
-    }
-}
-
 /// `45 s`, `30 min`, `1 h 59 min`, `15 h`.
 pub(crate) fn duration(seconds: f64) -> String {
     if seconds < 120.0 {
@@ -158,15 +149,11 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_latencies_have_the_fitting_unit() {
+    fn sizes_have_the_fitting_unit() {
         let gib = 1024f64.powi(3);
         assert_eq!(
             [500e9, 500.0 * gib, 4096.0 * gib, 6e12, 750.0].map(capacity),
             ["500 GB", "500 GiB", "4 TiB", "6 TB", "750 B"]
-        );
-        assert_eq!(
-            [85_000.0, 495_960.0, 999_600.0, 12.39e6, 2.1e9].map(latency),
-            ["85 us", "496 us", "1 ms", "12.4 ms", "2.1 s"]
         );
     }
 

@@ -46,7 +46,6 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
         standing: Standing::CouldNotTell,
         doubt: None,
         seconds: rates.len(),
-        iops: rates.iops.iter().sum::<f64>() / rates.len().max(1) as f64,
         reached: rates.iops.iter().filter(|iops| **iops >= limit).count(),
         enough,
         judgement,
@@ -113,6 +112,7 @@ fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) 
     let percentiles: Vec<(f64, f64)> = percents.into_iter().map(at).collect();
     let way = MeasuredWay {
         iops: &rates.iops,
+        mean_iops: (stats.total_ios > 0).then(|| stats.iops_mean()),
         mean_latency_ns: (stats.lat.moments.count > 0).then(|| stats.lat.moments.mean()),
         percentiles_ns: &percentiles,
     };

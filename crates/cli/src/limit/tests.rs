@@ -134,7 +134,7 @@ fn bars_fit_the_width_and_words_are_in_the_readers_language() {
     }
     let korean = results(&usual(), false, &Screen { lang: Lang::Ko, ..WIDE });
     for words in
-        ["  최대 성능\n", "  최소 지연\n", "  만족\n", "  느림\n", "  과부하 10 %\n", "막대:"]
+        ["  최대 성능\n", "  최소 지연\n", "  충족\n", "  느림\n", "  과부하 10 %\n", "막대:"]
     {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }

@@ -70,6 +70,7 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
 ///
 /// # Errors
 /// If it is too short.
+#[cfg(feature = "kube")]
 pub fn check_time(args: &MeasureArgs, session: &mut Session) -> Result<(), CliError> {
     let folder = session.examine_one(&fathom_vocab::Target::from(std::env::temp_dir().as_path()));
     let (None, Ok(folder)) = (&args.program, folder) else { return Ok(()) };

@@ -47,6 +47,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 ///
 /// # Errors
 /// If they cannot be read, or are not for us.
+#[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
     assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;

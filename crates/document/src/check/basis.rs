@@ -12,11 +12,13 @@ use fathom_analysis::promise::{
 use fathom_analysis::quantity::decimal_bytes;
 use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a volume is held to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum CheckBasis {
     /// What a provider promises.
@@ -34,7 +36,8 @@ pub enum CheckBasis {
 }
 
 /// Where a volume's size was taken from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum SizeFrom {
     /// The user gave it.

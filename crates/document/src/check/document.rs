@@ -8,6 +8,7 @@ use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ use serde::{Deserialize, Serialize};
 pub const CHECK_SCHEMA: u32 = 1;
 
 /// A check.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CheckDocument {
     /// It is a `fathom-check` of [`CHECK_SCHEMA`].
     #[serde(flatten)]
@@ -51,7 +53,8 @@ pub struct CheckDocument {
 }
 
 /// Which run of a check, and what it came to beside its promise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CheckKey {
     /// What it was to find out.
     #[serde(flatten)]

@@ -12,13 +12,13 @@ use fathom_analysis::{
     Tone,
 };
 use fathom_message::{Lang, Message, Tell};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether a promise was kept, as far as a run can tell.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It was.
@@ -63,7 +63,8 @@ impl Tell for Standing {
 }
 
 /// Why it cannot be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Doubt {
     /// A cache or memory was measured.
@@ -79,7 +80,8 @@ pub enum Doubt {
 }
 
 /// What a run came to beside its promise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunFinding {
     /// Whether it was kept.
     pub standing: Standing,
@@ -87,8 +89,6 @@ pub struct RunFinding {
     pub doubt: Option<Doubt>,
     /// Whole seconds that were measured.
     pub seconds: usize,
-    /// I/Os a second, the mean of these.
-    pub iops: f64,
     /// How many of them reached `enough` of the promised rate.
     pub reached: usize,
     /// The share of the promised rate that counts as reaching it.

@@ -64,15 +64,8 @@ impl CheckTrial {
         }
     }
 
-    /// I/Os a second of a run: the mean that was judged.
-    fn iops(&self) -> Option<f64> {
-        let figures = self.figures.as_ref()?;
-        let judged = self.finding.as_ref().filter(|finding| finding.seconds > 0);
-        Some(judged.map_or(figures.total.iops, |finding| finding.iops))
-    }
-
     fn rate_row(&self) -> LimitRow<'_> {
-        let (load, iops) = (&self.load, self.iops());
+        let (load, iops) = (&self.load, self.figures.as_ref().map(|figures| figures.total.iops));
         let rate = load.promised.rate;
         let (limit, measured) = match load.goal {
             Goal::Throughput => {

@@ -8,11 +8,13 @@ use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What became of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContrastVerdict {
     /// It is shown to be better.
@@ -26,7 +28,8 @@ pub enum ContrastVerdict {
 }
 
 /// One figure of two recordings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Contrast {
     /// The name of what was measured; of both, where they differ.
     pub name: String,
@@ -50,7 +53,8 @@ pub struct Contrast {
 }
 
 /// Two recordings, figure by figure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Contrasts {
     /// Name of the recording that is the measure.
     pub before: String,
@@ -68,7 +72,8 @@ pub struct Contrasts {
 pub const RUNS_SCHEMA: u32 = 1;
 
 /// Recordings compared with the first of them, as one JSON document.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunsDocument {
     /// What this is: `fathom-compare-runs`.
     pub kind: String,
@@ -89,7 +94,8 @@ pub struct RunsDocument {
 }
 
 /// A recording, but for its figures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingSource {
     /// What it is called.
     pub name: String,

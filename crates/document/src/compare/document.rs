@@ -8,6 +8,7 @@ use crate::remark::Remark;
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_host::System;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ use serde::{Deserialize, Serialize};
 pub const COMPARE_SCHEMA: u32 = 1;
 
 /// A comparison of volumes.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompareDocument {
     /// It is a `fathom-compare` of [`COMPARE_SCHEMA`].
     #[serde(flatten)]
@@ -35,7 +37,8 @@ pub struct CompareDocument {
 }
 
 /// What was planned.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ComparePlanRecord {
     /// The phases, in order.
     pub phases: Vec<PhaseInfo>,
@@ -52,7 +55,8 @@ pub struct ComparePlanRecord {
 }
 
 /// A phase of the plan.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseInfo {
     /// In words.
     pub title: String,
@@ -63,7 +67,8 @@ pub struct PhaseInfo {
 }
 
 /// Which run of a comparison.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompareKey {
     /// The phase in words.
     pub title: String,

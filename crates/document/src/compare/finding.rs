@@ -4,11 +4,13 @@
 use super::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::{Lang, Message, Tell};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a phase shows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseFinding {
     /// Which phase of the plan, from 0.
     pub phase: usize,
@@ -25,7 +27,8 @@ pub struct PhaseFinding {
 }
 
 /// How a volume stands in a phase.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,

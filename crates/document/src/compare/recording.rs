@@ -17,6 +17,7 @@ pub use walk::{RecordedRun, runs as recorded_runs};
 
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,7 +36,8 @@ pub struct Recording {
 }
 
 /// One direction of a phase, a case or a job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingEntry {
     /// Name of the phase, case or job; with several volumes, `VOLUME: NAME`.
     pub name: String,

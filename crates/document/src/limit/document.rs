@@ -11,6 +11,7 @@ use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
 use fathom_message::{Lang, Message};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,8 @@ use serde::{Deserialize, Serialize};
 pub const LIMIT_SCHEMA: u32 = 1;
 
 /// A search for a limit.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitDocument {
     /// It is a `fathom-limit` of [`LIMIT_SCHEMA`].
     #[serde(flatten)]
@@ -40,7 +42,8 @@ pub struct LimitDocument {
 }
 
 /// What was asked, with what was chosen where nothing was said.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitQuestion {
     /// What was to hold.
     #[serde(flatten)]
@@ -63,7 +66,8 @@ pub struct LimitQuestion {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitAnswer {
     /// How the search ended.
     pub verdict: SearchVerdict,
@@ -84,7 +88,8 @@ pub struct LimitAnswer {
 }
 
 /// Which step of a search, and what it showed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StepKey {
     /// What was put on the volume.
     #[serde(flatten)]

@@ -5,6 +5,7 @@ use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
 use fathom_message::Message;
 use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 const TARGETS_IN_STEP: u64 = 50;
 
 /// What a step puts on the volume.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "load", rename_all = "snake_case")]
 pub enum LoadLevel {
     /// As fast as it goes with many I/Os in flight.
@@ -50,7 +52,8 @@ impl LoadLevel {
 }
 
 /// How far to go.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Effort {
     /// The share by which the lowest rate that fails may lie above the highest that holds.
     pub precision: f64,
@@ -70,7 +73,8 @@ pub struct SearchStep {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchVerdict {
     /// The highest rate is known.
@@ -123,7 +127,8 @@ pub struct SearchResult {
 
 /// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
 /// an I/O that is due would wait for one of the other direction that is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LimitPattern {
     /// Reads in order.

@@ -7,11 +7,13 @@
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_stats::LatencyStats;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A figure of response time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum CriterionMeasure {
     /// The mean.
@@ -52,7 +54,8 @@ impl Tell for CriterionMeasure {
 }
 
 /// A figure and what it must stay under.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Criterion {
     /// The figure.
     #[serde(flatten)]
@@ -83,7 +86,8 @@ fn plain_latency(ns: u64) -> String {
 
 /// Where the time of an I/O went, each part by the same figure. The parts of a percentile do not
 /// add up: the I/Os that waited longest need not be those that were served slowest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Parts {
     /// From being due to being taken up, in nanoseconds; 0 where no rate said when.
     pub wait_ns: f64,
@@ -94,7 +98,8 @@ pub struct Parts {
 }
 
 /// What kept this machine, and not the volume, from going on during a step.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum HostDelay {
     /// The process was stopped, for so many milliseconds.
@@ -115,7 +120,8 @@ pub enum HostDelay {
 }
 
 /// What a step showed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StepReading {
     /// I/Os a second that completed.
     pub iops: f64,
@@ -148,7 +154,8 @@ impl StepReading {
 }
 
 /// When the I/Os of a rate are due.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Arrivals {
     /// At random, independently of each other, as from many users.
@@ -172,7 +179,8 @@ impl Arrivals {
 }
 
 /// Whether a step held what is to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepFinding {
     /// It did.
@@ -202,7 +210,8 @@ impl Tell for StepFinding {
 const BEHIND_PERCENT: f64 = 3.0;
 
 /// All that is to hold at once; at least one criterion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyGoal {
     /// The criteria, rising: the mean first, then percentile by percentile.
     pub criteria: Vec<Criterion>,

@@ -155,7 +155,7 @@ fn a_volume_without_a_cap_is_told_by_three_figures() {
     let expected = "/tmp/vol: 68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential.";
     assert_eq!(sentence, expected);
     assert!(claim_words(&sentence) <= 12);
-    let korean = "/tmp/vol: 읽기 68 us; 4 KiB 읽기 112,000 IO/s; 순차 읽기 1.9 GB/s.";
+    let korean = "/tmp/vol: 읽기 지연 시간 68 us; 4 KiB 읽기 112,000 IO/s; 순차 읽기 1.9 GB/s.";
     assert_eq!(plain().summary(Lang::Ko), korean);
 }
 
@@ -344,7 +344,7 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
     assert!(missed.ends_with(expected), "{missed}");
     let korean = check(0.25, Standing::Missed).summary(Lang::Ko);
     assert!(
-        korean.ends_with("5,000 IOPS 제한, 판매 사양(naver.block_ssd) 미달: 미달."),
+        korean.ends_with("5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음: 미달."),
         "{korean}"
     );
     let more = english(&check(1.3, Standing::Kept));

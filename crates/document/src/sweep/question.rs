@@ -2,6 +2,7 @@
 
 use super::values::Value;
 use crate::setting::CaseTime;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,8 @@ pub const USUAL_MIXED_RW: &str = "randrw";
 pub const USUAL_BS: &str = "4k";
 
 /// The order of the cases within a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// As loops within each other, the last axis fastest.
@@ -34,7 +36,8 @@ pub enum Order {
 }
 
 /// An axis as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AxisRecord {
     /// Option, or word of the sweep's own.
     pub name: String,
@@ -55,7 +58,8 @@ impl AxisRecord {
 }
 
 /// A question as it is kept: what its hash is taken of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct QuestionRecord {
     /// Absolute path of the target.
     pub target: String,

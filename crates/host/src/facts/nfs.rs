@@ -4,12 +4,14 @@
 //! `execute_ms - rtt_ms` the time in the client's queues.
 
 use crate::source::lossy;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Bytes by the way they took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsBytes {
     /// Asked for by `read`, from the cache or not.
     pub normal_read: u64,
@@ -44,7 +46,8 @@ impl NfsBytes {
 }
 
 /// One connection; `nconnect=8` makes eight.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsTransport {
     /// `tcp`, `udp` or `rdma`.
     pub protocol: String,
@@ -92,7 +95,8 @@ impl NfsTransport {
 }
 
 /// One kind of request, such as `READ`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsOperation {
     /// Its name in the protocol.
     pub name: String,
@@ -144,7 +148,8 @@ impl NfsOperation {
 }
 
 /// Everything counted for one NFS mount since it was mounted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsStats {
     /// `server:/export`.
     pub source: String,

@@ -6,8 +6,8 @@ short-steady = 정상 상태
 short-known = 오차 ± { $half-width }
 short-known-or-better = 오차 ± { $half-width } 이내
 short-not-cached = 캐시 영향 없음
-short-client-ceiling = 클라이언트는 최대 성능의 { $share } 사용
-short-client-ceiling-most = 이 호스트는 최대 성능의 { $share }까지만 사용
+short-client-ceiling = 이 호스트는 최대 성능의 { $share }만 사용
+short-client-ceiling-most = 이 호스트는 최대 성능의 { $share } 이하만 사용
 short-client-threads = 클라이언트 스레드 사용률 { $busy }
 short-client-threads-most = 클라이언트 스레드 사용률 최대 { $busy }
 ceiling-of-one-core = 이 호스트의 코어 1개는 디스크를 거치지 않을 때 { $engine } 엔진과 큐 깊이 { $depth }에서 { $block } I/O를 초당 약 { $iops }건까지 처리할 수 있습니다.
@@ -21,7 +21,7 @@ told-no-ios = 완료된 I/O가 없습니다.
 told-not-stable = 불안정
 told-same-disk = 같은 디스크입니다. 차이는 노이즈입니다.
 told-best = 가장 빠름
-told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IO/s이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
+told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IOPS이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
 
 ## Remarks
 
@@ -39,35 +39,35 @@ remark-destroys-known = --destroy-data-on 옵션에 따라 대상의 데이터({
 remark-idle-queue = 처리 중인 I/O가 하나도 없던 시간의 비율은 { $idle }입니다. 볼륨이 매우 빨라 다음 I/O를 준비하는 시간이 더 걸렸습니다.
 remark-queue-not-full = 처리 중인 I/O는 평균 { $in-flight }개로 요청한 큐 깊이 { $depth }보다 적습니다. 볼륨의 처리보다 I/O를 준비하고 제출하는 데 시간이 더 걸렸습니다.
 remark-pause = 프로세스가 { $time } 동안 멈춰 있었습니다(SIGSTOP, ^Z). 수치에 그 시간이 포함되어 있으니 다시 측정하십시오.
-remark-short-transfers = MB/s 수치와 IO/s x 블록 크기의 차이는 { $off }입니다. 일부 I/O가 블록보다 적은 양을 전송했습니다.
+remark-short-transfers = MB/s 수치와 IOPS x 블록 크기의 차이는 { $off }입니다. 일부 I/O가 블록보다 적은 양을 전송했습니다.
 
 ## Limits
 
-limit-keeps = { $subject }: { $rate } IO/s까지 { $target } 조건을 만족합니다
-limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IO/s)에서도 { $target } 조건을 만족합니다
-limit-as-far = { $subject }: UNDECIDED: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IO/s까지 { $target } 조건을 만족합니다
-limit-cannot-tell = { $subject }: UNDECIDED: { $steps }단계의 측정으로는 { $target } 조건을 만족하는 속도가 있는지 알 수 없습니다
-limit-unclear-late = { $subject }: UNDECIDED: { $rate } IO/s에서 이 시스템의 처리가 { $runs }회 연속 늦어 볼륨을 판단할 수 없습니다. 부하가 없을 때 다시 측정하십시오
-limit-unclear-low = { $subject }: UNDECIDED: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서 조건을 만족했습니다. 다시 또는 더 길게(--time-per-run) 측정하십시오
-limit-unclear-rate = { $rate } IO/s에서만 { $target } 조건을 만족했습니다.
-limit-unclear-none = { $target } 조건을 만족한 속도가 없습니다.
-limit-repeatability = { $low } IO/s는 { $low-runs }회 중 { $kept }회 만족, { $high } IO/s는 { $high-runs }회 중 { $missed }회 불만족
-limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서도 조건을 만족했습니다. 무작위로 도착하는 I/O는 서로를 기다리기 때문입니다(--arrivals even은 이를 제외합니다).
+limit-keeps = { $subject }: { $rate } IOPS까지 { $target } 조건을 충족합니다
+limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IOPS)에서도 { $target } 조건을 충족합니다
+limit-as-far = { $subject }: 판정 불가: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IOPS까지 { $target } 조건을 충족합니다
+limit-cannot-tell = { $subject }: 판정 불가: { $steps }단계의 측정으로는 { $target } 조건을 충족하는 속도가 있는지 알 수 없습니다
+limit-unclear-late = { $subject }: 판정 불가: { $rate } IOPS에서 이 시스템의 처리가 { $runs }회 연속 늦어 볼륨을 판정할 수 없습니다. 부하가 없을 때 다시 측정하십시오
+limit-unclear-low = { $subject }: 판정 불가: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서 조건을 충족했습니다. 다시 또는 더 길게(--time-per-run) 측정하십시오
+limit-unclear-rate = { $rate } IOPS에서만 { $target } 조건을 충족했습니다.
+limit-unclear-none = { $target } 조건을 충족한 속도가 없습니다.
+limit-repeatability = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족, { $high } IOPS는 { $high-runs }회 중 { $missed }회 미달
+limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서도 조건을 충족했습니다. 무작위로 도착하는 I/O는 서로를 기다리기 때문입니다(--arrivals even은 이를 제외합니다).
 limit-needed = { $told }. 단계를 늘리거나(--max-steps) 더 길게(--time-per-run) 측정해야 합니다
-limit-beyond = { $told }({ $high } IO/s에서는 불만족: { $why })
-limit-beyond-rate = { $told }({ $high } IO/s에서는 불만족: { $why })
-limit-never = { $subject }: { $target } 조건을 만족하는 속도가 없습니다
-limit-never-though = { $told }. 다만 I/O를 한 번에 하나씩 처리하면 만족합니다
+limit-beyond = { $told }({ $high } IOPS에서는 미달: { $why })
+limit-beyond-rate = { $told }({ $high } IOPS에서는 미달: { $why })
+limit-never = { $subject }: { $target } 조건을 충족하는 속도가 없습니다
+limit-never-though = { $told }. 다만 I/O를 한 번에 하나씩 처리하면 충족합니다
 limit-never-alone = { $told }. I/O를 한 번에 하나씩만 처리해도 이미 { $missed }입니다
 limit-missed = { $measure } { $latency }
 limit-overload = 과부하({ $behind } % 미달)
 limit-halted = { $subject }: { $why }. { $known }
 limit-halted-failed = 측정에 실패했습니다({ $why })
 limit-halted-stopped = 측정이 중단되었습니다
-limit-halted-kept = 그때까지 { $rate } IO/s에서 { $target } 조건을 만족했습니다
-limit-halted-none = 그때까지 { $target } 조건을 만족한 속도가 없습니다({ $high } IO/s에서는 불만족: { $why })
+limit-halted-kept = 그때까지 { $rate } IOPS에서 { $target } 조건을 충족했습니다
+limit-halted-none = 그때까지 { $target } 조건을 충족한 속도가 없습니다({ $high } IOPS에서는 미달: { $why })
 limit-halted-nothing = 그때까지 확인된 것이 없습니다
-limit-finding-keeps = 만족
+limit-finding-keeps = 충족
 limit-finding-too-slow = 느림
 limit-finding-overload = 과부하
 limit-finding-late = 시스템 지연
@@ -79,31 +79,31 @@ limit-bars = 막대: 목표({ $mark }) 대비 응답 시간이며, { $beyond } �
 limit-bars-nearest = 막대: 목표({ $mark }) 대비 응답 시간이며(가장 근접한 조건 기준), { $beyond } 표시는 목표를 넘은 것입니다.
 limit-criterion = { $measure } { $time } 미만
 limit-mean = 평균
-limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IO/s)도 목표를 만족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
-limit-late = { $rate } IO/s에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
-limit-few-ios = { $rate } IO/s의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time-per-run).
+limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IOPS)도 목표를 충족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
+limit-late = { $rate } IOPS에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
+limit-few-ios = { $rate } IOPS의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time-per-run).
 limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
 
 ## Checks
 
-check-by-hand = 직접 지정한 한계
-check-kept = 충족: { $whose }, 기준 { $limits }개 모두 충족
-check-kept-above = 충족, 그러나 { $what } 볼륨이 아닙니다: 사양의 { $times }배이므로 --promise가 잘못되었거나 캐시입니다({ $whose }, 기준 { $limits }개 모두 충족)
-check-kept-above-an = 충족, 그러나 { $what } 볼륨이 아닙니다: 사양의 { $times }배이므로 --promise가 잘못되었거나 캐시입니다({ $whose }, 기준 { $limits }개 모두 충족)
-check-missed = 미달: { $whose }, 기준 { $limits }개 중 { $missed }개 미달
-check-untold = 판단 불가: { $whose }, 기준 { $limits }개 중 { $untold }개를 판단할 수 없습니다
+check-by-hand = 직접 지정한 값
+check-kept = 충족: { $whose }, 기준 { $limits }개 모두
+check-kept-above = 충족: { $whose }, 기준 { $limits }개 모두. 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다. --promise가 잘못되었거나 캐시의 수치입니다
+check-kept-above-an = 충족: { $whose }, 기준 { $limits }개 모두. 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다. --promise가 잘못되었거나 캐시의 수치입니다
+check-missed = 미달: { $whose }, 기준 { $limits }개 중 { $missed }개
+check-untold = 판정 불가: { $whose }, 기준 { $limits }개 중 { $untold }개
 check-row = { $load }: { $figure }
 check-only-burst = { $told }. 버스트가 있는 항목은 버스트만 확인했습니다
 check-left-out = { $told }. 쓰기 실행 { $left }회는 제외했습니다
 check-standing-kept = 충족
-check-standing-untold = 판단 불가
+check-standing-untold = 판정 불가
 check-standing-missed = 미달
-check-bars = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다.
-check-bars-latency = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
-check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 사양도 다릅니다.
+check-bars = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다.
+check-bars-latency = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
+check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 보장 성능도 다릅니다.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
-check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 사양은 { $promised } { $unit }입니다.
+check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 보장 성능은 { $promised } { $unit }입니다.
 check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
 check-burst-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
 check-burst-endless = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.
@@ -116,7 +116,7 @@ curve-knee-of = { $curve }: { $knee }.
 curve-connections-of = { $curve }: { $told }
 curve-best = 최대: { $rate }({ $place })
 curve-mark-knee = 포화점
-curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.
+curve-round-cap = 제한으로 보입니다. { $rate }은(는) 설정값으로 흔히 쓰이는 값입니다.
 
 ## Changes
 
@@ -131,7 +131,7 @@ change-rounds = 명령 한 번의 라운드들은 그때의 디스크 상태를 
 change-only-in = { $side }에만 있음: { $names }
 change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 수 없습니다.
 
-## 기록
+## What stands in a comparison
 
 recording-baseline = 기준은 실행 { $count }회입니다: { $names }
 recording-error = { $name }: 오류 { $error }(으)로 끝났습니다

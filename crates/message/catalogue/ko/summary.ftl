@@ -2,16 +2,16 @@
 
 summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
-summary-failed = FAILED: { $why }
+summary-failed = 실패: { $why }
 summary-nothing = 측정된 것이 없습니다
 summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
-summary-tests-failed = 테스트 { $of }개 중 { $count }개 FAILED.
+summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
 summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 
 ## 볼륨의 성능
 
-summary-latency-reads = 읽기 { $latency }
-summary-latency-writes = 쓰기 { $latency }
+summary-latency-reads = 읽기 지연 시간 { $latency }
+summary-latency-writes = 쓰기 지연 시간 { $latency }
 summary-iops-reads = { $block } 읽기 { $rate }
 summary-iops-writes = { $block } 쓰기 { $rate }
 summary-sequential = 순차 읽기 { $rate }
@@ -24,7 +24,7 @@ summary-random-writes = 랜덤 쓰기 { $rate }
 summary-memory = 디스크가 아니라 메모리의 수치입니다
 summary-cache = 디스크가 아니라 캐시의 수치입니다
 summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
-summary-unwritten = 읽은 곳의 대부분이 기록된 적이 없습니다. 먼저 채우십시오
+summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
 summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
 
@@ -36,8 +36,8 @@ summary-writes-capped = 쓰기 { $levels } 제한
 summary-probably = { $claim }(추정)
 summary-perhaps = { $claim }(불확실)
 summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
-summary-as-sold = { $capped }, 판매 사양({ $whose })과 일치: { $outcome }
-summary-below-sold = { $capped }, 판매 사양({ $whose }) 미달: { $outcome }
+summary-as-sold = { $capped }, 보장 성능({ $whose })과 일치: { $outcome }
+summary-below-sold = { $capped }, 보장 성능({ $whose })보다 낮음: { $outcome }
 
 ## 수치 아래의 참고
 

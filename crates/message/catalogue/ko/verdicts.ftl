@@ -1,6 +1,6 @@
 ### What findings say, in Korean. Sentences end in 합니다; what stands as evidence after "근거" is
-### a phrase. No particle hangs on the last sound of a quantity or a name: where one is needed, a
-### fixed noun stands before it.
+### a phrase. A particle after a quantity or a name is written as both, 이(가), and the last sound
+### chooses.
 
 ## Lists
 
@@ -38,7 +38,7 @@ knee-too-few = 측정점이 { $points }개뿐이어서 IOPS 증가가 멈추는 
 ## Caps
 
 cap-kind-iops = IOPS 제한
-cap-kind-bandwidth = 대역폭 제한
+cap-kind-bandwidth = 처리량 제한
 cap-held-low = 성능이 { $rate } 수준으로 제한되고 있을 수 있습니다({ $kind }). 근거: { $signs }.
 cap-held-medium = 성능이 { $rate } 수준으로 제한되고 있는 것으로 보입니다({ $kind }). 근거: { $signs }.
 cap-held-high = 성능이 { $rate } 수준으로 제한되고 있습니다({ $kind }). 근거: { $signs }.
@@ -49,22 +49,22 @@ cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 �
 cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
 cap-sign-flat = 구간 { $intervals }개 내내 { $rate } 부근 유지(변동 폭 { $variation })
 cap-sign-regular = 이 지연 시간 분포에서 자연히 예상되는 변동 폭은 { $expected }
-cap-sign-round = 설정값으로 쓰일 만한 딱 떨어지는 값({ $rate })
-cap-sign-promised = 약정된 값({ $rate })과 일치
+cap-sign-round = 설정값으로 흔히 쓰이는 값({ $rate })
+cap-sign-promised = 보장 성능({ $rate })과 일치
 cap-sign-depths = 큐 깊이를 { $from }에서 { $to }까지 늘려도 지연 시간만 { $before }에서 { $after }까지 늘고 IOPS 변화는 { $spread } 이내
 cap-sign-sizes = 블록 크기를 { $from }에서 { $to }까지 바꿔도 변화는 { $spread } 이내
 cap-sign-humps = 나머지 I/O의 지연 시간은 { $low } 수준인데 전체의 { $share }에 해당하는 I/O는 { $high } 수준
 cap-sign-saw-tooth = { $period } 주기의 4분의 1 동안 작업의 { $share } 처리
 cap-sign-burst = { $rate } 버스트가 끝난 뒤의 수준과 일치
 cap-kind-either = { $iops } 또는 { $bytes }, 다른 블록 크기로 측정하면 구분 가능
-cap-thinks = 작업 자체의 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
+cap-thinks = 작업에 지정된 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
 cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
-cap-sign-known = 제어 그룹 { $group }에 설정된 제한({ $rate })
+cap-sign-known = 컨트롤 그룹 { $group }에 설정된 제한({ $rate })
 cap-sign-runs = 테스트 { $of }개 중 { $runs }개가 같은 값에 도달({ $from } { $what })
 cap-sign-runs-sizes = 테스트 { $of }개 중 { $runs }개가 같은 값에 도달({ $from }~{ $to } { $what })
 cap-runs-reads = 읽기
 cap-runs-writes = 쓰기
-cap-sign-wait = I/O 하나에 걸리는 { $latency } 중 장치 안에서 쓰인 시간은 { $service }뿐이고 장치 사용률은 { $busy }이므로 장치에 닿기 전에 이 머신 안에서 대기
+cap-sign-wait = I/O 하나에 걸리는 { $latency } 중 장치 안에서 쓰인 시간은 { $service }뿐이고 장치 사용률은 { $busy }이므로 장치에 전달되기 전에 이 시스템에서 대기
 
 ## The client
 
@@ -90,10 +90,10 @@ saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부�
 
 ## Comparisons
 
-compare-higher = { $b }: { $a }의 { $ratio }배의 성능입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
-compare-lower = { $b }: { $a }의 { $ratio }배의 시간이 걸립니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
-compare-not-shown = { $a }, { $b } 사이에 유의한 차이가 없습니다({ $evidence } 기준으로는 { $smallest } 미만의 차이가 드러나지 않는 경우가 많습니다)
-compare-not-enough = { $a }, { $b } 사이를 비교할 수 없습니다. { $lack }
+compare-higher = { $b }의 성능은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-lower = { $b }의 소요 시간은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-not-shown = { $a }과(와) { $b } 사이에 유의한 차이가 없습니다({ $evidence } 기준으로는 { $smallest } 미만의 차이가 드러나지 않는 경우가 많습니다)
+compare-not-enough = { $a }과(와) { $b }을(를) 비교할 수 없습니다. { $lack }
 sure-alone = 신뢰도 95 %
 sure-single = 신뢰도 99 %
 sure-together = { $all }개 항목 전체 신뢰도 99 %
@@ -106,9 +106,9 @@ lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회�
 
 ## Rankings
 
-ranking-none = 평균을 알 수 있는 대상이 없어 가장 좋은 것을 정할 수 없습니다
-ranking-higher = 성능이 가장 높은 대상은 { $best }입니다
-ranking-lower = 시간이 가장 적게 걸리는 대상은 { $best }입니다
+ranking-none = 평균을 알 수 있는 대상이 없어 순위를 정할 수 없습니다
+ranking-higher = { $best }의 성능이 가장 높습니다
+ranking-lower = { $best }의 소요 시간이 가장 짧습니다
 ranking-close = { $best }. 다만 유의한 차이가 없는 대상: { $names }
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
@@ -118,10 +118,10 @@ ranking-behind-lower = { $name }: 소요 시간 { $ratio }배
 
 ## Humps
 
-humps-two = 지연 시간이 두 무리입니다: I/O의 { $low-share }은(는) 약 { $low }, { $high-share }은(는) 약 { $high }. { $cause } 형태입니다. 평균 대신 p50과 p99를 보십시오.
-humps-cause-narrow = I/O를 시간 단위로 나누어 통과시키는 제한이 있을 때의
-humps-cause-wide = 캐시 적중과 실패가 섞이거나 큐가 무언가에 막힐 때의
-humps-one = 지연 시간이 한 무리에 모여 있으며 따로 떨어진 I/O가 없습니다.
+humps-two = 지연 시간이 두 구간에 몰려 있습니다. I/O의 { $low-share }은(는) 약 { $low }, { $high-share }은(는) 약 { $high }입니다. { $cause } 나타나는 형태이므로 평균 대신 p50과 p99를 보십시오.
+humps-cause-narrow = I/O를 시간 단위로 나누어 통과시키는 제한이 있을 때
+humps-cause-wide = 캐시 적중과 실패가 섞이거나 큐가 막힐 때
+humps-one = 지연 시간이 한 구간에 모여 있으며 따로 떨어진 I/O가 없습니다.
 humps-not-enough = I/O나 백분위수가 너무 적어 지연 시간의 분포를 알 수 없습니다.
 
 ## Connections
@@ -136,19 +136,19 @@ connections-lost = 연결이 끊겨 { $times }번 다시 맺었고, 호출 { $ca
 
 ## Network mounts
 
-mount-repeated = 네트워크나 서버가 따라오지 못했습니다. 호출 { $calls }개 중 { $repeats }개를 다시 보냈고, 시간 초과가 { $timeouts }번, 다시 맺은 연결이 { $reconnects }개입니다. 수치에는 그 시간도 들어 있습니다.
+mount-repeated = 네트워크나 서버가 요청을 제때 처리하지 못했습니다. 호출 { $calls }개 중 { $repeats }개를 다시 보냈고, 시간 초과가 { $timeouts }번, 다시 맺은 연결이 { $reconnects }개입니다. 수치에는 그 시간도 들어 있습니다.
 mount-waits = 호출이 전송되기 전에 이 시스템에서 { $wait } 기다렸습니다. 호출 시간의 { $share }이고, 평균 { $backlog }개가 슬롯을 기다렸습니다. { $advice }
 mount-waits-one = 마운트의 연결이 하나뿐이며 그것이 한계일 수 있습니다. nconnect=4로 마운트하거나 `fathom sweep nfs://… --nconnect 1..8`로 확인하십시오.
 mount-waits-many = 연결 { $connections }개가 모두 찼습니다. 연결이나 슬롯을 늘리면 빨라질 수 있습니다.
 mount-saved-reads = 읽기 { $ios }개에 READ 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시나 미리 읽기가 처리했습니다. O_DIRECT로, 또는 메모리보다 큰 데이터로 측정하십시오.
-mount-saved-writes = 쓰기 { $ios }개에 WRITE 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시가 합치거나 붙들고 있었습니다. O_DIRECT나 fsync로 측정하십시오.
+mount-saved-writes = 쓰기 { $ios }개에 WRITE 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시가 병합하거나 보류했습니다. O_DIRECT나 fsync로 측정하십시오.
 mount-split-reads = 읽기 하나에 READ 호출이 { $times }개 들었습니다. rsize가 블록보다 작습니다.
 mount-split-writes = 쓰기 하나에 WRITE 호출이 { $times }개 들었습니다. wsize가 블록보다 작습니다.
 mount-others-read = 다른 프로그램도 이 마운트를 사용했습니다. 호출 하나에 들어가는 읽기 { $ios }개에 READ 호출이 { $calls }개였습니다.
 mount-others-write = 다른 프로그램도 이 마운트를 사용했습니다. 호출 하나에 들어가는 쓰기 { $ios }개에 WRITE 호출이 { $calls }개였습니다.
-mount-uneven = 마운트의 연결 { $connections }개가 고르지 않습니다. 한 연결은 균등한 몫의 { $share }만 보냈습니다.
-mount-beyond-reads = 지연 시간은 네트워크와 서버의 것입니다. READ 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
-mount-beyond-writes = 지연 시간은 네트워크와 서버의 것입니다. WRITE 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
+mount-uneven = 마운트의 연결 { $connections }개가 고르지 않습니다. 한 연결은 균등하게 나눈 양의 { $share }만 보냈습니다.
+mount-beyond-reads = 지연 시간은 네트워크와 서버에서 발생합니다. READ 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
+mount-beyond-writes = 지연 시간은 네트워크와 서버에서 발생합니다. WRITE 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
 mount-commits = COMMIT { $commits }개는 평균 { $time } 걸렸습니다.
 
 ## Caches
@@ -156,7 +156,7 @@ mount-commits = COMMIT { $commits }개는 평균 { $time } 걸렸습니다.
 way-reads = 읽기
 way-writes = 쓰기
 way-trims = 트림
-cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 것입니다. 근거: { $why }.
+cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 수치입니다. 근거: { $why }.
 cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
 cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
@@ -196,14 +196,14 @@ open-loop-not-enough = 계획한 속도나 응답 시간을 알 수 없어 판�
 
 ## Bursts
 
-burst = { $rate } 수준의 버스트가 { $drain } 동안 이어지다가 실행 시작 { $step } 후에 끝났습니다. 지속되는 성능은 { $sustained }입니다. 이를 넘어 처리한 양은 { $bucket }이며, 이것이 버스트 크레딧의 크기입니다.
+burst = { $rate } 수준의 버스트가 { $drain } 동안 이어지다가 실행 시작 { $step } 후에 끝났습니다. 지속되는 성능은 { $sustained }입니다. 이를 초과하여 처리한 양({ $bucket })이 버스트 크레딧의 크기입니다.
 burst-none-seen = { $time } 안에 끝난 버스트가 없습니다. 이 성능이 크레딧 덕분이라면 크레딧은 그보다 오래 지속됩니다.
 burst-too-short = 버스트와 시작 구간을 구분하기에 { $time } 길이의 실행은 너무 짧습니다. 필요한 시간: { $needed }.
-short-runs = 테스트당 측정 시간({ $run })이 짧아 다음은 판단할 수 없습니다: { $questions }. 판단하려면 --time { $total } 옵션을 사용하십시오.
+short-runs = 테스트당 측정 시간({ $run })이 짧아 다음 항목은 판단할 수 없습니다: { $questions }. 판단하려면 --time { $total } 옵션을 사용하십시오.
 short-question-burst = 버스트
-short-question-steady = 안정 상태 여부
+short-question-steady = 정상 상태 여부
 short-question-cap = 개별 테스트의 제한
-burst-busy-machine = 측정하는 동안 다른 프로그램이 프로세서를 차지했으므로 버스트 여부를 판단할 수 없습니다.
+burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판단할 수 없습니다.
 burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
 burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
@@ -219,13 +219,13 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 ## Means and their spread
 
 spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
-spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 독립 표본 { $worth }개에 해당)
+spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
 spread-not-stable = 측정값이 불안정하여 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
-spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본 { $worth }개에 해당)
+spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
 spread-of-rounds = 명령 한 번의 { $rounds }
 spread-of-one-run = 한 실행의 { $intervals }
 spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
 spread-few-rounds = 다음 실행이 얼마나 다를지 알 수 없습니다. { $needed }라운드 이상이 필요하지만 { $n }라운드뿐입니다
 spread-few-intervals = 평균의 오차를 알 수 없습니다. 구간 { $needed }개 이상이 필요하지만 { $n }개뿐입니다
-spread-too-slow = 평균의 오차를 알 수 없습니다. 값이 매우 느리게 변하여 { $intervals }가 독립 표본 { $worth }개에 해당합니다. 더 오래 실행하거나 실행을 반복하십시오
+spread-too-slow = 평균의 오차를 알 수 없습니다. 값이 천천히 변하여 { $intervals }의 유효 표본이 { $worth }개뿐입니다. 측정 시간을 늘리거나 반복하여 측정하십시오

@@ -39,7 +39,7 @@ fn beside(
     let comparable = points.filter_map(|point| Some((point.size_bytes, of_way(point).iops?)));
     let nearest = comparable.min_by(|a, b| far(a.0).total_cmp(&far(b.0)));
     nearest.map(|(size_bytes, others_iops)| PromiseEvidence::Beside {
-        iops: measured.iops.iter().sum::<f64>() / measured.iops.len() as f64,
+        iops: measured.mean_iops(),
         others_iops,
         size_bytes,
     })

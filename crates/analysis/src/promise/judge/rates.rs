@@ -4,6 +4,7 @@ use super::{
     IntervalShare, JudgedDirections, MeanRate, MeasuredRun, MeasuredWay, PromiseEvidence,
     PromiseOutcome, PromiseVerdict, Stretch, Terms, Unknown,
 };
+use crate::autocorrelation::mean;
 use crate::promise::promised::Reachable;
 use crate::promise::volume::Directions;
 
@@ -30,8 +31,13 @@ pub(super) fn verdicts(
         }
         (Directions::Sum, Some(read), Some(write)) => {
             let sum: Vec<f64> = read.iops.iter().zip(write.iops).map(|(r, w)| r + w).collect();
-            let latency = weighted_latency(read, write);
-            judged(JudgedDirections::Both, &terms[0], &sum, latency, run, &mut verdicts);
+            let both = MeasuredWay {
+                iops: &sum,
+                mean_iops: read.mean_iops.zip(write.mean_iops).map(|(r, w)| r + w),
+                mean_latency_ns: weighted_latency(read, write),
+                percentiles_ns: &[],
+            };
+            judged(JudgedDirections::Both, &terms[0], &both, run, &mut verdicts);
         }
         (_, read, write) => {
             for (way, measured, terms) in [
@@ -39,7 +45,7 @@ pub(super) fn verdicts(
                 (JudgedDirections::Write, write, &terms[1]),
             ] {
                 let Some(measured) = measured else { continue };
-                judged(way, terms, measured.iops, measured.mean_latency_ns, run, &mut verdicts);
+                judged(way, terms, measured, run, &mut verdicts);
             }
         }
     }
@@ -48,13 +54,9 @@ pub(super) fn verdicts(
 
 /// The mean latency of reads and writes together.
 fn weighted_latency(read: &MeasuredWay, write: &MeasuredWay) -> Option<f64> {
-    let (reads, writes) = (mean(read.iops), mean(write.iops));
+    let (reads, writes) = (read.mean_iops(), write.mean_iops());
     let total = reads * read.mean_latency_ns? + writes * write.mean_latency_ns?;
     (reads + writes > 0.0).then(|| total / (reads + writes))
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// What all lines about one series of rates need.
@@ -68,12 +70,12 @@ struct Series<'a> {
 fn judged(
     way: JudgedDirections,
     terms: &Terms,
-    iops: &[f64],
-    latency_ns: Option<f64>,
+    measured: &MeasuredWay,
     run: &MeasuredRun,
     verdicts: &mut Vec<PromiseVerdict>,
 ) {
-    let series = Series { way, terms, latency_ns, run };
+    let iops = measured.iops;
+    let series = Series { way, terms, latency_ns: measured.mean_latency_ns, run };
     let Some(limit) = terms.limit else {
         return verdicts.push(PromiseVerdict::unknown(way, Unknown::NoPromise));
     };
@@ -81,15 +83,20 @@ fn judged(
         return verdicts.push(PromiseVerdict::unknown(way, Unknown::NotMeasured));
     }
     let burst = terms.burst.filter(|burst| burst.iops > limit.iops);
-    let Some(burst) = burst else { return series.baseline(limit, iops, verdicts) };
+    let Some(burst) = burst else {
+        return series.baseline(limit, measured.mean_iops(), iops, verdicts);
+    };
     let (bursting, after) = iops.split_at(end_of_burst(iops, (limit.iops + burst.iops) / 2.0));
     match bursting {
         [] => verdicts.push(PromiseVerdict::unknown(way, Unknown::NoBurst)),
-        bursting => verdicts.push(series.mean(burst, bursting, Stretch::Burst)),
+        bursting => verdicts.push(series.mean(burst, mean(bursting), Stretch::Burst)),
     }
     match after.len() < LEAST_INTERVALS && !bursting.is_empty() {
         true => verdicts.push(PromiseVerdict::unknown(way, series.still_bursting(iops.len()))),
-        false => series.baseline(limit, after, verdicts),
+        false if bursting.is_empty() => {
+            series.baseline(limit, measured.mean_iops(), after, verdicts)
+        }
+        false => series.baseline(limit, mean(after), after, verdicts),
     }
 }
 
@@ -112,14 +119,19 @@ fn end_of_burst(iops: &[f64], between: f64) -> usize {
 }
 
 impl Series<'_> {
-    fn baseline(&self, limit: Reachable, iops: &[f64], verdicts: &mut Vec<PromiseVerdict>) {
-        verdicts.push(self.mean(limit, iops, Stretch::Baseline));
+    fn baseline(
+        &self,
+        limit: Reachable,
+        mean_iops: f64,
+        iops: &[f64],
+        verdicts: &mut Vec<PromiseVerdict>,
+    ) {
+        verdicts.push(self.mean(limit, mean_iops, Stretch::Baseline));
         verdicts.extend(self.intervals(limit, iops));
     }
 
-    fn mean(&self, limit: Reachable, iops: &[f64], stretch: Stretch) -> PromiseVerdict {
-        let mean = mean(iops);
-        let share = mean / limit.iops;
+    fn mean(&self, limit: Reachable, iops: f64, stretch: Stretch) -> PromiseVerdict {
+        let share = iops / limit.iops;
         let outcome = match share {
             share if share > EXCEEDED => PromiseOutcome::Exceeded,
             share if share >= self.terms.enough => PromiseOutcome::Kept,
@@ -127,7 +139,7 @@ impl Series<'_> {
             _ => PromiseOutcome::Missed,
         };
         let evidence = PromiseEvidence::Mean(MeanRate {
-            iops: mean,
+            iops,
             limit_iops: limit.iops,
             enough: self.terms.enough,
             bound: limit.bound,

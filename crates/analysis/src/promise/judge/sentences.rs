@@ -5,8 +5,9 @@ use super::{
     PromiseVerdict, Stretch, Unknown,
 };
 use crate::promise::promised::Bound;
-use crate::promise::wording::{block, capacity, count, duration, latency, percent, rate};
+use crate::promise::wording::{block, capacity, count, duration, percent, rate};
 use crate::quantity::times;
+use crate::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, shown_as_told};
 
 shown_as_told!(JudgedDirections, PromiseVerdict, LatencyFigure, Unknown);
@@ -36,8 +37,8 @@ impl Tell for PromiseVerdict {
                 told.with("limit", latency(*limit_ns))
             }
             PromiseEvidence::Beside { iops, others_iops, size_bytes } => of_way("promise-beside")
-                .with("iops", count(iops.round()))
-                .with("others", count(*others_iops))
+                .with("iops", thousands(*iops))
+                .with("others", thousands(*others_iops))
                 .with("size", capacity(*size_bytes)),
             PromiseEvidence::Unknown { why } => of_way("promise-unknown").part("why", why.tell()),
         }
@@ -94,7 +95,7 @@ impl MeanRate {
         let bytes = self.block_bytes as f64;
         let shown = |iops: f64| match self.bound {
             Bound::Throughput | Bound::Client => rate(iops * bytes),
-            Bound::Iops | Bound::Vm => format!("{} IO/s", count(iops.round())),
+            Bound::Iops | Bound::Vm => format!("{} IO/s", thousands(iops)),
         };
         let told = Message::new(match (self.stretch, self.bound) {
             (Stretch::Burst, _) => "promise-mean-of-burst",
@@ -119,7 +120,7 @@ impl IntervalShare {
     fn tell(&self, way: JudgedDirections) -> Message {
         Message::new("promise-intervals-of")
             .part("way", way.tell())
-            .with("threshold", count(self.threshold_iops.round()))
+            .with("threshold", thousands(self.threshold_iops))
             .with("reached", count(self.reached as f64))
             .with("all", count(self.intervals as f64))
             .with("interval", duration(self.interval_s))

@@ -4,6 +4,7 @@ use super::rates::at_least;
 use super::*;
 use crate::RowOutcome;
 use crate::promise::{Catalogue, Config};
+use fathom_message::{Lang, Tell};
 use proptest::prelude::*;
 
 fn promise(id: &str, size: &str) -> Promise {
@@ -15,7 +16,15 @@ fn promise(id: &str, size: &str) -> Promise {
 /// Reads of 4 KiB in intervals of a second, with ten outstanding.
 fn reads(iops: &[f64]) -> MeasuredRun<'_> {
     let mean = iops.iter().sum::<f64>() / iops.len() as f64;
-    run(4096, MeasuredWay { iops, mean_latency_ns: Some(10e9 / mean), percentiles_ns: &[] })
+    run(
+        4096,
+        MeasuredWay {
+            iops,
+            mean_iops: None,
+            mean_latency_ns: Some(10e9 / mean),
+            percentiles_ns: &[],
+        },
+    )
 }
 
 fn run(block_bytes: u64, read: MeasuredWay) -> MeasuredRun {
@@ -44,7 +53,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     assert_eq!(
         sentences(&kept)[..2],
         [
-            "Reads averaged 3,001 IO/s in blocks of 4 KiB, 100 % of the 3,000 IO/s promised.",
+            "Reads averaged 3,000 IO/s in blocks of 4 KiB, 100 % of the 3,000 IO/s promised.",
             "Reads reached 2,700 IO/s in 60 of 60 intervals of 1 s (100 %); 99 % of the time are \
          promised.",
         ]
@@ -57,7 +66,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     );
     assert_eq!(
         sentences(&missed)[0],
-        "Reads averaged 2,501 IO/s in blocks of 4 KiB, 83.4 % of the 3,000 IO/s promised; 90 % \
+        "Reads averaged 2,500 IO/s in blocks of 4 KiB, 83.4 % of the 3,000 IO/s promised; 90 % \
          would be enough."
     );
 }
@@ -74,7 +83,12 @@ fn the_measured_point_of_the_published_gp3_run_is_kept() {
 #[test]
 fn at_large_blocks_the_bytes_are_judged() {
     let gp3 = promise("aws.gp3", "500GiB");
-    let way = |iops| MeasuredWay { iops, mean_latency_ns: Some(8e7), percentiles_ns: &[] };
+    let way = |iops| MeasuredWay {
+        iops,
+        mean_iops: None,
+        mean_latency_ns: Some(8e7),
+        percentiles_ns: &[],
+    };
     let kept = judge(&gp3, &run(1 << 20, way(&[125.0; 30])));
     assert_eq!(
         sentences(&kept)[0],
@@ -87,7 +101,12 @@ fn at_large_blocks_the_bytes_are_judged() {
 fn a_short_queue_is_not_held_against_the_volume() {
     let gp3 = promise("aws.gp3", "500GiB");
     let iops = throttled(1800.0, 30);
-    let way = MeasuredWay { iops: &iops, mean_latency_ns: Some(550_000.0), percentiles_ns: &[] };
+    let way = MeasuredWay {
+        iops: &iops,
+        mean_iops: None,
+        mean_latency_ns: Some(550_000.0),
+        percentiles_ns: &[],
+    };
     let judgement = judge(&gp3, &MeasuredRun { depth: Some(1), ..run(4096, way) });
     assert_eq!(outcomes(&judgement)[..2], [PromiseOutcome::NotReached; 2]);
     assert_eq!(
@@ -157,7 +176,12 @@ fn burst_and_baseline_are_judged_apart() {
 #[test]
 fn reads_and_writes_share_a_limit_or_have_one_each() {
     let (read, write) = (throttled(2100.0, 30), throttled(900.0, 30));
-    let way = |iops| MeasuredWay { iops, mean_latency_ns: Some(4e6), percentiles_ns: &[] };
+    let way = |iops| MeasuredWay {
+        iops,
+        mean_iops: None,
+        mean_latency_ns: Some(4e6),
+        percentiles_ns: &[],
+    };
     let mixed = MeasuredRun { write: Some(way(&write)), ..run(4096, way(&read)) };
     let shared = judge(&promise("aws.gp3", "500GiB"), &mixed);
     assert_eq!(shared.verdicts[0].way, JudgedDirections::Both);
@@ -192,7 +216,12 @@ fn latency_is_judged_one_io_at_a_time() {
     let io2 = Catalogue::builtin().unwrap().find("aws.io2").unwrap().promise(&config).unwrap();
     let at = |block_bytes, depth, us: f64| {
         let iops = [1e6 / us; 20];
-        let way = MeasuredWay { iops: &iops, mean_latency_ns: Some(us * 1e3), percentiles_ns: &[] };
+        let way = MeasuredWay {
+            iops: &iops,
+            mean_iops: None,
+            mean_latency_ns: Some(us * 1e3),
+            percentiles_ns: &[],
+        };
         let run = MeasuredRun { depth: Some(depth), ..run(block_bytes, way) };
         judge(&io2, &run).verdicts.last().unwrap().clone()
     };
@@ -212,7 +241,7 @@ fn without_a_promise_there_is_a_comparison_and_no_verdict() {
     assert_eq!((judgement.outcome(), judgement.verdicts.len()), (PromiseOutcome::NotJudged, 1));
     assert_eq!(
         sentences(&judgement)[0],
-        "Reads averaged 3,991 IO/s; nothing is promised, and 4,010 were measured on 3 TB before."
+        "Reads averaged 3,990 IO/s; nothing is promised, and 4,010 were measured on 3 TB before."
     );
     let way = MeasuredWay { iops: &iops, ..MeasuredWay::default() };
     let other = judge(&promise("naver.nas", "3000GB"), &run(65_536, way));
@@ -235,8 +264,12 @@ fn limits_by_hand_are_held_as_stated() {
         ..HandLimits::default()
     };
     let (iops, percentiles_ns) = (throttled(3000.0, 20), [(99.0, 9e6), (99.9, 11e6)]);
-    let way =
-        MeasuredWay { iops: &iops, mean_latency_ns: Some(3.3e6), percentiles_ns: &percentiles_ns };
+    let way = MeasuredWay {
+        iops: &iops,
+        mean_iops: None,
+        mean_latency_ns: Some(3.3e6),
+        percentiles_ns: &percentiles_ns,
+    };
     let judgement = judge_by_hand(&limits, &run(4096, way));
     let expected = [
         PromiseOutcome::Kept,
@@ -245,7 +278,7 @@ fn limits_by_hand_are_held_as_stated() {
         PromiseOutcome::NotJudged,
     ];
     assert_eq!(outcomes(&judgement), expected, "{:?}", sentences(&judgement));
-    assert_eq!(sentences(&judgement)[2], "Reads took 11 ms (p99.9); 10 ms were promised.");
+    assert_eq!(sentences(&judgement)[2], "Reads took 11.0 ms (p99.9); 10.0 ms were promised.");
     let rate = HandLimits { bytes_per_s: Some(12e6), ..HandLimits::default() };
     assert_eq!(judge_by_hand(&rate, &run(4096, way)).outcome(), PromiseOutcome::Kept);
     let more = HandLimits { bytes_per_s: Some(13.5e6), ..HandLimits::default() };
@@ -300,4 +333,23 @@ proptest! {
         };
         prop_assert!(rank(level) <= rank(level + more));
     }
+}
+
+#[test]
+fn the_rate_of_the_whole_run_is_judged_and_shown() {
+    // A last part of a second is in the whole, and in no interval.
+    let way = MeasuredWay { iops: &[990.0; 10], mean_iops: Some(1000.4), ..MeasuredWay::default() };
+    let limits = HandLimits { iops: Some(1000.0), ..HandLimits::default() };
+    let judgement = judge_by_hand(&limits, &run(4096, way));
+    let [PromiseVerdict { evidence: PromiseEvidence::Mean(mean), .. }] = &judgement.verdicts[..]
+    else {
+        panic!("{judgement:?}")
+    };
+    assert_eq!(mean.iops, 1000.4);
+    let line = judgement.verdicts[0].tell().text(Lang::En);
+    assert!(line.contains("1,000 IO/s"), "{line}");
+    let both = MeasuredRun { write: Some(way), ..run(4096, way) };
+    let sum = judge_by_hand(&limits, &both);
+    let line = sum.verdicts[0].tell().text(Lang::En);
+    assert!(line.contains("2,001 IO/s"), "{line}");
 }

@@ -5,11 +5,13 @@
 //! from rounds or from other runs, and differences are judged by it.
 
 use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A mean, and its error where that can be told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Known {
     /// The mean over all I/Os.
     pub mean: f64,
@@ -21,7 +23,8 @@ pub struct Known {
 }
 
 /// How often a figure was measured, and what came of it each time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", content = "values", rename_all = "snake_case")]
 pub enum Repeats {
     /// Once.
@@ -116,7 +119,8 @@ impl Known {
 }
 
 /// Why two figures are shown and not judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Unjudged {
     /// A side is a single run, which does not show how the next would differ.

@@ -37,7 +37,7 @@ fn a_bullet_has_its_promise_and_the_least_that_keeps_it() {
     let bullet = chart(&report, "promise-iops").series[0].points[0];
     assert_eq!((bullet.high, bullet.low), (Some(20_000.0), Some(19_000.0)));
     // The mean that was judged, as everywhere else on the page.
-    assert_eq!(bullet.y, document.runs[0].finding.as_ref().unwrap().iops);
+    assert_eq!(bullet.y, document.runs[0].figures.as_ref().unwrap().total.iops);
     assert_eq!(chart(&report, "promise-iops").series[0].shape, Shape::Bullet);
 }
 

@@ -47,7 +47,7 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     // Other languages tell it from the steps, as the terminal does.
     let korean = super::report(&document, Lang::Ko);
     assert_eq!(korean.answers[1], format!("{}.", document.told(Lang::Ko)));
-    assert!(korean.answers[0].contains("12,400 IO/s까지"), "{:?}", korean.answers);
+    assert!(korean.answers[0].contains("12,400 IOPS까지"), "{:?}", korean.answers);
     document.answer.verdict = SearchVerdict::Never;
     // The sentence and the answer as it is held: without an answer no runs agreed on one.
     assert_eq!(both(&document).answers.len(), 2);
