@@ -1,5 +1,5 @@
-//! Verdicts and the figures that they rest on: data first, so that a table, a chart or another
-//! language can be made of them.
+//! Verdicts and their figures: data first, so that a table, a chart or another language can be made
+//! from them.
 
 use super::LatencyFigure;
 use crate::RowOutcome;
