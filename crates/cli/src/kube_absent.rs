@@ -1,8 +1,8 @@
-//! `fathom kube` and `fathom kubestr` in a binary that was built without the feature `kube`: both say
-//! how to get one with it.
+//! `fathom kube` and `fathom kubestr` in a binary without the feature `kube`: both say how to get a
+//! binary with it.
 //!
-//! A client for Kubernetes is a third of all that a build compiles, and most people who build Fathom
-//! from its sources measure the machine they sit at.
+//! A client for Kubernetes is a third of all that a build compiles, and most people who build
+//! Fathom from its sources measure the machine they use.
 
 use crate::cli_error::CliError;
 use crate::session::{self, Session};
@@ -14,17 +14,19 @@ use std::process::ExitCode;
 /// Arguments that nothing reads.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
-pub struct KubeArgs {
+pub struct IgnoredKubeArgs {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<OsString>,
 }
 
-/// Fails: this binary knows no clusters.
+pub use self::IgnoredKubeArgs as KubeArgs;
+
+/// Fails: this binary has no client for clusters.
 pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
     session::ended(Err(CliError::NoKube))
 }
 
-/// Fails: this binary knows no clusters.
+/// Fails: this binary has no client for clusters.
 pub fn kubestr(_args: &[OsString], _host: &Host) -> ExitCode {
     session::ended(Err(CliError::NoKube))
 }

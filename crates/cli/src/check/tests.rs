@@ -16,9 +16,9 @@ fn document() -> CheckDocument {
     let text = include_str!("../../../report/fixtures/hand.json");
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
     document.standing = Standing::Missed;
-    let trial = &mut document.runs[1].key;
-    trial.figures.as_mut().unwrap().total.iops = 1500.0;
-    let finding = trial.finding.as_mut().unwrap();
+    let run = &mut document.runs[1];
+    run.figures.as_mut().unwrap().total.iops = 1500.0;
+    let finding = run.key.finding.as_mut().unwrap();
     (finding.standing, finding.reached) = (Standing::Missed, 0);
     document
 }
