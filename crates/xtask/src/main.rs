@@ -70,7 +70,9 @@ fn man(root: &Path, folder: &str) -> Result<bool> {
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let mut cargo = Command::new("cargo");
-    cargo.args(["run", "--quiet", "--package", "fathom", "--", "man-pages"]).arg(&folder);
+    cargo
+        .args(["run", "--quiet", "--package", "fathom", "--features", "kube", "--", "man-pages"])
+        .arg(&folder);
     Ok(cargo.current_dir(root).status().context("cannot run cargo")?.success())
 }
 
