@@ -1,7 +1,7 @@
 //! A check limit by limit: beside each limit the figure that was limited, and no other.
 
 use super::document::{CheckDocument, CheckTrial};
-use super::finding::Standing;
+use super::finding::{Doubt, Standing};
 use super::load::CheckLoad;
 use crate::suite::Goal;
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
@@ -77,9 +77,10 @@ impl CheckTrial {
     }
 
     /// A row for each latency that was held against a limit. What makes a run untold makes all of
-    /// its figures so; else each has its own outcome.
+    /// its figures so, but what was kept beside a busy host is kept; else each has its own outcome.
     fn latency_rows(&self) -> Vec<LimitRow<'_>> {
         let Some(finding) = &self.finding else { return Vec::new() };
+        let beside_host = finding.doubt == Some(Doubt::Client);
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
             PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
@@ -92,6 +93,7 @@ impl CheckTrial {
             limit: Some(limit_ns),
             measured: Some(latency_ns),
             standing: match outcome {
+                outcome if outcome.row() == RowOutcome::Pass && beside_host => Standing::Kept,
                 _ if finding.doubt.is_some() => Standing::CouldNotTell,
                 outcome => outcome.row().into(),
             },

@@ -120,6 +120,7 @@ check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
 check-cut-short = Stopped before its time: too little to judge by.
+check-quiet-host = Not judged: measure again on a quiet host.
 check-capped = Capped at { $seen } { $unit }.
 check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
 check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time-per-run { $minutes }m to see it, or this checks the burst only.

@@ -102,6 +102,7 @@ check-bars = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond 
 check-bars-latency = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 보장 성능도 다릅니다.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
+check-quiet-host = 판정하지 않았습니다. 호스트에 다른 부하가 없을 때 다시 측정하십시오.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
 check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 보장 성능은 { $promised } { $unit }입니다.
 check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
