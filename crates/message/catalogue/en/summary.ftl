@@ -4,6 +4,17 @@ summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = FAILED: { $why }
 summary-nothing = nothing was measured
+summary-run = { $jobs }: { $figures }
+summary-run-turns = { $count } groups of jobs; the most did { $jobs }: { $figures }
+summary-run-jobs = { $jobs } jobs
+summary-run-rate = { $rate } { $way }
+summary-run-stopped = Stopped before its end.
+summary-asserted = PASS: { $of ->
+    [one] the assertion holds ({ $which })
+   *[other] all { $of } assertions hold
+}
+summary-assertions-missed = FAIL: { $count } of { $of } assertions missed ({ $which })
+summary-assertions-untold = UNDECIDED: { $count } of { $of } assertions could not be judged ({ $which })
 summary-stopped = Stopped after { $done } of { $planned } tests.
 summary-tests-failed = { $count } of { $of } tests FAILED.
 summary-some = { $count } of { $of } tests: { $claim }.

@@ -4,6 +4,17 @@ summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = 실패: { $why }
 summary-nothing = 측정된 것이 없습니다
+summary-run = { $jobs }: { $figures }
+summary-run-turns = 작업 그룹 { $count }개 중 최대 { $jobs }: { $figures }
+summary-run-jobs = 작업 { $jobs }개
+summary-run-rate = { $way } { $rate }
+summary-run-stopped = 도중에 중단되었습니다.
+summary-asserted = 충족: { $of ->
+    [one] 조건({ $which })
+   *[other] 조건 { $of }개 모두
+}
+summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
+summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
 summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
 summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
 summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
