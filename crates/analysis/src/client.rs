@@ -265,7 +265,8 @@ impl ClientFinding {
     pub fn is_host_busy(&self) -> bool {
         use ClientSign::{Machine, Others, Stolen};
         let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
-        let host = |sign: &ClientSign| matches!(sign, Machine { .. } | Others { .. } | Stolen { .. });
+        let host =
+            |sign: &ClientSign| matches!(sign, Machine { .. } | Others { .. } | Stolen { .. });
         near && self.telling().any(host)
     }
 

@@ -41,7 +41,7 @@ impl From<RowOutcome> for Standing {
 }
 
 impl Standing {
-    /// PASS, UNCLEAR or FAIL. How far the figures can be trusted is another matter:
+    /// PASS, UNDECIDED or FAIL. How far the figures can be trusted is another matter:
     /// [`RunFinding::trust`].
     pub fn outcome(self) -> RowOutcome {
         match self {

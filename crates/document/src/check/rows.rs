@@ -24,7 +24,7 @@ pub struct LimitRow<'r> {
 }
 
 impl LimitRow<'_> {
-    /// PASS, UNCLEAR or FAIL.
+    /// PASS, UNDECIDED or FAIL.
     pub fn outcome(&self) -> RowOutcome {
         self.standing.outcome()
     }

@@ -97,16 +97,16 @@ check-kept = PASS: { $whose }, { $limits ->
     [one] one limit kept
    *[other] all { $limits } limits kept
 }
-check-kept-above = PASS, but not a { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
-    [one] one limit kept
-   *[other] all { $limits } limits kept
-})
-check-kept-above-an = PASS, but not an { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
-    [one] one limit kept
-   *[other] all { $limits } limits kept
-})
+check-kept-above = PASS, but not a { $what }: { $times }x the promise
+check-kept-above-an = PASS, but not an { $what }: { $times }x the promise
 check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
-check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be told
+check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be judged
+check-kept-by-hand = PASS: { $limits ->
+    [one] the limit kept
+   *[other] all { $limits } limits kept
+}
+check-missed-by-hand = FAIL: { $missed } of { $limits } limits missed
+check-untold-by-hand = UNDECIDED: { $untold } of { $limits } limits could not be judged
 check-row = { $load }: { $figure }
 check-only-burst = { $told }; of what bursts, only the burst was checked
 check-left-out = { $told }; { $left ->
@@ -114,7 +114,7 @@ check-left-out = { $told }; { $left ->
    *[other] { $left } that write were left out
 }
 check-standing-kept = PASS
-check-standing-untold = UNCLEAR
+check-standing-untold = UNDECIDED
 check-standing-missed = FAIL
 check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond.
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.

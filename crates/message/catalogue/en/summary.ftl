@@ -44,11 +44,16 @@ summary-other-use = others used the device meanwhile; measure again
 summary-capped = capped at { $levels }
 summary-reads-capped = reads capped at { $levels }
 summary-writes-capped = writes capped at { $levels }
+summary-capped-too = all at { $levels }
+summary-reads-capped-too = reads at { $levels }
+summary-writes-capped-too = writes at { $levels }
 summary-probably = probably { $claim }
 summary-perhaps = perhaps { $claim }
 summary-below-cap = { $latency } reads below the cap.
-summary-as-sold = { $capped }, as sold ({ $whose }): { $outcome }
-summary-below-sold = { $capped }, less than is sold ({ $whose }): { $outcome }
+summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
+summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
+summary-caps = Seen: { $capped }.
+summary-above = Wrong --promise, or a cache answered.
 
 ## Notes below the figures
 
@@ -71,6 +76,7 @@ summary-runs-untold = too few runs to compare it with { $other }
 ## Other questions
 
 summary-knee = { $rate } from { $place } on; more only waits longer
+summary-falling = Peak { $rate } at { $place }; { $last-rate } at { $last }: more load makes it slower
 summary-most = { $rate } at most, with { $place }
 summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
 summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published

@@ -88,10 +88,13 @@ limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다.
 
 check-by-hand = 직접 지정한 값
 check-kept = 충족: { $whose }, 기준 { $limits }개 모두
-check-kept-above = 충족: { $whose }, 기준 { $limits }개 모두. 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다. --promise가 잘못되었거나 캐시의 수치입니다
-check-kept-above-an = 충족: { $whose }, 기준 { $limits }개 모두. 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다. --promise가 잘못되었거나 캐시의 수치입니다
+check-kept-above = 충족: 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다
+check-kept-above-an = 충족: 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다
 check-missed = 미달: { $whose }, 기준 { $limits }개 중 { $missed }개
 check-untold = 판정 불가: { $whose }, 기준 { $limits }개 중 { $untold }개
+check-kept-by-hand = 충족: 기준 { $limits }개 모두
+check-missed-by-hand = 미달: 기준 { $limits }개 중 { $missed }개
+check-untold-by-hand = 판정 불가: 기준 { $limits }개 중 { $untold }개
 check-row = { $load }: { $figure }
 check-only-burst = { $told }. 버스트가 있는 항목은 버스트만 확인했습니다
 check-left-out = { $told }. 쓰기 실행 { $left }회는 제외했습니다

@@ -44,11 +44,16 @@ summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습�
 summary-capped = { $levels } 제한
 summary-reads-capped = 읽기 { $levels } 제한
 summary-writes-capped = 쓰기 { $levels } 제한
+summary-capped-too = 읽기·쓰기 { $levels } 제한
+summary-reads-capped-too = 읽기 { $levels } 제한
+summary-writes-capped-too = 쓰기 { $levels } 제한
 summary-probably = { $claim }(추정)
 summary-perhaps = { $claim }(불확실)
 summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
-summary-as-sold = { $capped }, 보장 성능({ $whose })과 일치: { $outcome }
-summary-below-sold = { $capped }, 보장 성능({ $whose })보다 낮음: { $outcome }
+summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
+summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
+summary-caps = 확인된 제한: { $capped }.
+summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
 ## 수치 아래의 참고
 
@@ -68,6 +73,7 @@ summary-runs-untold = 비교 대상({ $other })과 비교하기에는 실행이 
 ## 그 밖의 질문
 
 summary-knee = { $place }부터 { $rate }, 그 이상은 대기만 길어짐
+summary-falling = { $place }에서 최대 { $rate }, { $last }에서는 { $last-rate }: 부하를 늘리면 느려짐
 summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
 summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음
