@@ -66,12 +66,16 @@ told-more-notes = { $more ->
 
 summary-faster = faster than { $other } in { $count } of { $of } tests, { $most } times at most
 summary-faster-and-slower = faster than { $other } in { $faster } of { $of } tests, slower in { $slower }
-summary-same = no difference from { $other } is shown in { $of } tests
-summary-untold = too few rounds to compare it with { $other }
+summary-fastest = { $best } is fastest in { $count } of { $of } tests
+summary-fastest-too = { $best } in { $count }
+summary-none-fastest = no volume is shown to be fastest in any of { $of } tests
+summary-none-judged = { $judged } of { $of } tests could be judged
+summary-same = no difference from { $other } in { $same } of { $of } tests
+summary-untold = { $judged } of { $of } tests could be judged against { $other }
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
-summary-runs-same = no difference from { $other } is shown in { $of } figures
-summary-runs-untold = too few runs to compare it with { $other }
+summary-runs-same = no difference from { $other } in { $same } of { $of } figures
+summary-runs-untold = { $judged } of { $of } figures could be judged
 
 ## Other questions
 

@@ -63,12 +63,16 @@ told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verb
 
 summary-faster = 비교 대상({ $other })보다 테스트 { $of }개 중 { $count }개에서 빠름, 최대 { $most }배
 summary-faster-and-slower = 비교 대상({ $other })보다 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
-summary-same = 비교 대상({ $other })과 테스트 { $of }개에서 확인된 차이 없음
-summary-untold = 비교 대상({ $other })과 비교하기에는 라운드가 부족합니다
+summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
+summary-fastest-too = { $best }: { $count }개
+summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
+summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
+summary-same = 비교 대상({ $other })과 테스트 { $of }개 중 { $same }개에서 차이 없음
+summary-untold = 비교 대상({ $other })과 비교해 판정된 테스트 { $of }개 중 { $judged }개
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
-summary-runs-same = 비교 대상({ $other })과 수치 { $of }개에서 확인된 차이 없음
-summary-runs-untold = 비교 대상({ $other })과 비교하기에는 실행이 부족합니다
+summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
+summary-runs-untold = 수치 { $of }개 중 { $judged }개 판정
 
 ## 그 밖의 질문
 
