@@ -259,6 +259,16 @@ impl ClientFinding {
         self.signs.iter().any(felt)
     }
 
+    /// Whether the whole machine was so busy, or lent so much of its time to other machines, that
+    /// the jobs felt it.
+    pub fn is_host_busy(&self) -> bool {
+        use ClientSign::{Machine, Others, Stolen};
+        let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
+        let host =
+            |sign: &ClientSign| matches!(sign, Machine { .. } | Others { .. } | Stolen { .. });
+        near && self.telling().any(host)
+    }
+
     /// How it bears on the figures.
     pub fn tone(&self) -> Tone {
         match self.verdict {

@@ -182,6 +182,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
             unit: RateUnit::Ios,
             per_second: x,
             reached: x,
+            both_ways: false,
             group: "/x".to_owned(),
         }),
     ];

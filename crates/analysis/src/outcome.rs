@@ -25,11 +25,11 @@ pub enum RowOutcome {
 }
 
 impl RowOutcome {
-    /// `PASS`, `UNCLEAR`, `FAIL`: the same in every language.
+    /// `PASS`, `UNDECIDED`, `FAIL`: the same in every language.
     pub fn name(self) -> &'static str {
         match self {
             RowOutcome::Pass => "PASS",
-            RowOutcome::Unclear => "UNCLEAR",
+            RowOutcome::Unclear => "UNDECIDED",
             RowOutcome::Fail => "FAIL",
         }
     }

@@ -193,15 +193,19 @@ const BANDWIDTHS: &[(&str, f64)] = &[
 
 /// The sums of a group's jobs, in one direction or in all.
 #[derive(Default)]
-struct GroupTotal {
-    ios: u64,
-    iops: f64,
-    bytes_per_s: f64,
-    latency: LatencyStats,
+pub(crate) struct GroupTotal {
+    /// I/Os that completed.
+    pub(crate) ios: u64,
+    /// I/Os a second.
+    pub(crate) iops: f64,
+    /// Bytes a second.
+    pub(crate) bytes_per_s: f64,
+    /// From taking an I/O up to its completion.
+    pub(crate) latency: LatencyStats,
 }
 
 impl GroupTotal {
-    fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
+    pub(crate) fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
         let mut total = GroupTotal::default();
         let ways = Direction::ALL.into_iter().filter(|way| direction.is_none_or(|one| one == *way));
         for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {

@@ -250,7 +250,7 @@ impl<'a> ToneCount<'a> {
             };
             ToneCount { tone, word, count }
         };
-        let kinds = [("bad", "FAIL"), ("warning", "UNCLEAR"), ("good", "PASS")];
+        let kinds = [("bad", "FAIL"), ("warning", "UNDECIDED"), ("good", "PASS")];
         let trust = ["bad", "warning", "good", "note"].map(|tone| (tone, ""));
         let all = kinds.into_iter().chain(trust).map(|(tone, outcome)| of(tone, outcome));
         all.filter(|of| of.count > 0).collect()
@@ -261,7 +261,7 @@ impl<'a> ToneCount<'a> {
 struct Verdict<'a> {
     /// Names the icon, the word and the colour.
     tone: &'static str,
-    /// `PASS`, `UNCLEAR` or `FAIL`, which then is the text; empty without a limit.
+    /// `PASS`, `UNDECIDED` or `FAIL`, which then is the word; empty where it is about no limit.
     outcome: &'static str,
     about: &'a str,
     sentence: &'a str,

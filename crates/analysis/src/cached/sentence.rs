@@ -2,7 +2,7 @@
 
 use super::signs::MORE_THAN_DIRECT;
 use super::{ByteCounter, CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor};
-use crate::quantity::{latency, thousands};
+use crate::quantity::{count, latency};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
@@ -34,7 +34,7 @@ impl Tell for CacheSign {
             CacheSign::RepeatedOffsets => Message::new("cached-sign-repeated"),
             CacheSign::BelowFloor(floor) => below(floor),
             CacheSign::Merged { ios } => {
-                Message::new("cached-sign-merged").with("count", thousands(*ios as f64))
+                Message::new("cached-sign-merged").with("ios", count(*ios)).count("count", *ios)
             }
         }
     }

@@ -25,6 +25,9 @@ pub struct KnownLimit {
     pub reached: f64,
     /// The control group that has it.
     pub group: String,
+    /// Whether it sets the same for reads and for writes; not in documents from before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub both_ways: bool,
 }
 
 impl KnownLimit {

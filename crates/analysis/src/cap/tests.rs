@@ -68,6 +68,7 @@ fn a_limit_that_is_set_is_named_by_the_level_that_it_holds() {
         per_second: 3000.0,
         reached: 3060.0,
         group: "g".to_owned(),
+        both_ways: false,
     };
     let limits = [limit];
     let inputs =
@@ -444,6 +445,7 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
         per_second: 20e6,
         reached,
         group: "/pod".to_owned(),
+        both_ways: false,
     };
     let inputs = CapInputs { rate: 76.0, block_bytes: Some(262_144), ..CapInputs::default() };
     let held = [limit(19.9e6)];

@@ -160,6 +160,9 @@ impl Bound {
     }
 }
 
+/// Blocks up to this size are those that IOPS are stated for.
+const SMALL_BLOCK_BYTES: f64 = 16_384.0;
+
 /// The most that may be expected at a block size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -238,7 +241,13 @@ impl Promise {
             (level.iops.map(|iops| iops / units), Bound::Iops),
             (level.bytes_per_s.map(|rate| rate / charged), Bound::Throughput),
         ];
-        // A limit of a client or a VM alone is no promise for the volume.
+        // IOPS that are stated for small blocks say nothing of large ones, unless it is stated how
+        // those count, or how many bytes a second there are.
+        let stated_for = self.accounting.iops_at_bytes.unwrap_or(0.0).max(SMALL_BLOCK_BYTES);
+        if level.bytes_per_s.is_none() && unit.is_none() && block > stated_for {
+            return None;
+        }
+        // What a client or a VM allows is no promise of the volume's by itself.
         if of_volume.iter().all(|(limit, _)| limit.is_none()) {
             return None;
         }

@@ -18,12 +18,30 @@ pub(crate) fn known(
     context: &Context,
     burst: &BurstFinding,
 ) -> Vec<KnownLimit> {
-    let mut known: Vec<KnownLimit> =
-        context.limits.iter().filter_map(|limit| reached(result, burst, limit)).collect();
-    // The tightest is the most telling.
+    let mut known: Vec<KnownLimit> = context
+        .limits
+        .iter()
+        .filter_map(|limit| {
+            let both_ways = is_both_ways(&context.limits, limit);
+            Some(KnownLimit { both_ways, ..reached(result, burst, limit)? })
+        })
+        .collect();
+    // The tightest says most.
     let share = |limit: &KnownLimit| limit.reached / limit.per_second;
     known.sort_by(|a, b| share(b).total_cmp(&share(a)));
     known
+}
+
+/// Whether reads and writes have the same limit, each of its own.
+fn is_both_ways(limits: &[IoThrottle], limit: &IoThrottle) -> bool {
+    use ThrottleUnit::{ReadBytes, ReadIops, WriteBytes, WriteIops};
+    let other = match limit.unit {
+        ReadIops => WriteIops,
+        WriteIops => ReadIops,
+        ReadBytes => WriteBytes,
+        WriteBytes => ReadBytes,
+    };
+    limits.iter().any(|one| (one.unit, one.per_second) == (other, limit.per_second))
 }
 
 fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Option<KnownLimit> {
@@ -51,6 +69,7 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         per_second: limit.per_second as f64,
         reached,
         group: limit.cgroup.clone(),
+        both_ways: false,
     })
 }
 

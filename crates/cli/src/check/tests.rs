@@ -83,7 +83,7 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
         assert!(english.contains(words), "{words:?}: {english}");
     }
     assert!(!english.contains("in flight: PASS\n"), "a row says enough of it: {english}");
-    let answer = "FAIL: limits by hand, 1 of 3 limits missed; 3 that write were left out.";
+    let answer = "FAIL: 1 of 3 limits missed; 3 that write were left out.";
     assert!(document.summary(Lang::En).ends_with(answer), "{}", document.summary(Lang::En));
     assert!(!english.contains(answer), "it is said once, in the first sentence: {english}");
     let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
@@ -105,11 +105,11 @@ fn what_was_not_checked_is_part_of_the_answer() {
     document.standing = Standing::Kept;
     document.left_out = vec![document.runs[0].load.clone()];
     let text = document.summary(Lang::En);
-    let answer = "PASS: limits by hand, all 3 limits kept; one that writes was left out.";
+    let answer = "PASS: all 3 limits kept; one that writes was left out.";
     assert!(text.ends_with(answer), "{text}");
     (document.standing, document.planned) = (Standing::CouldNotTell, 5);
     document.left_out.clear();
     let text = document.summary(Lang::En);
-    let answer = "UNDECIDED: limits by hand, 2 of 5 limits could not be told.";
+    let answer = "UNDECIDED: 2 of 5 limits could not be judged.";
     assert!(text.ends_with(answer), "{text}");
 }

@@ -24,10 +24,11 @@ use crate::session::{Session, ended};
 use crate::terminal::live::Feed;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
+use crate::terminal::summary;
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_campaign::Machine;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
+use fathom_campaign::{DocumentSummary, Machine};
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
@@ -119,6 +120,7 @@ fn carry_out(
     document.assertions = assertions::judge(args, &document.result);
     document.mounts = mounts;
     document.head.command = command_line();
+    let document = document.with_summary();
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);
@@ -288,7 +290,8 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
 
 /// The table, and the remarks on its figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
-    let mut text = table::results(&document.result, screen);
+    let mut text = summary::sentences(document, screen) + "\n";
+    text += &table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
     let told =

@@ -150,8 +150,8 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
         let text = &outcome.stdout;
         // On a machine that others keep busy it cannot be told whose latency it was.
         let (missed, all) = match outcome.code {
-            Some(3) => ("FAIL", "FAIL: limits by hand, 1 of 2 limits missed"),
-            Some(5) => ("UNCLEAR", "UNDECIDED: limits by hand, 2 of 2 limits could not be told"),
+            Some(3) => ("FAIL", "FAIL: 1 of 2 limits missed"),
+            Some(5) => ("UNDECIDED", "UNDECIDED: 1 of 2 limits could not be judged"),
             _ => panic!("{}", outcome.describe("a limit that no volume keeps")),
         };
         let lines: Vec<&str> = text.lines().collect();
@@ -192,7 +192,7 @@ fn far_more_than_promised_is_a_pass_and_no_such_volume() {
         // A busy machine may give less; what it gives is then no pass either.
         if outcome.code == Some(0) {
             assert!(flat.contains("PASS, but not a gp3: "), "{flat}");
-            assert!(flat.contains("times the promise; wrong --promise, or a cache"), "{flat}");
+            assert!(flat.contains("x the promise. Wrong --promise, or a cache"), "{flat}");
             assert!(!flat.contains("Reads averaged"), "{flat}");
         }
     });

@@ -1,7 +1,7 @@
 //! The rows of a check, one for each limit with the figure that it limits.
 
 use super::document::{CheckDocument, CheckTrial};
-use super::finding::Standing;
+use super::finding::{Doubt, Standing};
 use super::load::CheckLoad;
 use crate::suite::Goal;
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
@@ -24,7 +24,7 @@ pub struct LimitRow<'r> {
 }
 
 impl LimitRow<'_> {
-    /// PASS, UNCLEAR or FAIL.
+    /// PASS, UNDECIDED or FAIL.
     pub fn outcome(&self) -> RowOutcome {
         self.standing.outcome()
     }
@@ -76,10 +76,11 @@ impl CheckTrial {
         LimitRow { load, figure: None, limit, measured, standing: self.standing() }
     }
 
-    /// A row for each limited latency. A reason that makes a run undecided applies to all its
-    /// figures; otherwise each has its own outcome.
+    /// A row for each latency that was held against a limit. What makes a run untold makes all of
+    /// its figures so, but what was kept beside a busy host is kept; else each has its own outcome.
     fn latency_rows(&self) -> Vec<LimitRow<'_>> {
         let Some(finding) = &self.finding else { return Vec::new() };
+        let beside_host = finding.doubt == Some(Doubt::Client);
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
             PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
@@ -92,6 +93,7 @@ impl CheckTrial {
             limit: Some(limit_ns),
             measured: Some(latency_ns),
             standing: match outcome {
+                outcome if outcome.row() == RowOutcome::Pass && beside_host => Standing::Kept,
                 _ if finding.doubt.is_some() => Standing::CouldNotTell,
                 outcome => outcome.row().into(),
             },

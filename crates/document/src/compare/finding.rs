@@ -32,10 +32,14 @@ pub struct PhaseFinding {
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,
-    /// Its mean over the rounds and how well that is known.
+    /// The mean of its rounds and how well that is known: what the test rests on.
     pub side: Side,
     /// Its figure in each round; none where the run failed or was cut short.
     pub values: Vec<Option<f64>>,
+    /// Its figure over all I/Os of all rounds: what is shown; none in documents from before there
+    /// was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<f64>,
     /// Mean latency over all its rounds in nanoseconds, whatever decides.
     pub mean_latency_ns: f64,
     /// Against the first volume; none for that one.
@@ -60,8 +64,11 @@ impl PhaseFinding {
 }
 
 impl VolumeStanding {
-    /// Mean over the valid rounds; NaN if there is none.
+    /// The figure over all rounds that count; NaN where there is none.
     pub fn mean(&self) -> f64 {
+        if let Some(merged) = self.merged {
+            return merged;
+        }
         let known: Vec<f64> = self.values.iter().flatten().copied().collect();
         known.iter().sum::<f64>() / known.len() as f64
     }

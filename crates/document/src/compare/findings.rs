@@ -62,6 +62,10 @@ fn standing(
         figures.push(of);
     }
     let known: Vec<f64> = values.iter().flatten().copied().collect();
+    // A rate counts by the time that it was held for.
+    let run_ms: f64 = figures.iter().map(|of| of.total.runtime_ms as f64).sum();
+    let done: f64 =
+        figures.iter().map(|of| judged.value(&of.total) * of.total.runtime_ms as f64).sum();
     // Each I/O counts alike, so the rounds count by their I/Os.
     let ios: f64 = figures.iter().map(|of| of.total.ios as f64).sum();
     let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();
@@ -69,6 +73,10 @@ fn standing(
         volume,
         side: Side::of_repeats(&document.volumes[volume].place.volume.name, &known),
         values,
+        merged: match judged {
+            Judged::MeanLatencyNs => (ios > 0.0).then(|| waited / ios),
+            Judged::Iops | Judged::BytesPerS => (run_ms > 0.0).then(|| done / run_ms),
+        },
         mean_latency_ns: waited / ios.max(1.0),
         over_first: None,
     }

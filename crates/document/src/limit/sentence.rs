@@ -11,18 +11,15 @@ impl SearchResult {
     pub fn tell(&self, subject: &str) -> Message {
         let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
         let at = |id, low| of(id).with("rate", iops(low));
-        let needed = |told| Message::new("limit-needed").part("told", told);
         let steps = self.steps.len();
         match (self.verdict, self.low) {
             (SearchVerdict::Never, _) => self.never(of("limit-never")),
             (SearchVerdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
             (SearchVerdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
             (SearchVerdict::Unsettled, Some(low)) => {
-                needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
+                self.beyond(at("limit-as-far", low).with("steps", steps))
             }
-            (SearchVerdict::Unsettled, None) => {
-                needed(of("limit-cannot-tell").with("steps", steps))
-            }
+            (SearchVerdict::Unsettled, None) => of("limit-cannot-tell").with("steps", steps),
             (SearchVerdict::Unclear, _) => self.unclear(subject),
             _ => self.halted(subject),
         }
@@ -44,7 +41,22 @@ impl SearchResult {
             cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
         }
         cautions.extend(self.bunches());
+        cautions.extend(self.longer());
         cautions
+    }
+
+    /// What would settle a search that its steps did not.
+    fn longer(&self) -> Option<Message> {
+        match self.verdict {
+            SearchVerdict::Unsettled => Some(Message::new("limit-needed")),
+            SearchVerdict::Unclear if !self.is_late() => Some(Message::new("limit-longer")),
+            _ => None,
+        }
+    }
+
+    /// Whether the last step was one that this machine was late with.
+    fn is_late(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.finding == Some(StepFinding::Late))
     }
 
     /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
@@ -86,10 +98,8 @@ impl SearchResult {
     fn unclear(&self, subject: &str) -> Message {
         let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
         if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
-            let late = |step: &&SearchStep| step.finding == Some(StepFinding::Late);
-            let runs = self.steps.iter().rev().take_while(late).count();
             let told = Message::new("limit-unclear-late").with("subject", subject);
-            return told.with("rate", iops(rate_iops)).with("runs", runs);
+            return told.with("rate", iops(rate_iops));
         }
         let told = match self.low {
             Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
@@ -250,16 +260,16 @@ mod tests {
             |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
             sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
-            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+            "randread 4 KiB: 12,400 IO/s keep p99 < 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
+            "randread 4 KiB: the volume's ceiling keeps p99 < 1 ms: 13,000 IO/s do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
-            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
+            "randread 4 KiB: no rate keeps p99 < 1 ms; one I/O at a time already takes p99 \
              1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
         );
     }
@@ -300,16 +310,21 @@ mod tests {
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
             early.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 < 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
         assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
         let open =
             limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
-        assert!(
-            open.contains("as far as 8 steps can tell") && open.contains("--time-per-run"),
-            "{open}"
+        let told = "x: UNDECIDED: 12,400 IO/s keep p99 < 1 ms after 8 steps (13,000 do not: p99";
+        assert!(open.starts_with(told), "{open}");
+        let unsettled = limit(SearchVerdict::Unsettled, None, None);
+        assert_eq!(
+            unsettled.tell("x").to_string(),
+            "x: UNDECIDED: 8 steps could not find a rate with p99 < 1 ms"
         );
+        let advice = unsettled.cautions().last().unwrap().to_string();
+        assert_eq!(advice, "Use more steps (--max-steps) or longer ones (--time-per-run).");
     }
 }

@@ -30,13 +30,23 @@ impl<'d> CapScope<'d> {
             _ => None,
         });
         let (reads, writes) = runs.map_or((true, true), |runs| (runs.reads, runs.writes));
-        CapScope { cap, reads, writes }
+        CapScope { cap, reads, writes }.as_set()
     }
 
     /// The cap of a single run in `direction`.
     pub fn of_run(cap: &'d Cap, direction: Direction) -> CapScope<'d> {
         let reads = direction == Direction::Read;
-        CapScope { cap, reads, writes: !reads }
+        CapScope { cap, reads, writes: !reads }.as_set()
+    }
+
+    /// The same for both directions, where the machine says that it is set for both: that a busy
+    /// host kept the runs of one away from it does not change what is set.
+    fn as_set(mut self) -> CapScope<'d> {
+        let both = |sign: &Evidence| matches!(sign, Evidence::Known(limit) if limit.both_ways);
+        if self.cap.evidence.iter().any(both) {
+            (self.reads, self.writes) = (true, true);
+        }
+        self
     }
 
     /// Whether it is certain enough to be the answer.
@@ -74,7 +84,8 @@ pub(super) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScop
     caps
 }
 
-/// `capped at 3,000 IOPS and 125 MiB/s`; of reads and of writes separately if they differ.
+/// `capped at 3,000 IOPS and 125 MiB/s`; where they differ `reads capped at 3,000 IOPS, writes at
+/// 1,000 IOPS`.
 pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
     let mut scopes: Vec<(bool, bool)> = Vec::new();
     for one in caps {
@@ -82,16 +93,19 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
             scopes.push((one.reads, one.writes));
         }
     }
-    let group = |scope: &(bool, bool)| {
+    let group = |(at, scope): (usize, &(bool, bool))| {
         let own: Vec<&Cap> = caps
             .iter()
             .filter(|one| (one.reads, one.writes) == *scope)
             .map(|one| one.cap)
             .collect();
-        let id = match scope {
-            (true, false) => "summary-reads-capped",
-            (false, true) => "summary-writes-capped",
-            _ => "summary-capped",
+        let id = match (at, scope) {
+            (0, (true, false)) => "summary-reads-capped",
+            (0, (false, true)) => "summary-writes-capped",
+            (0, _) => "summary-capped",
+            (_, (true, false)) => "summary-reads-capped-too",
+            (_, (false, true)) => "summary-writes-capped-too",
+            _ => "summary-capped-too",
         };
         let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
         let claim = Message::new(id).part("levels", levels);
@@ -101,7 +115,7 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
             _ => claim,
         }
     };
-    list::semicolons(scopes.iter().map(group))
+    list::commas(scopes.iter().enumerate().map(group))
 }
 
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.

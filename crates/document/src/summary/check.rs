@@ -6,7 +6,7 @@ use crate::check::{CheckDocument, CheckTrial, Standing};
 use crate::suite::Goal;
 use fathom_analysis::CapKind;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
-use fathom_message::{Message, Tell, list};
+use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 
 /// A cap up to this share above its promise is the one that is sold.
@@ -23,11 +23,16 @@ impl DocumentSummary for CheckDocument {
         let caps = self.caps();
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
-            return vec![about(target, answer, None)];
+            return vec![about(target, answer, self.advice())];
         }
-        let claim =
-            self.sold(&caps).unwrap_or_else(|| list::semicolons([caps::capped(&caps), answer]));
-        vec![about(target, claim, self.below(&caps))]
+        let more = self.below(&caps);
+        vec![match self.sold(&caps) {
+            Some(claim) => about(target, claim, more),
+            None => {
+                let seen = Message::new("summary-caps").part("capped", caps::capped(&caps));
+                about(target, answer, self.advice().into_iter().chain([seen]).chain(more))
+            }
+        }]
     }
 }
 
@@ -42,7 +47,13 @@ impl CheckDocument {
         caps::merged(held.filter(CapScope::is_told))
     }
 
-    /// `capped at 3,000 IOPS, as sold (aws.gp3): PASS`, if the caps decide.
+    /// What may explain far more than was promised.
+    fn advice(&self) -> Option<Message> {
+        let is_above = self.standing == Standing::Kept && self.times_the_promise().is_some();
+        is_above.then(|| Message::new("summary-above"))
+    }
+
+    /// `PASS: capped at 3,000 IOPS, as sold (aws.gp3)`, where the caps are what decides.
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;

@@ -19,6 +19,13 @@ impl DocumentSummary for LimitDocument {
         let brief = match self.answer.verdict {
             SearchVerdict::Found => keeps("limit-keeps"),
             SearchVerdict::Ceiling => keeps("limit-ceiling"),
+            SearchVerdict::Unsettled => {
+                keeps("limit-as-far").map(|claim| claim.with("steps", self.steps.len()))
+            }
+            SearchVerdict::Never => {
+                let claim = Message::new("limit-never").with("subject", &subject);
+                Some(claim.part("target", self.question.target.tell()))
+            }
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));

@@ -16,6 +16,7 @@ mod durable;
 mod limit;
 mod measure;
 mod quantities;
+mod run;
 mod runs;
 mod sweep;
 
@@ -77,6 +78,7 @@ pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
         "fathom-limit" => made::<LimitDocument>(document, lang),
         "fathom-sweep" => made::<SweepDocument>(document, lang),
         "fathom-durable" => made::<DurableDocument>(document, lang),
+        "fathom-run" => made::<crate::run::RunDocument>(document, lang),
         _ => None,
     }
 }

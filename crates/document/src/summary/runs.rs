@@ -22,6 +22,10 @@ fn pair(pair: &Contrasts) -> Message {
         (0, 0, _) => "summary-runs-same",
         _ => "summary-runs-changed",
     };
-    let claim = Message::new(id).with("other", &pair.before).with("of", of);
+    let claim = Message::new(id)
+        .with("other", &pair.before)
+        .with("of", of)
+        .with("same", same)
+        .with("judged", 0);
     about(&pair.after, claim.with("worse", worse).with("better", better), None)
 }

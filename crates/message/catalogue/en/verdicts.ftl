@@ -210,7 +210,10 @@ cached-sign-compressible = { $share } of the content compresses away
 cached-sign-repeated = a run before it used the same offsets (randrepeat)
 cached-sign-round-trip = { $share } of I/Os were faster than the network's round trip of { $time }
 cached-sign-medium = { $share } of I/Os were faster than the medium's access of { $time }
-cached-sign-merged = { $count } I/Os were merged
+cached-sign-merged = { $count ->
+    [one] 1 I/O was merged
+   *[other] { $ios } I/Os were merged
+}
 cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
 cached-the-device = the device
 cached-sign-beneath = the device is a file that this machine's page cache holds (a loop device without direct I/O)

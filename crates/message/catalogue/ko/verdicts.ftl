@@ -178,7 +178,10 @@ cached-sign-compressible = 압축으로 사라지는 내용의 비율 { $share }
 cached-sign-repeated = 이전 실행과 같은 오프셋 사용(randrepeat)
 cached-sign-round-trip = 네트워크 왕복 시간({ $time })보다 빠른 I/O의 비율 { $share }
 cached-sign-medium = 매체 접근 시간({ $time })보다 빠른 I/O의 비율 { $share }
-cached-sign-merged = 병합된 I/O { $count }건
+cached-sign-merged = { $count ->
+    [one] 병합된 I/O 1건
+   *[other] 병합된 I/O { $ios }건
+}
 cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
 cached-the-device = 장치
 cached-sign-beneath = 이 시스템의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)

@@ -157,7 +157,7 @@ pub enum Unknown {
 }
 
 impl PromiseOutcome {
-    /// PASS, UNCLEAR or FAIL. More than was promised is a pass.
+    /// PASS, UNDECIDED or FAIL. More than was promised is a pass.
     pub fn row(self) -> RowOutcome {
         match self {
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => RowOutcome::Pass,
