@@ -10,10 +10,12 @@
   const fathom = (root.fathom = root.fathom || {});
   const numbers = fathom.numbers;
   const { FONT, namesOf, placeText, spread, extent, textWidth, axisName, axisOption } = fathom.axes;
-  const { isBar, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
+  const { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
 
   /** Line patterns of the series of one group, in their order. */
   const DASHES = ['solid', [7, 4], [2, 3], [9, 3, 2, 3]];
+  /** The group of what missed a limit: drawing::MISSED. */
+  const BAD = 1000;
   const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
 
   /** Colours after Okabe and Ito, which readers with any colour vision tell apart. */
@@ -55,12 +57,12 @@
       const turn = turns.get(key) || 0;
       turns.set(key, turn + 1);
       const dash = Math.max(turn, series.shape === 'dashed' ? 1 : 0);
-      return { colour: colourOf(key, theme.colours), dash: DASHES[dash % DASHES.length], symbol: SYMBOLS[i % SYMBOLS.length], turn, shape: series.shape };
+      return { colour: colourOf(key, theme), dash: DASHES[dash % DASHES.length], symbol: SYMBOLS[i % SYMBOLS.length], turn, shape: series.shape };
     });
   }
 
   /** The first two colours are those of reads and writes; what comes round again leaves them out. */
-  const colourOf = (key, colours) => colours[key < colours.length ? key : 2 + ((key - 2) % (colours.length - 2))];
+  const colourOf = (key, { colours, bad }) => (key === BAD ? bad : colours[key < colours.length ? key : 2 + ((key - 2) % (colours.length - 2))]);
 
   /** What a chart needs while it is being made. @param {object} chart @param {object} theme @param {object} words */
   function frameOf(chart, theme, words) {
@@ -110,6 +112,21 @@
     return x.labels.length > 1 && widest > (width - 70) / x.labels.length - 10;
   }
 
+  /** Pixels that a lying bar and its name need, and each of several bars at one place. */
+  const LYING = 44;
+  const LYING_BESIDE = 22;
+
+  /**
+   * The least height of a chart that is so wide, in pixels; 0 where any will do.
+   * @param {object} chart @param {number} width
+   */
+  function leastHeight(chart, width) {
+    const frame = frameOf(chart, { ...themes.light, width }, {});
+    if (!frame.flip) return 0;
+    const beside = oneEach(frame) ? 1 : barSlots(frame).count;
+    return frame.x.labels.length * Math.max(LYING, beside * LYING_BESIDE) + 60;
+  }
+
   // ---- hover ---------------------------------------------------------------------------------
 
   /** Text as HTML. @param {string} text */
@@ -126,7 +143,8 @@
     const [, , low, high, , y] = hovered.value;
     const whisker = Number.isFinite(low) && Number.isFinite(high);
     const promise = Number.isFinite(high) ? frame.words.promised + ' ' + numbers.value(unit, high) + standing(frame, (series.points[hovered.dataIndex] || {}).tone) : '';
-    const range = series.shape === 'bullet' ? promise : whisker ? numbers.value(unit, low) + ' – ' + numbers.value(unit, high) : '';
+    const unstable = series.shape === 'bar' && (series.points[hovered.dataIndex] || {}).tone === 'warning';
+    const range = unstable ? frame.words.not_stable : series.shape === 'bullet' ? promise : whisker ? numbers.value(unit, low) + ' – ' + numbers.value(unit, high) : '';
     return tipRow(series.name, numbers.value(unit, y), range, hovered.marker);
   }
 
@@ -209,8 +227,11 @@
     const bottom = { ...x, name: axisName(chart.x), nameLocation: 'middle', nameGap: 30 };
     if (frame.flip) {
       const values = axisOption(frame.heights[0], theme, true, wide / 1.6);
-      const lying = { ...values, name: axisName(chart.y[0]), nameLocation: 'middle', nameGap: 28 };
-      const label = { ...x.axisLabel, interval: 0, rotate: 0, width: Math.min(260, frame.width * 0.36), overflow: 'break' };
+      // The longest bar ends where the axis does: on a narrow page a round end would cost a third.
+      const most = extent(frame.heights[0].values || [])[1];
+      const end = frame.heights[0].kind === 'linear' && most > 0 ? { max: most } : {};
+      const lying = { ...values, ...end, name: axisName(chart.y[0]), nameLocation: 'middle', nameGap: 28 };
+      const label = { ...x.axisLabel, interval: 0, rotate: 0, width: Math.min(260, frame.width * 0.34), overflow: 'break' };
       return { xAxis: lying, yAxis: { ...x, inverse: true, name: '', axisLabel: label } };
     }
     const upright = (frame.heat ? frame.heights.slice(0, 1) : frame.heights).map((s, i) => heightOption(frame, s, i, room));
@@ -269,5 +290,5 @@
     }
   }
 
-  Object.assign(fathom, { option, svg, themes, styles, legendNames });
+  Object.assign(fathom, { option, svg, themes, styles, legendNames, leastHeight });
 })(globalThis);

@@ -42,6 +42,7 @@
     constructor(box, chart, words, legend) {
       Object.assign(this, { box, chart, words, legend, hidden: new Set(), forced: null, tip: -1 });
       const points = chart.series.reduce((sum, series) => sum + series.points.length, 0);
+      this.makeRoom();
       this.instance = root.echarts.init(box, null, { renderer: points > MANY_POINTS ? 'canvas' : 'svg' });
       // At once: who takes a picture of a page that just opened shall see whole bars.
       this.show(false);
@@ -55,8 +56,15 @@
       if (this.legend) this.showLegend(theme);
     }
 
+    /** Bars that lie need a height that grows with their number. */
+    makeRoom() {
+      const least = fathom.leastHeight(this.chart, this.box.clientWidth);
+      this.box.style.minHeight = least ? least + 'px' : '';
+    }
+
     /** Its size follows the box. */
     fit() {
+      this.makeRoom();
       this.instance.resize();
       this.show(false);
     }

@@ -75,7 +75,7 @@
 
   /** Whether no two bars stand at one place, so that each takes all of it. @param {object} frame */
   function oneEach(frame) {
-    const bars = frame.chart.series.filter((series) => series.shape === 'bar');
+    const bars = frame.chart.series.filter((series) => ['bar', 'bullet'].includes(series.shape));
     const taken = bars.flatMap((series) => series.points.map((point) => point.x));
     return bars.length > 1 && new Set(taken).size === taken.length;
   }
@@ -92,13 +92,19 @@
     return count <= MAX_LABELLED_BARS && (frame.flip || (frame.width - 80) / Math.max(1, count) > 44);
   }
 
-  const hasWhisker = (point) => Number.isFinite(point.low) && Number.isFinite(point.high);
+  /** Ends of a point's whisker on its axis; null where it has none, or no place there. @param {object} frame @param {object} series @param {object} point */
+  function whiskerOf(frame, series, point) {
+    if (!Number.isFinite(point.low) || !Number.isFinite(point.high)) return null;
+    const axis = frame.heights[series.axis || 0] || frame.heights[0];
+    const ends = [axis.place(point.low), axis.place(point.high)];
+    return ends.every((end) => end !== null) ? ends : null;
+  }
 
-  /** The number over a bar; bars with whiskers have it over those. @param {object} frame @param {object} series */
+  /** The number over a bar; beside a whisker it is drawn with that. @param {object} frame @param {object} series */
   function barLabel(frame, series) {
     const unit = (frame.chart.y[series.axis || 0] || {}).unit;
     const show = labelled(frame) && series.shape === 'bar';
-    const text = ({ dataIndex, value }) => (hasWhisker(series.points[dataIndex]) ? '' : short(unit, value[5]));
+    const text = ({ dataIndex, value }) => (whiskerOf(frame, series, series.points[dataIndex]) ? '' : short(unit, value[5]));
     return { show, position: frame.flip ? 'right' : 'top', fontFamily: FONT, fontSize: 12, fontWeight: 600, color: frame.theme.ink, formatter: text };
   }
 
@@ -106,6 +112,23 @@
   function endText(frame, [x, y], text) {
     const place = frame.flip ? { x: x + 6, y, align: 'left', verticalAlign: 'middle' } : { x, y: y - 5, align: 'center', verticalAlign: 'bottom' };
     return { type: 'text', style: { ...place, text, fill: frame.theme.ink, font: '600 12px ' + FONT } };
+  }
+
+  /** Pixels up to which the half of a whisker keeps the number behind it at the bar's end. */
+  const SHORT_WHISKER = 14;
+
+  /**
+   * The number of a bar with a whisker: behind a short one, else at the end of the bar and aside, so
+   * that it does not stand where another value is.
+   * @param {object} frame @param {number[]} end of the bar @param {number[]} tip of the whisker @param {string} text
+   */
+  function whiskerText(frame, end, tip, text) {
+    const along = frame.flip ? 0 : 1;
+    if (Math.abs(tip[along] - end[along]) <= SHORT_WHISKER) return endText(frame, tip, text);
+    // Between bars that lie close there is no room aside.
+    const close = frame.flip && !oneEach(frame) && barSlots(frame).count > 1;
+    const place = { x: end[0] + 5, y: close ? end[1] : end[1] - 4, align: 'left', verticalAlign: close ? 'middle' : 'bottom' };
+    return { type: 'text', style: { ...place, text, fill: frame.theme.ink, font: '600 12px ' + FONT, stroke: frame.theme.paper, lineWidth: 3 } };
   }
 
   /** A number beside a bar: its unit is on the axis. @param {string} unit @param {number} number */
@@ -154,9 +177,8 @@
     const rows = [];
     const axis = frame.heights[series.axis || 0] || frame.heights[0];
     for (const point of series.points) {
-      if (!hasWhisker(point)) continue;
-      const ends = [axis.place(point.low), axis.place(point.high)];
-      if (ends.every((end) => end !== null)) rows.push([frame.x.place(point.x), ...ends, point.y]);
+      const ends = whiskerOf(frame, series, point);
+      if (ends) rows.push([frame.x.place(point.x), ...ends, point.y]);
     }
     if (!rows.length) return [];
     const bar = isBar(series);
@@ -168,7 +190,7 @@
       const [low, high] = [api.value(1), api.value(2)];
       const ends = [[at(low, 0), at(high, 0)], [at(low, -half), at(low, half)], [at(high, -half), at(high, half)]];
       const drawn = strokes(ends, { stroke: bar ? frame.theme.ink : frame.styles[i].colour, lineWidth: 1.5 });
-      if (text) drawn.children.push(endText(frame, at(high, 0), short(axis.axis.unit, api.value(3))));
+      if (text) drawn.children.push(whiskerText(frame, at(api.value(3), 0), at(high, 0), short(axis.axis.unit, api.value(3))));
       return drawn;
     };
     return [over(frame, series, i, 'w', rows, draw)];
@@ -179,7 +201,7 @@
 
   /** How a bullet may stand to its promise: its word, after its sign. */
   const TONES = ['good', 'warning', 'bad'];
-  const SIGNS = { good: ['✓', 'kept'], warning: ['?', 'untold'], bad: ['✗', 'missed'] };
+  const SIGNS = { good: ['✓', 'pass'], warning: ['?', 'undecided'], bad: ['✗', 'fail'] };
 
   /** @param {object} frame @param {string} tone */
   function standing(frame, tone) {
@@ -189,15 +211,34 @@
     return sign ? ' ' + sign + (room ? ' ' + (frame.words[word] || '') : '') : '';
   }
 
-  /** What stands at the end of a bullet. */
-  const shareText = (frame, measured, promise, tone) => numbers.value('percent', (measured / promise) * 100) + standing(frame, tone);
+  /** What stands at the end of a bullet: a share of a promised rate; of a limit how far it is from it. */
+  function shareText(frame, unit, measured, promise, tone) {
+    if (unit === 'ns') return limitText(frame, measured, promise) + standing(frame, tone);
+    const share = measured / promise;
+    return (share >= 10 ? timesText(share) + 'x' : numbers.value('percent', share * 100)) + standing(frame, tone);
+  }
+
+  /** Two figures are enough of a ratio. @param {number} times */
+  const timesText = (times) => (times < 9.95 ? String(Math.round(times * 10) / 10) : numbers.value('plain', Math.round(times)));
+
+  /** `limit 200 ms, 130x better`. @param {object} frame @param {number} measured @param {number} limit */
+  function limitText(frame, measured, limit) {
+    const { words } = frame;
+    const [times, word] = measured > limit ? [measured / limit, words.times_over] : [limit / measured, words.times_better];
+    const ratio = Number.isFinite(times) && times >= 1.05 ? timesText(times) + word : '';
+    // A narrow page has room for one of both.
+    const said = words.limit + ' ' + numbers.value('ns', limit);
+    return frame.flip && frame.width <= 500 ? ratio || said : [said, ratio].filter(Boolean).join(', ');
+  }
+
+  const unitOf = (frame, series) => (frame.chart.y[series.axis || 0] || {}).unit;
 
   /** Pixels that texts at the ends of lying bars need. @param {object} frame */
   function endRoom(frame) {
     if (!frame.flip || !labelled(frame)) return 0;
     const text = (series, point) => {
-      if (series.shape === 'bullet') return Number.isFinite(point.high) ? shareText(frame, point.y, point.high, point.tone) : '';
-      return series.shape === 'bar' ? short((frame.chart.y[series.axis || 0] || {}).unit, point.y) : '';
+      if (series.shape === 'bullet') return Number.isFinite(point.high) ? shareText(frame, unitOf(frame, series), point.y, point.high, point.tone) : '';
+      return series.shape === 'bar' ? short(unitOf(frame, series), point.y) : '';
     };
     const texts = frame.chart.series.filter(isBar).flatMap((series) => series.points.map((point) => text(series, point)));
     return Math.max(0, ...texts.map((one) => textWidth(one, 13) + 8));
@@ -216,7 +257,7 @@
       const group = strokes([across(api.value(1))], { stroke: frame.theme.ink, lineWidth: 3 });
       const least = strokes([across(api.value(2))], { stroke: frame.theme.ink, lineWidth: 1.5, lineDash: [3, 3] });
       const [promise, measured] = [api.value(1), api.value(3)];
-      const share = endText(frame, at(Math.max(promise, measured), 0), shareText(frame, measured, promise, TONES[api.value(4)]));
+      const share = endText(frame, at(Math.max(promise, measured), 0), shareText(frame, unitOf(frame, series), measured, promise, TONES[api.value(4)]));
       return { type: 'group', children: [...group.children, ...(api.value(2) === promise ? [] : least.children), ...(labelled(frame) ? [share] : [])] };
     };
     return rows.length ? [over(frame, series, i, 'p', rows, draw)] : [];
@@ -303,5 +344,5 @@
     });
   }
 
-  fathom.shapes = { isBar, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap };
+  fathom.shapes = { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap };
 })(globalThis);

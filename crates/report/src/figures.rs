@@ -6,6 +6,8 @@
 
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::show;
+use fathom_analysis::Tone;
+use fathom_message::{Lang, words};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -19,10 +21,10 @@ pub struct FigureTable {
 }
 
 /// The figures of `chart`.
-pub fn of_chart(chart: &Chart) -> FigureTable {
+pub fn of_chart(chart: &Chart, lang: Lang) -> FigureTable {
     match chart.series.iter().find(|series| series.shape == Shape::Heat) {
         Some(cells) => of_cells(chart, cells),
-        None => of_lines(chart),
+        None => of_lines(chart, lang),
     }
 }
 
@@ -38,7 +40,9 @@ fn ordered(number: f64) -> OrderedBits {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
-fn of_lines(chart: &Chart) -> FigureTable {
+fn of_lines(chart: &Chart, lang: Lang) -> FigureTable {
+    let one = in_one_column(chart);
+    let chart = one.as_ref().unwrap_or(chart);
     let mut rows: BTreeMap<Place, (f64, Vec<String>)> = BTreeMap::new();
     let empty = || vec![String::new(); chart.series.len()];
     for (column, series) in chart.series.iter().enumerate() {
@@ -48,7 +52,7 @@ fn of_lines(chart: &Chart) -> FigureTable {
             let at = ordered(point.x);
             before = (Some(at), if before.0 == Some(at) { before.1 + 1 } else { 0 });
             let row = rows.entry((at, before.1)).or_insert_with(|| (point.x, empty()));
-            row.1[column] = figure(unit, series.shape, point);
+            row.1[column] = figure(unit, series.shape, point, lang);
         }
     }
     let heads =
@@ -68,15 +72,37 @@ fn unit_of(chart: &Chart, series: &ChartSeries) -> ChartUnit {
 }
 
 /// A figure with the ends of its whisker, or its promise.
-fn figure(unit: ChartUnit, shape: Shape, point: &ChartPoint) -> String {
+fn figure(unit: ChartUnit, shape: Shape, point: &ChartPoint, lang: Lang) -> String {
     let text = show::cell(unit, point.y);
     match (shape, point.low, point.high) {
         (Shape::Bullet, _, Some(promise)) => format!("{text} / {}", show::cell(unit, promise)),
         (_, Some(low), Some(high)) => {
             format!("{text} ({} – {})", show::cell(unit, low), show::cell(unit, high))
         }
+        (Shape::Bar, ..) if point.tone == Some(Tone::Warning) => {
+            format!("{text} ({})", words(lang, "page-not-stable"))
+        }
         _ => text,
     }
+}
+
+/// Bars of which none stand at one place, as reads and writes of one volume, as one series: their
+/// table would be half empty.
+fn in_one_column(chart: &Chart) -> Option<Chart> {
+    let bars = |of: &ChartSeries| of.axis == 0 && matches!(of.shape, Shape::Bar | Shape::Bullet);
+    let mut taken: Vec<f64> =
+        chart.series.iter().flat_map(|of| &of.points).map(|point| point.x).collect();
+    let all = taken.len();
+    taken.sort_by(f64::total_cmp);
+    taken.dedup();
+    let [first, _, ..] = chart.series.as_slice() else { return None };
+    if !chart.series.iter().all(bars) || taken.len() < all {
+        return None;
+    }
+    let points = chart.series.iter().flat_map(|of| of.points.iter().copied()).collect();
+    let name = chart.y.first().map(|axis| axis.name.clone()).unwrap_or_default();
+    let series = vec![ChartSeries { name, points, ..first.clone() }];
+    Some(Chart { series, ..chart.clone() })
 }
 
 fn of_cells(chart: &Chart, cells: &ChartSeries) -> FigureTable {

@@ -9,7 +9,7 @@
 //!   sections, which open on paper, for links into them, and on a click.
 
 use crate::model::{
-    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Table, TableCell, Tile,
+    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Statement, Table, TableCell, Tile,
 };
 use crate::sections::{self, Section};
 use crate::words::{self, Words};
@@ -163,12 +163,13 @@ struct Shown<'a> {
     title: &'a str,
     origin: &'a str,
     example: Option<&'a str>,
-    answers: &'a [String],
+    /// The first one keeps its numbers and their units in one line.
+    answers: Vec<Cow<'a, str>>,
     tiles: Vec<ShownTile<'a>>,
     /// The one chart of the first screen.
     hero: Option<ShownChart<'a>>,
     verdicts: Vec<Verdict<'a>>,
-    counts: Vec<ToneCount<'a>>,
+    counts: Vec<ToneCount>,
     sections: Vec<ShownSection<'a>>,
     tables: Vec<ShownTable<'a>>,
     /// The command for the whole document.
@@ -179,19 +180,19 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn of(report: &'a Report, words: &'a Words) -> Shown<'a> {
-        let verdicts: Vec<Verdict<'_>> = report.verdicts.iter().map(Verdict::of).collect();
+    fn of(report: &'a Report, words: &Words) -> Shown<'a> {
+        let verdict = |said| Verdict::of(said, report.lang, words);
         let (hero, _) = sections::split(&report.charts);
         let (again, steps) = report.repeat.split_first().unzip();
         Shown {
             title: &report.title,
             origin: &report.origin,
             example: report.example.as_deref(),
-            answers: &report.answers,
+            answers: answers(&report.answers),
             tiles: report.tiles.iter().map(ShownTile::of).collect(),
-            hero: hero.map(|chart| ShownChart::of((0, chart))),
-            counts: ToneCount::of(&verdicts, words),
-            verdicts,
+            hero: hero.map(|chart| ShownChart::of((0, chart), report.lang)),
+            counts: ToneCount::of(report),
+            verdicts: report.verdicts.iter().map(verdict).collect(),
             sections: shown_sections(report),
             tables: report.tables.iter().map(ShownTable::of).collect(),
             again,
@@ -199,6 +200,32 @@ impl<'a> Shown<'a> {
             facts: &report.facts,
         }
     }
+}
+
+fn answers(all: &[String]) -> Vec<Cow<'_, str>> {
+    let rest = all.iter().skip(1).map(|answer| answer.as_str().into());
+    all.first().map(|first| unbroken(first).into()).into_iter().chain(rest).collect()
+}
+
+/// The space between a number and its unit as one that no line ends at.
+fn unbroken(text: &str) -> String {
+    const UNITS: [&str; 15] = [
+        "IO/s", "IOPS", "us", "ms", "s", "%", "kB/s", "MB/s", "GB/s", "KiB", "MiB", "GiB", "MB",
+        "GB", "TB",
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        out += word;
+        let number = word.ends_with(|letter: char| letter.is_ascii_digit());
+        let unit = words.peek().map(|next| next.trim_end_matches([',', '.', ';', ':', ')']));
+        match unit {
+            Some(unit) if number && UNITS.contains(&unit) => out.push('\u{a0}'),
+            Some(_) => out.push(' '),
+            None => {}
+        }
+    }
+    out
 }
 
 #[derive(Serialize)]
@@ -233,51 +260,69 @@ fn of_outcome(outcome: RowOutcome) -> &'static str {
 
 /// The number of verdicts of one kind, shown beside the heading of a folded section.
 #[derive(Serialize)]
-struct ToneCount<'a> {
+struct ToneCount {
     tone: &'static str,
-    word: &'a str,
-    count: usize,
+    /// With its number: `5 cautions`, `2 FAIL`.
+    words: String,
 }
 
-impl<'a> ToneCount<'a> {
-    fn of(verdicts: &[Verdict<'_>], words: &'a Words) -> Vec<ToneCount<'a>> {
-        let of = |tone: &'static str, outcome: &'static str| {
-            let same = |of: &&Verdict<'_>| of.tone == tone && of.outcome == outcome;
-            let count = verdicts.iter().filter(same).count();
-            let word = match outcome {
-                "" => words.get(tone).map_or("", String::as_str),
-                outcome => outcome,
-            };
-            ToneCount { tone, word, count }
+impl ToneCount {
+    fn of(report: &Report) -> Vec<ToneCount> {
+        let lang = report.lang;
+        let of_outcome = [RowOutcome::Fail, RowOutcome::Unclear, RowOutcome::Pass].map(|wanted| {
+            let same = report.verdicts.iter().filter(|said| said.outcome == Some(wanted));
+            let word = fathom_message::words(lang, words::of_outcome(wanted));
+            let message = Message::new("page-count-outcome").with("outcome", word);
+            (of_outcome(wanted), message, same.count())
+        });
+        let of_trust = TRUST.map(|(tone, id)| {
+            let same = |said: &&Statement| said.outcome.is_none() && said.tone == tone;
+            (of_tone(tone), Message::new(id), report.verdicts.iter().filter(same).count())
+        });
+        let all = of_outcome.into_iter().chain(of_trust).filter(|(.., count)| *count > 0);
+        let counted = |(tone, message, count): (&'static str, Message, usize)| ToneCount {
+            tone,
+            words: message.count("count", count as u64).text(lang),
         };
-        let kinds = [("bad", "FAIL"), ("warning", "UNDECIDED"), ("good", "PASS")];
-        let trust = ["bad", "warning", "good", "note"].map(|tone| (tone, ""));
-        let all = kinds.into_iter().chain(trust).map(|(tone, outcome)| of(tone, outcome));
-        all.filter(|of| of.count > 0).collect()
+        all.map(counted).collect()
+    }
+}
+
+/// How far figures can be trusted, the worst first, and how many there are of each.
+const TRUST: [(Tone, &str); 4] = [
+    (Tone::Bad, "page-count-bad"),
+    (Tone::Warning, "page-count-warning"),
+    (Tone::Good, "page-count-good"),
+    (Tone::Note, "page-count-note"),
+];
+
+fn of_tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "good",
+        Tone::Warning => "warning",
+        Tone::Bad => "bad",
+        Tone::Note => "note",
     }
 }
 
 #[derive(Serialize)]
 struct Verdict<'a> {
-    /// Names the icon, the word and the colour.
+    /// Names the icon and the colour.
     tone: &'static str,
-    /// `PASS`, `UNDECIDED` or `FAIL`, which then is the word; empty where it is about no limit.
-    outcome: &'static str,
+    /// The outcome, or how far the figures can be trusted.
+    word: String,
     about: &'a str,
     sentence: &'a str,
 }
 
 impl<'a> Verdict<'a> {
-    fn of(said: &'a crate::model::Statement) -> Verdict<'a> {
-        let tone = match (said.outcome, said.tone) {
-            (Some(outcome), _) => of_outcome(outcome),
-            (None, Tone::Good) => "good",
-            (None, Tone::Warning) => "warning",
-            (None, Tone::Bad) => "bad",
-            (None, Tone::Note) => "note",
+    fn of(said: &'a Statement, lang: Lang, words: &Words) -> Verdict<'a> {
+        let tone = said.outcome.map_or(of_tone(said.tone), of_outcome);
+        let word = match said.outcome {
+            Some(outcome) => fathom_message::words(lang, words::of_outcome(outcome)),
+            None => words.get(tone).cloned().unwrap_or_default(),
         };
-        let outcome = said.outcome.map_or("", RowOutcome::name);
-        Verdict { tone, outcome, about: &said.about, sentence: &said.sentence }
+        Verdict { tone, word, about: &said.about, sentence: &said.sentence }
     }
 }
 
@@ -301,9 +346,9 @@ struct ShownChart<'a> {
 }
 
 impl<'a> ShownChart<'a> {
-    fn of((at, chart): (usize, &'a Chart)) -> ShownChart<'a> {
+    fn of((at, chart): (usize, &'a Chart), lang: Lang) -> ShownChart<'a> {
         let Chart { id, title, says, note, .. } = chart;
-        ShownChart { at, id, title, says, note, figures: figures::of_chart(chart) }
+        ShownChart { at, id, title, says, note, figures: figures::of_chart(chart, lang) }
     }
 }
 
@@ -325,7 +370,7 @@ impl<'a> ShownSection<'a> {
     fn of(section: &Section<'a>, lang: Lang) -> ShownSection<'a> {
         let rows = section.rows().into_iter().map(|charts| Row {
             wide: charts.len() == 1,
-            charts: charts.into_iter().map(ShownChart::of).collect(),
+            charts: charts.into_iter().map(|chart| ShownChart::of(chart, lang)).collect(),
         });
         ShownSection {
             id: section.topic.id(),
@@ -387,5 +432,19 @@ fn shown<'a>(cell: &'a TableCell, column: Option<&Column>) -> ShownCell<'a> {
         }
         TableCell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
         TableCell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(
+            unbroken("/mnt: 87 us reads; 77,000 IO/s of 4 KiB reads; p99 under 2 ms."),
+            "/mnt: 87\u{a0}us reads; 77,000\u{a0}IO/s of 4\u{a0}KiB reads; p99 under 2\u{a0}ms."
+        );
+        assert_eq!(unbroken("2 of 4  tests"), "2 of 4  tests");
     }
 }

@@ -8,12 +8,15 @@
 use crate::Report;
 use crate::model::{Column, Fact, Repeat, Statement, Table, TableCell};
 use crate::show;
-use fathom_analysis::{RowOutcome, Tone};
+use fathom_analysis::Tone;
 use fathom_message::{Lang, words};
 use fathom_vocab::printable;
 
 /// From this number of rows on a table is folded.
 const LONG: usize = 40;
+
+/// Most points before the first figures: the answer, and the worst of what is to be known of it.
+const MOST_BEFORE: usize = 6;
 
 /// The whole page.
 pub fn markdown(report: &Report) -> String {
@@ -22,9 +25,14 @@ pub fn markdown(report: &Report) -> String {
     if let Some(example) = &report.example {
         text += &format!("\n> **{}**\n", inline(example));
     }
-    text += &list(report.answers.iter().map(|answer| format!("**{}**", inline(answer))));
-    text += &list(report.verdicts.iter().map(said));
+    let said = |of: &Statement| said(of, lang);
+    let (answer, answers) = report.answers.split_at(report.answers.len().min(1));
+    let (verdicts, more) = report.verdicts.split_at(report.verdicts.len().min(MOST_BEFORE - 1));
+    text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
+    text += &list(verdicts.iter().map(said));
     report.tables.iter().for_each(|table| text += &self::table(table));
+    text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
+    text += &section(lang, "page-verdicts", list(more.iter().map(said)));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
     text + &section(lang, "report-heading-repeat", commands(&report.repeat))
 }
@@ -41,13 +49,13 @@ fn list(items: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-fn said(said: &Statement) -> String {
-    let mark = match said.tone {
-        _ if said.outcome.is_some() => said.outcome.map_or("", RowOutcome::name),
-        Tone::Good => "✓",
-        Tone::Note => "·",
-        Tone::Warning => "⚠",
-        Tone::Bad => "✗",
+fn said(said: &Statement, lang: Lang) -> String {
+    let mark = match (said.outcome, said.tone) {
+        (Some(outcome), _) => words(lang, crate::words::of_outcome(outcome)),
+        (None, Tone::Good) => "✓".to_owned(),
+        (None, Tone::Note) => "·".to_owned(),
+        (None, Tone::Warning) => "⚠".to_owned(),
+        (None, Tone::Bad) => "✗".to_owned(),
     };
     let about = match said.about.is_empty() {
         true => String::new(),

@@ -1,5 +1,6 @@
 //! The page's own texts, for its template and its scripts.
 
+use fathom_analysis::RowOutcome;
 use fathom_message::{Lang, words};
 use std::collections::BTreeMap;
 
@@ -33,15 +34,28 @@ const WORDS: &[&str] = &[
     "page-theme-dark",
     "page-promised",
     "page-least",
-    "page-kept",
-    "page-missed",
-    "page-untold",
+    "page-pass",
+    "page-fail",
+    "page-undecided",
+    "page-limit",
+    "page-times-better",
+    "page-times-over",
+    "page-not-stable",
     "page-no-data",
     "page-no-script",
     "page-failed",
     "page-offline",
     "page-skip",
 ];
+
+/// The word for an outcome in the catalogue.
+pub(crate) fn of_outcome(outcome: RowOutcome) -> &'static str {
+    match outcome {
+        RowOutcome::Pass => "page-pass",
+        RowOutcome::Unclear => "page-undecided",
+        RowOutcome::Fail => "page-fail",
+    }
+}
 
 /// Words by their short names: `save_svg` for `page-save-svg`.
 pub type Words = BTreeMap<String, String>;

@@ -28,10 +28,25 @@ page-theme-auto = As the system
 page-theme-light = Light
 page-theme-dark = Dark
 page-promised = Promised
-page-kept = kept
-page-missed = missed
-page-untold = cannot be told
+page-pass = PASS
+page-fail = FAIL
+page-undecided = UNDECIDED
+page-count-outcome = { $count } { $outcome }
+page-count-bad = { $count } not to be relied on
+page-count-warning = { $count ->
+    [one] { $count } caution
+   *[other] { $count } cautions
+}
+page-count-good = { $count } sound
+page-count-note = { $count ->
+    [one] { $count } note
+   *[other] { $count } notes
+}
 page-least = Least that keeps it
+page-limit = limit
+page-times-better = x better
+page-times-over = x over
+page-not-stable = not stable
 page-no-data = No data
 page-no-script = Charts need JavaScript. The figures of each chart are in the table under it.
 page-failed = This chart cannot be drawn. Its figures are in the table under it.

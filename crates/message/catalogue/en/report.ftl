@@ -1,8 +1,19 @@
 # report
-report-title-measured = What { $what } gives
+report-title-measured = Storage performance of { $what }
 report-title-compared-volumes = { $what } compared
 report-title-compared = { $what } side by side
-report-title-run = Jobs { $jobs }
+report-title-run = { $count ->
+    [one] Job { $jobs }
+   *[other] Jobs { $jobs }
+}
+report-origin-mount = on { $mount }
+report-overall-faster = { $b } is faster than { $a } in { $faster } of { $of } tests.
+report-overall-slower = { $a } is faster than { $b } in { $slower } of { $of } tests.
+report-overall-mixed = { $b } against { $a }: faster in { $faster } tests, slower in { $slower }.
+report-overall-same = { $all }: no difference is shown.
+report-overall-single = { $all }: no winner is known; one run a side.
+report-overall-untold = { $all }: no winner is known; more rounds would tell.
+report-overall-differ = { $all }: { $count } of { $of } figures differ.
 report-job-label = { $block } { $pattern }, depth { $depth }
 report-load-label = { $block } { $pattern }, { $in-flight } in flight
 report-read = read
@@ -17,6 +28,15 @@ report-buffered = through the page cache
 report-and-more = { $count ->
     [one] one more
    *[other] { $count } more
+}
+report-range = { $from } to { $to }
+report-tests = { $count ->
+    [one] { $count } test
+   *[other] { $count } tests
+}
+report-tests-alike = { $count ->
+    [one] { $count } test, much alike in { $more } more
+   *[other] { $count } tests, much alike in { $more } more
 }
 report-answer-single = { $what }: { $rate } at a mean latency of { $latency }.
 report-answer-faster = { $a } is faster than { $b }: { $what }.
@@ -39,6 +59,9 @@ report-tile-misses = Too much
 report-tile-unlimited = Without a limit
 report-tile-most-iops = Most I/Os
 report-tile-least-latency = Shortest mean wait
+report-tile-assertions = Assertions
+report-asserted-measured = Measured { $measured }.
+report-asserted-untold = Measured { $measured }, but { $why }.
 report-tile-flushes = Flushes
 report-tile-pure-reads = Reads alone
 report-tile-pure-writes = Writes alone
@@ -109,6 +132,7 @@ report-axis-latency = Latency
 report-axis-share = Share of I/Os
 report-axis-time = Time
 report-axis-busy = Busy
+report-chart-flushes = Flush latency { $figure } against its limit
 report-says-bars = { $what }: { $list }.
 report-says-cpu = CPU time that each I/O took: { $list }.
 report-says-devices = Busiest is { $device } in { $what }: { $percent } of the time.

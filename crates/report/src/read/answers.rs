@@ -18,7 +18,11 @@ const MOST_LISTED: usize = 4;
 /// The answers: the sentence of the document, if there is one, and the comparison of volumes or
 /// runs.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
-    let mut answers: Vec<String> = gathered.summary.iter().cloned().collect();
+    let mut answers: Vec<String> = Vec::new();
+    if gathered.subjects.len() > 1 && !gathered.one_disk {
+        answers.extend(overall(gathered, lang));
+    }
+    answers.extend(gathered.summary.iter().cloned());
     match gathered.subjects.as_slice() {
         [] => {}
         [only] if answers.is_empty() => {
@@ -70,13 +74,42 @@ fn shown(contrast: &FigureContrast) -> Shown {
     }
 }
 
+/// One short sentence over all volumes or runs.
+fn overall(gathered: &Gathered, lang: Lang) -> Option<String> {
+    let all = gathered.contrasts.iter().filter(|of| tells(gathered, of));
+    let told: Vec<Shown> = all.map(shown).collect();
+    let count = |wanted: Shown| told.iter().filter(|one| **one == wanted).count();
+    let (faster, slower) = (count(Shown::OtherFaster), count(Shown::FirstFaster));
+    let single = gathered.all().all(|(_, seen)| seen.detail.rounds < 2);
+    let id = match (gathered.subjects.len(), faster, slower) {
+        _ if told.is_empty() => return None,
+        (2, 1.., 0) => "report-overall-faster",
+        (2, 0, 1..) => "report-overall-slower",
+        (2, 1.., 1..) => "report-overall-mixed",
+        (_, 0, 0) if count(Shown::NoDifference) == told.len() => "report-overall-same",
+        (_, 0, 0) if single => "report-overall-single",
+        (_, 0, 0) => "report-overall-untold",
+        _ => "report-overall-differ",
+    };
+    let name = |at: usize| gathered.subjects.get(at).map_or("", |of| of.name.as_str());
+    let message = Message::new(id).part("all", gathered.names()).with("a", name(0));
+    let message = message.with("b", name(1)).with("faster", faster).with("slower", slower);
+    let differ = faster + slower;
+    Some(message.with("count", differ).count("of", told.len() as u64).text(lang))
+}
+
+/// Where a rate is compared, its latency says the same again.
+fn tells(gathered: &Gathered, of: &FigureContrast) -> bool {
+    let rate = |other: &FigureContrast| {
+        (&other.other, &other.label) == (&of.other, &of.label)
+            && other.judged != Judged::MeanLatencyNs
+    };
+    of.judged != Judged::MeanLatencyNs || !gathered.contrasts.iter().any(rate)
+}
+
 fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
     let all = gathered.contrasts.iter().filter(|of| of.other == other);
-    // If a rate is compared, its latency repeats the same fact.
-    let has_rate =
-        |label: &str| all.clone().any(|of| of.label == label && of.judged != Judged::MeanLatencyNs);
-    let tells = |of: &&FigureContrast| of.judged != Judged::MeanLatencyNs || !has_rate(&of.label);
-    let told: Vec<&FigureContrast> = all.clone().filter(tells).collect();
+    let told: Vec<&FigureContrast> = all.filter(|of| tells(gathered, of)).collect();
     let Some(first) = told.first().map(|of| of.first.as_str()) else { return Vec::new() };
     let sentence = |id: &'static str, wanted: Shown| {
         let those: Vec<String> =

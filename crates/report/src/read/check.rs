@@ -1,6 +1,7 @@
 //! A check as a report: the promises and their outcomes, row by row and over time, and the volume's
 //! position on its provider's line of capacity.
 
+use super::alike;
 use super::capacity;
 use super::drawing::{
     Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
@@ -8,21 +9,20 @@ use super::drawing::{
 };
 use super::place;
 use super::series::iops as iops_over_time;
-use super::statements::load as titled;
+use super::statements::{self, load as titled};
 use super::sweep::seconds_axis;
 use super::tiles;
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
     TableCell, Tile,
 };
-use fathom_analysis::Tone;
-use fathom_analysis::promise::Config;
-use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
+use fathom_analysis::promise::{Config, PromiseEvidence, PromiseVerdict};
+use fathom_analysis::{RowOutcome, Tone};
+use fathom_document::check::{CheckDocument, CheckTrial, Doubt, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
+use fathom_vocab::Direction;
 
-/// The colour of bars beside their promise: grey, because bars that miss it have their own colour.
-const MEASURED: usize = 4;
 /// Points of a series: a screen is about twice as wide.
 const MOST_POINTS: usize = 600;
 
@@ -43,7 +43,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
-        origin: place::origin_of(&document.head, &document.setup),
+        origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
@@ -91,7 +91,7 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
         name: words(lang, "report-tile-limits-kept"),
         value: TableCell::Text(format!("{kept} / {}", rows.len())),
         unit: ChartUnit::Plain,
-        detail: worst.outcome().name().to_owned(),
+        detail: statements::outcome(worst.outcome(), lang),
         outcome: Some(worst.outcome()),
     };
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
@@ -126,20 +126,12 @@ fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
 }
 
 fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
-    let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
-    let mut said: Vec<Statement> = found
-        .flat_map(|(run, finding)| {
-            let (outcome, tone) = (Some(finding.standing.outcome()), finding.trust());
-            let about = titled(&run.load, lang);
-            let sentences = finding.told(&run.load, lang).into_iter();
-            sentences.map(move |sentence| Statement {
-                outcome,
-                tone,
-                about: about.clone(),
-                sentence,
-            })
-        })
-        .collect();
+    let mut said: Vec<Statement> = Vec::new();
+    for (run, finding) in document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)))
+    {
+        said.extend(judged(run, finding, lang));
+    }
+    said = alike::in_words(said, lang);
     said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
     said.extend(beside.map(|sentence| Statement {
@@ -152,8 +144,34 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     said
 }
 
-/// Remarks on the promise, and on bursts that outlast a run: English as stored, other languages
-/// from the promise.
+/// What is said of a run: an outcome only beside the figure that was held against the promise. What
+/// else it shows, as a cap or a busy host, bears on the figure and is no outcome.
+fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> {
+    let about = titled(&run.load, lang);
+    let before =
+        usize::from(matches!(finding.doubt, Some(Doubt::Cached | Doubt::Client | Doubt::CutShort)));
+    let lines = finding.judgement.verdicts.as_slice();
+    let of_cap = before + lines.len();
+    let after_cap = of_cap + if finding.held_by().is_some() { 2 } else { 0 };
+    let deciding = lines.iter().position(|line| line.outcome.row() == finding.standing.outcome());
+    let statement = |(at, sentence): (usize, String)| {
+        let place = at.checked_sub(before).filter(|place| *place < lines.len());
+        let outcome = place.and_then(|place| match lines[place].evidence {
+            PromiseEvidence::Latency { .. } if finding.doubt.is_none() => {
+                Some(lines[place].outcome.row())
+            }
+            PromiseEvidence::Latency { .. } => Some(RowOutcome::Unclear),
+            _ => (place == deciding.unwrap_or(0)).then(|| finding.standing.outcome()),
+        });
+        let is_note = place.is_some() && outcome.is_none() || (of_cap..after_cap).contains(&at);
+        let tone = if is_note { Tone::Note } else { finding.trust() };
+        Statement { outcome, tone, about: about.clone(), sentence }
+    };
+    finding.told(&run.load, lang).into_iter().enumerate().map(statement).collect()
+}
+
+/// What is to be known beside the promise, and of bursts that outlast a run: English as it was
+/// kept, other languages from the promise.
 fn caveats(document: &CheckDocument, lang: Lang) -> Vec<String> {
     let of_promise = || document.basis.promise().into_iter().flat_map(|promise| &promise.caveats);
     let mut said = match lang {
@@ -189,11 +207,10 @@ fn measured(run: &CheckTrial) -> Option<f64> {
 
 /// The least value that meets the promise: a share of a rate; for a latency the promise itself.
 fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
-    use fathom_analysis::promise::PromiseEvidence;
     if run.load.goal == Goal::Latency {
         return None;
     }
-    let mean = |line: &fathom_analysis::promise::PromiseVerdict| match &line.evidence {
+    let mean = |line: &PromiseVerdict| match &line.evidence {
         PromiseEvidence::Mean(mean) => Some(mean.enough),
         _ => None,
     };
@@ -214,7 +231,10 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
         tone: Some(mark(row.standing)),
         ..at(place as f64, row.measured.unwrap_or(f64::NAN))
     };
-    let points: Vec<ChartPoint> = rows.iter().enumerate().map(bar).collect();
+    let of = |direction: Direction| -> Vec<ChartPoint> {
+        let own = rows.iter().enumerate().filter(|(_, (run, _))| run.load.direction == direction);
+        own.map(bar).collect()
+    };
     let y = match goal {
         Goal::Iops => iops_axis(lang),
         Goal::Throughput => bytes_axis(lang),
@@ -226,10 +246,13 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
     let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
-    let line = series(words(lang, "charts-measured"), Shape::Bullet, plain_group(MEASURED), points);
+    let line = |(direction, name): (Direction, &'static str)| {
+        series(words(lang, name), Shape::Bullet, direction_group(direction), of(direction))
+    };
+    let ways = [(Direction::Read, "charts-reads"), (Direction::Write, "charts-writes")];
     Some(Chart {
         y: vec![y],
-        series: vec![line],
+        series: ways.into_iter().map(line).collect(),
         ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
     })
 }
@@ -246,9 +269,22 @@ fn mark(standing: Standing) -> Tone {
 /// A run second by second, with its promise and the share of it that counts as reaching it.
 fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let finding = run.finding.as_ref()?;
-    let promised = run.load.promised.rate?.iops;
+    // In what the promise is in: I/Os, or bytes.
+    let (y, times) = match run.load.goal {
+        Goal::Throughput => (bytes_axis(lang), run.load.block_bytes as f64),
+        Goal::Iops | Goal::Latency => (iops_axis(lang), 1.0),
+    };
+    let promised = match run.load.goal {
+        Goal::Throughput => run.load.promised.rate?.bytes_per_s,
+        Goal::Iops | Goal::Latency => run.load.promised.rate?.iops,
+    };
     let jobs = &run.result.as_ref()?.jobs;
-    let points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
+    let mut points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
+    for point in &mut points {
+        point.y *= times;
+        point.low = point.low.map(|low| low * times);
+        point.high = point.high.map(|high| high * times);
+    }
     if points.len() < 2 {
         return None;
     }
@@ -259,17 +295,18 @@ fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
         .with("seconds", finding.seconds)
         .with("enough", &enough)
         .with("share", format!("{share:.0} %"));
-    let mark = Message::new("charts-mark-promised").with("rate", rate(promised)).text(lang);
+    let mark =
+        Message::new("charts-mark-promised").with("rate", shown(y.unit, promised)).text(lang);
     let title = Message::new("charts-run-over-time").with("run", titled(&run.load, lang));
     let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
     Some(Chart {
-        y: vec![iops_axis(lang)],
         series: vec![series(
-            iops_axis(lang).name,
+            y.name.clone(),
             Shape::Line,
             direction_group(run.load.direction),
             points,
         )],
+        y: vec![y],
         marks: vec![level(mark, promised), level(enough, promised * finding.enough)],
         ..blank(id, title.text(lang), says.text(lang), seconds_axis(lang))
     })

@@ -29,7 +29,10 @@ pub(super) fn plain_group(number: usize) -> usize {
     2 + number
 }
 
-/// A line on the first axis, in its own colour.
+/// The colour of what missed a limit: red. `charts.js` knows the number.
+pub(super) const MISSED: usize = 1000;
+
+/// A line of the first axis, in a colour of its own.
 pub(super) fn series(
     name: String,
     shape: Shape,

@@ -8,27 +8,33 @@ use super::figure_contrast::FigureContrast;
 use super::fio;
 use super::kinds::{self, DocumentContent};
 use super::parse::{Parsed, ReadError};
-use super::statements::{label, settings, way};
-use crate::model::{Fact, Repeat, Statement, Tile};
+use super::place;
+use super::statements::{label, listed, settings, way};
+use crate::model::{Chart, Fact, Repeat, Statement, Tile};
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RecordingError, RunsDocument,
     recorded_runs,
 };
-use fathom_message::{Lang, Message};
+use fathom_message::{Lang, Message, list};
 use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The data of a report.
+/// Most hosts and moments under the title of several documents; facts have all of them.
+const MOST_ORIGINS: usize = 3;
+
+/// All of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
     /// The input: a path, or the name of a run in the history.
     pub name: String,
     pub title: String,
-    /// The first sentence of a single document; none if it has none, or for several.
+    /// What it is called beside others; may be empty.
+    pub label: String,
+    /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
-    /// Host and moment, in a line; of several documents none.
+    /// Host and moment, in a line; of several documents those of each.
     pub origin: String,
     /// Whether it meets its requirement, if there is one.
     pub outcome: Option<Tile>,
@@ -36,6 +42,8 @@ pub(super) struct Gathered {
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub subjects: Vec<Subject>,
+    /// Charts that tell the answer of a single document.
+    pub charts: Vec<Chart>,
     /// How subjects differ from the first.
     pub contrasts: Vec<FigureContrast>,
     /// Whether all of them are one file system or device, of which none can be faster.
@@ -84,7 +92,9 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         name: parsed.name.clone(),
         title: told.title.clone(),
         summary: told.summary.clone(),
-        origin: kinds::origin(&parsed.value),
+        label: told.label,
+        origin: place::with_mount(kinds::origin(&parsed.value), told.mount),
+        charts: told.charts,
         outcome: told.outcome,
         facts: told.facts,
         said: told.said,
@@ -126,7 +136,7 @@ fn of_document(
     lang: Lang,
 ) -> Result<Vec<Subject>, ReadError> {
     let (runs, _) = recorded_runs(&parsed.value).map_err(|why| parsed.foreign(&why))?;
-    let volumes = volume_names(&parsed.value);
+    let volumes = &told.volumes;
     let alone = || match volumes.first() {
         Some(name) if !name.is_empty() => name.clone(),
         _ => parsed.name.clone(),
@@ -160,11 +170,6 @@ fn one_disk(document: &Value) -> bool {
         remarks.any(|remark| remark["about"] == "same_place")
     };
     volumes.len() > 1 && volumes.iter().skip(1).all(same)
-}
-
-fn volume_names(document: &Value) -> Vec<String> {
-    let volumes = document["volumes"].as_array().into_iter().flatten();
-    volumes.map(|volume| volume["name"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 fn seen(
@@ -236,6 +241,7 @@ impl Gathered {
     pub fn side_by_side(all: Vec<Gathered>, lang: Lang) -> Result<Gathered, ReadError> {
         let mut whole = Gathered::default();
         let names: Vec<String> = all.iter().map(|one| one.called(&all)).collect();
+        whole.origin = origins(&all, lang);
         for (mut one, input) in all.into_iter().zip(names) {
             let several = one.subjects.len() > 1;
             for said in &mut one.said {
@@ -262,17 +268,21 @@ impl Gathered {
         whole.tell_apart();
         whole.pair_singles()?;
         whole.contrasts = whole.between();
-        let names: Vec<&str> = whole.subjects.iter().map(|of| of.name.as_str()).collect();
-        whole.title =
-            Message::new("report-title-compared").with("what", names.join(", ")).text(lang);
+        whole.title = Message::new("report-title-compared").part("what", whole.names()).text(lang);
         Ok(whole)
     }
 
-    /// Its name among others: its only volume, otherwise its title; with the name of the input if
-    /// that is ambiguous.
+    /// All subjects: `ssd, hdd and nas`.
+    pub fn names(&self) -> Message {
+        list::names(self.subjects.iter().map(|of| Message::verbatim(of.name.as_str())))
+    }
+
+    /// What it is called among others: its only volume, else its title; with the name of the input
+    /// where that does not tell it from another.
     fn called(&self, all: &[Gathered]) -> String {
         let short = |one: &Gathered| match one.subjects.as_slice() {
             [only] if only.name != one.name => only.name.clone(),
+            _ if !one.label.is_empty() => one.label.clone(),
             _ => one.title.clone(),
         };
         let own = short(self);
@@ -391,6 +401,17 @@ impl DirectionFigures {
     pub fn work(&self) -> String {
         self.entry.name.replace(self.entry.direction.name(), "*")
     }
+}
+
+/// Hosts and moments of several documents, those that are the same once.
+fn origins(all: &[Gathered], lang: Lang) -> String {
+    let mut origins: Vec<String> = Vec::new();
+    for one in all {
+        if !one.origin.is_empty() && !origins.contains(&one.origin) {
+            origins.push(one.origin.clone());
+        }
+    }
+    listed(&origins, MOST_ORIGINS, lang)
 }
 
 fn joined(input: &str, text: &str) -> String {

@@ -1,28 +1,37 @@
 //! The data of each kind of document beyond its runs: title, host, volumes, verdicts, commands, and
 //! for a comparison in rounds the ratios of its rounds.
 
+use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
 use super::parse::{Parsed, ReadError};
-use super::place;
 use super::statements::{self, remark};
-use crate::model::{ChartUnit, Fact, Repeat, Statement, TableCell, Tile};
-use fathom_analysis::{GateOutcome, RowOutcome};
+use super::{drawing, place};
+use crate::model::{
+    Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, TableCell, Tile,
+};
+use fathom_analysis::{GateOutcome, RowOutcome, Tone};
+use fathom_document::AssertionRow;
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
-use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
+use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord,
-    VolumeRecord, binary_bytes, decimal_bytes,
+    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
+    VolumeRecord, binary_bytes, decimal_bytes, latency,
 };
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message, list, words};
+use fathom_vocab::Direction;
 use serde_json::Value;
 
 /// The data of a document beyond its runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DocumentContent {
     pub title: String,
-    /// The first sentence; none if its kind has none.
+    /// What it is called beside others; empty where its only volume or its title does.
+    pub label: String,
+    /// Where it was mounted, of one volume.
+    pub mount: Option<String>,
+    /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
     /// Whether it meets its requirement, shown before the figures.
     pub outcome: Option<Tile>,
@@ -30,9 +39,13 @@ pub(super) struct DocumentContent {
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub judged: Vec<JudgedRun>,
-    /// Empty if no rounds were compared.
+    /// Charts that tell its answer, before those of its runs.
+    pub charts: Vec<Chart>,
+    /// Empty where no rounds were compared.
     pub contrasts: Vec<FigureContrast>,
-    /// Whether names of runs are Fathom's own, and may be replaced by better ones.
+    /// Names of the volumes.
+    pub volumes: Vec<String>,
+    /// Whether names of runs are Fathom's own, so that better ones may stand for them.
     pub own_names: bool,
 }
 
@@ -80,18 +93,20 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-measured", volumes, lang);
+    told.mount = mount_of_only(volumes, lang);
     told.summary = Some(document.summary(lang));
+    let mut alike = AlikeVerdicts::default();
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
-        let about = if volumes.len() > 1 { volume } else { "" };
-        told.said.extend(loud(about, &of.verdicts, lang));
+        let about = if volumes.len() > 1 { volume.as_str() } else { "" };
+        alike.add(of.volume, about, &of.verdicts, lang);
     }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
-        let about = about(volumes, volume, &statements::phase(&phase.phase, lang));
+        let about = about(volumes, &volume, &statements::phase(&phase.phase, lang));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
         told.said.extend(remarks(&about, &phase.remarks, lang));
-        told.said.extend(loud(&about, &phase.verdicts, lang));
+        alike.add(phase.volume, &about, &phase.verdicts, lang);
         told.repeat.push(Repeat { what: about, command: phase.command.clone() });
         told.judged.push(JudgedRun {
             volume: Some(phase.volume),
@@ -99,9 +114,16 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
             verdicts: phase.verdicts.clone(),
         });
     }
-    told.said = together(told.said, lang);
+    told.said.extend(alike.said(lang));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
+}
+
+fn mount_of_only(volumes: &[VolumeRecord], lang: Lang) -> Option<String> {
+    match volumes {
+        [only] => place::mounted_at(&only.place, lang),
+        _ => None,
+    }
 }
 
 fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
@@ -110,9 +132,10 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-compared-volumes", volumes, lang);
     told.summary = Some(document.summary(lang));
+    let mut alike = AlikeVerdicts::default();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
-        let about = about(volumes, volume, &titled_phase(&document, run.phase, &run.title, lang));
+        let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
         let failure = failure(&about, run.failure.as_deref(), lang);
         let all = failure.into_iter().chain(remarks(&about, &run.remarks, lang));
         // A remark that several rounds share appears once.
@@ -121,6 +144,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
                 told.said.push(said);
             }
         }
+        alike.add(run.volume, &about, &run.verdicts, lang);
         if run.round == 0 {
             told.repeat.push(Repeat { what: about, command: run.command.clone() });
         }
@@ -129,6 +153,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         let label = titled_phase(&document, finding.phase, &finding.title, lang);
         told.contrasts.extend(contrasts(parsed, volumes, finding, (at, label))?);
     }
+    told.said.extend(alike.said(lang));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
@@ -155,8 +180,8 @@ fn contrasts(
         contrasts.push(FigureContrast {
             label: label.clone(),
             judged: finding.judged,
-            first: base.to_owned(),
-            other: name.to_owned(),
+            first: base.clone(),
+            other: name,
             ratio: other.mean() / first.mean(),
             comparison: other.over_first.clone(),
         });
@@ -169,7 +194,6 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() };
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     let several = document.groups.len() > 1;
-    let mut names: Vec<&str> = Vec::new();
     for group in &document.groups {
         let about = if several { group.jobs.as_str() } else { "" };
         told.said.extend(loud(about, &group.verdicts, lang));
@@ -178,17 +202,87 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
             name: several.then(|| group.jobs.clone()),
             verdicts: group.verdicts.clone(),
         });
-        names.push(&group.jobs);
     }
-    if let Some(first) = names.first() {
-        told.title = Message::new("report-title-run").with("jobs", first).text(lang);
-    }
+    (told.title, told.label) = named_jobs(&document, lang).unwrap_or((told.title, told.label));
+    told.mount = place_of_jobs(&document.jobs, lang);
+    told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
+    told.outcome = assertions_tile(&document.assertions, lang);
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
         told.repeat.push(Repeat { what, command: one_line(&document.jobs) });
     }
-    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    told.said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     Ok(told)
+}
+
+/// Most jobs in a title.
+const MOST_JOBS: usize = 4;
+
+/// The title of a run and what it is called beside others, by the names of its jobs.
+fn named_jobs(document: &RunDocument, lang: Lang) -> Option<(String, String)> {
+    let mut names: Vec<&str> = Vec::new();
+    for job in &document.result.jobs {
+        if !names.contains(&job.name.as_str()) {
+            names.push(&job.name);
+        }
+    }
+    let more = names.len().saturating_sub(MOST_JOBS);
+    let shown = names.iter().take(MOST_JOBS).map(|name| Message::verbatim(*name));
+    let rest = (more > 0).then(|| Message::new("report-and-more").count("count", more as u64));
+    let jobs = list::names(shown.chain(rest));
+    let label = jobs.text(lang);
+    let title = Message::new("report-title-run").part("jobs", jobs);
+    let title = title.count("count", names.len() as u64).text(lang);
+    (!names.is_empty()).then_some((title, label))
+}
+
+/// The place that a job file names, where that is one.
+fn place_of_jobs(jobs: &str, lang: Lang) -> Option<String> {
+    let option = |line: &str| {
+        let (name, value) = line.trim().split_once('=')?;
+        matches!(name, "directory" | "filename").then(|| value.to_owned())
+    };
+    let mut places: Vec<String> = jobs.lines().filter_map(option).collect();
+    places.dedup();
+    match places.as_slice() {
+        [only] => Some(Message::new("report-origin-mount").with("mount", only).text(lang)),
+        _ => None,
+    }
+}
+
+/// An assertion with the figure that was held against it.
+fn asserted(row: &AssertionRow, lang: Lang) -> Statement {
+    let about = match row.jobs.is_empty() {
+        true => row.assertion.clone(),
+        false => format!("{}: {}", row.jobs, row.assertion),
+    };
+    let measured = Message::new("report-asserted-measured").with("measured", &row.measured);
+    let sentence = match (&row.reason, row.measured.is_empty()) {
+        (None, _) => measured.text(lang),
+        (Some(reason), true) => reason.clone(),
+        (Some(reason), false) => Message::new("report-asserted-untold")
+            .with("measured", &row.measured)
+            .with("why", reason)
+            .text(lang),
+    };
+    let tone = match row.outcome {
+        RowOutcome::Unclear => Tone::Warning,
+        RowOutcome::Pass | RowOutcome::Fail => Tone::Good,
+    };
+    Statement { outcome: Some(row.outcome), tone, about, sentence }
+}
+
+/// How many assertions hold, and what they come to together; none where nothing was asserted.
+fn assertions_tile(rows: &[AssertionRow], lang: Lang) -> Option<Tile> {
+    let worst = rows.iter().map(|row| row.outcome).max()?;
+    let held = rows.iter().filter(|row| row.outcome == RowOutcome::Pass).count();
+    Some(Tile {
+        name: words(lang, "report-tile-assertions"),
+        value: TableCell::Text(format!("{held} / {}", rows.len())),
+        unit: ChartUnit::Plain,
+        detail: statements::outcome(worst, lang),
+        outcome: Some(worst),
+    })
 }
 
 fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
@@ -198,17 +292,23 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         title: Message::new("report-title-measured").with("what", place.target()).text(lang),
         summary: Some(document.summary(lang)),
         outcome: Some(durable_tile(&document, lang)),
+        mount: place::mounted_at(place, lang),
+        volumes: vec![place::short_name(place)],
+        charts: flushes(&document, lang).into_iter().collect(),
         ..DocumentContent::default()
     };
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     told.said.extend(failure("", document.failure.as_deref(), lang));
     told.said.extend(remarks("", &document.setup.remarks, lang));
+    let mut alike = AlikeVerdicts::default();
     for run in &document.runs {
         told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
         told.said.extend(remarks(&run.title, &run.remarks, lang));
-        told.said.extend(loud(&run.title, &run.verdicts, lang));
+        alike.add(0, &run.title, &run.verdicts, lang);
         told.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
     }
+    told.said.extend(alike.said(lang));
+    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
 
@@ -222,11 +322,47 @@ fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     };
     Tile {
         name: words(lang, "report-tile-flushes"),
-        value: TableCell::Text(document.outcome.name().to_owned()),
+        value: TableCell::Text(
+            outcome
+                .map_or_else(|| words(lang, "page-undecided"), |of| statements::outcome(of, lang)),
+        ),
         unit: ChartUnit::Plain,
         detail: asked.title.clone(),
         outcome,
     }
+}
+
+/// What the flushes of each run took beside what the program allows.
+fn flushes(document: &DurableDocument, lang: Lang) -> Option<Chart> {
+    let asked = &document.requirement;
+    let limit = asked.limit_ms.map(|ms| ms * 1e6);
+    let runs: Vec<_> = document.runs.iter().filter(|run| run.flush.flushes > 0).collect();
+    let bar = |(at, run): (usize, &&Trial<DurableKey>)| ChartPoint {
+        high: limit,
+        tone: limit.and(run.outcome).map(|outcome| match outcome {
+            GateOutcome::Pass => Tone::Good,
+            GateOutcome::Undecided => Tone::Warning,
+            GateOutcome::Fail => Tone::Bad,
+        }),
+        ..drawing::at(at as f64, run.flush.limited_ns as f64)
+    };
+    let points: Vec<ChartPoint> = runs.iter().enumerate().map(bar).collect();
+    let figure = format!("p{}", asked.percent);
+    let title = Message::new("report-chart-flushes").with("figure", &figure).text(lang);
+    let list: Vec<String> = runs
+        .iter()
+        .map(|run| format!("{}: {}", run.title, latency(run.flush.limited_ns as f64)))
+        .collect();
+    let says = Message::new("report-says-bars")
+        .with("what", &title)
+        .with("list", statements::listed(&list, 12, lang));
+    let names = runs.iter().map(|run| run.title.clone()).collect();
+    let shape = if limit.is_some() { Shape::Bullet } else { Shape::Bar };
+    let y = ChartAxis { scale: Scale::Linear, ..drawing::latency_axis(lang) };
+    let line = drawing::series(figure, shape, drawing::direction_group(Direction::Write), points);
+    let x = drawing::names_axis(words(lang, "charts-run"), names);
+    let chart = drawing::blank("flushes", title, says.text(lang), x);
+    (!runs.is_empty()).then(|| Chart { y: vec![y], series: vec![line], ..chart })
 }
 
 /// A job file as options of a command: its sections are jobs in turn.
@@ -247,8 +383,9 @@ fn one_line(jobs: &str) -> String {
 fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> DocumentContent {
     let mut told = DocumentContent { own_names: true, ..DocumentContent::default() };
     told.said.extend(interrupted.then(|| stopped(lang)));
+    told.volumes = volumes.iter().map(|of| place::short_name(&of.place)).collect();
     for record in volumes {
-        let name = &record.place.volume.name;
+        let name = &place::short_name(&record.place);
         told.said.extend(failure(name, record.failure.as_deref(), lang));
         told.said.extend(remarks(name, &record.remarks, lang));
         told.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
@@ -345,17 +482,17 @@ fn date(ms: u64) -> Option<String> {
 }
 
 fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
-    let names: Vec<_> = volumes.iter().map(|of| of.place.target()).collect();
-    Message::new(id).with("what", names.join(", ")).text(lang)
+    let names = volumes.iter().map(|of| Message::verbatim(of.place.target()));
+    Message::new(id).part("what", list::names(names)).text(lang)
 }
 
-fn named<'v>(
+fn named(
     parsed: &Parsed,
-    volumes: &'v [VolumeRecord],
+    volumes: &[VolumeRecord],
     at: usize,
     field: impl Fn() -> String,
-) -> Result<&'v str, ReadError> {
-    let found = volumes.get(at).map(|of| of.place.volume.name.as_str());
+) -> Result<String, ReadError> {
+    let found = volumes.get(at).map(|of| place::short_name(&of.place));
     found.ok_or_else(|| parsed.wrong(field(), format!("there is no volume {at}")))
 }
 
@@ -368,7 +505,7 @@ fn about(volumes: &[VolumeRecord], volume: &str, what: &str) -> String {
 
 fn failure(about: &str, why: Option<&str>, lang: Lang) -> Option<Statement> {
     let sentence = Message::new("report-failed").with("why", why?).text(lang);
-    Some(Statement { tone: fathom_analysis::Tone::Bad, ..remark(about, &sentence) })
+    Some(Statement { tone: Tone::Bad, ..remark(about, &sentence) })
 }
 
 fn stopped(lang: Lang) -> Statement {
@@ -379,28 +516,7 @@ fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Statement> 
     remarks.iter().map(|of| remark(about, &of.told(lang))).collect()
 }
 
-/// A remark that several phases share appears once, with the first of them and the number of
-/// others.
-fn together(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
-    let mut kinds: Vec<(Statement, u64)> = Vec::new();
-    for said in all {
-        let same = |(other, _): &&mut (Statement, u64)| {
-            (other.tone, &other.sentence) == (said.tone, &said.sentence)
-        };
-        match kinds.iter_mut().find(same) {
-            Some((_, more)) => *more += 1,
-            None => kinds.push((said, 0)),
-        }
-    }
-    let named = |(said, more): (Statement, u64)| {
-        let about = Message::new("charts-about-cases").with("first", &said.about);
-        let about = about.count("more", more).text(lang);
-        Statement { about, ..said }
-    };
-    kinds.into_iter().map(named).collect()
-}
-
-/// The verdicts shown by default: all except those that cannot decide.
+/// What is told without being asked for: all but verdicts that cannot tell.
 fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Statement> {
     let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
     let said = |of: &Verdict| Statement {

@@ -1,8 +1,9 @@
 //! A search for a limit as a report: the rate that meets the target and its confidence, response
 //! time against rate, and the course of the search.
 
+use super::alike::AlikeVerdicts;
 use super::drawing::{
-    Charts, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
+    Charts, MISSED, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
 };
 use super::place;
 use super::sweep::{nines_axis, percentiles};
@@ -30,12 +31,18 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         .with("volume", document.setup.volume.target())
         .with("load", subject(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
+    let mut alike = AlikeVerdicts::default();
+    for step in &document.steps {
+        alike.add(0, &name(step, lang), &step.verdicts, lang);
+    }
+    verdicts.extend(alike.said(lang));
     verdicts.extend(place::remarks(&document.setup.remarks, lang));
+    verdicts.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Report {
         lang,
         title: title.text(lang),
         example: None,
-        origin: place::origin_of(&document.head, &document.setup),
+        origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
@@ -139,7 +146,7 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
         y: vec![y],
         series: vec![
             series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
-            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), missed),
+            series(words(lang, "charts-missed"), Shape::Dots, MISSED, missed),
         ],
         marks: std::iter::once(target).chain(answer).collect(),
         ..blank(
@@ -169,7 +176,7 @@ fn response_name(criterion: &Criterion, lang: Lang) -> String {
 }
 
 fn asked_axis(lang: Lang) -> ChartAxis {
-    axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Linear)
+    axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Log10)
 }
 
 /// The rates step by step, and how the range of the limit narrowed.
@@ -189,12 +196,12 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     let (low, high) = ends(&rates);
     let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
     Chart {
-        y: vec![ChartAxis { scale: Scale::Log10, ..asked_axis(lang) }],
+        y: vec![asked_axis(lang)],
         series: vec![
             series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), dots(true)),
-            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), dots(false)),
+            series(words(lang, "charts-missed"), Shape::Dots, MISSED, dots(false)),
             series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
-            series(words(lang, "charts-lowest-missed"), Shape::Step, plain_group(1), high),
+            series(words(lang, "charts-lowest-missed"), Shape::Step, MISSED, high),
         ],
         ..blank(
             "bracket",

@@ -11,6 +11,7 @@
 //! - [`kinds`] reads the data of a kind of document beyond its runs (host, verdicts, commands); an
 //!   unknown kind still gives charts.
 
+mod alike;
 mod answers;
 mod bounded;
 mod capacity;
@@ -109,7 +110,7 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         answers: answers::of(&gathered, lang),
         tiles: tiles::of(&gathered, lang),
         origin: gathered.origin.clone(),
-        charts: charts::of(&gathered, lang),
+        charts: [gathered.charts.clone(), charts::of(&gathered, lang)].concat(),
         tables: [tables::of(&gathered, lang), server_tables::of(&gathered, lang)].concat(),
         facts: gathered.facts,
         verdicts: gathered.said,

@@ -2,8 +2,9 @@
 
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
-use fathom_document::{Head, RemarkRecord, Setup, binary_bytes};
-use fathom_message::{Lang, words};
+use fathom_document::{Head, PlaceRecord, RemarkRecord, Setup, binary_bytes};
+use fathom_message::{Lang, Message, words};
+use std::path::Path;
 
 /// Remarks on a document of one target, and its machine, if known.
 pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fact> {
@@ -28,8 +29,35 @@ pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fa
 }
 
 /// The same of a document of one place.
-pub(super) fn origin_of(head: &Head, setup: &Setup) -> String {
-    origin(setup.host.hostname.as_deref(), head.started_ms)
+pub(super) fn origin_of(head: &Head, setup: &Setup, lang: Lang) -> String {
+    let mount = mounted_at(&setup.volume, lang);
+    with_mount(origin(setup.host.hostname.as_deref(), head.started_ms), mount)
+}
+
+/// Where its file system is mounted, unless the target says so itself.
+pub(super) fn mounted_at(place: &PlaceRecord, lang: Lang) -> Option<String> {
+    let mount = place.volume.mount.mount_point.as_path();
+    let told = mount.as_os_str().is_empty() || mount == Path::new(place.target());
+    let message = || Message::new("report-origin-mount").with("mount", mount.display()).text(lang);
+    (!told).then(message)
+}
+
+/// Host and moment with the mount point.
+pub(super) fn with_mount(origin: String, mount: Option<String>) -> String {
+    let parts = std::iter::once(origin).filter(|text| !text.is_empty()).chain(mount);
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// What a volume is called beside others: as it was named, but a name such as `.` says nothing, and
+/// the last part of its path stands for it.
+pub(super) fn short_name(place: &PlaceRecord) -> String {
+    let name = place.volume.name.as_str();
+    let told = name.chars().any(|letter| !matches!(letter, '.' | '/'));
+    let last = Path::new(place.target()).file_name().and_then(|last| last.to_str());
+    match last {
+        Some(last) if !told => last.to_owned(),
+        _ => name.to_owned(),
+    }
 }
 
 /// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; unknown parts are left out.
@@ -64,8 +92,13 @@ pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
 
 /// The command for a whole document, if known, before those for its parts.
 pub(super) fn with_whole(whole: &str, parts: Vec<Repeat>, lang: Lang) -> Vec<Repeat> {
-    let all = (!whole.is_empty()).then(|| repeat(words(lang, "report-repeat-all"), whole));
-    all.into_iter().chain(parts).collect()
+    if whole.is_empty() {
+        return parts;
+    }
+    let all = repeat(words(lang, "report-repeat-all"), whole);
+    // A test file of our own is gone: what names it cannot be run again by itself.
+    let again = parts.into_iter().filter(|part| !part.command.contains("/.fathom-"));
+    std::iter::once(all).chain(again).collect()
 }
 
 /// A command under the title of its measurement.

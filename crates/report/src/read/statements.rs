@@ -3,7 +3,7 @@
 use crate::change_words::value;
 use crate::model::Statement;
 use fathom_analysis::quantity::percent;
-use fathom_analysis::{NOT_STABLE_PERCENT, Tone};
+use fathom_analysis::{NOT_STABLE_PERCENT, RowOutcome, Tone};
 use fathom_document::Phase;
 use fathom_document::Setting;
 use fathom_document::binary_bytes;
@@ -21,7 +21,12 @@ pub fn said(verdict: &Verdict, lang: Lang) -> String {
     verdict.text(lang)
 }
 
-/// A remark as part of a report; a stored sentence stays in its language.
+/// An outcome in the reader's language: `PASS`, `UNDECIDED`, `FAIL`.
+pub(super) fn outcome(outcome: RowOutcome, lang: Lang) -> String {
+    words(lang, crate::words::of_outcome(outcome))
+}
+
+/// A remark as part of a report; what was kept as a sentence stays in its language.
 pub(super) fn remark(about: &str, sentence: &str) -> Statement {
     Statement {
         outcome: None,

@@ -6,6 +6,7 @@ use super::gathered::{DirectionFigures, Gathered, Subject};
 use super::statements::way;
 use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_analysis::Difference;
+use fathom_analysis::NOT_STABLE_PERCENT;
 use fathom_document::compare::{Judged, Known};
 use fathom_message::{Lang, words};
 
@@ -77,14 +78,18 @@ fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell>
     ]
 }
 
-/// Ends of the 95 % interval.
+/// Ends of the 95 % interval; none of one so wide that it says nothing.
 pub(super) fn ends(known: &Known) -> (Option<f64>, Option<f64>) {
-    let half = known.half_width().filter(|half| half.is_finite());
+    let half = known.half_width().filter(|half| half.is_finite() && is_stable(known));
     (half.map(|half| (known.mean - half).max(0.0)), half.map(|half| known.mean + half))
 }
 
-/// A number to six figures, which exceeds the precision of any measurement; empty if it is not
-/// finite.
+/// Whether the interval is narrow enough to say something, or not known.
+pub(super) fn is_stable(known: &Known) -> bool {
+    known.half_width_percent().is_none_or(|percent| percent <= NOT_STABLE_PERCENT)
+}
+
+/// A number to six figures, which is more than any measurement has; nothing where it is none.
 pub(super) fn number(value: f64) -> TableCell {
     match value.is_finite() {
         true => TableCell::Number(six_figures(value)),

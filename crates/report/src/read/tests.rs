@@ -4,6 +4,7 @@
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{ChartPoint, Scale, Shape};
 use crate::{Report, csv, markdown};
+use fathom_analysis::RowOutcome;
 use fathom_message::Lang;
 use fathom_stats::{
     CoarseHistogram, DiskInterval, DiskUtil, Interval, JobResult, LatencySlice, RunResult, Series,
@@ -120,7 +121,7 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
             "histogram"
         ]
     );
-    assert_eq!(report.title, "Jobs job");
+    assert_eq!(report.title, "Job job");
     assert!(report.answers[0].starts_with("job, read: 3,000 IO/s ± 0."), "{:?}", report.answers);
     let bar = chart(&report, "iops").series[0].points[0];
     assert!(bar.low.unwrap() < bar.y && bar.y < bar.high.unwrap(), "{bar:?}");
@@ -140,6 +141,82 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
         report.repeat[0].command,
         "fathom run --name=job --rw=randread '--name with space=1'"
     );
+}
+
+#[test]
+fn several_jobs_are_named_with_the_place_of_their_files() {
+    let mut document = document(3000);
+    document["jobs"] = json!("[global]\ndirectory=/mnt/ssd\n[a]\nrw=read\n[b]\nstonewall\n");
+    document["groups"] = json!([{ "jobs": "a", "verdicts": [] }, { "jobs": "b", "verdicts": [] }]);
+    let mut second = document["result"]["jobs"][0].clone();
+    (document["result"]["jobs"][0]["name"], second["name"]) = (json!("a"), json!("b"));
+    document["result"]["jobs"].as_array_mut().unwrap().push(second);
+    let report = one(&document);
+    assert_eq!(report.title, "Jobs a and b");
+    assert_eq!(report.origin, "worker-7, 2023-11-14 22:13 UTC, on /mnt/ssd");
+}
+
+#[test]
+fn the_whole_can_be_repeated_and_no_step_on_a_file_that_is_gone() {
+    let step =
+        |path: &str| super::place::repeat("a".into(), &format!("fathom fio --filename={path}"));
+    let parts = || vec![step("/mnt/.fathom-1-0"), step("/dev/vdb")];
+    let commands = |whole: &str| -> Vec<String> {
+        let all = super::place::with_whole(whole, parts(), Lang::En);
+        all.into_iter().map(|repeat| repeat.command).collect()
+    };
+    assert_eq!(
+        commands("fathom measure /mnt"),
+        ["fathom measure /mnt", "fathom fio --filename=/dev/vdb"]
+    );
+    assert_eq!(commands("").len(), 2);
+}
+
+#[test]
+fn what_was_asserted_is_a_tile_and_an_outcome() {
+    let mut document = document(3000);
+    document["assertions"] = json!([
+        { "assertion": "iops>1k", "jobs": "", "measured": "3,000", "outcome": "pass" },
+        { "assertion": "p99<1ms", "jobs": "", "measured": "213 ms", "outcome": "fail" },
+    ]);
+    let report = one(&document);
+    let tile = &report.tiles[0];
+    assert_eq!(tile.value, crate::model::TableCell::Text("1 / 2".into()));
+    assert_eq!((tile.detail.as_str(), tile.outcome), ("FAIL", Some(RowOutcome::Fail)));
+    let first = &report.verdicts[0];
+    assert_eq!((first.outcome, first.about.as_str()), (Some(RowOutcome::Fail), "p99<1ms"));
+    assert!(markdown(&report).contains("- FAIL p99&lt;1ms: Measured 213 ms."));
+    let korean = read(&[input("it.json", &document)], Lang::Ko).unwrap();
+    let page = crate::html(&korean).unwrap();
+    assert!(page.contains("미달 1건") && page.contains("<strong>미달</strong>"));
+}
+
+#[test]
+fn tiles_are_of_the_work_that_the_first_sentence_tells() {
+    let mut document = document(3000);
+    let small = document["result"]["jobs"][0].clone();
+    let mut other = |name: &str, rw: &str, bytes: u64, depth: u64, factor: f64| {
+        let mut job = small.clone();
+        job["name"] = json!(name);
+        job["setup"]["rw"] = json!(rw);
+        job["setup"]["iodepth"] = json!(depth);
+        job["setup"]["bs"]["read"] = json!([bytes, bytes]);
+        let read = &mut job["dirs"]["read"];
+        let scale = |value: &Value| json!((value.as_f64().unwrap() * factor) as u64);
+        read["total_ios"] = scale(&read["total_ios"]);
+        read["io_bytes"] = json!(read["total_ios"].as_u64().unwrap() * bytes);
+        read["lat"]["moments"] = small["dirs"]["read"]["lat"]["moments"].clone();
+        document["result"]["jobs"].as_array_mut().unwrap().push(job);
+    };
+    other("seq-small", "read", 4096, 32, 9.0);
+    other("single", "randread", 4096, 1, 0.5);
+    other("seq", "read", 262_144, 8, 0.2);
+    other("rand-large", "randread", 262_144, 8, 0.9);
+    let report = one(&document);
+    let tile = |name: &str| report.tiles.iter().find(|tile| tile.name == name).unwrap();
+    assert_eq!(tile("Median latency").detail, "single, read");
+    assert_eq!(tile("Most reads").detail, "job, read");
+    assert_eq!(tile("Throughput").detail, "seq, read");
 }
 
 #[test]
@@ -206,12 +283,14 @@ fn single_runs_are_set_side_by_side_and_none_is_called_faster() {
         read(&inputs, Lang::En).unwrap()
     };
     let twice = of(3000, 6000);
-    assert_eq!(twice.answers.len(), 1, "{:?}", twice.answers);
+    let overall = "job (a.json) and job (b.json): no winner is known; one run a side.";
+    assert_eq!((twice.answers.len(), twice.answers[0].as_str()), (2, overall));
+    assert_eq!(twice.origin, "worker-7, 2023-11-14 22:13 UTC");
     let names: Vec<&str> =
         chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
-    assert_eq!(names, ["Jobs job (a.json)", "Jobs job (b.json)"]);
-    let untold = "Too little is known to tell Jobs job (b.json) from Jobs job (a.json): job, read";
-    assert!(twice.answers[0].starts_with(untold), "{:?}", twice.answers);
+    assert_eq!(names, ["job (a.json)", "job (b.json)"]);
+    let untold = "Too little is known to tell job (b.json) from job (a.json): job, read";
+    assert!(twice.answers[1].starts_with(untold), "{:?}", twice.answers);
     assert!(ids(&twice).contains(&"cpu"));
     let turned = of(6000, 3000);
     assert!(!turned.answers[0].contains("faster"), "{:?}", turned.answers);

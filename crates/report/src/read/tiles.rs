@@ -1,8 +1,11 @@
 //! The figures at the top of a report: at most four.
 //!
-//! Decided here:
-//! - One volume has its latency, its highest read rate, its highest write rate and its throughput;
-//!   with fewer kinds of I/O, the tail latency of its busiest I/O fills the free tiles.
+//! What was decided here:
+//! - One volume is told by its latency, its most reads, its most writes and its throughput; where
+//!   it has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
+//! - Each is taken from the work that the first sentence takes it from: latency from one random I/O
+//!   at a time, IO/s from small random blocks, throughput from large sequential ones. Only where
+//!   no work is of that kind, all are looked at.
 //! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
 
 use super::figure_contrast::FigureContrast;
@@ -11,6 +14,7 @@ use crate::model::{ChartUnit, TableCell, Tile};
 use fathom_analysis::Difference;
 use fathom_document::compare::Judged;
 use fathom_message::{Lang, words};
+use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
 
 /// This many fit in a row, or in two rows of two.
@@ -34,9 +38,10 @@ pub(super) fn number(name: String, unit: ChartUnit, value: f64, detail: impl Int
 }
 
 fn alone(subject: &Subject, lang: Lang) -> Vec<Tile> {
-    let way = |wanted| subject.seen.iter().filter(move |seen| seen.entry.direction == wanted);
+    let small: Vec<&DirectionFigures> = those(subject, is_small_random);
+    let way = |wanted| small.iter().copied().filter(move |seen| seen.entry.direction == wanted);
     let (reads, writes) = (busiest(way(Direction::Read)), busiest(way(Direction::Write)));
-    let most = busiest(subject.seen.iter());
+    let most = busiest(small.iter().copied());
     let tiles = [
         quickest(subject).map(|seen| median(seen, lang)),
         reads.map(|seen| iops("report-tile-reads", seen, lang)),
@@ -85,21 +90,54 @@ fn busiest<'s>(all: impl Iterator<Item = &'s DirectionFigures>) -> Option<&'s Di
     all.reduce(|a, b| if b.entry.iops.mean > a.entry.iops.mean { b } else { a })
 }
 
+/// The work of a kind; all work where none is.
+fn those(
+    subject: &Subject,
+    is_kind: fn(&JobSetup, &DirectionFigures) -> bool,
+) -> Vec<&DirectionFigures> {
+    let is = |seen: &&DirectionFigures| seen.setup.as_ref().is_some_and(|of| is_kind(of, seen));
+    let own: Vec<&DirectionFigures> = subject.seen.iter().filter(is).collect();
+    if own.is_empty() { subject.seen.iter().collect() } else { own }
+}
+
+/// Blocks up to so many bytes are small: people count their I/Os.
+const SMALL_BYTES: u64 = 16 << 10;
+/// From so many bytes on they are large: people count their bytes.
+const LARGE_BYTES: u64 = 64 << 10;
+
+fn is_single_random(setup: &JobSetup, seen: &DirectionFigures) -> bool {
+    setup.iodepth == 1 && is_small_random(setup, seen)
+}
+
+fn is_small_random(setup: &JobSetup, seen: &DirectionFigures) -> bool {
+    setup.rw.starts_with("rand") && setup.bs[seen.entry.direction].1 <= SMALL_BYTES
+}
+
+fn is_large_sequential(setup: &JobSetup, seen: &DirectionFigures) -> bool {
+    !setup.rw.starts_with("rand") && setup.bs[seen.entry.direction].0 >= LARGE_BYTES
+}
+
+/// The most bytes: of reads, where there are any.
 fn largest(subject: &Subject) -> Option<&DirectionFigures> {
     let bytes = |seen: &DirectionFigures| seen.entry.bytes_per_s.mean;
-    subject.seen.iter().reduce(|a, b| if bytes(b) > bytes(a) { b } else { a })
+    let all = those(subject, is_large_sequential);
+    reads_first(&all, |a, b| if bytes(b) > bytes(a) { b } else { a })
 }
 
 /// The lowest latency: of reads, if there are any.
 fn quickest(subject: &Subject) -> Option<&DirectionFigures> {
     let waited = |seen: &DirectionFigures| seen.entry.latency_ns.mean;
-    let least = |reads: bool| {
-        let those = subject.seen.iter().filter(move |seen| {
-            waited(seen) > 0.0 && (!reads || seen.entry.direction == Direction::Read)
-        });
-        those.reduce(|a, b| if waited(b) < waited(a) { b } else { a })
-    };
-    least(true).or_else(|| least(false))
+    let mut all = those(subject, is_single_random);
+    all.retain(|seen| waited(seen) > 0.0);
+    reads_first(&all, |a, b| if waited(b) < waited(a) { b } else { a })
+}
+
+fn reads_first<'s>(
+    all: &[&'s DirectionFigures],
+    better: impl Fn(&'s DirectionFigures, &'s DirectionFigures) -> &'s DirectionFigures,
+) -> Option<&'s DirectionFigures> {
+    let reads = all.iter().copied().filter(|seen| seen.entry.direction == Direction::Read);
+    reads.reduce(&better).or_else(|| all.iter().copied().reduce(&better))
 }
 
 /// A tile for each of the first subjects, for one or two works that all of them did.

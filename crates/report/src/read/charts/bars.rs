@@ -2,9 +2,10 @@
 
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::statements::{known, listed, way};
-use super::super::tables::{ends, six_figures};
+use super::super::tables::{ends, is_stable, six_figures};
 use super::{axis, group, labels, note, point};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
+use fathom_analysis::Tone;
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -48,7 +49,8 @@ fn rate(
     let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);
         let (low, high) = ends(known);
-        Some((known.mean, low, high))
+        let tone = (!is_stable(known)).then_some(Tone::Warning);
+        Some((known.mean, low, high, tone))
     };
     let mut chart = named_bars(gathered, entries, id, title, unit, lang, value)?;
     chart.says = Message::new("report-says-bars")
@@ -77,7 +79,8 @@ fn told(
     listed(&all, 12, lang)
 }
 
-type Whiskered = (f64, Option<f64>, Option<f64>);
+/// A value with the ends of its interval; a caution where it is not stable.
+type Whiskered = (f64, Option<f64>, Option<f64>, Option<Tone>);
 
 /// Bars with a place for each label, and a series for each subject, or of a single one for each
 /// direction.
@@ -95,9 +98,9 @@ fn named_bars(
     for (at, seen) in entries {
         let bar = || {
             let x = names.iter().position(|name| *name == seen.label)? as f64;
-            let (y, low, high) = value(seen)?;
+            let (y, low, high, tone) = value(seen)?;
             let (low, high) = (low.map(six_figures), high.map(six_figures));
-            Some(ChartPoint { low, high, ..point(x, y)? })
+            Some(ChartPoint { low, high, tone, ..point(x, y)? })
         };
         let Some(bar) = bar() else { continue };
         let group = Some(group(gathered, *at, seen));
@@ -172,7 +175,7 @@ pub(super) fn cpu(gathered: &Gathered, lang: Lang) -> Option<Chart> {
         return None;
     }
     let cost = |seen: &DirectionFigures| seen.detail.cpu_ns_per_io;
-    let value = |seen: &DirectionFigures| Some((cost(seen)?, None, None));
+    let value = |seen: &DirectionFigures| Some((cost(seen)?, None, None, None));
     let mut chart =
         named_bars(gathered, &entries, "cpu", "report-chart-cpu", ChartUnit::Ns, lang, value)?;
     let text = |seen: &DirectionFigures| cost(seen).map(latency).unwrap_or_default();

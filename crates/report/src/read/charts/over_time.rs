@@ -219,7 +219,14 @@ impl OverTime<'_> {
             };
             Some(Mark { name, at: six_figures(at_rate), upright: false, axis: 0 })
         };
-        self.entries.iter().filter_map(cap).filter(|mark| mark.at.is_finite()).collect()
+        let mut marks: Vec<Mark> = Vec::new();
+        for mark in self.entries.iter().filter_map(cap).filter(|mark| mark.at.is_finite()) {
+            // Reads and writes that are held to one rate differ in what no reader sees.
+            if !marks.iter().any(|other| other.name == mark.name) {
+                marks.push(mark);
+            }
+        }
+        marks
     }
 }
 

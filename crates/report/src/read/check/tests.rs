@@ -91,6 +91,24 @@ fn what_was_missed_is_said_first() {
 }
 
 #[test]
+fn only_limits_have_an_outcome_and_each_has_one() {
+    let mut document = by_provider();
+    for run in &mut document.runs {
+        let load = run.key.load.clone();
+        let mut finding = run.key.finding.take().unwrap();
+        finding.client.verdict = fathom_analysis::ClientVerdict::Tight;
+        run.key.finding = Some(finding.concluded(&load, true));
+    }
+    let report = both(&document);
+    let with = report.verdicts.iter().filter(|said| said.outcome.is_some()).count();
+    let rows: usize = document.runs.iter().map(|run| run.rows().len()).sum();
+    assert_eq!(with, rows, "{:?}", report.verdicts);
+    // That a run was cut short is said of each of them, and is no outcome.
+    let caution = report.verdicts.iter().find(|said| said.tone == Tone::Warning).unwrap();
+    assert!(report.verdicts.iter().any(|said| said.outcome.is_none()), "{caution:?}");
+}
+
+#[test]
 fn limits_by_hand_have_bullets_of_every_kind_and_no_line_of_capacity() {
     let report = both(&document(include_str!("../../../fixtures/hand.json")));
     let ids: Vec<&str> = report.charts.iter().map(|chart| chart.id.as_str()).collect();

@@ -13,8 +13,8 @@ use fathom_document::latency;
 use fathom_document::sweep::{Status, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
-/// Sentences of one kind; a reader of ten seconds takes in no more.
-const MOST: usize = 4;
+/// Sentences of one kind; a sweep of so many curves has a table for the rest.
+const MOST: usize = 16;
 
 /// The answers, the first first.
 pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<String> {
@@ -28,7 +28,7 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
             let speed = if bytes { Speed::Bytes } else { Speed::Iops };
             mix_says(grid, mix, line, speed, lang)
         };
-        answers.extend(each_line(grid, mix, says));
+        answers.extend(each_line(grid, mix, lang, says));
     }
     if let Some(load) = load {
         let says = |line: &GridLine| {
@@ -39,7 +39,7 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
             let said: Vec<String> = says(line)?.into_iter().flatten().collect();
             (!said.is_empty()).then(|| said.join(" "))
         };
-        answers.extend(each_line(grid, load, both));
+        answers.extend(each_line(grid, load, lang, both));
     }
     answers.extend(unfinished(document, lang));
     answers
@@ -75,7 +75,12 @@ pub(super) fn tiles(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Ti
 }
 
 /// A sentence for each line along an axis, under its name, as many as are read.
-fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<String>) -> Vec<String> {
+fn each_line(
+    grid: &Grid,
+    along: usize,
+    lang: Lang,
+    says: impl Fn(&GridLine) -> Option<String>,
+) -> Vec<String> {
     let panels = grid.panels(&[along], usize::MAX);
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |l| (panel, l)));
     let told = lines.filter_map(|(panel, line)| {
@@ -84,7 +89,13 @@ fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<Strin
         let sentence = says(line)?;
         Some(if name.is_empty() { sentence } else { format!("{name}: {sentence}") })
     });
-    told.take(MOST).collect()
+    let mut told: Vec<String> = told.collect();
+    let more = told.len().saturating_sub(MOST);
+    if more > 0 {
+        told.truncate(MOST);
+        told.push(Message::new("report-and-more").count("count", more as u64).text(lang));
+    }
+    told
 }
 
 /// The case with the most I/Os a second, and that with the most bytes if it is another.

@@ -10,15 +10,30 @@ use fathom_document::latency;
 use fathom_document::sweep::{CLIENTS, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
-/// Number of lines with two figures each that are distinguishable.
-const MOST_LINES: usize = 4;
+/// Lines that can be told apart: as many as there are colours.
+const MOST_LINES: usize = 8;
+/// The same where each has several figures.
+const MOST_LINES_OF_SEVERAL: usize = 4;
 
 /// Rate along one scale, and mean latency along it: a chart each, because their units differ.
 pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
-    let panels = grid.panels(&[along], MOST_LINES);
+    let mut panels = grid.panels(&[along], MOST_LINES);
+    best_first(&mut panels, grid);
     let rates = panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang));
     let waits = panels.iter().map(|panel| wait_chart(document, grid, along, panel, lang));
     rates.chain(waits).collect()
+}
+
+/// The panel with the fastest case before the others; the two of a pair stay side by side.
+fn best_first(panels: &mut [Panel], grid: &Grid) {
+    let Some(best) = fastest(Speed::Iops, grid.cells.iter()) else { return };
+    let has_best = |panel: &&Panel| panel.cells().any(|cell| std::ptr::eq(cell, best));
+    let Some((slug, pair)) =
+        panels.iter().find(has_best).map(|panel| (panel.slug.clone(), panel.pair.clone()))
+    else {
+        return;
+    };
+    panels.sort_by_key(|panel| !(panel.slug == slug || pair.is_some() && panel.pair == pair));
 }
 
 fn rate_chart(
@@ -230,7 +245,7 @@ pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
 
 /// Latency against the achieved rate: flat, and vertical at the volume's maximum.
 pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
-    let panels = grid.panels(&[along], MOST_LINES);
+    let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     panels.iter().map(|panel| hockey_stick(grid, along, panel, lang)).collect()
 }
 
@@ -269,7 +284,7 @@ fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
 
 /// The rate over jobs, and the share that each job still adds.
 pub(super) fn scale_out(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
-    let panels = grid.panels(&[along], MOST_LINES);
+    let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     let rates = panels.iter().map(|panel| scale_chart(grid, along, panel, lang));
     rates.chain(panels.iter().map(|panel| share_chart(grid, along, panel, lang))).collect()
 }
@@ -355,7 +370,7 @@ pub(super) fn client_scale(
         pair: panel.pair_of("share-clients"),
         ..share_chart(grid, along, panel, lang)
     };
-    let panels = grid.panels(&[along], MOST_LINES);
+    let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     panels.iter().map(chart).chain(panels.iter().map(share)).collect()
 }
 

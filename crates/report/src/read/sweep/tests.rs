@@ -247,6 +247,27 @@ fn two_axes_beside_the_bottom_are_split_into_lines_and_pairs() {
 }
 
 #[test]
+fn block_sizes_are_lines_and_the_best_case_is_in_the_first_chart() {
+    let axes = [("rw", "randread,randwrite"), ("bs", "4k..64k"), ("iodepth", "1..16")];
+    let mut document = document(&axes, 1, 0);
+    for record in &mut document.cases {
+        let writes = value(&record.settings, "rw").as_deref() == Some("randwrite");
+        if let Some(figures) = record.figures.as_mut().filter(|_| writes) {
+            figures.total.iops *= 2.0;
+        }
+    }
+    document.curves.clear();
+    let report = both(&document);
+    let rates: Vec<&Chart> =
+        report.charts.iter().filter(|chart| chart.id.starts_with("rate-")).collect();
+    assert_eq!(rates.len(), 2, "{:?}", ids(&report));
+    assert_eq!((rates[0].id.as_str(), rates[0].series.len()), ("rate-iodepth-rw-randwrite", 5));
+    assert_eq!(report.charts[0].id, rates[0].id);
+    let curves = report.answers.iter().filter(|said| said.contains("iB: ")).count();
+    assert_eq!(curves, 10, "{:?}", report.answers);
+}
+
+#[test]
 fn clients_show_how_they_add_up_and_the_knee() {
     let report = both(&document(&[("clients", "1..6/1")], 1, 0));
     let scale = chart(&report, "scale-clients");

@@ -1,0 +1,266 @@
+//! What several tests say alike, said once: that the host was busy is one fact, however many tests
+//! saw it.
+//!
+//! What was decided here:
+//! - Verdicts are alike where they answer the same question with the same finding, also on several
+//!   volumes: they bear on how far figures can be trusted. A cap is a volume's own.
+//! - Sentences that differ in nothing but numbers become one, with both ends of each number.
+//! - Where words differ too, the words of most tests stand, and the other tests are counted.
+
+use super::statements;
+use crate::model::Statement;
+use fathom_analysis::{CacheVerdict, ClientVerdict, HumpsFinding, SteadyState, Tone};
+use fathom_document::verdicts::{Answer, Verdict, Weight};
+use fathom_message::{Lang, Message};
+use std::collections::BTreeSet;
+use std::mem::{Discriminant, discriminant};
+
+/// Verdicts of many tests, grouped as they come.
+#[derive(Debug, Default)]
+pub(super) struct AlikeVerdicts(Vec<VerdictGroup>);
+
+#[derive(Debug)]
+struct VerdictGroup {
+    volume: Option<usize>,
+    kind: VerdictKind,
+    tone: Tone,
+    /// What each is about, and its sentence.
+    said: Vec<(String, String)>,
+}
+
+/// What a verdict has in common with its like.
+#[derive(Debug, PartialEq)]
+enum VerdictKind {
+    Client(ClientVerdict),
+    Cache(Discriminant<CacheVerdict>),
+    Humps(Discriminant<HumpsFinding>),
+    Steady(Discriminant<SteadyState>),
+    /// How well the mean is known, or why it is not.
+    Mean(Tone),
+    /// A finding that says much more than its kind: only the same words are alike.
+    Words(Vec<String>),
+}
+
+impl VerdictKind {
+    fn of(verdict: &Verdict, sentence: &str) -> VerdictKind {
+        match &verdict.answer {
+            Answer::Client(found) => VerdictKind::Client(found.verdict),
+            Answer::Cached(found) => VerdictKind::Cache(discriminant(&found.verdict)),
+            Answer::Humps(found) => VerdictKind::Humps(discriminant(found)),
+            Answer::Steady(found) => VerdictKind::Steady(discriminant(&found.state)),
+            Answer::Sure(_) | Answer::Unsure(_) => VerdictKind::Mean(verdict.tone),
+            _ => VerdictKind::Words(words_and_numbers(sentence).0),
+        }
+    }
+}
+
+impl AlikeVerdicts {
+    /// Adds what is told of a test without being asked for: all but verdicts that cannot tell.
+    pub fn add(&mut self, volume: usize, about: &str, verdicts: &[Verdict], lang: Lang) {
+        for verdict in verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent) {
+            let sentence = statements::said(verdict, lang);
+            let kind = VerdictKind::of(verdict, &sentence);
+            let volume = matches!(kind, VerdictKind::Words(_)).then_some(volume);
+            let same = |group: &&mut VerdictGroup| {
+                group.volume == volume && group.kind == kind && group.tone == verdict.tone
+            };
+            let said = (about.to_owned(), sentence);
+            match self.0.iter_mut().find(same) {
+                Some(group) => group.said.push(said),
+                None => {
+                    let said = vec![said];
+                    self.0.push(VerdictGroup { volume, kind, tone: verdict.tone, said });
+                }
+            }
+        }
+    }
+
+    /// One statement for each group.
+    pub fn said(self, lang: Lang) -> Vec<Statement> {
+        self.0.into_iter().map(|group| group.statement(lang)).collect()
+    }
+}
+
+/// Cautions of several tests that differ in nothing but numbers as one; all else as it is.
+pub(super) fn in_words(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
+    let mut groups: Vec<(Statement, SentenceForm)> = Vec::new();
+    for said in all {
+        let (words, numbers) = words_and_numbers(&said.sentence);
+        let caution = said.outcome.is_none() && matches!(said.tone, Tone::Warning | Tone::Bad);
+        let same = |(first, form): &&mut (Statement, SentenceForm)| {
+            caution && first.outcome.is_none() && first.tone == said.tone && form.words == words
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, form)) => form.add(&said.about, numbers),
+            None => {
+                let mut form = SentenceForm { words, ..SentenceForm::default() };
+                form.add(&said.about, numbers);
+                groups.push((said, form));
+            }
+        }
+    }
+    let joined = |(first, form): (Statement, SentenceForm)| {
+        let abouts: BTreeSet<&str> = form.abouts.iter().map(String::as_str).collect();
+        let about = about(&abouts, abouts.len(), lang);
+        Statement { about, sentence: form.sentence(lang), ..first }
+    };
+    groups.into_iter().map(joined).collect()
+}
+
+impl VerdictGroup {
+    fn statement(&self, lang: Lang) -> Statement {
+        let mut forms: Vec<SentenceForm> = Vec::new();
+        for (about, sentence) in &self.said {
+            let (words, numbers) = words_and_numbers(sentence);
+            match forms.iter_mut().find(|form| form.words == words) {
+                Some(form) => form.add(about, numbers),
+                None => {
+                    let mut form = SentenceForm { words, ..SentenceForm::default() };
+                    form.add(about, numbers);
+                    forms.push(form);
+                }
+            }
+        }
+        let all: BTreeSet<&str> = self.said.iter().map(|(about, _)| about.as_str()).collect();
+        // The first of those that most tests say.
+        let most = forms.iter().rev().max_by_key(|form| form.abouts.len());
+        let sentence = most.map(|form| form.sentence(lang)).unwrap_or_default();
+        let shown = most.map_or(0, |form| form.abouts.len());
+        Statement { outcome: None, tone: self.tone, about: about(&all, shown, lang), sentence }
+    }
+}
+
+/// `4 KiB random read, depth 1`; of several, how many.
+fn about(all: &BTreeSet<&str>, shown: usize, lang: Lang) -> String {
+    if all.len() < 2 {
+        return all.first().copied().unwrap_or_default().to_owned();
+    }
+    let id = if shown < all.len() { "report-tests-alike" } else { "report-tests" };
+    let message = Message::new(id).count("count", shown as u64);
+    message.with("more", all.len() - shown).text(lang)
+}
+
+/// Sentences of the same words, with their numbers.
+#[derive(Debug, Default)]
+struct SentenceForm {
+    words: Vec<String>,
+    numbers: Vec<Vec<String>>,
+    abouts: BTreeSet<String>,
+}
+
+impl SentenceForm {
+    fn add(&mut self, about: &str, numbers: Vec<String>) {
+        self.abouts.insert(about.to_owned());
+        self.numbers.push(numbers);
+    }
+
+    fn sentence(&self, lang: Lang) -> String {
+        let mut text = String::new();
+        for (at, words) in self.words.iter().enumerate() {
+            text += words;
+            let numbers: Vec<&str> =
+                self.numbers.iter().filter_map(|own| own.get(at)).map(String::as_str).collect();
+            text += &range(&numbers, lang);
+        }
+        text
+    }
+}
+
+/// `62 to 100`, or the number that all are.
+fn range(numbers: &[&str], lang: Lang) -> String {
+    let value = |text: &&&str| text.replace(',', "").parse().unwrap_or(f64::NAN);
+    let by = |a: &&&str, b: &&&str| f64::total_cmp(&value(a), &value(b));
+    match (numbers.iter().min_by(by), numbers.iter().max_by(by)) {
+        (Some(least), Some(most)) if least != most => {
+            Message::new("report-range").with("from", least).with("to", most).text(lang)
+        }
+        (Some(only), _) => (*only).to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+/// A sentence as the words around its numbers, and these. Digits in names are no numbers.
+fn words_and_numbers(sentence: &str) -> (Vec<String>, Vec<String>) {
+    let (mut words, mut numbers) = (vec![String::new()], Vec::new());
+    let mut left = sentence;
+    let mut before = ' ';
+    while let Some(letter) = left.chars().next() {
+        let length = if joins(before) { 0 } else { number_length(left) };
+        let (taken, rest) = left.split_at(length.max(letter.len_utf8()));
+        match (length, words.last_mut()) {
+            (0, Some(last)) => last.push_str(taken),
+            _ => {
+                numbers.push(taken.to_owned());
+                words.push(String::new());
+            }
+        }
+        before = taken.chars().next_back().unwrap_or(' ');
+        left = rest;
+    }
+    (words, numbers)
+}
+
+/// Bytes of the number that `text` begins with; 0 where it begins with none.
+fn number_length(text: &str) -> usize {
+    let within = |letter: char| letter.is_ascii_digit() || letter == ',' || letter == '.';
+    let all = &text[..text.find(|letter| !within(letter)).unwrap_or(text.len())];
+    let number = all.trim_end_matches([',', '.']);
+    let after = text[number.len()..].chars().next().unwrap_or(' ');
+    let begins = number.starts_with(|letter: char| letter.is_ascii_digit());
+    // A comma or a point ends it; a letter makes it a part of a name.
+    let ends = matches!(after, ',' | '.') || !(after.is_ascii_alphanumeric() || joins(after));
+    if begins && ends { number.len() } else { 0 }
+}
+
+/// Whether a letter makes one word with the digits beside it.
+fn joins(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '.' | ',' | '-' | '_' | '/' | ':' | '=')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_analysis::{ClientFinding, ClientSign};
+
+    fn busy(share: f64) -> Verdict {
+        Verdict::from(Answer::Client(ClientFinding {
+            verdict: ClientVerdict::Tight,
+            headroom: None,
+            signs: vec![ClientSign::Others { busy: share }],
+            network_share: None,
+            network_rtt_ns: None,
+        }))
+    }
+
+    fn joined(all: &[(usize, &str, Verdict)], lang: Lang) -> Vec<Statement> {
+        let mut alike = AlikeVerdicts::default();
+        for (volume, about, verdict) in all {
+            alike.add(*volume, about, std::slice::from_ref(verdict), lang);
+        }
+        alike.said(lang)
+    }
+
+    #[test]
+    fn a_busy_host_is_one_fact_over_all_tests_and_volumes() {
+        let all = [(0, "a", busy(0.83)), (0, "b", busy(0.62)), (1, "c", busy(1.0))];
+        for lang in Lang::ALL {
+            let said = joined(&all, lang);
+            assert_eq!(said.len(), 1, "{said:?}");
+            assert!(said[0].about.contains('3'), "{said:?}");
+            let ends = Message::new("report-range").with("from", 62).with("to", 100).text(lang);
+            assert!(said[0].sentence.contains(&format!("{ends} %")), "{said:?}");
+        }
+        let alone = joined(&all[..1], Lang::En);
+        assert_eq!((alone[0].about.as_str(), alone[0].sentence.contains("83 %")), ("a", true));
+    }
+
+    #[test]
+    fn digits_in_names_are_no_numbers() {
+        let (words, numbers) =
+            words_and_numbers("p99 of nvme0n1 is 1,024.5 us, 3 % (62, 4.) in /mnt/2 at 15:04");
+        assert_eq!(numbers, ["1,024.5", "3", "62", "4"]);
+        assert_eq!(words[0], "p99 of nvme0n1 is ");
+        assert_eq!(words.last().map(String::as_str), Some(".) in /mnt/2 at 15:04"));
+        assert_eq!(words_and_numbers("8개 중 2개").1, ["8", "2"]);
+    }
+}
