@@ -35,8 +35,7 @@ fn what_is_not_shown_says_what_would_be() {
     assert!((smallest_detectable_percent - 12.7).abs() < 0.3, "{smallest_detectable_percent}");
     assert_eq!(
         found.to_string(),
-        "no difference shown between A and B (a difference under 13 % would often not show in \
-         5 runs against 3 runs)"
+        "no difference between A and B (5 runs against 3 runs would show one above 13 %)"
     );
     assert_eq!(found.tone(), Tone::Note);
 }
@@ -73,7 +72,7 @@ fn too_little_is_said_to_be() {
     let cases = [
         (
             Comparison::apart(repeats("A", &A), repeats("B", &[1.0]), Better::Higher),
-            "A and B cannot be compared: of B, how well the mean is known cannot be told: it \
+            "A and B cannot be compared: of B, no error margin can be given: it \
              takes 2 runs or more, not 1",
         ),
         (
