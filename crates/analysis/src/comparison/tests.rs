@@ -172,3 +172,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_interval_beyond_a_factor_of_two_is_unstable_and_not_shown() {
+    let known = Comparison::apart(repeats("A", &A), repeats("B", &A), Better::Higher);
+    assert!(!known.difference.is_unstable(), "{known:?}");
+    let not_shown = |low, high| Difference::NotShown {
+        ratio: 1.0,
+        low,
+        high,
+        p_value: 0.9,
+        smallest_detectable_percent: 2123.0,
+    };
+    for (low, high, expected) in [(0.0, 9.2, true), (0.4, 1.1, true), (0.8, 1.3, false)] {
+        let difference = not_shown(low, high);
+        assert_eq!(difference.is_unstable(), expected);
+        let told = Comparison { difference, ..known.clone() }.to_string();
+        assert_eq!(told.contains("too unstable to compare"), expected, "{told}");
+    }
+}
