@@ -151,6 +151,14 @@ pub enum Difference {
     },
 }
 
+impl Difference {
+    /// Whether nothing is shown and the ratio may lie beyond a factor of two: neither a figure nor
+    /// its interval then tells anything.
+    pub fn is_unstable(&self) -> bool {
+        matches!(self, Difference::NotShown { low, high, .. } if *low < 0.5 || *high > 2.0)
+    }
+}
+
 /// What a comparison lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

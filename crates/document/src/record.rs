@@ -84,7 +84,8 @@ impl PlaceRecord {
         let name = self.volume.name.as_str();
         let io_path = self.io_path.as_str();
         let is_claim = self.volume.cluster.is_some();
-        if is_claim || is_from_root(name) || !is_from_root(io_path) {
+        let is_plain = is_from_root(name) && !name.split('/').any(|part| part == "..");
+        if is_claim || is_plain || !is_from_root(io_path) {
             return name;
         }
         match (&self.volume.kind, folder_of(io_path)) {

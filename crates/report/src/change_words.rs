@@ -40,9 +40,11 @@ pub fn signed(percent: f64) -> String {
     format!("{sign}{}", self::percent(percent))
 }
 
-/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` if there are too few data.
+/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `unstable` where it may lie beyond a factor of
+/// two, `?` where there is too little.
 pub fn ratio(comparison: &Comparison) -> String {
     match comparison.difference {
+        ref difference if difference.is_unstable() => "unstable".to_owned(),
         Difference::Shown { ratio, low, high, .. }
         | Difference::NotShown { ratio, low, high, .. } => {
             let [ratio, low, high] = ratio_and_ends(ratio, low, high);
@@ -57,6 +59,7 @@ pub fn verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),
         (ContrastVerdict::Worse, _) => Message::new("change-worse"),
+        (_, Some(difference)) if difference.is_unstable() => Message::new("change-unstable"),
         (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
             let smallest = percent(*smallest_detectable_percent);
             Message::new("change-not-shown").with("smallest", smallest)

@@ -11,7 +11,7 @@ use crate::nfs_url::{NfsUrl, NfsUrlError};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A thing to measure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -72,7 +72,8 @@ impl Target {
         match self {
             Target::Path(path) if !path.is_absolute() && begins_with_drive(path) => self.clone(),
             Target::Path(path) => {
-                Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+                let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                Target::Path(without_parents(&absolute))
             }
             Target::Export(_) => self.clone(),
         }
@@ -82,6 +83,29 @@ impl Target {
     pub fn is_absolute(&self) -> bool {
         self.path().is_none_or(|path| path.is_absolute() || begins_with_drive(path))
     }
+}
+
+/// The same path without `..`: one and the same folder is then called the same, wherever a command
+/// was typed. A link before a `..` is followed, since its parent is not the folder that it is in.
+pub fn without_parents(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for component in path.components() {
+        if component != Component::ParentDir {
+            whole.push(component);
+            continue;
+        }
+        if whole.is_symlink() {
+            whole = whole.canonicalize().unwrap_or(whole);
+        }
+        match whole.components().next_back() {
+            Some(Component::Normal(_)) if !whole.is_symlink() => {
+                whole.pop();
+            }
+            Some(Component::RootDir) => {}
+            _ => whole.push(component),
+        }
+    }
+    whole
 }
 
 /// Whether a path begins with a drive or a server, as those of Windows do. It is one from the root
@@ -181,6 +205,34 @@ mod tests {
         {
             assert_eq!(parse(text).map(|target| target.to_string()), Ok(text.to_owned()));
         }
+    }
+
+    #[test]
+    fn one_folder_is_called_the_same_wherever_it_was_named_from() {
+        for (path, plain) in [
+            ("/tmp/ci/../mnt/nas", "/tmp/mnt/nas"),
+            ("/a/b/../../c", "/c"),
+            ("/../a", "/a"),
+            ("/a/b", "/a/b"),
+            ("../x", "../x"),
+        ] {
+            assert_eq!(without_parents(Path::new(path)), Path::new(plain), "{path}");
+        }
+        assert_eq!(Target::from("/tmp/ci/../nas").absolute(), Target::from("/tmp/nas"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
+        let top = std::env::temp_dir().join(format!("fathom-target-{}", std::process::id()));
+        std::fs::create_dir_all(top.join("far/folder")).unwrap();
+        std::os::unix::fs::symlink(top.join("far/folder"), top.join("link")).unwrap();
+        let found = without_parents(&top.join("link/../x"));
+        let dangling = top.join("gone/../x");
+        let plain = without_parents(&dangling);
+        let real = top.canonicalize().unwrap();
+        std::fs::remove_dir_all(&top).unwrap();
+        assert_eq!((found, plain), (real.join("far/x"), top.join("x")));
     }
 
     #[test]

@@ -242,7 +242,7 @@ fn a_flat_series_alone_is_only_flat() {
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
     let CapFinding::OnlyFlat(flat) = &finding else { panic!("{finding:?}") };
     assert!((flat.rate / 9137.0 - 1.0).abs() < 0.001 && flat.variation < 0.002);
-    assert!(finding.to_string().contains("a steady device looks the same"), "{finding}");
+    assert!(finding.to_string().contains("A steady device looks the same"), "{finding}");
     // A round number does not make it more than a chance.
     let rates = Noise::new(1).white(9000.0, 0.001, 60);
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });

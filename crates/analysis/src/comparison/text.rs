@@ -60,6 +60,7 @@ impl Tell for Comparison {
                 let ends = named(id).with("ratio", ratio).with("low", low).with("high", high);
                 ends.part("sure", self.sure()).part("evidence", self.evidence())
             }
+            difference if difference.is_unstable() => named("compare-unstable"),
             Difference::NotShown { smallest_detectable_percent: smallest, .. } => {
                 named("compare-not-shown")
                     .part("smallest", share(*smallest))

@@ -30,7 +30,7 @@ impl Tell for Estimate {
     fn tell(&self) -> Message {
         let worth = self.effective_n.round();
         let worth = match self.basis {
-            Basis::Intervals { .. } if worth < self.n as f64 => Some(worth),
+            Basis::Intervals { .. } if worth >= 2.0 && worth < self.n as f64 => Some(worth),
             _ => None,
         };
         let half_width = self.half_width_percent();
@@ -87,9 +87,7 @@ impl Tell for NoEstimate {
             NoEstimate::FewIntervals { n, needed } => {
                 Message::new("spread-few-intervals").with("needed", needed).with("n", n)
             }
-            NoEstimate::TooSlow { n, effective_n } => Message::new("spread-too-slow")
-                .part("intervals", intervals(*n))
-                .with("worth", format_args!("{effective_n:.1}")),
+            NoEstimate::TooSlow { .. } => Message::new("spread-too-slow"),
         }
     }
 }

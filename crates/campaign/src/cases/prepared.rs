@@ -100,7 +100,13 @@ impl PreparedTarget {
             let reaches = |case: &&Case| case.reach.engine == access.asked;
             let wants_past = |case: &Case| case.reach.cache == CachePolicy::PastIfPossible;
             let past = self.cases.iter().filter(reaches).any(wants_past);
-            let meant = |remark: &Remark| past || !matches!(remark, Remark::PageCache { .. });
+            let deep = self.cases.iter().filter(reaches).any(|case| case.depth() > 1);
+            let meant = |remark: &Remark| match remark {
+                Remark::PageCache { .. } => past,
+                // At depth 1 every engine does one I/O at a time.
+                Remark::OneAtATime { .. } => deep,
+                _ => true,
+            };
             remarks.extend(remark::on_method(method).into_iter().filter(meant));
         }
         remarks

@@ -138,8 +138,9 @@ impl RunsDocument {
 }
 
 impl Contrasts {
-    /// Pairs the figures of both by name and direction. If no name is common and each has a single
-    /// entry in a direction, these two are compared.
+    /// Pairs the figures of both by name and direction, and what is left by what was asked of the
+    /// volume: pattern, block size, depth and jobs. Where nothing is common and each has a single
+    /// entry in a direction, these two are meant.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
         Contrasts::among(before, after, judgeable(before, after))
     }
@@ -174,10 +175,33 @@ fn paired<'r>(
     for a in &before.entries {
         pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
     }
+    let left = |all: &'r [RecordingEntry], taken: &[&RecordingEntry]| -> Vec<&'r RecordingEntry> {
+        all.iter().filter(|entry| !taken.iter().any(|other| std::ptr::eq(*other, *entry))).collect()
+    };
+    let (taken_before, taken_after): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    let rest = (left(&before.entries, &taken_before), left(&after.entries, &taken_after));
+    pairs.extend(rest.0.iter().filter_map(|a| Some((*a, same_load(a, &rest.0, &rest.1)?))));
     match pairs.is_empty() {
         true => Direction::ALL.into_iter().filter_map(|way| singles(before, after, way)).collect(),
         false => pairs,
     }
+}
+
+/// The one of `others` with the load of `entry`, where it is the only such one on either side.
+fn same_load<'r>(
+    entry: &RecordingEntry,
+    own: &[&RecordingEntry],
+    others: &[&'r RecordingEntry],
+) -> Option<&'r RecordingEntry> {
+    let load = entry.load.as_ref()?;
+    let same = |other: &&&RecordingEntry| {
+        other.direction == entry.direction && other.load.as_ref() == Some(load)
+    };
+    fn only<T: Copy>(mut those: impl Iterator<Item = T>) -> Option<T> {
+        those.next().filter(|_| those.next().is_none())
+    }
+    only(own.iter().filter(same))?;
+    only(others.iter().filter(|other| same(other))).copied()
 }
 
 /// How many figures of both can be judged.

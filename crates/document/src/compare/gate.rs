@@ -15,6 +15,8 @@ use fathom_analysis::{Better, GateResult, RowOutcome};
 const BLIND: f64 = 2.0;
 /// The minimum of that, if the allowed change is small or zero.
 const BLIND_LEAST_PERCENT: f64 = 10.0;
+/// Beyond this a figure is unstable, and how much worse it may be tells nothing.
+const UNSTABLE_PERCENT: f64 = 100.0;
 /// Figures of each entry: a rate and a latency.
 const FIGURES_EACH: usize = 2;
 
@@ -74,8 +76,12 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
         .filter_map(|contrast| Some((contrast.worse_ends_percent()?.1, contrast)))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((far, contrast)) = widest {
+        let far = match far {
+            far if far > UNSTABLE_PERCENT => "is unstable".to_owned(),
+            far => format!("may be up to {far:.0} % worse"),
+        };
         return Some(format!(
-            "{}, {} may be up to {far:.0} % worse; use more rounds (--repeat 5), longer ones \
+            "{}, {} {far}; use more rounds (--repeat 5), longer ones \
              (--time), or more runs in --baseline",
             contrast.name,
             contrast.judged.name()

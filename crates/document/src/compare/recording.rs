@@ -43,12 +43,29 @@ pub struct RecordingEntry {
     pub name: String,
     /// Read, write or trim.
     pub direction: Direction,
+    /// What was asked of the volume; none where that is not known or differs between its jobs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<RecordedLoad>,
     /// I/Os a second.
     pub iops: Known,
     /// Bytes a second.
     pub bytes_per_s: Known,
     /// Mean latency in nanoseconds.
     pub latency_ns: Known,
+}
+
+/// A load as two recordings may share it, whatever they call it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct RecordedLoad {
+    /// The pattern: `randread`.
+    pub rw: String,
+    /// The smallest and largest block, in bytes.
+    pub block_bytes: (u64, u64),
+    /// I/Os in flight of each job.
+    pub depth: u32,
+    /// Jobs side by side.
+    pub jobs: usize,
 }
 
 impl Recording {
@@ -109,6 +126,7 @@ impl Recording {
             entries.push(RecordingEntry {
                 name: entry.name.clone(),
                 direction: entry.direction,
+                load: entry.load.clone(),
                 iops: known(|entry| &entry.iops),
                 bytes_per_s: known(|entry| &entry.bytes_per_s),
                 latency_ns: known(|entry| &entry.latency_ns),

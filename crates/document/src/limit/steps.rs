@@ -39,11 +39,11 @@ pub enum Halt {
 }
 
 impl LoadLevel {
-    /// The title: `all, depth 64`, `1,000 IO/s`.
+    /// In words: `max, depth 64`, `1,000 IO/s`.
     pub fn title(self, depth: u32) -> String {
         match self {
-            LoadLevel::Deep => format!("all, depth {depth}"),
-            LoadLevel::Alone => "all, depth 1".to_owned(),
+            LoadLevel::Deep => format!("max, depth {depth}"),
+            LoadLevel::Alone => "max, depth 1".to_owned(),
             // Whole numbers are offered, also below ten.
             LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
             LoadLevel::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),

@@ -33,7 +33,8 @@ impl DocumentSummary for Document {
         let several = self.volumes.len() > 1;
         let one_disk = several && self.volumes.iter().skip(1).all(same);
         let one_disk = one_disk.then(|| Message::new("told-same-disk"));
-        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at));
+        let shown = if several { ShownLatency::Mean } else { ShownLatency::Median };
+        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at, shown));
         one_disk
             .into_iter()
             .chain(each.map(|volume| volume.sentence()))
@@ -112,16 +113,29 @@ struct SummaryPhase<'d> {
     doubt: Option<SummaryDoubt>,
 }
 
+/// Which latency the table beside the sentence has: of several volumes the mean alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ShownLatency {
+    Median,
+    Mean,
+}
+
 /// A volume with all that was measured on it.
 struct VolumeClaim<'d> {
     record: &'d VolumeRecord,
     runs: Vec<&'d PhaseRecord>,
     phases: Vec<SummaryPhase<'d>>,
     caps: Vec<CapScope<'d>>,
+    shown: ShownLatency,
 }
 
 impl<'d> VolumeClaim<'d> {
-    fn of(document: &'d Document, rounds: &'d [OverRounds], at: usize) -> VolumeClaim<'d> {
+    fn of(
+        document: &'d Document,
+        rounds: &'d [OverRounds],
+        at: usize,
+        shown: ShownLatency,
+    ) -> VolumeClaim<'d> {
         let runs: Vec<&PhaseRecord> =
             document.phases.iter().filter(|run| run.volume == at).collect();
         let phase = |of: &'d OverRounds| {
@@ -136,7 +150,7 @@ impl<'d> VolumeClaim<'d> {
             _ => None,
         });
         let record = &document.volumes[at];
-        VolumeClaim { record, caps: caps::merged(caps), phases, runs }
+        VolumeClaim { record, caps: caps::merged(caps), phases, runs, shown }
     }
 
     fn sentence(&self) -> Message {
@@ -214,7 +228,9 @@ impl<'d> VolumeClaim<'d> {
     /// `68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
-        list::semicolons(goals.iter().filter_map(|goal| self.best(*goal)).map(figure))
+        list::semicolons(
+            goals.iter().filter_map(|goal| self.best(*goal)).map(|of| figure(of, self.shown)),
+        )
     }
 
     /// The phase that represents a goal: the fastest of reads, if there are reads.
@@ -227,11 +243,10 @@ impl<'d> VolumeClaim<'d> {
     }
 }
 
-fn figure(of: &SummaryPhase<'_>) -> Message {
+fn figure(of: &SummaryPhase<'_>, shown: ShownLatency) -> Message {
     let (phase, figures) = (of.phase, of.figures);
     let id = match (phase.goal, phase.direction) {
-        (Goal::Latency, Direction::Read) => "summary-latency-reads",
-        (Goal::Latency, _) => "summary-latency-writes",
+        (Goal::Latency, way) => latency_id(way, shown),
         (Goal::Iops, Direction::Read) => "summary-iops-reads",
         (Goal::Iops, _) => "summary-iops-writes",
         (Goal::Throughput, Direction::Read) if phase.random => "summary-random",
@@ -241,10 +256,25 @@ fn figure(of: &SummaryPhase<'_>) -> Message {
     };
     let message = Message::new(id);
     match phase.goal {
-        Goal::Latency => message.with("latency", brief_latency(figures.p50_ns as f64)),
+        Goal::Latency => message.with(
+            "latency",
+            brief_latency(match shown {
+                ShownLatency::Median => figures.p50_ns as f64,
+                ShownLatency::Mean => figures.mean_ns,
+            }),
+        ),
         Goal::Iops => message
             .with("rate", brief_iops(figures.iops))
             .with("block", binary_bytes(phase.block_bytes)),
         Goal::Throughput => message.with("rate", brief_bandwidth(figures.mb_per_s)),
+    }
+}
+
+fn latency_id(way: Direction, shown: ShownLatency) -> &'static str {
+    match (way, shown) {
+        (Direction::Read, ShownLatency::Median) => "summary-latency-reads",
+        (Direction::Read, ShownLatency::Mean) => "summary-mean-reads",
+        (_, ShownLatency::Median) => "summary-latency-writes",
+        (_, ShownLatency::Mean) => "summary-mean-writes",
     }
 }

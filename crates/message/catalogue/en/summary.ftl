@@ -23,6 +23,8 @@ summary-some = { $count } of { $of } tests: { $claim }.
 
 summary-latency-reads = { $latency } reads
 summary-latency-writes = { $latency } writes
+summary-mean-reads = { $latency } reads (mean)
+summary-mean-writes = { $latency } writes (mean)
 summary-iops-reads = { $rate } of { $block } reads
 summary-iops-writes = { $rate } of { $block } writes
 summary-sequential = { $rate } sequential

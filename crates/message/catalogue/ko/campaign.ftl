@@ -5,7 +5,7 @@
 short-steady = 정상 상태
 short-known = 오차 ± { $half-width }
 short-known-or-better = 오차 ± { $half-width } 이내
-short-not-cached = 캐시 영향 없음
+short-not-cached = 페이지 캐시 우회
 short-client-ceiling = 이 호스트는 최대 성능의 { $share }만 사용
 short-client-ceiling-most = 이 호스트는 최대 성능의 { $share } 이하만 사용
 short-client-threads = 클라이언트 스레드 사용률 { $busy }
@@ -69,7 +69,7 @@ limit-halted-kept = 그때까지 { $rate } IOPS에서 { $target } 조건을 충�
 limit-halted-none = 그때까지 { $target } 조건을 충족한 속도가 없습니다({ $high } IOPS에서는 미달: { $why })
 limit-halted-nothing = 그때까지 확인된 것이 없습니다
 limit-finding-keeps = 충족
-limit-finding-too-slow = 느림
+limit-finding-too-slow = 미달
 limit-finding-overload = 과부하
 limit-finding-late = 시스템 지연
 limit-step-ceiling = 최대 성능
@@ -127,7 +127,8 @@ curve-round-cap = 제한으로 보입니다. { $rate }은(는) 설정값으로 �
 
 change-better = 더 좋음
 change-worse = 더 나쁨
-change-not-shown = 차이가 확인되지 않음({ $smallest } 미만의 차이는 드러나지 않는 경우가 많음)
+change-not-shown = 차이 없음({ $smallest }를 넘는 차이는 확인 가능)
+change-unstable = 불안정
 change-not-judged = 판정하지 않음: { $lack }
 change-unjudged-one = 한쪽이 실행 한 번뿐이므로 값만 표시하고 판정하지 않음(--repeat 3 또는 --baseline 사용)
 change-unjudged-few = 한쪽이 { $n }회뿐이므로 값만 표시하고 판정하지 않음({ $needed }회 필요)

@@ -23,6 +23,8 @@ summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 
 summary-latency-reads = 읽기 지연 시간 { $latency }
 summary-latency-writes = 쓰기 지연 시간 { $latency }
+summary-mean-reads = 읽기 평균 지연 시간 { $latency }
+summary-mean-writes = 쓰기 평균 지연 시간 { $latency }
 summary-iops-reads = { $block } 읽기 { $rate }
 summary-iops-writes = { $block } 쓰기 { $rate }
 summary-sequential = 순차 읽기 { $rate }

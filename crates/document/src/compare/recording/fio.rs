@@ -83,6 +83,7 @@ impl Sum {
             latency_ns: Known::bare(self.waited_ns / self.ios),
             name: self.name,
             direction: self.direction,
+            load: None,
         }
     }
 }

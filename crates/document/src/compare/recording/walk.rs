@@ -3,7 +3,7 @@
 //! A run's disk counters are stored once, however many names its jobs have: an hour takes hundreds
 //! of kilobytes a disk.
 
-use super::{Known, RecordingEntry, RecordingError};
+use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DiskUtil, JobResult, RunResult};
@@ -38,6 +38,7 @@ struct Part {
 struct Piece {
     name: String,
     direction: Direction,
+    load: Option<RecordedLoad>,
     iops: f64,
     bytes_per_s: f64,
     latency_ns: f64,
@@ -179,12 +180,26 @@ fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> 
     (ios > 0.0).then(|| Piece {
         name: name.to_owned(),
         direction,
+        load: load(direction, jobs),
         iops,
         bytes_per_s,
         latency_ns: waited_ns / ios,
         // Intervals as they were recorded: the estimate joins them itself.
         rates: Rates::of_jobs(jobs, Some(direction), 0.0),
     })
+}
+
+/// What the jobs were asked to do in a direction, where all were asked the same.
+fn load(direction: Direction, jobs: &[JobResult]) -> Option<RecordedLoad> {
+    let of = |job: &JobResult| RecordedLoad {
+        rw: job.setup.rw.clone(),
+        block_bytes: job.setup.bs[direction],
+        depth: job.setup.iodepth,
+        jobs: jobs.len(),
+    };
+    let first = jobs.first().map(of)?;
+    let is_known = !first.rw.is_empty() && first.depth > 0;
+    (is_known && jobs.iter().all(|job| of(job) == first)).then_some(first)
 }
 
 /// Pieces of the same name are rounds; one alone is judged by its intervals.
@@ -210,6 +225,7 @@ fn entry(group: &[Piece]) -> RecordingEntry {
     RecordingEntry {
         name: group[0].name.clone(),
         direction: group[0].direction,
+        load: group[0].load.clone(),
         iops: known(|piece| piece.iops, |rates| &rates.iops),
         bytes_per_s: known(|piece| piece.bytes_per_s, |rates| &rates.bytes_per_s),
         latency_ns: known(|piece| piece.latency_ns, |rates| &rates.clat_mean_ns),
