@@ -146,3 +146,42 @@ fn places(axis: &ChartAxis, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
 fn index(places: &[f64], at: f64) -> Option<usize> {
     places.binary_search_by(|place| place.total_cmp(&at)).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_of_one_volume_are_one_column() {
+        let bar = |x: f64, tone| ChartPoint { x, y: 9.0, tone, ..ChartPoint::default() };
+        let series = |name: &str, points| ChartSeries {
+            name: name.to_owned(),
+            shape: Shape::Bar,
+            axis: 0,
+            group: None,
+            points,
+        };
+        let names = Scale::Names(vec!["a".into(), "b".into()]);
+        let mut chart = Chart {
+            id: "x".into(),
+            title: String::new(),
+            says: String::new(),
+            note: String::new(),
+            x: ChartAxis::new("Job", ChartUnit::Plain, names),
+            y: vec![ChartAxis::new("IOPS", ChartUnit::Iops, Scale::Linear)],
+            series: vec![
+                series("Reads", vec![bar(0.0, None)]),
+                series("Writes", vec![bar(1.0, Some(Tone::Warning))]),
+            ],
+            bands: Vec::new(),
+            marks: Vec::new(),
+            pair: None,
+        };
+        let figures = of_chart(&chart, Lang::En);
+        assert_eq!(figures.columns, ["Job", "IOPS"]);
+        assert_eq!(figures.rows, [["a", "9.0"], ["b", "9.0 (not stable)"]]);
+        // Two volumes stand at one place, and have a column each.
+        chart.series[1].points[0].x = 0.0;
+        assert_eq!(of_chart(&chart, Lang::En).columns.len(), 3);
+    }
+}

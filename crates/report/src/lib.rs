@@ -32,6 +32,7 @@ mod words;
 pub use csv::{CsvError, csv, csv_rows};
 pub use embed::json;
 pub use fathom_analysis::quantity;
+pub use fathom_document::summary_of;
 pub use html::{HtmlError, Link, html, html_among};
 pub use json::document;
 pub use junit::{JUNIT_HEAD, junit};

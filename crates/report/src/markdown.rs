@@ -171,6 +171,33 @@ mod tests {
     }
 
     #[test]
+    fn few_points_stand_before_the_first_figures_and_none_is_lost() {
+        let said = |n: usize| Statement {
+            outcome: None,
+            tone: Tone::Warning,
+            about: String::new(),
+            sentence: format!("Caution {n}."),
+        };
+        let column = Column { key: "x".into(), name: "X".into(), unit: None };
+        let table = Table {
+            id: "x".into(),
+            title: "Table".into(),
+            columns: vec![column],
+            rows: vec![vec![TableCell::Text("cell".into())]],
+        };
+        let report = Report {
+            answers: vec!["Answer.".into(), "More.".into()],
+            verdicts: (0..9).map(said).collect(),
+            tables: vec![table],
+            ..Report::default()
+        };
+        let text = markdown(&report);
+        let (before, after) = text.split_once("## Table").unwrap();
+        assert_eq!(before.lines().filter(|line| line.starts_with("- ")).count(), MOST_BEFORE);
+        assert_eq!(after.lines().filter(|line| line.starts_with("- ")).count(), 5, "{after}");
+    }
+
+    #[test]
     fn a_command_cannot_end_its_block() {
         let repeat = Repeat { what: "x".into(), command: "a ``` b\n# c".into() };
         assert_eq!(commands(&[repeat]), "\nx\n\n````sh\na ``` b\\n# c\n````\n");

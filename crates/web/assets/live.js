@@ -93,14 +93,22 @@
     return hours ? `${hours}:${rest}` : rest;
   }
 
+  /** How much of the whole run is done, as the time left is of all of it. @param {object} point */
+  function wholePercent(point) {
+    if (point.left_s != null) return (100 * point.at_ms) / Math.max(1, point.at_ms + point.left_s * 1000);
+    if (point.all) return (100 * (point.done + (point.percent || 0) / 100)) / point.all;
+    return point.percent;
+  }
+
   /** @param {object} point */
   function showNow(point) {
     say('phase', point.phase);
     say('phases', point.all == null || point.all < 2 ? '' : `${Math.min(point.done + 1, point.all)} / ${point.all}`);
     say('left', point.left_s == null ? '' : `${words.left} ${clock(point.left_s)}`);
     const bar = document.getElementById('progress');
-    if (point.percent == null) bar.removeAttribute('value');
-    else bar.value = point.percent;
+    const percent = wholePercent(point);
+    if (percent == null) bar.removeAttribute('value');
+    else bar.value = percent;
     say('now-iops', value('iops', point.iops));
     say('now-read', value('bytes_per_s', point.read_bytes_per_s));
     say('now-write', value('bytes_per_s', point.write_bytes_per_s));

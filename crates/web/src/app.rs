@@ -9,6 +9,7 @@ use crate::page::Pages;
 use crate::request::PageRequest;
 use crate::settings::{ServeError, ServeSettings};
 use crate::stop::Stop;
+use crate::summaries::Summaries;
 use crate::token::Token;
 use axum::response::Response;
 use fathom_message::Lang;
@@ -23,6 +24,7 @@ pub(crate) struct App {
     pub(crate) hub: Arc<Hub>,
     pub(crate) pages: Pages,
     pub(crate) assets: Assets,
+    pub(crate) summaries: Arc<Summaries>,
     pub(crate) lang: Option<Lang>,
 }
 
@@ -40,6 +42,7 @@ impl App {
             archive,
             pages: Pages::new(),
             assets: Assets::new(),
+            summaries: Arc::default(),
             lang: asked.lang,
         })
     }

@@ -34,6 +34,7 @@ mod routes;
 mod serve;
 mod settings;
 mod stop;
+mod summaries;
 mod token;
 mod view;
 mod write_limit;

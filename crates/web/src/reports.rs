@@ -16,6 +16,8 @@ pub(crate) enum ReportForm {
     Markdown,
     /// Comma-separated values, as a file.
     Csv,
+    /// The report as data, as a file.
+    Json,
 }
 
 /// The position of a page among the others.
@@ -27,6 +29,7 @@ impl ReportForm {
         match name {
             "report.md" => Some(ReportForm::Markdown),
             "report.csv" => Some(ReportForm::Csv),
+            "report.json" => Some(ReportForm::Json),
             _ => None,
         }
     }
@@ -49,6 +52,7 @@ impl Breadcrumbs {
             link(words(lang, "web-history"), "/".to_owned()),
             link("Markdown".to_owned(), format!("/compare/report.md{query}")),
             link("CSV".to_owned(), format!("/compare/report.csv{query}")),
+            link("JSON".to_owned(), format!("/compare/report.json{query}")),
         ])
     }
 }
@@ -96,6 +100,11 @@ fn written(
         ReportForm::Markdown => {
             let text = detail::markdown_of(inputs, lang).map_err(unreadable)?;
             Ok(file("text/markdown", name, "md", text))
+        }
+        ReportForm::Json => {
+            let report = fathom_report::read(inputs, lang).map_err(unreadable)?;
+            let text = fathom_report::document(&report).map_err(unreadable)?;
+            Ok(file("application/json", name, "json", text))
         }
         ReportForm::Csv => {
             let text = detail::csv_of(inputs, lang).map_err(unreadable)?;

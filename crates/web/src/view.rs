@@ -20,6 +20,7 @@ pub(crate) struct ListRow {
     started: String,
     when: String,
     kind: String,
+    /// What it found, which names its targets, or else what it was about.
     title: String,
     targets: Vec<String>,
     host: String,
@@ -50,8 +51,12 @@ pub(crate) struct Running {
 }
 
 impl ListRow {
-    /// The run of `entry`; `words` are those of the page.
-    pub(crate) fn of(entry: &HistoryEntry, words: &BTreeMap<String, String>) -> ListRow {
+    /// The run of `entry`, which found what `summary` says; `words` are those of the page.
+    pub(crate) fn of(
+        entry: &HistoryEntry,
+        summary: Option<&str>,
+        words: &BTreeMap<String, String>,
+    ) -> ListRow {
         let run = &entry.run;
         let (outcome, tone) = outcome(run.outcome);
         ListRow {
@@ -60,8 +65,8 @@ impl ListRow {
             started: started(run.started_ms),
             when: when(run.started_ms),
             kind: run.kind.clone(),
-            title: run.title.clone(),
-            targets: run.targets.clone(),
+            title: summary.unwrap_or(&run.title).to_owned(),
+            targets: if summary.is_some() { Vec::new() } else { run.targets.clone() },
             host: run.host.clone(),
             tags: run.tags.clone(),
             outcome: outcome.and_then(|name| words.get(name)).cloned(),

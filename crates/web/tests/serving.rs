@@ -67,6 +67,21 @@ fn who_calls_us_by_another_name_or_from_elsewhere_is_refused() {
 }
 
 #[test]
+fn a_list_says_what_runs_found_with_names_of_figures_and_outcomes() {
+    let server = Server::start();
+    let document = r#"{"kind": "fathom-measure", "summary": "/mnt/ssd: 87 us reads."}"#;
+    let missed = HistoryRun { outcome: HistoryOutcome::PromiseMissed, ..run(1) };
+    server.store().record(&missed, document).unwrap();
+    server.store().record(&run(2), "{}").unwrap();
+    let list = server.get("/?lang=en").body;
+    assert!(list.contains("<strong>&#x2f;mnt&#x2f;ssd: 87 us reads.</strong>"), "{list}");
+    assert!(list.contains("reads of volume 2") && !list.contains("reads of volume 1</strong>"));
+    assert!(list.contains("<b>7,090 IO&#x2f;s</b> random read"), "{list}");
+    assert!(list.contains("<li class=\"tone bad\">FAIL</li>"), "{list}");
+    assert!(server.get("/?lang=ko").body.contains("<li class=\"tone bad\">미달</li>"));
+}
+
+#[test]
 fn no_path_leads_outside() {
     let server = Server::start();
     fs::write(server.folder().join("secret"), "root:x:0:0").unwrap();
@@ -198,6 +213,24 @@ fn the_list_is_filtered_and_paged() {
     }
     assert_eq!(server.get(&format!("/compare?run={0}&run={0}", ids[0])).status, 400);
     assert_eq!(server.get(&format!("/compare?run={}&run=zzzzz", ids[0])).status, 404);
+}
+
+#[test]
+fn a_comparison_can_be_had_as_data() {
+    let server = Server::start();
+    let way = r#"{ "total_ios": 9, "iops": 9.0, "bw_bytes": 9.0 }"#;
+    let job = format!(r#"{{ "jobname": "t", "read": {way} }}"#);
+    let document = format!(r#"{{ "fio version": "fio-3.33", "jobs": [{job}] }}"#);
+    for n in 0..2 {
+        server.store().record(&run(n), &document).unwrap();
+    }
+    let list = server.get("/");
+    let query = listed(&list).iter().map(|id| format!("run={id}")).collect::<Vec<_>>().join("&");
+    let page = server.get(&format!("/compare?{query}"));
+    assert!(page.body.contains("compare&#x2f;report.json?"), "{}", page.status);
+    let data = server.get(&format!("/compare/report.json?{query}"));
+    assert_eq!(data.header("content-type"), Some("application/json; charset=utf-8"));
+    assert!(data.body.contains("\"answers\": ["), "{}", data.body);
 }
 
 #[test]

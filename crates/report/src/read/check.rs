@@ -269,22 +269,13 @@ fn mark(standing: Standing) -> Tone {
 /// A run second by second, with its promise and the share of it that counts as reaching it.
 fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let finding = run.finding.as_ref()?;
+    let promised = run.load.promised.rate?;
     // In what the promise is in: I/Os, or bytes.
-    let (y, times) = match run.load.goal {
-        Goal::Throughput => (bytes_axis(lang), run.load.block_bytes as f64),
-        Goal::Iops | Goal::Latency => (iops_axis(lang), 1.0),
+    let (y, promised, times) = match run.load.goal {
+        Goal::Throughput => (bytes_axis(lang), promised.bytes_per_s, run.load.block_bytes as f64),
+        Goal::Iops | Goal::Latency => (iops_axis(lang), promised.iops, 1.0),
     };
-    let promised = match run.load.goal {
-        Goal::Throughput => run.load.promised.rate?.bytes_per_s,
-        Goal::Iops | Goal::Latency => run.load.promised.rate?.iops,
-    };
-    let jobs = &run.result.as_ref()?.jobs;
-    let mut points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
-    for point in &mut points {
-        point.y *= times;
-        point.low = point.low.map(|low| low * times);
-        point.high = point.high.map(|high| high * times);
-    }
+    let points = second_by_second(run, times)?;
     if points.len() < 2 {
         return None;
     }
@@ -310,6 +301,19 @@ fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
         marks: vec![level(mark, promised), level(enough, promised * finding.enough)],
         ..blank(id, title.text(lang), says.text(lang), seconds_axis(lang))
     })
+}
+
+/// What the run did in each second: I/Os, each worth so much.
+fn second_by_second(run: &CheckTrial, worth: f64) -> Option<Vec<ChartPoint>> {
+    let jobs = &run.result.as_ref()?.jobs;
+    let points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS).into_iter();
+    let scaled = |point: ChartPoint| ChartPoint {
+        y: point.y * worth,
+        low: point.low.map(|low| low * worth),
+        high: point.high.map(|high| high * worth),
+        ..point
+    };
+    Some(points.map(scaled).collect())
 }
 
 /// The provider's line over sizes, and this volume on it.

@@ -215,7 +215,7 @@ fn tiles_are_of_the_work_that_the_first_sentence_tells() {
     let report = one(&document);
     let tile = |name: &str| report.tiles.iter().find(|tile| tile.name == name).unwrap();
     assert_eq!(tile("Median latency").detail, "single, read");
-    assert_eq!(tile("Most reads").detail, "job, read");
+    assert_eq!(tile("Peak reads").detail, "job, read");
     assert_eq!(tile("Throughput").detail, "seq, read");
 }
 

@@ -162,13 +162,21 @@ fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec
     tiles
 }
 
-/// Labels that all subjects have, the most I/Os of the first subject first.
+/// Labels that all subjects have: small random reads first, then the most I/Os of the first
+/// subject.
 fn shared(subjects: &[Subject]) -> Vec<&str> {
     let Some((first, others)) = subjects.split_first() else { return Vec::new() };
     let has = |subject: &Subject, label: &str| subject.seen.iter().any(|seen| seen.label == label);
     let mut all: Vec<&DirectionFigures> = first.seen.iter().collect();
     all.retain(|seen| others.iter().all(|other| has(other, &seen.label)));
-    all.sort_by(|a, b| b.entry.iops.mean.total_cmp(&a.entry.iops.mean));
+    let is_small_read = |seen: &DirectionFigures| {
+        let small = seen.setup.as_ref().is_some_and(|of| is_small_random(of, seen));
+        small && seen.entry.direction == Direction::Read
+    };
+    all.sort_by(|a, b| {
+        let by_kind = is_small_read(b).cmp(&is_small_read(a));
+        by_kind.then(b.entry.iops.mean.total_cmp(&a.entry.iops.mean))
+    });
     all.into_iter().map(|seen| seen.label.as_str()).collect()
 }
 

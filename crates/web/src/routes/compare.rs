@@ -22,7 +22,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Res
     answer(&app, &asked, made)
 }
 
-/// `/compare/report.md?…`, `/compare/report.csv?…`
+/// `/compare/report.md?…`, `/compare/report.csv?…`, `/compare/report.json?…`
 pub(super) async fn file(
     State(app): State<Arc<App>>,
     asked: PageRequest,

@@ -27,7 +27,8 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Res
 /// The runs found.
 #[derive(Default)]
 struct Found {
-    entries: Vec<HistoryEntry>,
+    /// Runs with what they found.
+    entries: Vec<(HistoryEntry, Option<String>)>,
     of: u64,
     choices: Choices,
 }
@@ -35,9 +36,14 @@ struct Found {
 async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     let filter = filter(&asked.parameters);
     let wanted = filter.clone();
+    let (summaries, lang) = (app.summaries.clone(), asked.lang);
     let found = app.archive.read(move |store| {
+        let with_summary = |entry: HistoryEntry| {
+            let summary = summaries.of(store, &entry, lang);
+            (entry, summary)
+        };
         Ok(Found {
-            entries: store.list(&wanted)?,
+            entries: store.list(&wanted)?.into_iter().map(with_summary).collect(),
             of: store.count(&wanted)?,
             choices: store.choices()?,
         })
@@ -46,8 +52,11 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     let found = found?.unwrap_or_default();
     let words = app.pages.words(asked.lang);
     let chosen = |name: &'static str| asked.parameters.get(name).unwrap_or_default();
+    let row = |(entry, summary): &(HistoryEntry, Option<String>)| {
+        ListRow::of(entry, summary.as_deref(), words)
+    };
     let own = json!({
-        "rows": found.entries.iter().map(|entry| ListRow::of(entry, words)).collect::<Vec<_>>(),
+        "rows": found.entries.iter().map(row).collect::<Vec<_>>(),
         "running": running.iter().map(Running::of).collect::<Vec<_>>(),
         "extent": view::extent(asked.lang, filter.offset, found.entries.len() as u64, found.of),
         "filtered": FILTERS.iter().any(|name| asked.parameters.get(name).is_some()),

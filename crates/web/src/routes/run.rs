@@ -37,7 +37,7 @@ async fn report(app: &App, asked: &PageRequest, name: &str) -> Result<Response, 
     reports::made(vec![kept], asked.lang, ReportForm::Page(place)).await
 }
 
-/// `/run/ID/report.md`, `/run/ID/report.csv`, `/run/ID/document.json`
+/// `/run/ID/report.md`, `/run/ID/report.csv`, `/run/ID/report.json`, `/run/ID/document.json`
 pub(super) async fn file(
     State(app): State<Arc<App>>,
     asked: PageRequest,

@@ -57,6 +57,26 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
 }
 
 #[test]
+fn a_busy_host_is_said_once_of_all_steps() {
+    use fathom_analysis::{ClientFinding, ClientSign, ClientVerdict};
+    use fathom_document::verdicts::{Answer, Verdict};
+    let mut document = document();
+    for (at, step) in document.steps.iter_mut().enumerate() {
+        let busy = 0.9 - at as f64 / 100.0;
+        step.verdicts = vec![Verdict::from(Answer::Client(ClientFinding {
+            verdict: ClientVerdict::Tight,
+            headroom: None,
+            signs: vec![ClientSign::Others { busy }],
+            network_share: None,
+            network_rtt_ns: None,
+        }))];
+    }
+    let report = both(&document);
+    let said = report.verdicts.iter().filter(|said| said.sentence.contains("to 90 % busy"));
+    assert_eq!(said.count(), 1, "{:?}", report.verdicts);
+}
+
+#[test]
 fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
     let document = document();
     let report = both(&document);
@@ -64,8 +84,8 @@ fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
         let chart = report.charts.iter().find(|chart| chart.id == id).unwrap();
         assert_eq!((chart.marks[0].at, chart.marks[0].upright), (under, false));
     }
-    let drawn = series_of(&report, "response-p99", "kept").len()
-        + series_of(&report, "response-p99", "missed").len();
+    let drawn = series_of(&report, "response-p99", "PASS").len()
+        + series_of(&report, "response-p99", "FAIL").len();
     let had = document.steps.iter().filter(|step| at_rate(step).is_some()).count();
     assert!(had > 1 && drawn == had, "{drawn} of {had}");
 }

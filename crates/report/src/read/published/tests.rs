@@ -64,7 +64,7 @@ fn case_a_says_what_its_author_concluded() {
     );
     for (volume, rate) in [("NAS 500 GB", "3,007"), ("NAS 3,000", "4,010"), ("NAS 6,000", "6,016")]
     {
-        says(&report, &[volume, "throttled", rate, "two humps"]);
+        says(&report, &[volume, "throttled", rate, "two groups"]);
     }
     says(&report, &["HDD 500 GB", "slow and wide", "12 times the median"]);
     assert!(report.answers[0].contains("SSD 500 GB is fastest"));

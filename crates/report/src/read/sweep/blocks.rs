@@ -2,7 +2,7 @@
 
 use super::grid::{AxisKind, Grid, GridCell, Panel};
 use super::heights::{Speed, fastest};
-use super::load::{axis_name, bottom_axis};
+use super::load::{axis_in_title, axis_name, bottom_axis};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, Shape};
 use crate::read::drawing::{blank, latency_axis, megabytes, names_axis, rate, series, shown};
 use fathom_message::{Lang, Message};
@@ -30,7 +30,7 @@ fn block_chart(grid: &Grid, along: usize, panel: &Panel, speed: Speed, lang: Lan
     };
     let title = Message::new("charts-rates-title")
         .with("rate", speed.axis(lang).name)
-        .with("axis", axis_name(&grid.axes[along], lang));
+        .with("axis", axis_in_title(&grid.axes[along], lang));
     Chart {
         note: panel.note.clone(),
         y: vec![speed.axis(lang)],

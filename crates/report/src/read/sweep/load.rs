@@ -53,7 +53,7 @@ fn rate_chart(
     }
     let title = Message::new("charts-rates-title")
         .with("rate", speed.axis(lang).name)
-        .with("axis", axis_name(bottom, lang));
+        .with("axis", axis_in_title(bottom, lang));
     let id = panel.id(&format!("rate-{}", bottom.name));
     Chart {
         note: panel.note.clone(),
@@ -87,7 +87,7 @@ fn wait_chart(
     }
     let title = Message::new("charts-rates-title")
         .with("rate", &mean)
-        .with("axis", axis_name(bottom, lang));
+        .with("axis", axis_in_title(bottom, lang));
     let all = marks(document, grid, along, panel, Speed::of(panel), lang);
     Chart {
         note: panel.note.clone(),
@@ -112,6 +112,18 @@ pub(super) fn axis_name(axis: &GridAxis, lang: Lang) -> String {
         AxisKind::Block => words(lang, "charts-axis-block"),
         AxisKind::Mix => words(lang, "charts-axis-mix"),
         _ => axis.name.clone(),
+    }
+}
+
+/// The same within a title: `IOPS by queue depth`.
+pub(super) fn axis_in_title(axis: &GridAxis, lang: Lang) -> String {
+    let name = axis_name(axis, lang);
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(std::iter::once(second)).chain(letters).collect()
+        }
+        _ => name,
     }
 }
 

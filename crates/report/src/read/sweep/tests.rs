@@ -263,6 +263,7 @@ fn block_sizes_are_lines_and_the_best_case_is_in_the_first_chart() {
     assert_eq!(rates.len(), 2, "{:?}", ids(&report));
     assert_eq!((rates[0].id.as_str(), rates[0].series.len()), ("rate-iodepth-rw-randwrite", 5));
     assert_eq!(report.charts[0].id, rates[0].id);
+    assert_eq!(rates[0].title, "IOPS by queue depth: randwrite");
     let curves = report.answers.iter().filter(|said| said.contains("iB: ")).count();
     assert_eq!(curves, 10, "{:?}", report.answers);
 }
