@@ -1,5 +1,5 @@
-//! What readers make of documents: charts, answers and tables of what is known, and an error that
-//! names the field of what is broken.
+//! Readers of documents: charts, answers and tables of known data, and errors that name the invalid
+//! field.
 
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{ChartPoint, Scale, Shape};
