@@ -13,12 +13,12 @@ pub enum RecordingError {
     #[error("it holds no run")]
     NoRun,
     /// A run of the document is not one.
-    #[error("the run {name:?} in it cannot be read: {source}")]
+    #[error("the run {name:?} in it cannot be read: {why}")]
     Run {
         /// What the run is called.
         name: String,
         /// What is wrong with it.
-        source: serde_json::Error,
+        why: String,
     },
     /// Its runs did nothing.
     #[error("{name} ({kind}) holds no figures: no I/O completed{notes}")]
