@@ -133,7 +133,7 @@ fn open(path: &Path) -> Found {
         Err(TryLockError::Error(error)) => return unreadable(error),
     };
     let read =
-        text_of(&mut file).and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
+        text_of(&mut file).and_then(|text| serde_json::from_str(&text).map_err(io::Error::other));
     match read {
         Ok(registration) => {
             let registration = Box::new(registration);
@@ -143,13 +143,13 @@ fn open(path: &Path) -> Found {
     }
 }
 
-/// An entry is a few hundred bytes; a larger file is not one.
-fn text_of(file: &mut File) -> io::Result<Vec<u8>> {
+/// An entry is a few hundred bytes; whatever is larger is none.
+fn text_of(file: &mut File) -> io::Result<String> {
     if file.metadata()?.len() > 1 << 16 {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -238,8 +238,8 @@ impl WireFrame {
         let mut fields = Fields { kind, body };
         let frame = match kind.number {
             1 => {
-                let hello = serde_json::from_slice(fields.rest());
-                WireFrame::Hello(hello.map_err(|why| bad(kind, why))?)
+                let text = std::str::from_utf8(fields.rest()).map_err(|why| bad(kind, why))?;
+                WireFrame::Hello(serde_json::from_str(text).map_err(|why| bad(kind, why))?)
             }
             2 => WireFrame::Ping { sent_ns: fields.u64()? },
             3 => WireFrame::Pong { sent_ns: fields.u64()?, clock_ns: fields.u64()? },

@@ -57,6 +57,18 @@ const LEFT_BEHIND: &[Ban] = &[
     Ban { rule: "unwrap", words: &[".", "unwrap_err", "(", ")"], instead: SAY_WHY },
 ];
 
+const READ_TEXT: &str = "read text with `serde_json::from_str`, and documents with \
+                         `JsonDocument::from_json`: each other source compiles all that reads \
+                         their types once more";
+
+/// Sources of JSON other than text.
+const OTHER_SOURCES: &[Ban] = &[
+    Ban { rule: "json", words: &["serde_json", ":", ":", "from_slice"], instead: READ_TEXT },
+    Ban { rule: "json", words: &["serde_json", ":", ":", "from_reader"], instead: READ_TEXT },
+    Ban { rule: "json", words: &["serde_json", ":", ":", "from_value"], instead: READ_TEXT },
+    Ban { rule: "json", words: &["serde_path_to_error"], instead: READ_TEXT },
+];
+
 /// All findings of this group in one file.
 pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     let room = source.room().unwrap_or_default();
@@ -66,6 +78,11 @@ pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     }
     if !TALKING_ROOMS.contains(&room) {
         for ban in PRINTS {
+            findings.extend(banned(source, ban));
+        }
+    }
+    if !LINUX_TOOLS.contains(&room) {
+        for ban in OTHER_SOURCES {
             findings.extend(banned(source, ban));
         }
     }
@@ -230,6 +247,16 @@ mod tests {
         assert_eq!(rules("crates/run/src/lib.rs", "#![forbid(unsafe_code)]\n"), [""; 0]);
         assert_eq!(rules("crates/run/src/lib.rs", "#![deny(unsafe_code)]\n"), ["unsafe"]);
         assert_eq!(rules("crates/engine/src/lib.rs", "//! Head.\n"), [""; 0]);
+    }
+
+    #[test]
+    fn json_is_read_from_text() {
+        let bad = "fn f() { serde_json::from_slice::<A>(b); serde_path_to_error::deserialize(d); }";
+        assert_eq!(rules("crates/fleet/src/a.rs", bad), ["json"; 2]);
+        assert_eq!(rules("crates/fleet/tests/a.rs", bad), [""; 0]);
+        assert_eq!(rules("crates/xtask/src/a.rs", bad), [""; 0]);
+        let good = "fn f() { serde_json::from_str::<A>(text); }";
+        assert_eq!(rules("crates/fleet/src/a.rs", good), [""; 0]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
     ContrastVerdict, Contrasts, Judged, Known, PhaseFinding, PhaseInfo, RUNS_SCHEMA, RecordedRun,
     Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged, VolumeStanding,
-    findings, json_in, objects_in, recorded_runs,
+    findings,
 };
 
 pub use error::CompareError;

@@ -63,14 +63,16 @@ pub(super) fn encode<T: Serialize>(body: &T) -> Result<Vec<u8>, MachineError> {
 
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MachineError> {
     let unreadable = |why: serde_json::Error| unread(format!("it cannot be decoded: {why}"));
-    let EnvelopeVersion { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|why| unread(format!("it cannot be decoded: it is no text: {why}")))?;
+    let EnvelopeVersion { version } = serde_json::from_str(text).map_err(unreadable)?;
     if version != WIRE_VERSION {
         return Err(unread(format!(
             "the other side speaks version {version} and this one {WIRE_VERSION}; use the same \
              Fathom on both"
         )));
     }
-    let envelope: Envelope<T> = serde_json::from_slice(bytes).map_err(unreadable)?;
+    let envelope: Envelope<T> = serde_json::from_str(text).map_err(unreadable)?;
     Ok(envelope.body)
 }
 

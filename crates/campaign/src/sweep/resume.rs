@@ -3,6 +3,7 @@
 
 use super::plan::SweepPlan;
 use super::question::Question;
+use fathom_document::JsonDocument;
 use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use serde::Deserialize;
 use std::fs;
@@ -100,24 +101,31 @@ pub fn newest_unfinished(
         .collect();
     paths.sort();
     let unfinished = |path: &PathBuf| {
-        let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).ok()?;
-        let head: SweepState = serde_json::from_slice(&text).ok()?;
+        let text = text_of(path).ok()?;
+        let head: SweepState = serde_json::from_str(&text).ok()?;
         let same = head.kind == KIND && head.plan_hash == hash;
         (same && head.status != Status::Finished).then_some(())
     };
     Ok(paths.into_iter().rev().find(|path| unfinished(path).is_some()))
 }
 
-/// Reads the document at `path`, which must be of exactly this `question` and with this seed, if
-/// one is given; and removes the test file that a killed session left.
+fn text_of(path: &Path) -> Result<String, ResumeError> {
+    let cannot = |why| ResumeError::Document { path: path.to_owned(), why };
+    let bytes = fathom_files::read(path, fathom_files::DOCUMENT_BYTES)
+        .map_err(|error| cannot(error.to_string()))?;
+    String::from_utf8(bytes)
+        .map_err(|error| cannot(format!("it is no text: {}", error.utf8_error())))
+}
+
+/// Reads the document at `path`, which must be of this very `question` and with this seed, if one
+/// is asked for; and clears away the test file that a killed session left.
 ///
 /// # Errors
 /// If it cannot be read, differs, or another file has the test file's name.
 pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, ResumeError> {
     let cannot = |why| ResumeError::Document { path: path.to_owned(), why };
-    let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES)
-        .map_err(|error| cannot(error.to_string()))?;
-    let document: SweepDocument = serde_json::from_slice(&text)
+    let text = text_of(path)?;
+    let document = SweepDocument::from_json(&text)
         .map_err(|error| cannot(format!("it is no sweep's document: {error}")))?;
     if document.head.kind != KIND || document.head.schema != SWEEP_SCHEMA {
         let (kind, schema) = (&document.head.kind, document.head.schema);

@@ -22,6 +22,6 @@ pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use judged::Judged;
 pub use recording::{
-    Known, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError, Repeats, Unjudged,
-    json_in, objects_in, recorded_runs,
+    FoundJson, Known, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError,
+    Repeats, Unjudged, json_in, objects_in,
 };

@@ -13,7 +13,7 @@ mod walk;
 
 pub use error::RecordingError;
 pub use known::{Known, Repeats, Unjudged};
-pub use walk::{RecordedRun, runs as recorded_runs};
+pub use walk::RecordedRun;
 
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
@@ -75,7 +75,7 @@ impl Recording {
     /// A [`RecordingError`] if it is not a document of Fathom's or JSON of fio's, or contains no
     /// figures.
     pub fn read(name: &str, text: &str) -> Result<Recording, RecordingError> {
-        let read = json_in(text).and_then(|value| Recording::of(name, &value));
+        let read = json_in(text).and_then(|found| Recording::of(name, &found.value));
         read.map_err(|source| match source {
             RecordingError::Empty { .. } => source,
             _ => RecordingError::Foreign { name: name.to_owned(), source: Box::new(source) },
@@ -87,23 +87,35 @@ impl Recording {
     /// # Errors
     /// A [`RecordingError`] if it is not a document, or contains no figures.
     pub fn of(name: &str, value: &Value) -> Result<Recording, RecordingError> {
+        Recording::with_runs(name, value).map(|(recording, _)| recording)
+    }
+
+    /// The same with the runs that its figures are of, whole, in the order in which they stand;
+    /// none where it is fio's.
+    ///
+    /// # Errors
+    /// As of [`Recording::of`].
+    pub fn with_runs(
+        name: &str,
+        value: &Value,
+    ) -> Result<(Recording, Vec<RecordedRun>), RecordingError> {
         let version = value.get("fio version").and_then(Value::as_str);
-        let (kind, entries, notes) = match version {
+        let (kind, entries, notes, runs) = match version {
             Some(version) => {
                 let (entries, notes) = fio::entries(value);
-                (version.to_owned(), entries, notes)
+                (version.to_owned(), entries, notes, Vec::new())
             }
             None => {
-                let (entries, notes) = walk::entries(value)?;
+                let (runs, notes) = walk::runs(value)?;
                 let kind = value.get("kind").and_then(Value::as_str).unwrap_or("a result");
-                (kind.to_owned(), entries, notes)
+                (kind.to_owned(), walk::entries(&runs), notes, runs)
             }
         };
         if entries.is_empty() {
             let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
             return Err(RecordingError::Empty { name: name.to_owned(), kind, notes });
         }
-        Ok(Recording { name: name.to_owned(), kind, entries, notes })
+        Ok((Recording { name: name.to_owned(), kind, entries, notes }, runs))
     }
 }
 
@@ -157,16 +169,26 @@ pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
     lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
 }
 
+/// The document in a text: its JSON, and where that stands.
+#[derive(Clone, Debug)]
+pub struct FoundJson<'t> {
+    /// The object, without what is around it.
+    pub text: &'t str,
+    /// The same as values.
+    pub value: Value,
+}
+
 /// The first JSON object of the text: fio writes warnings before it, and with several formats
 /// other texts around it.
 ///
 /// # Errors
-/// A [`RecordingError`] if there is none or it is incomplete.
-pub fn json_in(text: &str) -> Result<Value, RecordingError> {
+/// A [`RecordingError`] where there is none or it is not whole.
+pub fn json_in(text: &str) -> Result<FoundJson<'_>, RecordingError> {
     let mut why = RecordingError::NoObject;
     for text in objects_in(text) {
-        match serde_json::Deserializer::from_str(text).into_iter::<Value>().next() {
-            Some(Ok(value)) => return Ok(value),
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(value)) => return Ok(FoundJson { text: &text[..values.byte_offset()], value }),
             Some(Err(error)) => why = RecordingError::Json(error),
             None => {}
         }

@@ -23,12 +23,12 @@ mod sweep;
 use crate::check::CheckDocument;
 use crate::compare::{CompareDocument, RunsDocument};
 use crate::durable::DurableDocument;
+use crate::json_document::JsonDocument;
 use crate::limit::LimitDocument;
 use crate::measure::Document;
 use crate::sweep::SweepDocument;
 use fathom_message::{Lang, Message, list};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 /// A document with a summary in one sentence.
 pub trait DocumentSummary: Sized {
@@ -83,8 +83,8 @@ pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
     }
 }
 
-fn made<D: DocumentSummary + DeserializeOwned>(document: &str, lang: Lang) -> Option<String> {
-    serde_json::from_str::<D>(document).ok().map(|document| document.summary(lang))
+fn made<D: DocumentSummary + JsonDocument>(document: &str, lang: Lang) -> Option<String> {
+    D::from_json(document).ok().map(|document| document.summary(lang))
 }
 
 /// Implements access to the field of the sentence.

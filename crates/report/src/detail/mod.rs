@@ -13,11 +13,11 @@ pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{connections_sentence, knee_sentence, sweep_markdown};
 
 use crate::{CsvError, Input, ReadError, csv, markdown, read};
+use fathom_document::JsonDocument;
 use fathom_document::compare::{CompareDocument, RunsDocument};
 use fathom_document::sweep::SweepDocument;
 use fathom_message::Lang;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 /// Why there is no line for each run.
 #[derive(Debug, thiserror::Error)]
@@ -73,11 +73,12 @@ impl ManyRuns {
     /// [`read`](crate::read) reports.
     fn of(inputs: &[Input]) -> Option<ManyRuns> {
         let [only] = inputs else { return None };
-        let kind = parsed::<Head>(&only.bytes)?.kind;
-        match kind.as_str() {
-            "fathom-sweep" => parsed(&only.bytes).map(ManyRuns::Sweep),
-            "fathom-compare" => parsed(&only.bytes).map(ManyRuns::Volumes),
-            "fathom-compare-runs" => parsed(&only.bytes).map(ManyRuns::Runs),
+        let text = std::str::from_utf8(&only.bytes).ok()?;
+        let head: Head = serde_json::from_str(text).ok()?;
+        match head.kind.as_str() {
+            "fathom-sweep" => parsed(text).map(ManyRuns::Sweep),
+            "fathom-compare" => parsed(text).map(ManyRuns::Volumes),
+            "fathom-compare-runs" => parsed(text).map(ManyRuns::Runs),
             _ => None,
         }
     }
@@ -101,6 +102,6 @@ impl ManyRuns {
     }
 }
 
-fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    serde_json::from_slice(bytes).ok()
+fn parsed<T: JsonDocument>(text: &str) -> Option<Box<T>> {
+    T::from_json(text).ok().map(Box::new)
 }

@@ -12,8 +12,7 @@ use super::place;
 use super::statements::{label, listed, settings, way};
 use crate::model::{Chart, Fact, Repeat, Statement, Tile};
 use fathom_document::compare::{
-    Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RecordingError, RunsDocument,
-    recorded_runs,
+    Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
 use fathom_message::{Lang, Message, list};
 use fathom_stats::{JobResult, JobSetup, Series};
@@ -80,13 +79,11 @@ pub(super) struct DirectionFigures {
 /// Gathers one document.
 pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     let told = kinds::told(parsed, lang)?;
-    let recording = Recording::of(&parsed.name, &parsed.value).map_err(|why| match why {
-        RecordingError::Empty { .. } => ReadError::Empty(why.to_string()),
-        _ => parsed.foreign(&why),
-    })?;
+    let read = Recording::with_runs(&parsed.name, &parsed.value);
+    let (recording, runs) = read.map_err(|why| parsed.without_recording(&why))?;
     let subjects = match parsed.value.get("fio version") {
         Some(_) => vec![of_fio(parsed, &recording, lang)],
-        None => of_document(parsed, &recording, &told, lang)?,
+        None => of_document(parsed, (&recording, &runs), &told, lang),
     };
     let mut gathered = Gathered {
         name: parsed.name.clone(),
@@ -131,11 +128,10 @@ fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
 
 fn of_document(
     parsed: &Parsed,
-    recording: &Recording,
+    (recording, runs): (&Recording, &[RecordedRun]),
     told: &DocumentContent,
     lang: Lang,
-) -> Result<Vec<Subject>, ReadError> {
-    let (runs, _) = recorded_runs(&parsed.value).map_err(|why| parsed.foreign(&why))?;
+) -> Vec<Subject> {
     let volumes = &told.volumes;
     let alone = || match volumes.first() {
         Some(name) if !name.is_empty() => name.clone(),
@@ -159,7 +155,7 @@ fn of_document(
         }
     }
     subjects.sort_by_key(|subject| volumes.iter().position(|name| *name == subject.name));
-    Ok(subjects)
+    subjects
 }
 
 /// Whether each volume of a document is remarked to be the same place as one before it.

@@ -13,7 +13,6 @@
 
 mod alike;
 mod answers;
-mod bounded;
 mod capacity;
 mod charts;
 pub mod check;
@@ -23,6 +22,9 @@ mod figure_contrast;
 mod fio;
 mod gathered;
 mod input;
+mod json_path;
+mod json_spot;
+mod json_walk;
 mod kinds;
 #[cfg(test)]
 mod laws;
@@ -30,6 +32,7 @@ pub mod limit;
 mod parse;
 mod place;
 pub mod published;
+mod scales;
 mod series;
 mod server_tables;
 mod sound;

@@ -8,12 +8,13 @@
 //!   comparison. Reading in one pass finds the same one: nothing before it is JSON, and its own
 //!   parse proves it complete.
 
-use super::bounded::Scales;
 use super::input::Input;
 use super::published::{KIND, Published, PublishedError, read as read_published};
+use super::scales::weigh;
 use super::sound;
+use fathom_document::JsonDocument;
 use fathom_document::compare::{RecordingError, json_in, objects_in};
-use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 use thiserror::Error;
@@ -112,11 +113,13 @@ pub enum ReadError {
 
 /// A document with valid sums, and its name.
 #[derive(Debug)]
-pub(super) struct Parsed {
+pub(super) struct Parsed<'i> {
     /// Name of the input.
     pub name: String,
     /// Its JSON.
     pub value: Value,
+    /// The text of that.
+    text: &'i str,
 }
 
 /// Published figures, which are TOML or JSON that names its kind near its beginning; none for any
@@ -164,13 +167,12 @@ impl Opened<'_> {
         &self.head.kind
     }
 
-    /// Reads it as the type of its kind, in one pass; none after any error.
-    pub fn at_once<T: DeserializeOwned>(&self, known: u32) -> Option<T> {
+    /// It as what its kind promises, in one go; none where anything is wrong.
+    pub fn at_once<T: JsonDocument>(&self, known: u32) -> Option<T> {
         if self.head.schema.is_some_and(|schema| schema > u64::from(known)) {
             return None;
         }
-        let mut from = serde_json::Deserializer::from_str(self.text);
-        T::deserialize(Scales::default().under(&mut from)).ok()
+        T::from_json(weigh(self.text).ok()?).ok()
     }
 }
 
@@ -217,38 +219,49 @@ impl<'de> Visitor<'de> for &mut Head {
 }
 
 /// Parses an input.
-pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
+pub(super) fn document(input: &Input) -> Result<Parsed<'_>, ReadError> {
     let name = input.name.clone();
     let text = text(input)?;
-    // serde_json's nesting limit is 128, which no document of ours comes near.
-    let value = json_in(text)
+    // Nesting ends at 128 there, which no document of ours comes near.
+    let found = json_in(text)
         .map_err(|why| ReadError::Foreign { name: name.clone(), why: why.to_string() })?;
-    sound::check(&value).map_err(|(field, why)| ReadError::Field {
-        name: name.clone(),
-        field,
-        why,
-    })?;
-    Ok(Parsed { name, value })
+    let parsed = Parsed { name, value: found.value, text: found.text };
+    match sound::check(parsed.text) {
+        Ok(()) => Ok(parsed),
+        Err((field, why)) => Err(parsed.wrong(field, why)),
+    }
 }
 
-impl Parsed {
-    /// Its stated kind: `fathom-measure`; empty if missing.
+impl Parsed<'_> {
+    /// What it says it is: `fathom-measure`; empty where it says nothing.
     pub fn kind(&self) -> &str {
         self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Reads it as the type of its kind.
-    pub fn typed<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
+    /// It as what its kind promises.
+    pub fn typed<T: JsonDocument>(&self, known: u32) -> Result<T, ReadError> {
         let schema = self.value.get("schema").and_then(Value::as_u64).unwrap_or(0);
         if schema > u64::from(known) {
             return Err(ReadError::TooNew { name: self.name.clone(), schema, known });
         }
-        sound::typed(&self.value).map_err(|(field, why)| self.wrong(field, why))
+        sound::typed(self.text).map_err(|wrong| {
+            // What is wrong in a run is named to its end, whatever the run stands in.
+            let (field, why) = sound::in_a_run(&self.value).unwrap_or(wrong);
+            self.wrong(field, why)
+        })
     }
 
-    /// The error that it is not one of our documents.
-    pub fn foreign(&self, why: &RecordingError) -> ReadError {
-        ReadError::Foreign { name: self.name.clone(), why: why.to_string() }
+    /// Why its runs give no figures.
+    pub fn without_recording(&self, why: &RecordingError) -> ReadError {
+        let foreign = || ReadError::Foreign { name: self.name.clone(), why: why.to_string() };
+        match why {
+            RecordingError::Empty { .. } => ReadError::Empty(why.to_string()),
+            RecordingError::Run { .. } => match sound::in_a_run(&self.value) {
+                Some((field, why)) => self.wrong(field, why),
+                None => foreign(),
+            },
+            _ => foreign(),
+        }
     }
 
     /// An error about one of its fields.

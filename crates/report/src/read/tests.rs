@@ -5,6 +5,7 @@ use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{ChartPoint, Scale, Shape};
 use crate::{Report, csv, markdown};
 use fathom_analysis::RowOutcome;
+use fathom_document::JsonDocument;
 use fathom_message::Lang;
 use fathom_stats::{
     CoarseHistogram, DiskInterval, DiskUtil, Interval, JobResult, LatencySlice, RunResult, Series,
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 /// A run of 20 s after a ramp of 2 s, with about so many random reads a second of 4 KiB, each of
 /// so many nanoseconds.
-fn run(iops: u64, latency_ns: u64) -> Value {
+pub(super) fn run(iops: u64, latency_ns: u64) -> Value {
     let mut job = JobResult { name: "job".to_owned(), ..JobResult::default() };
     let scatter = [0, 10, -10, 5, -5, 8, -8, 1, -1, 0];
     let rates: Vec<u64> =
@@ -248,7 +249,8 @@ fn entries_of_one_run_share_its_disks() {
         "disk_util": [{ "name": "vdb", "util": 87.5 }],
     });
     for (value, entries) in [(ours, 4), (fios, 2)] {
-        let parsed = parse::document(&input("it.json", &value)).unwrap();
+        let input = input("it.json", &value);
+        let parsed = parse::document(&input).unwrap();
         let gathered = gathered::of(&parsed, Lang::En).unwrap();
         let disks: Vec<_> = gathered.all().map(|(_, seen)| &seen.detail.disks).collect();
         assert_eq!((disks.len(), disks[0].len()), (entries, 1));
@@ -355,6 +357,18 @@ struct SharedBySessions {
     _sessions: Vec<Shared>,
 }
 
+impl JsonDocument for Shared {
+    fn from_json(text: &str) -> serde_json::Result<Shared> {
+        serde_json::from_str(text)
+    }
+}
+
+impl JsonDocument for SharedBySessions {
+    fn from_json(text: &str) -> serde_json::Result<SharedBySessions> {
+        serde_json::from_str(text)
+    }
+}
+
 #[test]
 fn what_is_wrong_in_a_shared_part_is_named_too() {
     let wrong = |field: &str, value: Value| {
@@ -364,8 +378,8 @@ fn what_is_wrong_in_a_shared_part_is_named_too() {
         });
         document[field] = value;
         let sweep = json!({ "sessions": [document.clone()] });
-        let in_sweep = super::sound::typed::<SharedBySessions>(&sweep).unwrap_err().0;
-        let (field, why) = super::sound::typed::<Shared>(&document).unwrap_err();
+        let in_sweep = super::sound::typed::<SharedBySessions>(&sweep.to_string()).unwrap_err().0;
+        let (field, why) = super::sound::typed::<Shared>(&document.to_string()).unwrap_err();
         (field, why, in_sweep)
     };
     let (field, why, _) = wrong("started_ms", json!("noon"));
@@ -406,7 +420,8 @@ fn of_several_objects_the_first_that_is_json_is_the_document() {
     for (text, alone) in mixed {
         let of = |text: &str| read(&[Input::new("it.json", text)], Lang::En);
         assert_eq!(of(&text).map_err(|why| format!("{why} in {text}")), Ok(of(&alone).unwrap()));
-        let compared = parse::document(&Input::new("it.json", text)).unwrap();
+        let input = Input::new("it.json", text);
+        let compared = parse::document(&input).unwrap();
         assert_eq!(compared.value.get("fio version").is_some(), alone == fios);
     }
     let broken = r#"{"kind":"fathom-check","schema":1,"measured":7}"#;

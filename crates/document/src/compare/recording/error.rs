@@ -13,12 +13,12 @@ pub enum RecordingError {
     #[error("it holds no run")]
     NoRun,
     /// A run of the document is not one.
-    #[error("the run {name:?} in it cannot be read: {source}")]
+    #[error("the run {name:?} in it cannot be read: {why}")]
     Run {
         /// The run's name.
         name: String,
-        /// The parse error.
-        source: serde_json::Error,
+        /// What is wrong with it.
+        why: String,
     },
     /// Its runs did nothing.
     #[error("{name} ({kind}) holds no figures: no I/O completed{notes}")]

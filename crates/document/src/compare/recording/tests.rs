@@ -1,6 +1,6 @@
 //! Documents of every kind, and invalid ones.
 
-use super::{Recording, RecordingError, recorded_runs};
+use super::{Recording, RecordingError, walk};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
@@ -77,7 +77,8 @@ fn names_of_one_run_share_its_disks() {
     let disk = DiskUtil { name: "vda".to_owned(), ..DiskUtil::default() };
     let jobs = vec![job("a"), job("b"), job("a")];
     let run = RunResult { jobs, disks: vec![disk.clone()], ..RunResult::default() };
-    let (runs, _) = recorded_runs(&serde_json::to_value(run).unwrap()).unwrap();
+    let value = serde_json::to_value(run).unwrap();
+    let (runs, _) = walk::runs(&value).unwrap();
     let names: Vec<(&str, usize)> =
         runs.iter().map(|run| (run.name.as_str(), run.jobs.len())).collect();
     assert_eq!(names, [("a", 2), ("b", 1)]);

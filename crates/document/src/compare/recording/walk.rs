@@ -4,6 +4,7 @@
 //! of kilobytes a disk.
 
 use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
+use crate::json_document::{JsonDocument, json_reason};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DiskUtil, JobResult, RunResult};
@@ -45,18 +46,14 @@ struct Piece {
     rates: Rates,
 }
 
-/// The figures of a document, and its omitted parts.
-///
-/// # Errors
-/// A [`RecordingError`] if it contains no run or one cannot be read.
-pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), RecordingError> {
-    let (runs, notes) = runs(document)?;
+/// The figures of runs.
+pub fn entries(runs: &[RecordedRun]) -> Vec<RecordingEntry> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for run in &runs {
+    for run in runs {
         let of = |way| piece(&run.full_name, way, &run.jobs);
         pieces.extend(Direction::ALL.into_iter().filter_map(of));
     }
-    Ok((joined(pieces), notes))
+    joined(pieces)
 }
 
 /// The runs of a document, whole and in their order there; and its omitted parts.
@@ -132,8 +129,9 @@ fn part(
     result: &Value,
     parts: &mut Vec<Part>,
 ) -> Result<(), RecordingError> {
-    let read = serde_json::from_value::<RunResult>(result.clone());
-    let result = read.map_err(|source| RecordingError::Run { name: name.to_owned(), source })?;
+    // By way of its text, a run at a time, as all documents are read from text.
+    let result = RunResult::from_json(&result.to_string())
+        .map_err(|error| RecordingError::Run { name: name.to_owned(), why: json_reason(&error) })?;
     let volume = beside.get("volume").and_then(Value::as_u64).map(|at| at as usize);
     parts.push(Part { name: name.to_owned(), volume, result });
     Ok(())

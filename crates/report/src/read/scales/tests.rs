@@ -1,5 +1,6 @@
 //! Reading in one pass gives the same as reading step by step, for valid and invalid documents.
 
+use super::{Imbalance, weigh};
 use crate::Report;
 use crate::read::parse::{document, open};
 use crate::read::sweep::{self, simulated_sweep};
@@ -71,6 +72,31 @@ fn what_cannot_be_added_up_is_named_by_its_field() {
     let halves = sweep_input(|of| of["spare"] = json!([1u64 << 61, 1u64 << 61]));
     let said = read(&[halves], Lang::En).unwrap_err().to_string();
     assert!(said.starts_with("x.json: spare[1]: "), "{said}");
+}
+
+/// The walk and serde see the same text.
+#[test]
+fn nothing_hides_a_number_from_the_scales() {
+    let refused = |text: &str| match weigh(text) {
+        Err(Imbalance::Number { field, .. }) => field,
+        other => format!("{other:?}"),
+    };
+    let most = u64::MAX;
+    assert_eq!(refused(&format!("[ {most} ]")), "[0]");
+    assert_eq!(refused(&format!("{most}")), ".");
+    assert_eq!(refused(&format!(r#"{{"a\\": "\"", "b":{{"c": [[], {most}]}}}}"#)), "b.c[1]");
+    assert_eq!(refused(&format!(r#"{{"seed": [{most}]}}"#)), "seed[0]");
+    assert_eq!(refused(r#"{"interval\u005fms": 99999999999}"#), "interval_ms");
+    let digits = u128::MAX.to_string().replacen('3', "\\u0033", 1);
+    assert_eq!(refused(&format!(r#"{{"s\u0075m": "{digits}"}}"#)), "sum");
+    assert_eq!(weigh(&format!(r#" {{"se\u0065d": {most}}} {most}"#)).unwrap().len(), 36);
+    assert_eq!(weigh("[18446744073709551616, -9, 1e300, true]x").unwrap().len(), 39);
+    for broken in ["", "[", "{\"a", "]"] {
+        assert!(matches!(weigh(broken), Err(Imbalance::Broken)), "{broken}");
+    }
+    assert!(matches!(weigh(&"[".repeat(1 << 20)), Err(Imbalance::Broken)));
+    let deepest = "[".repeat(127) + "1" + &"]".repeat(127);
+    assert!(weigh(&deepest).is_ok() && serde_json::from_str::<Value>(&deepest).is_ok());
 }
 
 #[test]
