@@ -37,7 +37,8 @@ add_target() {
 built() {
     local profile=$1 output=${CARGO_TARGET_DIR:-target}
     add_target
-    cargo build --locked --profile "$profile" --target "$target" --package fathom >&2
+    cargo build --locked --profile "$profile" --target "$target" --package fathom \
+        --features kube >&2
     echo "$output/$target/$profile/fathom"
 }
 

@@ -24,6 +24,18 @@ if ! command -v cargo >/dev/null 2>&1; then
     exit 1
 fi
 
+# in_kept_tree FOLDER: whether FOLDER now holds the commit of this clone and nothing else. Not where
+# this clone has other changes, nor beside another run that uses the folder.
+in_kept_tree() {
+    [ -z "${FATHOM_TEST_TREE:-}" ] && mkdir -p "$1" && exec 9>"$1.lock" && flock --nonblock 9 || return 1
+    local changes
+    changes=$(git status --porcelain) && [ -z "$changes" ] || return 1
+    { [ -d "$1/.git" ] || git init --quiet "$1"; } &&
+        git -C "$1" fetch --quiet "$PWD" HEAD &&
+        git -C "$1" checkout --quiet --force --detach FETCH_HEAD &&
+        git -C "$1" clean --quiet -ffdx
+}
+
 if [ "${CI:-}" = true ]; then
     export FATHOM_TESTS_REQUIRE=1
     export CARGO_TERM_COLOR=never
@@ -32,7 +44,15 @@ if [ "${CI:-}" = true ]; then
     if [ -z "${CARGO_TARGET_DIR:-}" ] && mkdir -p "$cache"; then
         export CARGO_TARGET_DIR="$cache/target"
     fi
+    # A crate in another folder is another crate to cargo, so that each new clone would build the whole
+    # workspace again. The commit is checked out into one folder that stays, and tested there.
+    if in_kept_tree "$cache/tree"; then
+        FATHOM_TEST_TREE=kept exec "$BASH" "$cache/tree/scripts/test.sh" "$@"
+    fi
 fi
+
+# Packages are built with these, and so are the tests.
+features=fathom/kube
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -53,7 +73,7 @@ step() {
 # Output of passed tests goes only to the log, which is searched for skips: some tests panic on
 # purpose, and a reader would take that for a failure.
 cargo_tests() {
-    cargo test --workspace --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
+    cargo test --workspace --features "$features" --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
         awk '/^(failures:|test result: .*)$/ { hidden = 0 } /^successes:$/ { hidden = 1 }
             !hidden { print; fflush() }'
 }
@@ -79,7 +99,7 @@ tests() {
 # package alone cargo would rebuild it and its dependencies with other features.
 encoded() {
     local binary
-    binary=$(cargo test --workspace --lib --locked --no-run --message-format=json 2>/dev/null |
+    binary=$(cargo test --workspace --features "$features" --lib --locked --no-run --message-format=json 2>/dev/null |
         sed -n 's/.*"name":"fathom_campaign".*"executable":"\([^"]*\)".*/\1/p')
     (cd crates/campaign && FATHOM_TEST_MACHINE=encoded "$binary" --quiet)
 }
@@ -87,13 +107,14 @@ encoded() {
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
 # it only needs permission for the flags that guide the fuzzer.
 fuzz() {
-    local target
     # Its lock file must match ours; cargo-fuzz would update it silently.
     cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
-    for target in job_file command_line frames nfs_reply; do
-        RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
-            -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1 || return 1
-    done
+    local -x RUSTC_BOOTSTRAP=1
+    cargo fuzz build --sanitizer none || return 1
+    # A target uses one CPU, so as many run at once as there are CPUs.
+    printf '%s\n' job_file command_line frames nfs_reply |
+        xargs -P "$(nproc)" -I{} cargo fuzz run --sanitizer none {} -- \
+            -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1
 }
 
 # Tests of the next step run the Windows binary under Wine and find it by its variable. The unit tests
@@ -105,7 +126,9 @@ windows() {
 [ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
 [ "${CI:-}" != true ] || step cluster scripts/cluster.sh build
 step format cargo fmt --all --check
-step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
+step clippy cargo clippy --workspace --features "$features" --all-targets --locked -- -D warnings
+# What `cargo build` alone makes.
+step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
 lacking=$(scripts/windows.sh missing)
 if [ -z "$lacking" ]; then
@@ -122,7 +145,7 @@ step encoded encoded
 target=$(scripts/package.sh target) || target=
 release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
 step release cargo build --release --locked ${target:+--target "$target"} \
-    --package fathom --package fathom-bench
+    --features "$features" --package fathom --package fathom-bench
 if command -v valgrind >/dev/null 2>&1; then
     step cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then

@@ -5,7 +5,8 @@
 #   scripts/windows.sh zip [FOLDER]   builds it for packages, small and fast, and puts into
 #                                     FOLDER (target/packages):
 #     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
-#     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum
+#     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum, where
+#                                                FATHOM_RELEASE_URL says where the zip will be
 #   scripts/windows.sh exe            builds fathom.exe for tests, and prints its path
 #   scripts/windows.sh units          runs the unit and property tests of nearly all crates under
 #                                     Wine
@@ -45,7 +46,7 @@ built() {
     local lacking
     lacking=$(missing_to_build)
     [ -z "$lacking" ] || fail "cannot build for Windows without: $lacking"
-    cargo build --locked --target "$target" --package fathom "$@" >&2
+    cargo build --locked --target "$target" --package fathom --features kube "$@" >&2
 }
 
 # A Wine prefix with the library that Wine lacks; made once.
@@ -63,16 +64,30 @@ make_prefix() {
     mv "$library.new" "$library"
 }
 
-# filled TEMPLATE: a manifest with the version and the zip's sum in it.
-filled() { sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$2/g" "$1"; }
+# filled TEMPLATE SUM: a manifest with the version, the zip's sum and its address in it.
+filled() { sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$2/g" -e "s|@URL@|${FATHOM_RELEASE_URL%/}|g" "$1"; }
+
+# manifests FOLDER SUM: for winget and scoop. They name an address, so there are none without one.
+manifests() {
+    local out=$1 sum=$2 manifest
+    if [ -z "${FATHOM_RELEASE_URL:-}" ]; then
+        echo "scripts/windows.sh: no manifests: FATHOM_RELEASE_URL does not say where the zip will be" >&2
+        return
+    fi
+    mkdir -p "$out/winget" "$out/scoop"
+    for manifest in packaging/winget/*.yaml; do
+        filled "$manifest" "${sum^^}" >"$out/winget/$(basename "$manifest")"
+    done
+    filled packaging/scoop/fathom.json "$sum" >"$out/scoop/fathom.json"
+}
 
 zipped() {
-    local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-$version-$target sum manifest
+    local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-$version-$target sum
     if [ -z "$exe" ]; then
         built --profile dist
         exe=$output/$target/dist/fathom.exe
     fi
-    mkdir -p "$out/winget" "$out/scoop"
+    mkdir -p "$out"
     rm -f "$out/$name.zip"
     # The earliest time that a zip can hold, so that the same binary gives the same file.
     python3 - "$out/$name.zip" "$exe" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT <<'END'
@@ -82,10 +97,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as
         archive.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED)
 END
     sum=$(sha256sum "$out/$name.zip" | cut -d' ' -f1)
-    for manifest in packaging/winget/*.yaml; do
-        filled "$manifest" "${sum^^}" >"$out/winget/$(basename "$manifest")"
-    done
-    filled packaging/scoop/fathom.json "$sum" >"$out/scoop/fathom.json"
+    manifests "$out" "$sum"
     echo "$out/$name.zip"
 }
 

@@ -1,7 +1,7 @@
-//! How much an interval of a run says about the next, and what that does to the spread of a mean.
+//! The correlation of a run's intervals, and its effect on the error of a mean.
 //!
-//! The seconds of one run are not independent: a slow second is followed by a slow one. Taking
-//! them for independent makes a mean look far better known than it is.
+//! The seconds of one run are not independent: a slow second is followed by a slow one. Treating
+//! them as independent makes a mean look far more certain than it is.
 
 /// Autocorrelation at lag 1: the sum of products of neighbours' deviations over the sum of squares.
 ///
@@ -19,8 +19,8 @@ pub(crate) fn lag1(values: &[f64]) -> Option<f64> {
 
 /// `r`, estimated from `n` values, freed of its bias towards zero, within 0 and just under 1.
 ///
-/// Kendall 1954, Marriott & Pope 1954: the estimate of phi lies (1 + 3 phi)/n too low. What is
-/// negative is taken for 0: alternation may be chance, and to believe it would narrow a spread.
+/// Kendall 1954, Marriott & Pope 1954: the estimate of phi is (1 + 3 phi)/n too low. Negative
+/// values are treated as 0: alternation may be chance, and would narrow the error.
 pub(crate) fn unbiased(r: f64, n: usize) -> f64 {
     const MOST: f64 = 0.9999;
     let n = n.max(4) as f64;
@@ -38,7 +38,7 @@ pub(crate) fn variance_factor(phi: f64, n: usize) -> f64 {
     (1.0 + phi) / rest - 2.0 * phi * (1.0 - phi.powf(n)) / (n * rest * rest)
 }
 
-/// The mean, which is finite where all values are.
+/// The mean, which is finite if all values are.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     let running = values.iter().zip(1u32..);
     running.fold(0.0, |mean, (value, count)| mean + (value - mean) / f64::from(count))

@@ -1,9 +1,9 @@
-//! A burst and what is left after it: a high plateau, one step down, a lower plateau.
+//! A burst and the rate after it: a high plateau, one step down, a lower plateau.
 //!
 //! That is the shape of a token bucket which started full and ran dry: level one is the burst,
-//! level two what lasts, the area between them the bucket. It is told only where both plateaus
-//! are level and nothing climbs back: a write cliff of an SSD decays and stays noisy, a drift has
-//! no step, a neighbour's noise ends. Steps of less than 15 % are not told.
+//! level two the lasting rate, the area between them the bucket. It is reported only if both
+//! plateaus are level and the rate does not rise again: the write cliff of an SSD decays and stays
+//! noisy, a drift has no step, a neighbour's noise ends. Steps of less than 15 % are ignored.
 
 use crate::Tone;
 use crate::plateaus::{LEAST_ROUNDS, Plateau, plateaus};
@@ -15,10 +15,10 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Greatest noise of the plateau that lasts, as a share of it: a throttle lets through what is
-/// due and no more. One on a busy machine showed 4.5 %.
+/// Maximum noise of the lasting plateau, as a share of it: a throttle allows exactly its rate. One
+/// on a busy machine showed 4.5 %.
 const SUSTAINED_NOISE: f64 = 0.06;
-/// Greatest noise of the burst, which the device may limit and not the throttle.
+/// Maximum noise of the burst, which the device and not the throttle may limit.
 const BURST_NOISE: f64 = 0.25;
 /// How far a round may be off its plateau and still belong to it: a share of the step. A plateau
 /// that falls by more than 0.6 of the step has too many strangers.
@@ -29,7 +29,7 @@ const MEMBERS: f64 = 0.85;
 const BREAK_ROUNDS: usize = 6;
 /// Greatest noise after a clean break, as a share of the level: a throttle's.
 const BREAK_NOISE: f64 = 0.04;
-/// By how much every round before a clean break lies above those after it.
+/// The ratio of every round before a clean break to those after it.
 const BREAK: f64 = 1.6;
 /// Intervals after a burst that show how even the rate is, and how even a throttle makes them.
 const LEAST_AFTER: usize = 5;
@@ -84,10 +84,10 @@ pub enum BurstFinding {
     },
 }
 
-/// Looks for a burst in rates of consecutive intervals of `interval_s` seconds.
+/// Searches for a burst in rates of consecutive intervals of `interval_s` seconds.
 ///
 /// Plateaus have two intervals at least, so a burst of a second needs intervals of half a second.
-/// Of several steps down the greatest is told. What is no rate (NaN, negative) is left out.
+/// Of several steps down the largest is reported. Invalid rates (NaN, negative) are left out.
 pub fn find_burst(unit: RateUnit, interval_s: f64, rates: &[f64]) -> BurstFinding {
     let rates = usable(rates);
     let seconds = interval_s * rates.len() as f64;
@@ -96,7 +96,7 @@ pub fn find_burst(unit: RateUnit, interval_s: f64, rates: &[f64]) -> BurstFindin
     }
     let none = BurstFinding::NoneSeen { seconds };
     let most = rates.iter().copied().fold(0.0, f64::max);
-    // Shares of the greatest rate: squares and sums of them stay in range whatever the unit.
+    // Shares of the largest rate: their squares and sums stay in range for any unit.
     let shares: Vec<f64> = rates.iter().map(|rate| rate / most).collect();
     if most == 0.0 || shares.iter().any(|share| !share.is_finite()) {
         return none;
@@ -123,18 +123,18 @@ fn greatest_drop(rates: &[f64]) -> Option<(Plateau, Plateau)> {
     let step = drop(&at);
     let (high, low) = (&found[at], &found[at + 1]);
     let stays = found[at + 1..].iter().all(|later| later.level <= low.level + LEVEL * step);
-    // The round in which the bucket ran dry lies between both levels: it judges neither.
+    // The round in which the bucket ran dry lies between both levels and belongs to neither.
     let before = &rates[high.rounds.start..high.rounds.end - usize::from(high.rounds.len() > 2)];
     let after = &rates[low.rounds.start + usize::from(low.rounds.len() > 2)..low.rounds.end];
     let level = is_level(before, step, BURST_NOISE) && is_level(after, step, SUSTAINED_NOISE);
     (step > 0.0 && stays && level).then(|| (high.clone(), low.clone()))
 }
 
-/// A break with every round before it far above every round after it, and the latter level: what
-/// a bucket lets through while it lasts is the device's to give, and may be uneven. That the last
-/// rounds before it are as high as any tells it from a decay.
+/// A break with every round before it far above every round after it, and the latter level: during
+/// the burst the device decides the rate, which may be uneven. The last rounds before the break are
+/// as high as any, which excludes a decay.
 fn clean_break(rates: &[f64]) -> Option<(Plateau, Plateau)> {
-    // The round in which the bucket ran dry lies between both levels: it judges neither.
+    // The round in which the bucket ran dry lies between both levels and belongs to neither.
     let breaks = BREAK_ROUNDS..(rates.len() + 1).saturating_sub(BREAK_ROUNDS + 1);
     let at = breaks.into_iter().find(|at| is_clean_break(&rates[..*at], &rates[at + 1..]))?;
     let low = median(&rates[at + 1..]);
@@ -153,7 +153,7 @@ fn is_clean_break(before: &[f64], after: &[f64]) -> bool {
         && is_level(after, high - low, BREAK_NOISE)
 }
 
-/// Whether rounds hold one level: few strangers, little noise.
+/// Whether rounds have one level: few outliers, little noise.
 fn is_level(rounds: &[f64], step: f64, most_noise: f64) -> bool {
     let middle = median(rounds);
     let members = rounds.iter().filter(|rate| (*rate - middle).abs() <= LEVEL * step).count();
@@ -174,7 +174,7 @@ impl BurstFinding {
         }
     }
 
-    /// What remains of it where others kept the processors busy meanwhile.
+    /// The finding that remains if other programs used the processors heavily.
     #[must_use]
     pub fn on_a_busy_machine(self) -> BurstFinding {
         match self {
@@ -183,7 +183,7 @@ impl BurstFinding {
         }
     }
 
-    /// What remains of it where somebody else used the device meanwhile.
+    /// The finding that remains if foreign I/O used the device.
     #[must_use]
     pub fn beside_others(self) -> BurstFinding {
         match self {
@@ -194,9 +194,9 @@ impl BurstFinding {
 }
 
 impl Burst {
-    /// Whether what lasted after it, in intervals of `interval_s` seconds, is as even as a throttle
-    /// makes it, or varies by no more than `one_io`. Less even, it may be what a device gives that
-    /// others use or whose cache is full.
+    /// Whether the rate after it, in intervals of `interval_s` seconds, is as even as a throttle's,
+    /// or varies by at most `one_io`. A less even rate may come from a shared device or a full
+    /// cache.
     pub fn lasts_evenly(&self, interval_s: f64, rates: &[f64], one_io: f64) -> bool {
         let after = (self.step_at_s / interval_s).ceil() + 1.0;
         let rates = usable(rates);
@@ -205,7 +205,7 @@ impl Burst {
         rest.len() >= LEAST_AFTER && robust_deviation(rest) <= (EVEN * middle).max(one_io)
     }
 
-    /// A mean over a burst and what follows is neither's.
+    /// A mean over a burst and the rate after it describes neither.
     pub fn tone(&self) -> Tone {
         Tone::Warning
     }

@@ -1,9 +1,9 @@
-//! Whether what was measured was the storage, or a memory before it.
+//! Whether the measurement was of the storage, or of a memory before it.
 //!
-//! The second opinion is what the device's counters (or an NFS mount's) saw of what the job
-//! issued. Bytes are compared and not I/Os, because merging and splitting change only these.
-//! Where no counter is at hand, signs remain, and a sign is told as a suspicion. A cache inside
-//! the storage itself is beyond any counter here, and the sentence says so.
+//! The evidence is the device's counters (or an NFS mount's), compared with the job's I/O. Bytes
+//! are compared and not I/Os, because merging and splitting do not change bytes. Without counters
+//! there are only signs, and a sign is reported as a suspicion. No counter here can see a cache
+//! inside the storage itself, and the sentence says so.
 
 use crate::Tone;
 use fathom_vocab::Direction;

@@ -1,10 +1,10 @@
-//! Evidence of a limit, and its value: what holds a volume to 3,000 IO/s or 125 MB/s.
+//! Evidence of a limit, and its value: a cap of a volume at 3,000 IO/s or 125 MB/s.
 //!
-//! No sign is proof by itself. A flat series least of all: means over a second of any quiet
-//! device at depth 1 vary by a fraction of a percent, since thousands of latencies average out.
-//! So each sign has a weight, and a cap is told when they add up, or when depths or block sizes
-//! show it. It cannot be told from outside whether a provider's limit or a part of the device
-//! that works at a fixed rate is what holds.
+//! No sign is proof by itself, and a flat series least of all: means over a second of any quiet
+//! device at depth 1 vary by a fraction of a percent, because thousands of latencies average out.
+//! So each sign has a weight, and a cap is reported if the weights add up, or if depths or block
+//! sizes show it. The measurement cannot distinguish a provider's limit from a part of the device
+//! that works at a fixed rate.
 
 use crate::quantity::{figures, latency, stretch, thousands};
 use crate::shown::{RateUnit, in_percent};
@@ -165,12 +165,12 @@ impl Cap {
         Tone::Note
     }
 
-    /// Whether the machine says that such a limit is set.
+    /// Whether the machine reports such a limit.
     pub fn is_set(&self) -> bool {
         self.evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)))
     }
 
-    /// The promised or round number next to its value: what was probably set.
+    /// The promised or round number close to its value: the probable setting.
     pub fn nominal(&self) -> Option<f64> {
         self.evidence.iter().find_map(|sign| match sign {
             Evidence::RoundNumber { value, .. } | Evidence::Promised { value, .. } => Some(*value),
@@ -180,8 +180,8 @@ impl Cap {
 }
 
 impl CapFinding {
-    /// What remains of it where somebody else used the device meanwhile: a limit that is set holds
-    /// all the same, the shape of a rate says nothing.
+    /// The finding that remains with foreign I/O on the device: a limit that is set still applies,
+    /// but the shape of the rate proves nothing.
     #[must_use]
     pub fn beside_others(self) -> CapFinding {
         match self {
@@ -270,7 +270,7 @@ impl Tell for Cap {
     }
 }
 
-/// What one block size cannot tell apart.
+/// Both candidates, if one block size cannot distinguish them.
 fn either(iops: f64, bytes_per_s: f64) -> Message {
     Message::new("cap-kind-either")
         .with("iops", RateUnit::Ios.rate(iops))

@@ -1,13 +1,12 @@
-//! Whether it was the client that was measured: how far from its own ceiling it was.
+//! Whether the client limited the measurement, and its distance from its own ceiling.
 //!
-//! A benchmark whose processors are full measures them. What one core can drive comes from the
-//! doctor's ceilings; what the run used, from its own CPU figures and the machine's. A network's
-//! round trip is no limit of the client, but it is no work of the volume either, so its share of
-//! the latency is told with it.
+//! A benchmark with full processors measures the processors. The doctor's ceilings give the rate of
+//! one core; the run's own CPU figures and the machine's give its use. A network's round trip is no
+//! limit of the client, but no work of the volume either, so its share of the latency is reported
+//! too.
 //!
-//! How near to a ceiling is too near is decided here and nowhere else: every command comes here
-//! with its runs, and only here a ceiling stands beside the other signs. Whoever measures ceilings
-//! only tells what they are.
+//! Only this module decides which distance from a ceiling is too small: every command passes its
+//! runs here, where ceilings meet the other signs. Code that measures ceilings only reports them.
 
 use crate::Tone;
 use crate::quantity::{latency, stretch, thousands, two_figures};
@@ -27,7 +26,7 @@ const BUSY_MACHINE: f64 = 0.6;
 const STOPPED: f64 = 0.01;
 /// A share of the processors' time that the hypervisor gave to others and that is felt.
 const STOLEN: f64 = 0.05;
-/// Below so many times its own rate the client is what was measured, or may be.
+/// Below this multiple of its own rate the client limits the measurement, or may do so.
 const NO_ROOM: f64 = 1.15;
 const LITTLE_ROOM: f64 = 2.0;
 /// A share of the latency that makes the network worth naming.
@@ -163,7 +162,7 @@ pub struct CoreCeiling {
     pub spare_cores: u32,
 }
 
-/// Says whether the client was the limit, and how far from its own ceiling it was.
+/// Decides whether the client was the limit, and its distance from its own ceiling.
 pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
     let ceiling = ceiling(inputs);
     let headroom = ceiling.and_then(|of| headroom(inputs, &of));
@@ -193,7 +192,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
     }
 }
 
-/// A thread has a core to itself as long as there are so many.
+/// A thread has its own core up to this number.
 fn ceiling(inputs: &ClientInputs) -> Option<CoreCeiling> {
     let cpus = inputs.cpus.max(1);
     let cores = inputs.threads.clamp(1, cpus);
@@ -203,13 +202,13 @@ fn ceiling(inputs: &ClientInputs) -> Option<CoreCeiling> {
 
 fn headroom(inputs: &ClientInputs, of: &CoreCeiling) -> Option<f64> {
     let times = of.iops / inputs.iops;
-    // Its inverse is what people read, in percent.
+    // Shown as its inverse, in percent.
     let shown = times.is_normal() && (100.0 / times).is_normal();
     (shown && times > 0.0 && of.iops > 0.0).then_some(times)
 }
 
-/// Threads that sleep most of the time get a processor soon after they wake, however busy others
-/// keep it; so a machine that is full of others' work may be felt, and is no proof.
+/// Threads that sleep most of the time get a processor soon after they wake, even on a busy
+/// machine; so a machine full of other load may have an effect, and is no proof.
 fn machine(inputs: &ClientInputs, busy: f64) -> ClientSign {
     match inputs.own_busy.is_some_and(|own| own < busy / 2.0) {
         true => ClientSign::Others { busy },
@@ -252,12 +251,22 @@ impl ClientSign {
 }
 
 impl ClientFinding {
-    /// Whether other programs kept the processors so busy that the jobs may have felt it.
+    /// Whether other programs used the processors so heavily that the jobs may have been affected.
     pub fn is_beside_others(&self) -> bool {
         let felt = |sign: &ClientSign| {
             matches!(sign, ClientSign::Others { .. }) && sign.verdict() == ClientVerdict::Tight
         };
         self.signs.iter().any(felt)
+    }
+
+    /// Whether the whole machine was so busy, or lent so much of its time to other machines, that
+    /// the jobs felt it.
+    pub fn is_host_busy(&self) -> bool {
+        use ClientSign::{Machine, Others, Stolen};
+        let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
+        let host =
+            |sign: &ClientSign| matches!(sign, Machine { .. } | Others { .. } | Stolen { .. });
+        near && self.telling().any(host)
     }
 
     /// How it bears on the figures.
@@ -295,7 +304,7 @@ impl Tell for ClientSign {
 }
 
 impl CoreCeiling {
-    /// The share that a run used, where this is so many times what it did.
+    /// The share of the ceiling that a run used, if the ceiling is this multiple of its rate.
     fn told(&self, times: f64) -> Message {
         Message::new("client-sign-ceiling-of")
             .part("share", in_percent(1.0 / times))
@@ -320,7 +329,7 @@ impl ClientFinding {
         self.signs.iter().filter(|sign| sign.verdict() == self.verdict)
     }
 
-    /// What to do about a ceiling that was too near, where there is something.
+    /// Advice on a ceiling that was too close, if there is any.
     fn advice(&self) -> Option<Message> {
         let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
         let spare = |sign: &ClientSign| match sign {

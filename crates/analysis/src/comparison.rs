@@ -1,14 +1,14 @@
 //! Whether two sides differ, and by what factor.
 //!
-//! A difference is shown only where the 95 % interval of the ratio leaves out 1; of equal sides at
-//! most 5 in 100 pairs are called different (`tests/calibration.rs`). "Not shown" is an answer and
-//! comes with the difference that would have been found, because few noisy runs show nothing.
-//! The intervals of one run say how well that run's mean is known, not how the next run would
-//! differ: to compare devices rather than runs, repeat, at best in rounds of A B, B A, A B.
+//! A difference is shown only if the 95 % interval of the ratio excludes 1; of equal sides at most
+//! 5 in 100 pairs are called different (`tests/calibration.rs`). "Not shown" is an answer and
+//! includes the difference that would have been found, because few noisy runs show nothing. The
+//! intervals of one run show the confidence of that run's mean, not how the next run would differ:
+//! to compare devices rather than runs, repeat, at best in rounds of A B, B A, A B.
 //!
 //! Of many figures some differ by chance, so figures that are judged together share one
 //! probability, [`FAMILY_MISS`], in equal parts (Bonferroni): of 100 whole comparisons of equal
-//! sides at most one names any difference. Intervals are as wide as that asks for, so that an
+//! sides at most one names any difference. Intervals have the corresponding width, so that an
 //! interval and its verdict never contradict each other.
 
 mod ratio;
@@ -63,9 +63,9 @@ impl Side {
         Side { name: name.into(), estimate: Estimate::of_rounds(values) }
     }
 
-    /// A side that is one run, of which other runs of its kind show how far it may be off.
+    /// A side that is one run; other runs of its kind show its possible error.
     ///
-    /// `own` is what its rounds say of it, if it has any; the wider of both counts.
+    /// `own` is the spread of its rounds, if it has any; the wider of both counts.
     pub fn of_one_among(
         name: impl Into<String>,
         value: f64,
@@ -151,6 +151,14 @@ pub enum Difference {
     },
 }
 
+impl Difference {
+    /// Whether nothing is shown and the ratio may lie beyond a factor of two: neither a figure nor
+    /// its interval then tells anything.
+    pub fn is_unstable(&self) -> bool {
+        matches!(self, Difference::NotShown { low, high, .. } if *low < 0.5 || *high > 2.0)
+    }
+}
+
 /// What a comparison lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -193,11 +201,10 @@ impl Comparison {
 
     /// Compares sides that were measured in rounds: in each, the figure of `a` and that of `b`.
     ///
-    /// The paired t-test (Student 1908) and Fieller's interval with the covariance of both. What
-    /// disturbs a whole round drops out. In alternating order (A B, B A …) a steady drift drops
-    /// out of the ratio as well, but widens its interval; where that is much, give A B and B A as
-    /// one round with the means of both. Rounds with a figure that is not finite
-    /// are left out.
+    /// The paired t-test (Student 1908) and Fieller's interval with the covariance of both. A
+    /// disturbance of a whole round cancels. In alternating order (A B, B A …) a steady drift
+    /// cancels in the ratio as well, but widens its interval; if the drift is large, pass A B and B
+    /// A as one round with the means of both. Rounds with a figure that is not finite are left out.
     pub fn paired(
         a: impl Into<String>,
         b: impl Into<String>,
@@ -230,12 +237,12 @@ impl Comparison {
     }
 }
 
-/// The probability of being wrong that one of so many comparisons may have.
+/// The probability of error for one of this number of comparisons.
 pub(crate) fn miss_of(together: Option<u64>) -> f64 {
     together.map_or(MISS_PROBABILITY, |all| FAMILY_MISS / all.max(1) as f64)
 }
 
-/// What is known of b/a at the probability `miss` of calling equal sides different.
+/// The finding on b/a at the probability `miss` of calling equal sides different.
 pub(crate) fn between(a: &Side, b: &Side, miss: f64) -> Difference {
     match (&a.estimate, &b.estimate) {
         (Ok(of_a), Ok(of_b)) => judge(&Means::independent(of_a, of_b), miss, [a, b]),

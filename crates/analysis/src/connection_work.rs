@@ -1,10 +1,10 @@
-//! What the connections of a job to its server did beside each other: whether one is slower than
-//! the rest, and whether any was lost.
+//! The connections of a job to its server: whether one is slower than the others, and whether any
+//! was lost.
 //!
-//! A client gives a call to the connection that has the fewest in flight, so that a slow path
-//! shows in two ways: its calls take longer, and it does fewer of them. Time alone is judged,
-//! because with few I/Os in flight each connection has its turn however slow it is. The measure is
-//! the median of the others, which one more slow connection among many does not move.
+//! A client passes a call to the connection with the fewest in flight, so a slow path has two
+//! effects: its calls take longer, and it gets fewer of them. Only time is judged, because with few
+//! I/Os in flight each connection gets calls however slow it is. The reference is the median of the
+//! others, which one more slow connection among many does not change.
 
 use crate::Tone;
 use crate::quantity::{count, latency};
@@ -14,9 +14,10 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How many times the others' time a slow connection takes: chance gives less over so many calls.
+/// The ratio of a slow connection's time to that of the others: chance gives less over so many
+/// calls.
 const SLOW: f64 = 2.0;
-/// Calls of each connection below which nothing is said of its speed.
+/// With fewer calls on each connection, speed is not judged.
 const LEAST_CALLS: u64 = 100;
 
 /// What a connection did.
@@ -60,7 +61,7 @@ pub enum ConnectionWorkFinding {
     },
 }
 
-/// What the connections of each job show; of several uneven jobs the worst.
+/// The findings on the connections of each job; of several uneven jobs the worst.
 pub fn find_connection_work(jobs: &[Vec<ConnectionWork>]) -> Vec<ConnectionWorkFinding> {
     let all = || jobs.iter().flatten();
     let reconnects: u64 = all().map(|of| of.reconnects).fold(0, u64::saturating_add);
@@ -71,7 +72,7 @@ pub fn find_connection_work(jobs: &[Vec<ConnectionWork>]) -> Vec<ConnectionWorkF
     lost.into_iter().chain(worst.map(|(_, found)| found)).collect()
 }
 
-/// How many times the others' time the slowest connection of a job takes, where that is much.
+/// The ratio of the slowest connection's time to the others', if it is large.
 fn uneven(job: &[ConnectionWork]) -> Option<(f64, ConnectionWorkFinding)> {
     if job.len() < 2 || job.iter().any(|of| of.calls < LEAST_CALLS) {
         return None;

@@ -1,8 +1,9 @@
-//! Whether one connection to a server is the limit: proved by running the same over more of them.
+//! Whether one connection to a server is the limit, proved by running the same load over more of
+//! them.
 //!
-//! A network may hold each flow to a rate, and a server each connection to a worker. No figure of a
-//! single connection tells that from a slow volume; a second one does. The first count whose rate
-//! reaches the level of the best is where more connections stop to pay.
+//! A network may limit the rate of each flow, and a server each connection to a worker. No figure
+//! of a single connection distinguishes that from a slow volume; a second connection does. More
+//! connections do not help beyond the first count whose rate reaches the level of the best.
 
 use crate::Tone;
 use crate::quantity::megabytes_per_s;
@@ -51,7 +52,7 @@ pub enum ConnectionFinding {
 }
 
 impl ConnectionFinding {
-    /// What rates over several counts of connections show; none of fewer than two.
+    /// The finding from rates over several counts of connections; none for fewer than two.
     pub fn of(rates: &[ConnectionRate]) -> Option<ConnectionFinding> {
         let sound = |of: &&ConnectionRate| of.mb_per_s > 0.0 && of.mb_per_s.is_finite();
         let mut rates: Vec<ConnectionRate> = rates.iter().filter(sound).copied().collect();

@@ -1,9 +1,9 @@
-//! Two humps in a distribution of latencies: fast I/Os, slow I/Os, and next to none between.
+//! Two humps in a distribution of latencies: fast I/Os, slow I/Os, and almost none between.
 //!
-//! A throttle makes that shape: what is due passes at the device's own speed, the rest waits for
-//! the next slice of time and is as late as the slice is long. A cache with misses makes it too,
-//! so two humps by themselves are told as what they are; [`crate::find_cap`] looks for a second
-//! sign. Judged on a logarithmic scale, where a heavy tail falls and never rises again.
+//! A throttle causes that shape: I/Os within the limit pass at the device's own speed, the others
+//! wait for the next time slice. A cache with misses causes it too, so two humps by themselves are
+//! only described; [`crate::find_cap`] searches for a second sign. Judged on a logarithmic scale,
+//! where a heavy tail falls and never rises again.
 
 use crate::Tone;
 use crate::quantity::latency;
@@ -19,14 +19,14 @@ mod from_percentiles;
 pub use from_histogram::find_humps;
 pub use from_percentiles::find_humps_in_percentiles;
 
-/// The fast hump has to hold this share of all I/Os.
+/// Minimum share of all I/Os in the fast hump.
 const LEAST_LOW: f64 = 0.05;
-/// The slow hump has to hold this share of all I/Os, or [`LEAST_TIME`] of their time.
+/// Minimum share of all I/Os in the slow hump, unless it has [`LEAST_TIME`] of their time.
 const LEAST_HIGH: f64 = 0.01;
-/// One wait of 90 ms in 300 I/Os of 70 us is what a job at depth 1 sees of a throttle.
+/// A job at depth 1 sees a throttle as one wait of 90 ms in 300 I/Os of 70 us.
 const LEAST_TIME: f64 = 0.5;
-/// A slow hump whose 90th percentile is at most so many times its 10th is narrow: a wait that is
-/// always as long, which a throttle's is, and the misses of a disk are not.
+/// A slow hump whose 90th percentile is at most this multiple of its 10th is narrow: waits of equal
+/// length, as of a throttle and not of a disk's misses.
 const NARROW: f64 = 1.35;
 
 /// Two separate humps of latency.

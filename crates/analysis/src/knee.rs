@@ -1,15 +1,15 @@
-//! Where more load stops buying more I/Os a second: the knee of a curve of IOPS over depth or jobs.
+//! The knee of a curve of IOPS over depth or jobs: where more load stops raising IOPS.
 //!
-//! The bounds of a closed system say what to look for (Lazowska, Zahorjan, Graham, Sevcik:
-//! Quantitative System Performance, 1984, chapter 5): below saturation throughput grows with the
-//! number of customers, above it throughput is capped and, by Little's law, response time grows in
-//! proportion. Measured curves bend softly, so the corner is named by a rule that can be checked
-//! by eye: the smallest load that reaches 95 % of the plateau. (Kneedle, Satopää et al. 2011, looks
-//! for the greatest distance from the chord instead; that point moves when the sweep goes on for
+//! The bounds of a closed system define the goal (Lazowska, Zahorjan, Graham, Sevcik: Quantitative
+//! System Performance, 1984, chapter 5): below saturation throughput grows with the number of
+//! customers, above it throughput is capped and, by Little's law, response time grows in
+//! proportion. Measured curves bend softly, so the corner is defined by a rule that can be checked
+//! by eye: the smallest load that reaches 95 % of the plateau. (Kneedle, Satopää et al. 2011, uses
+//! the greatest distance from the chord instead; that point moves when the sweep goes on for
 //! longer, which a property of the volume should not.)
 //!
 //! The plateau is the median of all points within a tenth of the highest, so that one lucky point
-//! does not raise it. What is not saturated is said to be so rather than given a knee.
+//! does not raise it. A curve without saturation has no knee.
 
 use crate::Tone;
 use crate::quantity::{latency, thousands};
@@ -124,11 +124,11 @@ pub enum Knee {
 const REACHED: f64 = 0.95;
 /// Points within this share of the highest make up the plateau.
 const LEVEL: f64 = 0.9;
-/// How many times the knee's load must have been tried before IOPS are said to have stopped
-/// growing: less is a matter of how finely the axis was cut.
+/// The multiple of the knee's load that must have been tried before IOPS count as no longer
+/// growing: less depends on the steps of the axis.
 const BEYOND: f64 = 1.5;
-/// The share of the load's growth that what is in flight must show: its mean falls a little short
-/// of what was asked for, the more so where I/Os are fast.
+/// The share of the load's growth that the I/Os in flight must show: their mean is a little below
+/// the requested depth, more so with fast I/Os.
 const IN_PROPORTION: f64 = 0.75;
 /// Two points are a line.
 const FEWEST: usize = 3;
@@ -159,7 +159,7 @@ impl Knee {
         }
     }
 
-    /// The load from which on more of it buys nothing, if the curve shows it.
+    /// The load beyond which more of it gains nothing, if the curve shows it.
     pub fn load(&self) -> Option<u64> {
         match self {
             Knee::Found { at, .. } | Knee::Falling { at, .. } => Some(at.load),

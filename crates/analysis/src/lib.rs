@@ -1,9 +1,9 @@
-//! What the figures mean: verdicts, each with its evidence in one sentence, and promised limits.
+//! The meaning of figures: verdicts, each with its evidence in one sentence, and promised limits.
 //!
 //! Everything here is pure: numbers in, a finding out. A finding is data first (typed, serialised
-//! with the result) and a sentence second: it tells a message of the catalogue in
-//! `fathom-message`, whose English is its `Display`. No finding claims more than its evidence:
-//! "not enough to tell" is an answer.
+//! with the result) and a sentence second: it renders to a message of the catalogue in
+//! `fathom-message`, whose English is its `Display`. No finding claims more than its evidence: "not
+//! enough to tell" is an answer.
 #![forbid(unsafe_code)]
 
 mod autocorrelation;

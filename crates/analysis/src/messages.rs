@@ -1,4 +1,4 @@
-//! Tests of what findings say: every kind of them, in every language, whatever its numbers.
+//! Tests of the findings' sentences: every kind of them, in every language, with any numbers.
 
 mod promises;
 
@@ -67,7 +67,7 @@ fn latin(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c| !inside(c)).filter(|word| word.contains(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// That a message is told in each language, and in Korean without English.
+/// That a message exists in each language, and in Korean without English.
 fn check(told: &Message) {
     for text in Lang::ALL.map(|lang| told.text(lang)) {
         assert!(!text.contains(['{', '}']), "{told:?}: {text}");
@@ -182,6 +182,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
             unit: RateUnit::Ios,
             per_second: x,
             reached: x,
+            both_ways: false,
             group: "/x".to_owned(),
         }),
     ];

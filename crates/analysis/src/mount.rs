@@ -1,8 +1,9 @@
-//! What the kernel's NFS client counted during a run on a mount, and what it says of the figures:
-//! repeats, calls that wait before they are sent, calls that a cache saved or a small `rsize` made.
+//! The counters of the kernel's NFS client during a run on a mount, and their findings:
+//! retransmissions, calls that wait before they are sent, calls saved by a cache or split by a
+//! small `rsize`.
 //!
-//! All of it is differences over the measured window. The client's cache as such is judged by bytes
-//! (`cached.rs`); what is said here of calls stands beside that.
+//! All of them are differences over the measured window. The client's cache is judged by bytes
+//! (`cached.rs`); the findings on calls here are additional.
 
 use crate::Tone;
 use crate::quantity::{count, latency, thousands};
@@ -13,13 +14,13 @@ use fathom_vocab::Direction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Calls below which nothing is said of how long they take.
+/// With fewer calls their duration is not judged.
 const LEAST_CALLS: u64 = 100;
 /// The share of a call's time that is much to wait before it is sent.
 const WAITS: f64 = 0.2;
 /// Fewer calls than this share of the I/Os were saved by a cache or by readahead.
 const SAVED: f64 = 0.95;
-/// More calls than so many for each I/O were made by a small transfer size.
+/// More calls for each I/O come from a small transfer size.
 const SPLIT: f64 = 1.5;
 /// The share of our latency that the calls' own round trip must have to be named as its place.
 const MOST: f64 = 0.8;
@@ -66,18 +67,18 @@ pub struct MountTransports {
     pub least_share: f64,
 }
 
-/// What our own jobs did in one direction meanwhile.
+/// The I/Os of our own jobs in one direction during the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MountIos {
-    /// Which direction.
+    /// The direction.
     pub direction: Direction,
     /// How many I/Os.
     pub ios: u64,
-    /// Their mean latency, where it is known.
+    /// Their mean latency, if known.
     pub mean_ns: Option<f64>,
     /// Bytes of each, where all are alike.
     pub block_bytes: Option<u64>,
-    /// Bytes that a call carries at most (`rsize`, `wsize`), where the mount says so.
+    /// Maximum bytes of a call (`rsize`, `wsize`), if the mount states it.
     pub call_bytes: Option<u64>,
 }
 
@@ -91,11 +92,11 @@ impl MountIos {
 /// All that is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MountInputs {
-    /// What was counted of calls.
+    /// The counters of calls.
     pub calls: Vec<MountCalls>,
-    /// What was counted of connections.
+    /// The counters of connections.
     pub transports: MountTransports,
-    /// What our jobs did.
+    /// The I/Os of our jobs.
     pub ios: Vec<MountIos>,
 }
 
@@ -176,7 +177,7 @@ pub enum MountFinding {
     },
 }
 
-/// What the counters of a mount say of a run.
+/// The findings from a mount's counters on a run.
 pub fn find_mount(inputs: &MountInputs) -> Vec<MountFinding> {
     let mut found = Vec::new();
     found.extend(repeated(inputs));
@@ -249,7 +250,7 @@ fn calls_for(inputs: &MountInputs, ios: &MountIos) -> Option<MountFinding> {
     }
 }
 
-/// The counters have whole milliseconds: means below one are not told apart from nothing.
+/// The counters have whole milliseconds: means below one cannot be distinguished from zero.
 fn beyond(inputs: &MountInputs, ios: &MountIos) -> Option<MountFinding> {
     let call = of(inputs, ios).filter(|call| call.operations >= LEAST_CALLS)?;
     let rtt_ns = call.rtt_ms as f64 * 1e6 / call.operations as f64;
@@ -289,7 +290,7 @@ fn by_way(direction: Direction, read: &'static str, write: &'static str) -> Mess
     Message::new(if direction == Direction::Read { read } else { write })
 }
 
-/// Share, time and backlog of calls that waited, and what to do.
+/// Share, time and backlog of calls that waited, with advice.
 fn waits_told([share, wait_ns, backlog]: [f64; 3], connections: u64) -> Message {
     let advice = match connections {
         0 | 1 => Message::new("mount-waits-one"),

@@ -1,6 +1,6 @@
 //! Series for tests: noise of several kinds, each fixed by its seed, and real ones from files.
 //!
-//! Seeds and not a random source, so that a rate of false alarms is a figure and not a chance.
+//! Seeds instead of a random source, so that a rate of false alarms is reproducible.
 
 /// A small generator (SplitMix64, Steele et al. 2014): any seed is a good one.
 pub(crate) struct Noise(u64);
@@ -31,7 +31,7 @@ impl Noise {
         self.wandering(level, cv, 0.0, rounds)
     }
 
-    /// The same where each round holds `memory` (0 to 1) of the one before it: AR(1).
+    /// The same with a share `memory` (0 to 1) of each round from the one before it: AR(1).
     pub(crate) fn wandering(
         &mut self,
         level: f64,
@@ -48,7 +48,7 @@ impl Noise {
         (0..rounds).map(|_| next()).collect()
     }
 
-    /// Each rate with noise of its own.
+    /// Each rate with independent noise.
     pub(crate) fn over(&mut self, shape: &[f64], cv: f64) -> Vec<f64> {
         shape.iter().map(|rate| (rate * (1.0 + cv * self.normal())).max(0.0)).collect()
     }
@@ -75,14 +75,14 @@ pub(crate) fn histogram(text: &str) -> fathom_stats::Histogram {
     fathom_stats::Histogram::from_bins(bins.map(|[ns, count]| (ns as u64, count as u64)))
 }
 
-/// A finding that is shown and stored whole: no number in it that is none.
+/// Asserts that a finding can be displayed and stored: all its numbers are finite.
 pub(crate) fn assert_whole<T>(finding: &T)
 where
     T: serde::Serialize + serde::de::DeserializeOwned + std::fmt::Display,
 {
     let text = finding.to_string();
     assert!(text.ends_with('.') && !text.contains("NaN") && !text.contains("inf"), "{text}");
-    // JSON has no word for what is no number, and writes null, which is read as no number.
+    // JSON has no NaN, and writes null, which does not parse as a number.
     let json = serde_json::to_string(finding).unwrap();
     let back: Result<T, _> = serde_json::from_str(&json);
     assert!(back.is_ok(), "{json}");

@@ -1,10 +1,10 @@
-//! What users would have felt at a planned rate: waiting, service, response, and overload.
+//! The response time that users would have had at a planned rate: waiting, service, response, and
+//! overload.
 //!
-//! A job that is paced has a time at which each I/O was due. From there to its submission it
-//! waits, from there to its completion it is served, and both together are its response: what
-//! an open-loop client feels, stalls included (coordinated omission). A rate that is not reached
-//! has no response time: the backlog grows for as long as one measures. The border is 97 % of
-//! the planned rate, as ScyllaDB's diskplorer draws it.
+//! Each I/O of a paced job has a due time. From there to its submission it waits, from there to its
+//! completion it is served, and the sum is its response: the latency of an open-loop client, with
+//! stalls (coordinated omission). A rate that is not reached has no response time: the backlog
+//! grows as long as the run. The border is 97 % of the planned rate, as in ScyllaDB's diskplorer.
 
 use crate::Tone;
 use crate::quantity::{latency, thousands};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// Less than this share of the planned rate is overload.
 const REACHED: f64 = 0.97;
-/// So much time's worth of I/Os waiting at the end is a backlog, and no burst of arrivals.
+/// A backlog at the end worth this much time is no burst of arrivals.
 const BACKLOG_S: f64 = 1.0;
 /// Waiting that makes this share of the response time is worth naming.
 const WAITS: f64 = 0.2;
@@ -108,7 +108,7 @@ pub fn find_open_loop(inputs: &OpenLoopInputs) -> OpenLoopFinding {
 }
 
 impl TimeFigures {
-    /// The same with 0 for what is no time.
+    /// The same with 0 for invalid times.
     fn known(self) -> TimeFigures {
         let known = |ns: f64| if ns.is_finite() { ns.max(0.0) } else { 0.0 };
         TimeFigures { mean_ns: known(self.mean_ns), p99_ns: known(self.p99_ns) }

@@ -1,10 +1,10 @@
-//! Whether what was asked for was kept: one limit's outcome, and that of all of them together.
+//! Whether a limit was met: the outcome of one limit, and that of all of them together.
 //!
-//! This is one of two scales, and they are never mixed. An outcome says whether a limit was kept;
-//! [`Tone`](crate::Tone) says how far a figure can be trusted. A limit that was missed in a sound
-//! run is FAIL, and the figure beside it is as good as any.
+//! This is one of two scales, and they are never mixed. An outcome says whether a limit was met;
+//! [`Tone`](crate::Tone) says how far a figure can be trusted. A limit that was missed in a clean
+//! run is FAIL, and its figure is as reliable as any.
 //!
-//! A gate that saw nothing is never green: it passes only where every figure could be judged.
+//! A gate without data never passes: it passes only if every figure could be judged.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -25,11 +25,11 @@ pub enum RowOutcome {
 }
 
 impl RowOutcome {
-    /// `PASS`, `UNCLEAR`, `FAIL`: the same in every language.
+    /// `PASS`, `UNDECIDED`, `FAIL`: the same in every language.
     pub fn name(self) -> &'static str {
         match self {
             RowOutcome::Pass => "PASS",
-            RowOutcome::Unclear => "UNCLEAR",
+            RowOutcome::Unclear => "UNDECIDED",
             RowOutcome::Fail => "FAIL",
         }
     }
@@ -49,7 +49,7 @@ pub enum GateOutcome {
 }
 
 impl GateOutcome {
-    /// `PASS`, `FAIL`, `UNDECIDED`: the same in every language, for scripts to look for.
+    /// `PASS`, `FAIL`, `UNDECIDED`: the same in every language, for scripts to search for.
     pub fn name(self) -> &'static str {
         match self {
             GateOutcome::Pass => "PASS",
@@ -76,7 +76,7 @@ pub struct GateResult {
 }
 
 impl GateResult {
-    /// What `rows` come to; `reason` is asked for where that is undecided.
+    /// The common outcome of `rows`; `reason` is called if it is undecided.
     pub fn of(
         rows: impl IntoIterator<Item = RowOutcome>,
         reason: impl FnOnce() -> Option<String>,

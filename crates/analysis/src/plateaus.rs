@@ -1,23 +1,23 @@
-//! Cutting a series of rates into plateaus: stretches whose level differs from their neighbours'.
+//! Divides a series of rates into plateaus: segments whose level differs from their neighbours'.
 //!
-//! First cut freely, then joined: binary segmentation by two-segment least squares gives more
-//! parts than there are levels, and neighbours whose step does not stand far out of the noise of
-//! both are joined again, those first whose loss costs least. Testing each cut at once would fail
-//! on three levels: the third would pass for noise. Least squares see the series through a median
-//! of three, so that one odd round moves no cut; noise is measured on the rounds themselves.
+//! First split, then merged: binary segmentation by two-segment least squares gives more parts than
+//! there are levels, and neighbours whose step is not well above the noise of both are merged, the
+//! cheapest first. Testing each cut at once would fail on three levels: the third would pass for
+//! noise. Least squares use a running median of three, so that one odd round moves no cut; noise is
+//! measured on the rounds themselves.
 
 use crate::quantile::{median, robust_deviation};
 use std::ops::Range;
 
 /// Rounds that make a plateau.
 pub(crate) const LEAST_ROUNDS: usize = 2;
-/// A step smaller than this share of the higher level is none worth telling.
+/// A step smaller than this share of the higher level is ignored.
 const LEAST_STEP: f64 = 0.15;
-/// A step has to be so many deviations of the noise, where there are many rounds. A straight
-/// line cut in the middle has 3.5, whatever its slope: it is no step.
+/// With many rounds, a step must be this number of deviations of the noise. A straight line cut in
+/// the middle has 3.5, whatever its slope: it is no step.
 const DEVIATIONS: f64 = 5.0;
-/// By how much more where rounds are few, divided by their number less two: at four rounds this
-/// comes to t = 20 with two degrees of freedom, which noise exceeds once in a thousand.
+/// The addition for few rounds, divided by their number less two: at four rounds this gives t = 20
+/// with two degrees of freedom, which noise exceeds once in a thousand.
 const FEW_ROUNDS: f64 = 30.0;
 /// How often a part is cut in two before joining begins: eight parts at most.
 const FREE_CUTS: u32 = 3;
@@ -37,8 +37,8 @@ impl Plateau {
     }
 }
 
-/// The plateaus of `rates`, in order and without gaps: one where there is no step, none where
-/// there are no rates. Rates must be finite.
+/// The plateaus of `rates`, in order and without gaps: one if there is no step, none if there are
+/// no rates. Rates must be finite.
 pub(crate) fn plateaus(rates: &[f64]) -> Vec<Plateau> {
     let mut ends = Vec::new();
     cut(&median_of_three(rates), 0, FREE_CUTS, &mut ends);
@@ -55,7 +55,8 @@ pub(crate) fn plateaus(rates: &[f64]) -> Vec<Plateau> {
     found
 }
 
-/// Cuts `values` in two as often as `deeper` says, and puts where each part ends into `ends`.
+/// Cuts `values` in two, recursively to the depth `deeper`, and appends the end of each part to
+/// `ends`.
 fn cut(values: &[f64], offset: usize, deeper: u32, ends: &mut Vec<usize>) {
     match best_split(values) {
         Some(at) if deeper > 0 => {
@@ -67,8 +68,8 @@ fn cut(values: &[f64], offset: usize, deeper: u32, ends: &mut Vec<usize>) {
     }
 }
 
-/// Of the steps that do not stand out the one whose loss costs least squares (Ward 1963), by the
-/// plateau before it; `None` where all stand out.
+/// The insignificant step whose removal costs least squares (Ward 1963), by the plateau before it;
+/// `None` if all are significant.
 fn weakest_step(rates: &[f64], found: &[Plateau]) -> Option<usize> {
     let weak = (1..found.len()).map(|at| (at - 1, &found[at - 1], &found[at]));
     let weak = weak.filter(|(_, before, after)| !stands_out(rates, before, after));

@@ -1,4 +1,4 @@
-//! Order statistics of small samples: what a single outlier cannot move.
+//! Order statistics of small samples, which a single outlier cannot change.
 
 /// The numbers that are numbers: finite and not negative.
 pub(crate) fn usable(values: &[f64]) -> Vec<f64> {
@@ -12,8 +12,8 @@ pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// The quantile at `share` (0 to 1) of rising values, interpolated (Hyndman & Fan, type 7);
-/// 0 where there are none.
+/// The quantile at `share` (0 to 1) of ascending values, interpolated (Hyndman & Fan, type 7); 0
+/// without values.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let place = share.clamp(0.0, 1.0) * last as f64;
@@ -22,13 +22,13 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
 }
 
-/// The median; 0 where there are no values.
+/// The median; 0 without values.
 pub(crate) fn median(values: &[f64]) -> f64 {
     quantile(&sorted(values), 0.5)
 }
 
 /// The standard deviation of a normal distribution with the sample's median absolute deviation
-/// (Rousseeuw & Croux 1993): what noise there is, without outliers.
+/// (Rousseeuw & Croux 1993): the noise without outliers.
 pub(crate) fn robust_deviation(values: &[f64]) -> f64 {
     const NORMAL: f64 = 1.4826;
     let middle = median(values);

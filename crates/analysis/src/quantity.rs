@@ -1,8 +1,8 @@
-//! Quantities as people read them: three figures that matter, and always a unit.
+//! Quantities as text: three significant figures, and always a unit.
 //!
-//! Rates of bytes and sizes of volumes are decimal (MB, GB), as vendors and providers sell them;
-//! sizes of blocks and test files are binary (KiB, GiB), as they are chosen. Everything here takes
-//! any number, infinities included, and never fails: a sentence about odd input must still be one.
+//! Bandwidths and sizes of volumes are decimal (MB, GB), as vendors and providers sell them; sizes
+//! of blocks and test files are binary (KiB, GiB), as users choose them. Every function takes any
+//! number, with infinities, and never fails: a sentence about odd input must still be a sentence.
 
 /// A size chosen by a person, binary: `4 KiB`, `1.5 GiB`.
 pub fn binary_bytes(bytes: u64) -> String {
@@ -86,7 +86,7 @@ pub fn figures(value: f64) -> String {
     }
 }
 
-/// Rounded to two figures, for a number that is said with "about".
+/// Rounded to two figures, for a number after "about".
 pub fn two_figures(value: f64) -> f64 {
     let digits = value.max(1.0).log10().floor();
     let step = 10f64.powf((digits - 1.0).max(0.0));
@@ -98,7 +98,7 @@ pub fn megabytes_per_s(mb_per_s: f64) -> String {
     figures(mb_per_s)
 }
 
-/// What stands before a share that is too small for its digits.
+/// Prefix of a share that is too small for its digits.
 pub(crate) const UNDER: &str = "under ";
 
 /// How many times: `31`, `2.4`.

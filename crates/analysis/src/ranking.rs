@@ -1,9 +1,8 @@
-//! Which of several sides is best, and which cannot be told apart from it.
+//! The best of several sides, and the sides that cannot be distinguished from it.
 //!
-//! The best of many looks better than it is, and with many sides some pair always seems to
-//! differ. So each side is compared with the best at 5 % divided by the number of pairs there are
-//! (Bonferroni), which holds for whichever side comes out best: of rankings of equal sides at most
-//! 5 in 100 tell any apart.
+//! The best of many looks better than it is, and with many sides some pair always seems to differ.
+//! So each side is compared with the best at 5 % divided by the number of pairs (Bonferroni),
+//! whichever side is best: of rankings of equal sides at most 5 in 100 distinguish any.
 
 use crate::Tone;
 use crate::comparison::{Better, Difference, Side, between, miss_of, ratio_and_ends};
@@ -77,7 +76,7 @@ impl Ranking {
         self.places.iter().filter(may_equal).map(|place| &place.side)
     }
 
-    /// Good where the best is told apart from all others, a warning where none is known.
+    /// Good if the best is distinguished from all others, a warning if no best is known.
     pub fn tone(&self) -> Tone {
         match (self.best(), self.not_told_apart().next()) {
             (None, _) => Tone::Warning,

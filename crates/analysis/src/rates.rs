@@ -1,31 +1,31 @@
-//! Rates of the measured part of a run, interval by interval: what the other verdicts judge.
+//! Rates of the measured part of a run, interval by interval: the input of other verdicts.
 //!
-//! The ramp is left out, and so is a last interval or a last group of intervals that was cut
-//! short: half an interval would show as half a rate. Of several clones the sum is taken over the
-//! time in which all of them were measured.
+//! The ramp is left out, and so is an incomplete last interval or group of intervals: half an
+//! interval would show as half a rate. For several clones the sum covers the time in which all of
+//! them were measured.
 
 use fathom_stats::{Interval, JobResult, Series, SeriesInterval};
 use fathom_vocab::{Direction, PerDirection};
 
-/// What each interval of a run came to; all vectors have one entry an interval, oldest first.
+/// The rates of a run's intervals; all vectors have one entry an interval, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// Length of an interval in seconds; 0 where there is nothing.
+    /// Length of an interval in seconds; 0 if there is none.
     pub interval_s: f64,
     /// I/Os a second.
     pub iops: Vec<f64>,
     /// Bytes a second.
     pub bytes_per_s: Vec<f64>,
-    /// Mean completion latency in nanoseconds; NaN where no I/O completed.
+    /// Mean completion latency in nanoseconds; NaN if no I/O completed.
     pub clat_mean_ns: Vec<f64>,
 }
 
 impl Rates {
     /// Rates of clones that ran side by side, added up, over the time common to all of them.
     ///
-    /// `direction` is one of them, or all together where it is `None`. Intervals are joined to
-    /// the whole number of them that comes nearest to `wanted_s` seconds. Clones without a
-    /// series do not count.
+    /// `direction` is one of them, or all together if it is `None`. Intervals are joined to the
+    /// whole number of them that is closest to `wanted_s` seconds. Clones without a series do not
+    /// count.
     pub fn of_jobs(jobs: &[JobResult], direction: Option<Direction>, wanted_s: f64) -> Rates {
         let recorded = jobs.iter().filter(|job| !job.series.intervals.is_empty());
         let Some(whole_ms) = recorded.clone().map(whole_until_ms).min() else {
@@ -38,8 +38,8 @@ impl Rates {
         joined(&sum, direction, wanted_s)
     }
 
-    /// Rates of a series by itself. It does not say whether its last interval was cut short, so
-    /// that one is always left out.
+    /// Rates of a series by itself. It does not say whether its last interval is complete, so that
+    /// one is always left out.
     pub fn of_series(series: &Series, direction: Option<Direction>, wanted_s: f64) -> Rates {
         let mut whole = series.clone();
         whole.intervals.pop();
@@ -62,10 +62,10 @@ impl Rates {
     }
 }
 
-/// Milliseconds from a clone's start up to which its intervals are whole.
+/// Milliseconds from a clone's start up to which its intervals are complete.
 ///
-/// After a ramp the intervals begin anew where measuring began, so they may lie up to one
-/// interval later than their place says. Times are whole milliseconds, hence one of tolerance.
+/// After a ramp the intervals start again where measuring began, so they may be up to one interval
+/// later than their index says. Times are whole milliseconds, hence one of tolerance.
 fn whole_until_ms(job: &JobResult) -> u64 {
     let length_ms = job.series.interval_ms.max(1);
     // The clone's own runtime adds up when clones are merged; a direction's does not.
@@ -79,14 +79,14 @@ fn whole_until_ms(job: &JobResult) -> u64 {
     job.elapsed_ms.saturating_add(1).saturating_sub(shift_ms)
 }
 
-/// Joins the measured intervals to groups of about `wanted_s`, the last of which must be whole.
+/// Joins the measured intervals to groups of about `wanted_s`, the last of which must be complete.
 fn joined(series: &Series, direction: Option<Direction>, wanted_s: f64) -> Rates {
     if series.interval_ms == 0 {
         return Rates::default();
     }
     let measured: Vec<Interval> = series.measured().map(|(_, interval)| *interval).collect();
     let length_ms = series.interval_ms as f64;
-    // `as` takes NaN and what is negative for 0, and what is too large for the largest.
+    // `as` converts NaN and negative values to 0, and too large ones to the largest.
     let group = ((wanted_s * 1e3 / length_ms).round() as usize).max(1);
     let interval_s = length_ms * group as f64 / 1e3;
     let mut rates = Rates { interval_s, ..Rates::default() };

@@ -1,5 +1,5 @@
-//! What programs ask of a disk that their log is flushed to: rows of data with source and date, as
-//! promises are.
+//! The requirements of programs on the disk of their log: rows of data with source and date, like
+//! promises.
 
 use crate::GateOutcome;
 #[cfg(feature = "schema")]
@@ -73,12 +73,12 @@ struct Rows {
 /// All rows.
 ///
 /// # Errors
-/// Where the file that comes with Fathom is not whole, with the line.
+/// If Fathom's own file is invalid, with the line.
 pub fn requirements() -> Result<Vec<Requirement>, toml::de::Error> {
     toml::from_str::<Rows>(ROWS).map(|rows| rows.requirement)
 }
 
-/// Flushes below which a 99th percentile is that of a handful: ten beyond it.
+/// With fewer flushes a 99th percentile rests on a handful: ten beyond it.
 const FEWEST_FLUSHES: u64 = 1000;
 /// The fastest flush that can be believed of a disk with a volatile cache, in nanoseconds: a flush
 /// moves data to the medium, and NAND takes 200 us to program a page. Half of that is allowed for.
@@ -98,13 +98,12 @@ pub struct FlushFigures {
     pub least_ns: u64,
 }
 
-/// How many deviations below its share the near end of a percentile's interval lies: 1 % of
+/// The near end of a percentile's interval is this number of deviations below its share: 1 % of
 /// intervals end above the truth.
 const NEAR_END_DEVIATIONS: f64 = 2.326;
 
-/// The percentile of a sample that lies at the near end of the interval of `percent` in what it
-/// was taken from: `total` draws miss a share by its binomial deviation (order statistics, normal
-/// approximation).
+/// The percentile of a sample at the near end of the interval for `percent` of its population:
+/// `total` draws miss a share by its binomial deviation (order statistics, normal approximation).
 pub fn near_end_percent(percent: f64, total: u64) -> f64 {
     let share = percent / 100.0;
     let deviation = (share * (1.0 - share) / total.max(1) as f64).sqrt();
@@ -112,8 +111,8 @@ pub fn near_end_percent(percent: f64, total: u64) -> f64 {
 }
 
 impl Requirement {
-    /// Holds a flush against the limit. Undecided are too few flushes, a limit within the interval,
-    /// and a requirement without a limit.
+    /// Compares a flush with the limit. Too few flushes, a limit within the interval, and a
+    /// requirement without a limit are undecided.
     pub fn judge(&self, flush: &FlushFigures) -> GateOutcome {
         let Some(limit_ns) = self.limit_ms.map(|limit_ms| limit_ms * 1e6) else {
             return GateOutcome::Undecided;
@@ -160,7 +159,7 @@ mod tests {
         assert_eq!(etcd.judge(&flush(5000, 900, 9000, 10_000)), Pass);
         assert_eq!(etcd.judge(&flush(5000, 900, 10_001, 12_000)), Fail);
         assert_eq!(etcd.judge(&flush(200, 900, 10_001, 12_000)), Fail);
-        // The interval holds the limit.
+        // The interval contains the limit.
         assert_eq!(etcd.judge(&flush(5000, 900, 9000, 10_001)), Undecided);
         // All is well, of too few.
         assert_eq!(etcd.judge(&flush(999, 900, 2000, 3000)), Undecided);

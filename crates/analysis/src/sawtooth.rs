@@ -1,9 +1,9 @@
 //! A saw-tooth: each second (or tenth of one) begins fast and ends waiting.
 //!
-//! A token bucket that is refilled by the clock and not by the drop makes it: tokens are spent
-//! as soon as they come, and the rest of the period passes without. Looked for at periods of one
-//! second and of 100 ms (the slice of Linux's blkio throttle, seen on a real one), by the
-//! autocorrelation at one period against that at half of one: a trend has both, noise neither.
+//! It comes from a token bucket that is refilled at fixed times and not continuously: tokens are
+//! spent at once, and the remaining period passes without. Searched at periods of one second and of
+//! 100 ms (the slice of Linux's blkio throttle, seen on a real one), by the autocorrelation at one
+//! period against that at half of one: a trend has both, noise neither.
 
 use crate::Tone;
 use crate::quantile::{median, sorted, usable};
@@ -14,7 +14,7 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Periods in seconds at which tokens are handed out.
+/// Periods of refilling, in seconds.
 const PERIODS_S: [f64; 2] = [1.0, 0.1];
 /// Intervals that a period has to have.
 const LEAST_PHASES: usize = 5;
@@ -50,7 +50,7 @@ pub enum SawToothFinding {
     NotEnough,
 }
 
-/// Looks for a saw-tooth in rates of consecutive intervals of `interval_s` seconds, in any unit.
+/// Searches for a saw-tooth in rates of consecutive intervals of `interval_s` seconds, in any unit.
 ///
 /// For a period of a second, intervals of 100 ms or 200 ms over at least eight seconds; for one
 /// of 100 ms, intervals of 10 ms or 20 ms.
@@ -70,7 +70,7 @@ pub fn find_saw_tooth(interval_s: f64, rates: &[f64]) -> SawToothFinding {
     finding
 }
 
-/// Intervals in a period; `None` where they do not fill it evenly or the series is too short.
+/// Intervals in a period; `None` if they do not fill it evenly or the series is too short.
 fn phases(interval_s: f64, period_s: f64, intervals: usize) -> Option<usize> {
     let phases = period_s / interval_s;
     let whole = phases.round();
@@ -96,8 +96,8 @@ fn at_period(shares: &[f64], phases: usize, period_s: f64) -> Option<SawTooth> {
     told.then_some(SawTooth { period_s, busiest_quarter, agreement })
 }
 
-/// Autocorrelation at a lag (Box & Jenkins, section 2.1.5), per pair so that it can reach 1;
-/// `None` where nothing varies.
+/// Autocorrelation at a lag (Box & Jenkins, section 2.1.5), per pair so that it can reach 1; `None`
+/// if nothing varies.
 fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
     let pairs = values.len().checked_sub(lag).filter(|pairs| *pairs > 0)?;
     let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -109,7 +109,7 @@ fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
 }
 
 impl SawTooth {
-    /// It explains latencies that come and go.
+    /// It explains latencies that rise and fall.
     pub fn tone(&self) -> Tone {
         Tone::Note
     }

@@ -1,4 +1,4 @@
-//! Questions that runs were too short for, said once for all of them.
+//! Questions for which runs were too short, reported once for all of them.
 
 use crate::quantity::stretch;
 use fathom_message::{Message, Tell, list, shown_as_told};

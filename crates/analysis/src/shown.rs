@@ -1,4 +1,4 @@
-//! How the sentences of findings say rates and shares.
+//! Rates and shares in the sentences of findings.
 
 use crate::quantity::{UNDER, figures, percent, thousands};
 use fathom_message::Message;

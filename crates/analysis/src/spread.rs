@@ -1,12 +1,12 @@
-//! How well a mean is known: from repeats of a whole test, or from one run's intervals.
+//! The confidence of a mean: from repeats of a whole test, or from one run's intervals.
 //!
-//! Intervals of one run are autocorrelated, so taken for independent they would make a mean look
-//! far better known than it is. Usual batch means join them until neighbouring batches seem
-//! uncorrelated. With the few hundred intervals of a run that test has little power, and a slow
-//! wave under the noise of single intervals escapes it: of pairs of equal sides, 12 in 100 were
-//! called different. So every batch length is asked what the error would be if its batches were a
-//! first-order autoregressive process, and the widest answer counts (`tests/calibration.rs`).
-//! What one run cannot show is how the next run would differ: repeats can.
+//! Intervals of one run are autocorrelated; treated as independent they would make a mean look far
+//! more certain than it is. Usual batch means join them until neighbouring batches seem
+//! uncorrelated. With the few hundred intervals of a run that test has little power, and it misses
+//! a slow wave under the noise of single intervals: of pairs of equal sides, 12 in 100 were called
+//! different. So for every batch length the error is calculated as if its batches were a
+//! first-order autoregressive process, and the widest result counts (`tests/calibration.rs`). One
+//! run cannot show how the next run would differ: repeats can.
 
 mod summary;
 mod text;
@@ -20,23 +20,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub(crate) use text::evidence;
 
-/// Probability that an interval of confidence misses what it is to hold.
+/// Probability that a confidence interval misses the true value.
 pub(crate) const MISS_PROBABILITY: f64 = 0.05;
 
-/// Repeats below which nothing is said.
+/// Minimum repeats.
 const LEAST_REPEATS: usize = 2;
 
-/// Rounds, or runs of a baseline, below which nothing is said of how a run differs from the next.
+/// Minimum rounds, or runs of a baseline, for a statement on how a run differs from the next.
 pub const LEAST_ROUNDS: usize = 3;
 
-/// Intervals of one run below which nothing is said.
+/// Minimum intervals of one run.
 const LEAST_INTERVALS: usize = 10;
 
-/// Batches below which a length is not asked: from fewer, their autocorrelation is a guess.
+/// Minimum batches of a length: with fewer, their autocorrelation is a guess.
 const LEAST_BATCHES: usize = 20;
 
-/// Independent intervals that a run must be worth at least for its spread to be told, as with
-/// repeats. To ask for more would pass the runs that seem less slow than they are.
+/// Minimum equivalent number of independent intervals of a run, as with repeats. A higher minimum
+/// would select runs that seem less slow than they are.
 const LEAST_EFFECTIVE: f64 = 2.0;
 
 /// Values beyond this are taken for broken, as their fourth powers could overflow.
@@ -143,8 +143,8 @@ impl Estimate {
 
     /// From rounds that one command measured.
     ///
-    /// What holds during a command holds for all its rounds, so the standard error is that of a
-    /// single round, however many there are: more of them only make it better known.
+    /// Effects that last for a whole command affect all its rounds, so the standard error is that
+    /// of a single round, however many there are: more of them only make it better known.
     ///
     /// # Errors
     /// [`NoEstimate::FewRounds`] for fewer than three.
@@ -157,8 +157,8 @@ impl Estimate {
         Ok(estimate(&values, variance(&values), 1.0, n as f64 - 1.0, Basis::Rounds))
     }
 
-    /// Of one run with the mean `value`: it may lie as far off as `others`, runs of its kind, lie
-    /// from each other, or as its `own` rounds say, if that is more.
+    /// For one run with the mean `value`: its error is the spread of `others`, runs of its kind, or
+    /// of its `own` rounds, if that is larger.
     ///
     /// # Errors
     /// [`NoEstimate::FewRepeats`] for fewer than three others.
@@ -185,7 +185,7 @@ impl Estimate {
     /// are not finite are left out.
     ///
     /// # Errors
-    /// [`NoEstimate::FewIntervals`] for fewer than ten, [`NoEstimate::TooSlow`] where they are
+    /// [`NoEstimate::FewIntervals`] for fewer than ten, [`NoEstimate::TooSlow`] if they are
     /// worth fewer than two independent ones.
     pub fn of_intervals(values: &[f64]) -> Result<Estimate, NoEstimate> {
         let values = usable(values);
@@ -216,8 +216,8 @@ impl Estimate {
         matches!(self.basis, Basis::OneAmong { .. })
     }
 
-    /// The same, with an interval wide enough to hold the figure that is shown: that one is of the
-    /// whole run, also of a last piece that is in no whole interval.
+    /// The same, with an interval wide enough to contain the displayed figure, which covers the
+    /// whole run, with a last part that is in no complete interval.
     #[must_use]
     pub fn holding(mut self, shown: f64) -> Estimate {
         let off = (shown - self.mean).abs();
@@ -227,7 +227,7 @@ impl Estimate {
         self
     }
 
-    /// The half-width of the 95 % interval in percent of the mean; `None` where the mean is 0 and
+    /// The half-width of the 95 % interval in percent of the mean; `None` if the mean is 0 and
     /// the half-width is not.
     pub fn half_width_percent(&self) -> Option<f64> {
         match (self.half_width, self.mean.abs()) {
@@ -269,7 +269,7 @@ struct Batches {
 }
 
 impl Batches {
-    /// Of the batch lengths, the one by which the mean is known least.
+    /// The batch length with the largest error of the mean.
     fn widest(values: &[f64]) -> Batches {
         let longest = (values.len() / LEAST_BATCHES).max(1);
         let mut widest = Batches::of(values, 1);
@@ -284,7 +284,7 @@ impl Batches {
         widest
     }
 
-    /// What is left over at the beginning is left out.
+    /// A remainder at the beginning is left out.
     fn of(values: &[f64], intervals_each: usize) -> Batches {
         let left_over = values.len() % intervals_each;
         let means: Vec<f64> = values[left_over..].chunks_exact(intervals_each).map(mean).collect();

@@ -1,12 +1,12 @@
-//! Whether a run reached steady state, by the rules of SNIA, and when.
+//! Whether and when a run reached steady state, by the rules of SNIA.
 //!
 //! Solid State Storage Performance Test Specification (PTS) 2.0.2, definition of "steady state":
 //! within a window of five rounds, (a) greatest less smallest is at most 20 % of the average, and
 //! (b) the best-fit line rises or falls by at most 10 % of the average from the first round to the
-//! last. PTS rounds last a minute. A run that is too short for five of them is cut into five equal
-//! rounds instead, so that it is judged as a whole, and the finding says how long a round was.
-//! PTS ends a test at the first window that holds; in a run that went on, the level may be left
-//! again (a spent burst credit, a full write cache), which is a finding of its own.
+//! last. PTS rounds last a minute. A run that is too short for five of them is divided into five
+//! equal rounds instead, so that it is judged as a whole, and the finding states the length of a
+//! round. PTS ends a test at the first steady window; a run that goes on may leave the level again
+//! (a spent burst credit, a full write cache), which is a separate finding.
 
 mod text;
 
@@ -105,9 +105,9 @@ impl Steadiness {
     /// Judges a run by the values of its intervals, each `interval_s` seconds long, such as
     /// [`Rates::iops`](crate::Rates::iops).
     ///
-    /// Rounds are as long as the rule says, a last one that is cut short left out; where the run
-    /// is too short for a window of them, it is cut into as many equal rounds as a window has.
-    /// Values that are negative or not finite are left out.
+    /// Rounds have the length of the rule, without an incomplete last one; a run that is too short
+    /// for a window of them is divided into as many equal rounds as a window has. Values that are
+    /// negative or not finite are left out.
     pub fn of(values: &[f64], interval_s: f64, rule: SteadyRule) -> Steadiness {
         let values: Vec<f64> = values.iter().copied().filter(is_figure).collect();
         let (rounds, round_s) = rounds(&values, interval_s, &rule);
@@ -115,12 +115,12 @@ impl Steadiness {
         for round in rounds {
             watch.push(round);
         }
-        // A finding holds no number that JSON cannot: "as long as it goes" becomes the length.
+        // JSON has no infinity, so an unlimited length becomes the actual one.
         let rule = if rule.round_s.is_finite() { rule } else { SteadyRule { round_s, ..rule } };
         Steadiness { rule, ..watch.finding() }
     }
 
-    /// Seconds from the beginning of what was judged until the state was reached.
+    /// Seconds from the beginning of the judged part until the state was reached.
     pub fn attained_at_s(&self) -> Option<f64> {
         match &self.state {
             SteadyState::Attained { window } | SteadyState::Left { window, .. } => {
@@ -131,7 +131,7 @@ impl Steadiness {
     }
 }
 
-/// Watches rounds as they come, so that a run can end when it is steady.
+/// Observes rounds as they end, so that a run can stop when it is steady.
 #[derive(Clone, Debug)]
 pub struct SteadyWatch {
     rule: SteadyRule,
@@ -148,7 +148,7 @@ impl SteadyWatch {
         SteadyWatch { rule, latest: VecDeque::new(), rounds: 0, attained: None, last: None }
     }
 
-    /// Takes the figure of one round: the first window that holds, once there is one.
+    /// Adds the figure of one round and returns the first steady window, once there is one.
     ///
     /// A figure that is negative or not finite is no round.
     pub fn push(&mut self, round: f64) -> Option<&SteadyWindow> {
@@ -169,7 +169,7 @@ impl SteadyWatch {
         self.attained.as_ref()
     }
 
-    /// What can be said after the rounds so far.
+    /// The finding after the rounds so far.
     pub fn finding(&self) -> Steadiness {
         let state = match (self.attained.clone(), self.last.clone()) {
             (_, None) => SteadyState::NotEnough { rounds: self.rounds, needed: self.rule.window },
@@ -203,15 +203,15 @@ impl SteadyWatch {
 }
 
 impl SteadyWindow {
-    /// Whether it is steady by both criteria; where nothing was done, it is not.
+    /// Whether it is steady by both criteria; without activity, it is not.
     pub fn holds(&self, rule: &SteadyRule) -> bool {
         self.mean > 0.0
             && self.range_percent <= rule.range_percent
             && self.slope_percent.abs() <= rule.slope_percent
     }
 
-    /// Whether it holds, and lies between the lines that PTS draws around the mean of `first`:
-    /// half the allowed range above and below.
+    /// Whether it is steady, and between the lines that PTS draws around the mean of `first`: half
+    /// the allowed range above and below.
     fn keeps_level_of(&self, first: &SteadyWindow, rule: &SteadyRule) -> bool {
         let moved_percent = 100.0 * (self.mean / first.mean - 1.0);
         self.holds(rule) && moved_percent.abs() <= rule.range_percent / 2.0
@@ -241,7 +241,7 @@ fn rounds(values: &[f64], interval_s: f64, rule: &SteadyRule) -> (Vec<f64>, f64)
     if values.len() < window {
         return (values.to_vec(), interval_s);
     }
-    // `as` takes NaN and what is negative for 0, and what is too large for the largest.
+    // `as` converts NaN and negative values to 0, and too large ones to the largest.
     let each = ((rule.round_s / interval_s).round() as usize).max(1);
     if values.len() / each >= window {
         let rounds = values.chunks_exact(each).map(mean).collect();

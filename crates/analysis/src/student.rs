@@ -1,13 +1,13 @@
-//! Student's t distribution: what turns a spread into a confidence interval or a p-value.
+//! Student's t distribution, which gives confidence intervals and p-values.
 //!
-//! Made here rather than taken from a crate: it is two short series, and they are held against
-//! published tables. The distribution is reached through the regularised incomplete beta
-//! function, so that degrees of freedom need not be whole, as Welch's are not.
+//! Implemented here rather than taken from a crate: it is two short series, tested against
+//! published tables. The distribution uses the regularised incomplete beta function, so that
+//! degrees of freedom need not be whole, as Welch's are not.
 
 /// Probability that |T| with `df` degrees of freedom exceeds |`t`|.
 ///
-/// 1 - I(t²/(df + t²); 1/2, df/2), Abramowitz & Stegun 26.7.1 with 26.5.2. What is not a number, or
-/// has no degree of freedom, is no evidence: 1.
+/// 1 - I(t²/(df + t²); 1/2, df/2), Abramowitz & Stegun 26.7.1 with 26.5.2. NaN, or no degree of
+/// freedom, is no evidence: 1.
 pub(crate) fn two_sided_p(t: f64, df: f64) -> f64 {
     if t.is_nan() || df.is_nan() || df <= 0.0 {
         return 1.0;
@@ -17,15 +17,15 @@ pub(crate) fn two_sided_p(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
-    // Divided by t² where it is large, so that it does not overflow.
+    // Divided by t² if it is large, so that it does not overflow.
     let x = if t.abs() > df.sqrt() { (df / t) / t / (1.0 + df / t / t) } else { df / (df + t * t) };
     incomplete_beta(df / 2.0, 0.5, x).clamp(0.0, 1.0)
 }
 
 /// The t that |T| exceeds with probability `p`: the two-sided critical value.
 ///
-/// Found by bisection of [`two_sided_p`] to the last bits; infinite where there is no degree of
-/// freedom or `p` is not above 0, and 0 where `p` is 1 or more.
+/// Found by bisection of [`two_sided_p`] to the last bits; infinite if there is no degree of
+/// freedom or `p` is not above 0, and 0 if `p` is 1 or more.
 pub(crate) fn critical_t(p: f64, df: f64) -> f64 {
     if p.is_nan() || p <= 0.0 || df.is_nan() || df <= 0.0 {
         return f64::INFINITY;

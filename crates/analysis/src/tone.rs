@@ -1,4 +1,4 @@
-//! How a finding bears on the figure that it stands beside.
+//! The effect of a finding on the trust in its figure.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

@@ -1,21 +1,21 @@
-//! A bar chart of ours beside fio, as text of an SVG file: `docs/cost.svg`.
+//! A bar chart of Fathom beside fio, as text of an SVG file: `docs/cost.svg`.
 
 use crate::svg::{Svg, Who, plain};
 
 /// A bar chart.
 #[derive(Clone, Debug)]
 pub struct Bars {
-    /// What is shown, with its unit.
+    /// The figure, with its unit.
     pub title: String,
-    /// What is compared: a name, and the bars below each other.
+    /// The compared works: a name, and the bars below each other.
     pub groups: Vec<(String, Vec<(Who, f64)>)>,
-    /// What the reader must know, below.
+    /// A note for the reader, below.
     pub foot: String,
 }
 
 const WIDTH: u32 = 760;
 const LEFT: f64 = 250.0;
-/// The longest bar; behind it a number and a name have room.
+/// The longest bar; there is space for a number and a name after it.
 const LONGEST: f64 = 400.0;
 const BAR: f64 = 16.0;
 const BAR_STEP: f64 = 19.0;

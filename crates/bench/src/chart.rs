@@ -4,33 +4,33 @@
 use crate::figures::Spread;
 use crate::svg::{Svg, Who, plain};
 
-/// A chart of how a figure goes with something.
+/// A chart of a figure against a parameter.
 #[derive(Clone, Debug)]
 pub struct BenchChart {
-    /// What is shown, with its unit.
+    /// The figure, with its unit.
     pub title: String,
-    /// What the horizontal axis has, with its unit.
+    /// The horizontal axis, with its unit.
     pub x_label: String,
-    /// Its marks: where, and what stands there.
+    /// Its marks: position and text.
     pub x_ticks: Vec<(f64, String)>,
-    /// What the vertical axis has, with its unit.
+    /// The vertical axis, with its unit.
     pub y_label: String,
     /// The lines.
     pub lines: Vec<ChartLine>,
-    /// What the reader must know, below.
+    /// A note for the reader, below.
     pub foot: String,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
 pub struct ChartLine {
-    /// Whose it is.
+    /// Its program.
     pub who: Who,
-    /// What stands at its end.
+    /// The text at its end.
     pub name: String,
-    /// Whether it is dashed: of another device than the first.
+    /// Whether it is dashed: for another device than the first.
     pub dashed: bool,
-    /// Where it goes: median, least and greatest at each place, in ascending order. All are
+    /// Its points: median, minimum and maximum at each position, in ascending order. All are
     /// greater than zero.
     pub points: Vec<(f64, Spread)>,
 }
@@ -41,7 +41,7 @@ const LEFT: f64 = 92.0;
 const RIGHT: f64 = 580.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 346.0;
-/// Names at the ends of lines keep this distance.
+/// Minimum distance of the names at the ends of lines.
 const NAME_PX: f64 = 17.0;
 
 impl BenchChart {
@@ -86,7 +86,7 @@ impl BenchChart {
         svg.words(24.0, middle, &how, &self.y_label);
     }
 
-    /// Names stand at the ends of their lines, moved apart where they would touch.
+    /// Names are at the ends of their lines, moved apart if they would touch.
     fn draw_names(&self, svg: &mut Svg, scale: &Scale) {
         let end = |line: &ChartLine| line.points.last().map(|(_, s)| scale.y_px(s.median));
         let mut names: Vec<(f64, &ChartLine)> =
@@ -125,7 +125,7 @@ impl ChartLine {
     }
 }
 
-/// Where values lie on the sheet; both ends of both axes.
+/// The positions of values on the sheet; both ends of both axes.
 struct Scale {
     x: (f64, f64),
     y: (f64, f64),
@@ -141,13 +141,13 @@ impl Scale {
     }
 }
 
-/// How far along a logarithmic axis a value lies; the middle of one without length.
+/// The position of a value on a logarithmic axis; the middle for an axis without length.
 fn share((least, greatest): (f64, f64), value: f64) -> f64 {
     let length = (greatest / least).ln();
     if length > 0.0 { (value / least).ln() / length } else { 0.5 }
 }
 
-/// The least and the greatest; 1 where there is nothing.
+/// The minimum and the maximum; 1 without values.
 fn bounds(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let usable = values.filter(|value| value.is_finite() && *value > 0.0);
     let least = usable.clone().min_by(f64::total_cmp).unwrap_or(1.0);
@@ -169,7 +169,7 @@ fn step_above(value: f64) -> f64 {
 
 /// The marks of the vertical axis: of a long one only the powers of ten.
 fn steps((least, greatest): (f64, f64)) -> Vec<f64> {
-    // A hair's breadth for what a power of ten is off by.
+    // A small tolerance for the rounding of powers of ten.
     let inside = |step: &f64| *step >= least * 0.999 && *step <= greatest * 1.001;
     let all: Vec<f64> = series().filter(inside).collect();
     let is_power = |step: &f64| (step.log10() - step.log10().round()).abs() < 1e-9;

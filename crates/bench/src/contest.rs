@@ -1,4 +1,4 @@
-//! Runs the rows: contestants in turn, each run's figures read from what the run itself says.
+//! Runs the rows: contestants in turn, with each run's figures from its own report.
 
 use crate::args::Args;
 use crate::day;
@@ -46,7 +46,7 @@ impl Contest {
     /// Runs all rows that are wanted.
     ///
     /// # Errors
-    /// Where a run fails or it was interrupted; what cannot be run here is skipped.
+    /// If a run fails or was interrupted; a row that cannot run here is skipped.
     pub fn run(&mut self) -> Result<BenchDocument> {
         let seconds = self.args.run_time().as_secs_f64();
         let mut document = BenchDocument::new(&self.programs, self.args.turns(), seconds);
@@ -103,7 +103,7 @@ impl Contest {
         Ok(result)
     }
 
-    /// What a contestant lacks on this machine.
+    /// The missing requirements of a contestant on this machine.
     fn lacks(&self, place: BenchDevice, work: &BenchWork, file: &Path) -> Result<Option<String>> {
         let on_nfs = place == BenchDevice::Nfs;
         let no_fio = if on_nfs { &self.programs.fio_nfs } else { &self.programs.fio }.is_none();
@@ -221,7 +221,7 @@ fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<ContestantRun> 
 /// The jobs of fio's JSON, which both write.
 ///
 /// # Errors
-/// Where there is none.
+/// If there is none.
 pub fn jobs_of(run: &Finished) -> Result<Vec<Value>> {
     // fio puts remarks before its JSON.
     let begin = run.stdout.find('{').context("no JSON in the output")?;

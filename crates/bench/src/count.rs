@@ -1,12 +1,12 @@
-//! `--count`: whether every I/O that was issued is counted once, at full rate.
+//! `--count`: whether every issued I/O is counted once, at full rate.
 //!
-//! Each engine that reaches a device is let loose for a time and stopped in mid-flight, at several
-//! depths, with one and several threads, reading, writing and both; then what it says it did is
-//! set against what the kernel counted for the device. Nothing may be missing and nothing too
-//! much: not one of hundreds of thousands.
+//! Each engine that reaches a device runs for a time and is stopped in mid-flight, at several
+//! depths, with one and several threads, reading, writing and both; then its report is compared
+//! with the kernel's counters of the device. They must be equal: not one of hundreds of thousands
+//! of I/Os may be missing or surplus.
 //!
-//! The witness is the device's own counters, which only I/O past the page cache reaches one by
-//! one. A mapping is never past it; there the witness is pages: in one pass over a cold cache each
+//! The reference is the device's own counters, which only direct I/O reaches one by one. A mapping
+//! never bypasses the page cache; there the reference is pages: in one pass over a cold cache each
 //! I/O of a page faults it in once, and each page written is written back once.
 
 use crate::place::BenchDevice;
@@ -22,7 +22,7 @@ const DEPTHS: [u32; 3] = [1, 32, 256];
 const JOBS: [u32; 2] = [1, 4];
 const WAYS: [&str; 3] = ["randread", "randwrite", "randrw"];
 
-/// Who counts.
+/// The reference of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Witness {
@@ -33,7 +33,7 @@ pub enum Witness {
 }
 
 impl Witness {
-    /// In words.
+    /// Its name as text.
     pub fn name(self) -> &'static str {
         match self {
             Witness::Requests => "requests and sectors",
@@ -49,9 +49,9 @@ pub struct CountedRun {
     pub engine: &'static str,
     /// The device.
     pub place: BenchDevice,
-    /// Who counts.
+    /// The reference.
     pub witness: Witness,
-    /// What it does.
+    /// The direction.
     pub rw: &'static str,
     /// I/Os in flight for each thread.
     pub depth: u32,
@@ -72,17 +72,17 @@ pub struct Moved {
     pub written_bytes: u64,
 }
 
-/// What came of it.
+/// The result of a counted run.
 #[derive(Clone, Debug, Serialize)]
 pub struct InstructionCount {
-    /// What was run.
+    /// The run.
     #[serde(flatten)]
     pub case: CountedRun,
-    /// The I/Os that the program says it did.
+    /// The I/Os in the program's report.
     pub said: Moved,
-    /// What the device must have counted, if that is true.
+    /// The expected counts of the device.
     pub expected: Moved,
-    /// What it counted.
+    /// The device's counts.
     pub counted: Moved,
 }
 
@@ -102,12 +102,12 @@ impl InstructionCount {
 /// The result file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Counts {
-    /// When, where and by which versions.
+    /// Date, machine and versions.
     #[serde(flatten)]
     pub setting: BenchSetting,
-    /// What was counted.
+    /// The results.
     pub runs: Vec<InstructionCount>,
-    /// What was left out, and why.
+    /// Skipped runs, with reasons.
     pub skipped: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ pub fn cases() -> Vec<CountedRun> {
     cases
 }
 
-/// What the kernel must count if `said` is true.
+/// The kernel's counts for a correct report `said`.
 pub fn expected(witness: Witness, said: Moved) -> Moved {
     match witness {
         Witness::Requests => said,
@@ -151,7 +151,7 @@ pub fn expected(witness: Witness, said: Moved) -> Moved {
     }
 }
 
-/// What the jobs of an output say.
+/// The counts in the jobs of an output.
 pub fn said_by(jobs: &[serde_json::Value]) -> Moved {
     let sum = |way: &str, key: &str| -> u64 {
         jobs.iter().map(|job| job[way][key].as_u64().unwrap_or(0)).sum()
@@ -165,7 +165,7 @@ pub fn said_by(jobs: &[serde_json::Value]) -> Moved {
 }
 
 impl Moved {
-    /// What a device counted.
+    /// The counts of a device.
     pub fn by(counted: &DiskStats) -> Moved {
         Moved {
             reads: counted.read_ios,

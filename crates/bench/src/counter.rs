@@ -1,5 +1,4 @@
-//! Runs what is to be counted (`count.rs`) on devices of our own, between two readings of their
-//! counters.
+//! Runs the counted runs (`count.rs`) on our own devices, between two readings of their counters.
 
 use crate::args::Args;
 use crate::contest::jobs_of;
@@ -36,7 +35,7 @@ impl<'a> Counter<'a> {
     /// Runs all cases that are wanted.
     ///
     /// # Errors
-    /// Where a run fails or it was interrupted; devices that cannot be had are left out.
+    /// If a run fails or it was interrupted; devices that cannot be had are left out.
     pub fn run(&mut self, stop: &AtomicBool) -> Result<Counts> {
         let seconds = self.args.run_time().as_secs_f64();
         let setting = BenchSetting::now(self.programs, 1, seconds);
@@ -62,7 +61,7 @@ impl<'a> Counter<'a> {
     /// Runs one case.
     ///
     /// # Errors
-    /// Where the run fails.
+    /// If the run fails.
     pub fn case(&mut self, case: &CountedRun) -> Result<InstructionCount> {
         let path = self.places.path(case.place)?;
         let name = path.file_name().context("a device has a name")?.to_string_lossy().into_owned();
@@ -86,7 +85,7 @@ impl<'a> Counter<'a> {
         let mut words = vec![
             "--name=c".to_owned(),
             "--output-format=json".to_owned(),
-            // Told so, it does not look for data on the device, and reads nothing else.
+            // With this option it does not check the device for data, and reads nothing else.
             "--allow_mounted_write=1".to_owned(),
             "--thread".to_owned(),
             "--group_reporting".to_owned(),
@@ -105,7 +104,7 @@ impl<'a> Counter<'a> {
                 words.push(format!("--runtime={time_ms}ms"));
             }
             Witness::Pages => {
-                // Each thread has a part of its own, so that no page is asked for twice.
+                // Each thread has its own part, so that no page is used twice.
                 let share = 100 / jobs;
                 words.push(format!("--size={share}%"));
                 words.push(format!("--offset_increment={share}%"));
@@ -115,7 +114,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// Keeps the block layer from making one request of two, or more than were asked for.
+/// Prevents the block layer from merging requests, and from reading ahead.
 fn prepare(name: &str, witness: Witness) {
     let set = |key: &str, value: &str| {
         // A device that has no such setting does not do such things.

@@ -1,8 +1,8 @@
-//! A day of I/O on a simulated clock: what a run of 24 hours holds in memory.
+//! A day of I/O on a simulated clock: the memory use of a run of 24 hours.
 //!
-//! The loop, its timeline and its recorders are the real ones, and only the clock and the device
-//! are not (`fathom_run::simulated`). Memory is what the kernel says of this process. That nothing
-//! is added after the first hour is held by a test of its own, `crates/run/tests/day.rs`.
+//! The loop, its timeline and its recorders are real; only the clock and the device are simulated
+//! (`fathom_run::simulated`). Memory is the kernel's figure for this process. A separate test
+//! checks that nothing is added after the first hour, `crates/run/tests/day.rs`.
 
 use crate::figures::ContestantRun;
 use crate::plan::DayLogs;
@@ -18,14 +18,14 @@ use std::rc::Rc;
 const IO_NS: u64 = 250_000_000;
 const IOS_AN_HOUR: u64 = 3_600_000_000_000 / IO_NS;
 const HOURS: u64 = 24;
-/// The series' intervals: what more than 32 jobs have, and what grows for longest.
+/// The series' intervals: those for more than 32 jobs, which grow for the longest time.
 const INTERVAL_MS: u64 = 1000;
 
 /// Runs the day: the I/Os, the memory at its end, and by how much that is more than after its
 /// first hour.
 ///
 /// # Errors
-/// Where the run cannot be made, or the kernel does not tell.
+/// If the run cannot be made, or the kernel does not report memory.
 pub fn go_round(logs: DayLogs) -> Result<ContestantRun> {
     let marks = Rc::new(RefCell::new(Vec::with_capacity(HOURS as usize)));
     let told = marks.clone();
@@ -36,7 +36,7 @@ pub fn go_round(logs: DayLogs) -> Result<ContestantRun> {
         Answer::after(IO_NS)
     };
     let (result, logs) = simulate(&job(logs), 1 << 30, INTERVAL_MS, script)?;
-    // What the run leaves behind is there until here.
+    // The run's results exist until here.
     let (resident, at_end) = memory_kib().context("/proc/self/smaps_rollup")?;
     drop(logs);
     let first = marks.take().into_iter().next().flatten();

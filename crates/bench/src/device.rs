@@ -1,4 +1,4 @@
-//! Block devices in memory that are made for a run and go away with it.
+//! Block devices in memory that are created for a run and removed after it.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -7,15 +7,15 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A zram device of our own.
+/// Our own zram device.
 pub struct Zram {
     number: u32,
-    /// Whether it was added for us, and goes away again.
+    /// Whether it was added for us, and must be removed.
     added: bool,
 }
 
 impl Zram {
-    /// A new device through zram-control, else the first one if nobody has set it up. It is empty.
+    /// A new device through zram-control, otherwise the first one if it is not set up. It is empty.
     pub fn new(bytes: u64) -> Result<Zram> {
         let zram = match fs::read_to_string("/sys/class/zram-control/hot_add") {
             Ok(number) => Zram { number: number.trim().parse()?, added: true },
@@ -44,7 +44,7 @@ impl Zram {
 
 impl Drop for Zram {
     fn drop(&mut self) {
-        // A process that was just killed may still hold it for a moment.
+        // A process that was just killed may still use it for a moment.
         for _ in 0..100 {
             let reset = fs::write(self.attribute("reset"), "1");
             if reset.is_ok() {
@@ -61,14 +61,14 @@ impl Drop for Zram {
     }
 }
 
-/// A loop device of our own over a file that stays where it is.
+/// Our own loop device over an existing file.
 pub struct LoopDevice {
     /// `/dev/loopN`.
     pub path: PathBuf,
 }
 
 impl LoopDevice {
-    /// Over a file on tmpfs, which has no direct I/O for the device to do.
+    /// Over a file on tmpfs, without direct I/O to the file.
     pub fn over(file: &Path) -> Result<LoopDevice> {
         let mut losetup = Command::new("losetup");
         losetup.args(["--find", "--show"]).arg(file);

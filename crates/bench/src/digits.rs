@@ -1,4 +1,4 @@
-//! Numbers for reading, in few digits.
+//! Numbers with few digits.
 
 use crate::figures::Spread;
 

@@ -1,4 +1,4 @@
-//! The result file: all that was measured, turn by turn, with the machine it was measured on.
+//! The result file: all measurements, turn by turn, with their machine.
 
 use crate::figures::{ContestantRun, Spread};
 use crate::place::BenchDevice;
@@ -12,27 +12,27 @@ use std::path::Path;
 /// The whole file.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchDocument {
-    /// When, where and by which versions.
+    /// Date, machine and versions.
     #[serde(flatten)]
     pub setting: BenchSetting,
-    /// What was measured.
+    /// The results.
     pub rows: Vec<RowResult>,
 }
 
-/// What a row gave.
+/// The result of a row.
 #[derive(Clone, Debug, Serialize)]
 pub struct RowResult {
     /// Its name.
     pub id: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
-    /// What it ran on.
+    /// Its device.
     pub place: BenchDevice,
     /// Why it, or a part of it, was not run.
     pub skipped: Option<String>,
-    /// Who ran.
+    /// The contestants.
     pub contestants: Vec<Turns>,
-    /// What came of the goals.
+    /// The results of the goals.
     pub goals: Vec<GoalResult>,
 }
 
@@ -41,22 +41,22 @@ pub struct RowResult {
 pub struct Turns {
     /// Its name.
     pub name: &'static str,
-    /// The command line, or what the bare loop is.
+    /// The command line, or a description of the bare loop.
     pub what: String,
     /// One for each turn.
     pub rounds: Vec<ContestantRun>,
 }
 
-/// What came of a goal.
+/// The result of a goal.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalResult {
-    /// What was asked.
+    /// The goal.
     pub goal: BenchGoal,
     /// The value of each turn.
     pub values: Vec<f64>,
     /// Their median and spread.
     pub spread: Spread,
-    /// Whether the median is what is wanted.
+    /// Whether the median meets the target.
     pub met: Option<bool>,
 }
 
@@ -69,7 +69,7 @@ impl BenchDocument {
     /// Writes it as JSON.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         write_json(self, path)
     }
@@ -78,14 +78,14 @@ impl BenchDocument {
 /// Writes a result file.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub fn write_json(document: &impl Serialize, path: &Path) -> Result<()> {
     let text = serde_json::to_string_pretty(document).context("the result")?;
     std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
 }
 
 impl GoalResult {
-    /// What the turns say of a goal; `None` where a contestant of it has not run.
+    /// The result of a goal over the turns; `None` if one of its contestants has not run.
     pub fn of(goal: BenchGoal, turns: &[Turns]) -> Option<GoalResult> {
         let values_of = |name: &str| {
             let turns = turns.iter().find(|turns| turns.name == name)?;
@@ -106,7 +106,7 @@ impl GoalResult {
         Some(GoalResult { goal, values, spread, met })
     }
 
-    /// What it is a figure of, in words.
+    /// The figure as text.
     pub fn words(&self) -> String {
         let BenchGoal { figure, of, against, .. } = self.goal;
         match against {
@@ -116,7 +116,7 @@ impl GoalResult {
         }
     }
 
-    /// What is wanted, in words.
+    /// The target as text.
     pub fn wanted(&self) -> String {
         match self.goal.want {
             Want::AtLeast(least) => format!("at least {}", crate::digits::number(least)),

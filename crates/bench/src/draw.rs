@@ -1,4 +1,4 @@
-//! From result files to the charts in `docs/`, so that a chart can be made again without a run.
+//! From result files to the charts in `docs/`, so that a chart can be drawn again without a run.
 
 use crate::bars::Bars;
 use crate::chart::{BenchChart, ChartLine};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Of a contest's result file, what a chart needs.
+/// The part of a contest's result file that a chart needs.
 #[derive(Clone, Debug, Deserialize)]
 struct Rows {
     #[serde(flatten)]
@@ -31,7 +31,7 @@ struct DrawnTurns {
     rounds: Vec<ContestantRun>,
 }
 
-/// The rows that `cost.svg` shows, and what stands beside their bars.
+/// The rows in `cost.svg`, and the texts beside their bars.
 const SHOWN: [(&str, &str); 6] = [
     ("null-1", "null engine, depth 1"),
     ("null-32", "null engine, depth 32"),
@@ -41,10 +41,10 @@ const SHOWN: [(&str, &str); 6] = [
     ("disk-uring-64", "io_uring, depth 64, disk"),
 ];
 
-/// Draws what a result file holds into a folder: the files that were written.
+/// Draws a result file's charts into a folder; returns the written files.
 ///
 /// # Errors
-/// Where the file is none of ours, or a chart cannot be written.
+/// If the file is not one of ours, or a chart cannot be written.
 pub fn draw_file(file: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     if let Ok(growth) = serde_json::from_str::<Growth>(&text) {
@@ -61,7 +61,7 @@ pub fn draw_file(file: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
 /// Draws one chart for each axis.
 ///
 /// # Errors
-/// Where a chart cannot be written.
+/// If a chart cannot be written.
 pub fn draw_growth(growth: &Growth, folder: &Path) -> Result<Vec<PathBuf>> {
     let with_lines = growth.sweeps.iter().filter(|sweep| !sweep.lines.is_empty());
     with_lines
@@ -106,13 +106,13 @@ fn growth_chart(setting: &BenchSetting, sweep: &SweepResult) -> BenchChart {
     }
 }
 
-/// What all lines ran on, if that is one.
+/// The device of all lines, if it is one.
 fn alone(sweep: &SweepResult) -> Option<&str> {
     let first = sweep.lines.first()?.on.as_str();
     sweep.lines.iter().all(|line| line.on == first).then_some(first)
 }
 
-/// A line; its name says the device where there are several.
+/// A line; its name includes the device if there are several.
 fn growth_line(sweep: &SweepResult, line: &LineResult) -> Option<ChartLine> {
     let who = Who::of(&line.who)?;
     let first = &sweep.lines.first()?.on;

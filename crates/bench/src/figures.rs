@@ -1,8 +1,8 @@
-//! Figures of a run, and the median and spread of a row of them.
+//! Figures of a run, and the median and spread of a series of them.
 
 use serde::{Deserialize, Serialize};
 
-/// What one run of one contestant gave. What a contestant does not tell is 0.
+/// The result of one run of one contestant. Figures that it does not report are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContestantRun {
     /// I/Os that completed.
@@ -89,7 +89,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of all values that are numbers; `None` where there is none.
+    /// For all values that are numbers; `None` if there is none.
     pub fn of(values: &[f64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);

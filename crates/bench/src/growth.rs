@@ -1,11 +1,10 @@
 //! `--growth`: how the cost of an I/O grows with jobs, depth, block size and files.
 //!
-//! On the null engine, where the program is all there is: what grows there is ours (or fio's).
-//! Only the block size is also taken to a file on tmpfs, because without memory that is moved a
-//! block's size is but a number; the bare loop beside it shows how much of the growth is the
-//! kernel's copy. tmpfs and not zram, which takes no blocks below 4 KiB.
+//! On the null engine, where only the program costs time: the growth is ours (or fio's). The block
+//! size also runs on a file on tmpfs, because it has no effect if no memory is moved; the bare loop
+//! beside it shows the kernel's copy. It is tmpfs and not zram, which takes no blocks below 4 KiB.
 //!
-//! A point is a row like any other: contestants take turns there, and each turn is kept.
+//! A point is a row like any other: contestants take turns there, and each turn is stored.
 
 use crate::contest::Contest;
 use crate::figures::{BenchFigure, ContestantRun, Spread};
@@ -18,23 +17,23 @@ use serde::{Deserialize, Serialize};
 /// The result file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Growth {
-    /// When, where and by which versions.
+    /// Date, machine and versions.
     #[serde(flatten)]
     pub setting: BenchSetting,
-    /// What grew with what.
+    /// The growth along each axis.
     pub sweeps: Vec<SweepResult>,
 }
 
-/// One axis along which the cost was followed.
+/// One axis along which the cost was measured.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SweepResult {
     /// Its name for `--only` and in file names.
     pub id: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
-    /// Who went along it.
+    /// The contestants.
     pub lines: Vec<LineResult>,
-    /// What was left out, and why.
+    /// Skipped points, with reasons.
     pub skipped: Vec<String>,
 }
 
@@ -43,7 +42,7 @@ pub struct SweepResult {
 pub struct LineResult {
     /// The contestant's name.
     pub who: String,
-    /// What it ran on, in a word.
+    /// Its device, in a word.
     pub on: String,
     /// In ascending order.
     pub points: Vec<GrowthPoint>,
@@ -52,34 +51,34 @@ pub struct LineResult {
 /// One place on the axis.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GrowthPoint {
-    /// Where it is: how many, or how many bytes.
+    /// Its position: a number, or a number of bytes.
     pub at: u64,
     /// One for each turn.
     pub rounds: Vec<ContestantRun>,
 }
 
 impl GrowthPoint {
-    /// What the turns say of a figure.
+    /// The median and spread of a figure over the turns.
     pub fn spread(&self, figure: BenchFigure) -> Option<Spread> {
         let values: Vec<f64> = self.rounds.iter().map(|run| figure.of(run)).collect();
         Spread::of(&values)
     }
 }
 
-/// An axis, and who goes along it.
+/// An axis, and its contestants.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// Its name.
     pub id: &'static str,
-    /// What it is.
+    /// Its title.
     pub title: &'static str,
     /// The places on it.
     pub points: Vec<u64>,
-    /// What is run at each place.
+    /// The runs at each position.
     pub ways: Vec<LineTemplate>,
 }
 
-/// What is run at each place of an axis: `{x}` stands for the place.
+/// The run at each position of an axis: `{x}` is replaced by the position.
 #[derive(Clone, Debug)]
 pub struct LineTemplate {
     /// The device in a word.
@@ -148,10 +147,10 @@ impl Sweep {
         row.runs([bare.contestant()]).both(&words)
     }
 
-    /// Runs all places; `told` hears of each.
+    /// Runs all positions; `told` is called for each.
     ///
     /// # Errors
-    /// Where a run fails or it was interrupted.
+    /// If a run fails or it was interrupted.
     pub fn run(&self, contest: &mut Contest, told: impl Fn(&str)) -> Result<SweepResult> {
         let (id, title) = (self.id.to_owned(), self.title.to_owned());
         let mut result = SweepResult { id, title, lines: Vec::new(), skipped: Vec::new() };

@@ -1,8 +1,8 @@
-//! Instructions an I/O outside of the kernel, by callgrind.
+//! Instructions for each I/O outside of the kernel, by callgrind.
 //!
-//! Two runs that differ in nothing but the number of I/Os; what is between them is the I/Os' own,
-//! and start, calibration and report cancel. It does not vary with the load of the machine, so
-//! that it can be held against a recorded number.
+//! Two runs that differ only in the number of I/Os; the difference is the I/Os' own, and start,
+//! calibration and report cancel. It does not vary with the load of the machine, so that it can be
+//! compared with a recorded number.
 
 use crate::figures::ContestantRun;
 use crate::nfs_server::NfsServer;
@@ -13,11 +13,11 @@ use std::process::Command;
 
 /// Numbers of I/Os of the two runs of ours.
 pub const OURS: [u64; 2] = [100_000, 600_000];
-/// The same of fio, which needs twenty times as long for each.
+/// The same for fio, which needs twenty times as long for each.
 pub const FIO: [u64; 2] = [50_000, 250_000];
 
-/// The same of both on an NFS server, where an I/O takes the server's time. One pass over the file
-/// has as many: fio's nfs engine ends early in a second one, and says nothing of it.
+/// The same for both on an NFS server, where an I/O takes the server's time. One pass over the file
+/// has this number: fio's nfs engine ends early in a second one, without an error.
 pub const OVER_THE_WIRE: [u64; 2] = [2000, 8000];
 
 /// Counts for a job that `words` describe, without its number of I/Os.

@@ -1,14 +1,14 @@
-//! The benchmark: what Fathom costs, beside bare loops and fio, on this machine and now.
+//! The benchmark: the cost of Fathom, compared with bare loops and fio, on this machine.
 //!
-//! `cargo run --release -p fathom-bench` builds the binary that is measured, makes the devices it
-//! needs, runs every row of the plan (`plan.rs`), prints what came out against the targets, and
-//! writes all of it to a file. `--instructions --check` is the part that CI runs: instructions an
-//! I/O by callgrind, which do not depend on how busy the machine is, against recorded numbers.
-//! `--growth` follows the cost along four axes (`growth.rs`), `--count` holds every engine against
+//! `cargo run --release -p fathom-bench` builds the measured binary, creates its devices, runs
+//! every row of the plan (`plan.rs`), prints the results against the targets, and writes all of it
+//! to a file. `--instructions --check` is the part that CI runs: instructions for each I/O by
+//! callgrind, which do not depend on the load of the machine, compared with recorded numbers.
+//! `--growth` measures the cost along four axes (`growth.rs`), `--count` compares every engine with
 //! the kernel's counters (`count.rs`), and `--draw` makes charts of a result (`draw.rs`).
 //!
 //! Contestants take turns (A B C A B C …) and ratios are taken within a turn, so that a machine
-//! that gets slower meanwhile slows all alike; medians are judged, and the spread stands beside.
+//! that slows down slows all alike; medians are judged, and the spread is shown.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all that was checked holds; without `--check` or `--count` nothing is.
+/// Whether all checks passed; without `--check` or `--count` there are none.
 fn run(args: &Args) -> Result<bool> {
     if args.list {
         return Ok(list());
@@ -74,7 +74,7 @@ fn run(args: &Args) -> Result<bool> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Once asked, the run under way ends, and what was made is removed on the way out.
+        // On a signal the current run ends, and created objects are removed at the end.
         signal_hook::flag::register(signal, stop.clone()).context("cannot listen for ^C")?;
     }
     let programs = Programs::find(args.no_build)?;

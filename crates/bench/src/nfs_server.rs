@@ -1,5 +1,5 @@
-//! An NFS server of another make for the rows on an export: nfs-ganesha in namespaces of its own
-//! (`scripts/nfs-server.sh`), and fio's nfs engine to set beside ours (`scripts/fio-nfs.sh`).
+//! An independent NFS server for the rows on an export: nfs-ganesha in its own namespaces
+//! (`scripts/nfs-server.sh`), and fio's nfs engine to compare with ours (`scripts/fio-nfs.sh`).
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 /// The file that rows read.
 pub const FILE: &str = "b";
-/// Its size; the export holds twice as much.
+/// Its size; the export has twice as much.
 const FILE_BYTES: u64 = 32 << 20;
-/// The export that holds it, for both programs.
+/// The export that contains it, for both programs.
 pub const URL: &str = "nfs://127.0.0.1/all?nfsport=20490&mountport=20491";
 
 /// A server that runs until it is dropped.
@@ -28,7 +28,7 @@ impl NfsServer {
     /// Starts it, with a file of random bytes in its export.
     ///
     /// # Errors
-    /// Where it cannot run here: not root, or its parts are not there.
+    /// If it cannot run here: not root, or its parts are not there.
     pub fn start() -> Result<NfsServer> {
         let built =
             script("nfs-server.sh").arg("built").status().context("scripts/nfs-server.sh")?;
@@ -85,7 +85,7 @@ impl Drop for NfsServer {
     }
 }
 
-/// fio with the nfs engine: `FATHOM_FIO_NFS`, or what the script has built.
+/// fio with the nfs engine: `FATHOM_FIO_NFS`, or the script's build.
 pub fn fio() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("FATHOM_FIO_NFS") {
         return Some(path.into());
@@ -118,7 +118,7 @@ mod checks {
         assert!(process.exists());
         let folder = server.folder.path().to_owned();
         drop(server);
-        // The kernel ends the namespaces after the script that holds them.
+        // The kernel ends the namespaces after the script that owns them.
         let deadline = Instant::now() + Duration::from_secs(60);
         while process.exists() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));

@@ -1,9 +1,9 @@
-//! Where I/O goes: a RAM-backed block device, files in memory, a file on the machine's disk.
+//! The targets of I/O: a RAM-backed block device, files in memory, a file on the machine's disk.
 //!
-//! Each is made when the first row asks for it and removed when [`Places`] is dropped, which
-//! also happens on ^C and after an error. All but one are full of random bytes: zram keeps no
-//! page of what was never written, and hardly any of what compresses. The one is what asks for
-//! just that: pages all alike, which leave the kernel's block layer and nothing behind it.
+//! Each is created when the first row needs it and removed when [`Places`] is dropped, also on ^C
+//! and after an error. All except one are filled with random bytes: zram stores no page that was
+//! never written, and hardly any that compresses. The exception has pages of equal bytes, which
+//! leave the kernel's block layer and nothing below it.
 
 use crate::device::{LoopDevice, Zram};
 use crate::nfs_server::{self, NfsServer};
@@ -14,7 +14,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What a row runs on.
+/// The device of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BenchDevice {
@@ -22,7 +22,7 @@ pub enum BenchDevice {
     Nothing,
     /// A compressed RAM disk, which completes each I/O in the call.
     Zram,
-    /// The same with pages of zeros, of which it keeps a word each.
+    /// The same with pages of zeros, of which it stores one word each.
     ZramAlike,
     /// A loop device over a file on tmpfs, whose I/Os complete in another thread.
     Loop,
@@ -36,11 +36,11 @@ pub enum BenchDevice {
     Nfs,
 }
 
-/// Sizes of what is made, in bytes.
+/// Sizes of the targets, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     /// Of the RAM-backed ones: as many blocks as the bare loops have offsets, and far more than a
-    /// processor's cache holds.
+    /// processor's cache.
     pub memory_bytes: u64,
     /// Of the file on the disk.
     pub disk_bytes: u64,
@@ -52,12 +52,12 @@ impl Default for Sizes {
     }
 }
 
-/// What has been made so far.
+/// The targets created so far.
 pub struct Places {
     sizes: Sizes,
     zram: Option<Zram>,
     alike: Option<Zram>,
-    // Before the folder that its file lies in.
+    // Before the folder of its file.
     loop_device: Option<LoopDevice>,
     nfs_server: Option<NfsServer>,
     shared_memory: Option<TempDir>,
@@ -65,7 +65,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// With a folder of its own in `dir`.
+    /// With a new folder in `dir`.
     pub fn new(dir: &Path, sizes: Sizes) -> Result<Places> {
         let folder = tempfile::Builder::new().prefix("fathom-bench-").tempdir_in(dir);
         let folder =
@@ -81,7 +81,7 @@ impl Places {
         })
     }
 
-    /// The folder that goes away in the end.
+    /// The folder, which is removed at the end.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -149,7 +149,7 @@ impl Places {
     }
 }
 
-/// A zram device full of `content`, made where there is none yet.
+/// A zram device filled with `content`, created if there is none yet.
 fn zram<R: Read>(
     slot: &mut Option<Zram>,
     bytes: u64,
@@ -164,7 +164,7 @@ fn zram<R: Read>(
     Ok(zram.path())
 }
 
-/// Makes the file full of random bytes, unless it is there.
+/// Fills the file with random bytes, unless it exists.
 fn filled(path: &Path, bytes: u64) -> Result<()> {
     if !path.exists() {
         File::create_new(path).with_context(|| path.display().to_string())?;

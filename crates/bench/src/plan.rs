@@ -1,8 +1,8 @@
-//! The rows of the benchmark: who runs what on which device, and what is wanted of the figures.
+//! The rows of the benchmark: the contestants, the device, and the targets.
 //!
-//! Everything not said is the default, of fio as of us: latencies, percentiles and all. Words of
-//! command lines are the same for both. Here is what a row is made of; the rows themselves stand
-//! in the modules below, by what they run on.
+//! All other settings are the default, of fio and Fathom: latencies, percentiles and all. Arguments
+//! of command lines are the same for both. This file defines the parts of a row; the rows
+//! themselves are in the modules below, by device.
 
 mod costs;
 mod devices;
@@ -18,35 +18,36 @@ use serde::{Deserialize, Serialize};
 pub struct BenchRow {
     /// Its name for `--only`.
     pub id: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
-    /// What it runs on.
+    /// Its device.
     pub place: BenchDevice,
-    /// Who takes turns.
+    /// The contestants.
     pub contestants: Vec<Contestant>,
-    /// What is looked at.
+    /// The goals.
     pub goals: Vec<BenchGoal>,
-    /// Whether one turn is enough, because what is counted does not vary.
+    /// Whether one turn is enough, because the counts do not vary.
     pub once: bool,
 }
 
-/// One of those that take turns.
+/// One of the contestants.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// Its name in the row.
     pub name: &'static str,
-    /// What it does.
+    /// Its work.
     pub work: BenchWork,
 }
 
-/// What a contestant does. `{file}` and `{ms}` stand for the place and the length of the run.
+/// The work of a contestant. `{file}` and `{ms}` are replaced by the target and the length of the
+/// run.
 #[derive(Clone, Debug)]
 pub enum BenchWork {
     /// A bare loop.
     Bare(Bare),
     /// Our binary with these words.
     Ours(String),
-    /// The same where it knows these options; where it refuses one by name, the row says so.
+    /// The same if these options are supported; if one is refused by name, the row says so.
     OursIfKnown(String),
     /// fio with these words.
     Fio(String),
@@ -54,11 +55,11 @@ pub enum BenchWork {
     CountOurs(String),
     /// fio under callgrind.
     CountFio(String),
-    /// Our loop on a simulated clock, which goes round a day: with these logs in memory.
+    /// Our loop on a simulated clock, for a day: with these logs in memory.
     Day(DayLogs),
 }
 
-/// What a simulated day keeps beside its series.
+/// The logs of a simulated day, beside its series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DayLogs {
     /// Nothing: the default.
@@ -70,7 +71,7 @@ pub enum DayLogs {
 /// A bare loop's shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Bare {
-    /// Which calls it makes.
+    /// Its calls.
     pub calls: Calls,
     /// Writes instead of reads.
     pub write: bool,
@@ -80,7 +81,7 @@ pub struct Bare {
     pub direct: bool,
     /// Bytes of an I/O.
     pub block_bytes: u32,
-    /// What a write carries.
+    /// The content of a write.
     pub content: WriteContent,
 }
 
@@ -95,20 +96,20 @@ pub enum Calls {
     Ring,
 }
 
-/// A figure of a contestant, by itself or against another's, and what is wanted of it.
+/// A figure of a contestant, by itself or against another's, with a target.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct BenchGoal {
-    /// Which figure.
+    /// The figure.
     pub figure: BenchFigure,
-    /// Whose.
+    /// The contestant.
     pub of: &'static str,
-    /// Against what.
+    /// The reference.
     pub against: Against,
-    /// What is wanted.
+    /// The target.
     pub want: Want,
 }
 
-/// What a figure is set against.
+/// The reference of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Against {
@@ -120,7 +121,7 @@ pub enum Against {
     Less(&'static str),
 }
 
-/// What is wanted of a goal.
+/// The target of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Want {
@@ -133,7 +134,7 @@ pub enum Want {
 }
 
 impl Want {
-    /// Whether a value is what is wanted; `None` where nothing is.
+    /// Whether a value meets the target; `None` if there is none.
     pub fn met(self, value: f64) -> Option<bool> {
         match self {
             Want::AtLeast(least) => Some(value >= least),
@@ -154,7 +155,7 @@ pub const FIO: &str = "fio";
 /// The bare loop.
 pub const BARE: &str = "bare";
 
-/// Words of every run that goes on for a time.
+/// Arguments of every timed run.
 const TIMED: &str = "--name=b --output-format=json --time_based --runtime={ms}ms --bs=4k";
 const NULL: &str = "--ioengine=null --rw=randread --size=1g";
 
@@ -187,13 +188,13 @@ fn bare(calls: Calls, write: bool, depth: u32, direct: bool) -> Contestant {
 }
 
 impl BenchRow {
-    /// A row in which nobody runs yet.
+    /// A row without contestants.
     pub fn new(id: impl Into<String>, title: impl Into<String>, place: BenchDevice) -> BenchRow {
         let (contestants, goals) = (Vec::new(), Vec::new());
         BenchRow { id: id.into(), title: title.into(), place, contestants, goals, once: false }
     }
 
-    /// Adds some that take turns.
+    /// Adds contestants.
     pub fn runs(mut self, contestants: impl IntoIterator<Item = Contestant>) -> BenchRow {
         self.contestants.extend(contestants);
         self

@@ -1,4 +1,4 @@
-//! The programs that are compared, and a run of one of them: its output, its time, its memory.
+//! The compared programs, and a run of one of them: its output, its time, its memory.
 
 use crate::nfs_server::{self, NfsServer};
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// A run is killed after this: far longer than any takes, except under callgrind.
 const RUN_LIMIT: Duration = Duration::from_secs(300);
 
-/// What is there to be compared.
+/// The available programs.
 #[derive(Clone, Debug)]
 pub struct Programs {
     /// The binary of this repository.
@@ -63,7 +63,7 @@ impl Programs {
         Ok(command)
     }
 
-    /// What ours says of words that it refuses; `None` where it takes them.
+    /// Our program's message for arguments that it refuses; `None` if it accepts them.
     pub fn refusal(&self, words: &[String]) -> Result<Option<String>> {
         let mut command = self.ours(words);
         command.arg("--parse-only").env("LC_ALL", "C").stdin(Stdio::null());
@@ -73,7 +73,7 @@ impl Programs {
         Ok((!output.status.success()).then_some(why))
     }
 
-    /// A run of fio, if it is there.
+    /// A run of fio, if it is installed.
     pub fn fio(&self, words: &[String]) -> Result<Command> {
         let mut command = Command::new(self.fio.as_ref().context("fio is not installed")?);
         command.args(words);
@@ -85,7 +85,7 @@ impl Programs {
 fn sibling(no_build: bool) -> Result<PathBuf> {
     let own = std::env::current_exe().context("no path to this executable")?;
     let folder = own.parent().context("this executable has no folder")?;
-    // `cargo run` names itself; what it built is this package alone.
+    // `cargo run` sets this variable; it built only this package.
     if let Some(cargo) = std::env::var_os("CARGO").filter(|_| !no_build) {
         let mut build = Command::new(cargo);
         build.args(["build", "--quiet", "--locked", "--package", "fathom"]);
@@ -110,14 +110,14 @@ pub struct Finished {
     pub stdout: String,
     /// From the start to the end of the process.
     pub wall: Duration,
-    /// What it used.
+    /// Its resource use.
     pub usage: ChildUsage,
 }
 
 /// Runs a command in `folder` to its end.
 ///
 /// # Errors
-/// Where it cannot be started, fails or hangs; with the end of what it said on standard error.
+/// If it cannot be started, fails or hangs; with the end of its standard error.
 pub fn run(mut command: Command, folder: &Path) -> Result<Finished> {
     let name = Path::new(command.get_program()).to_owned();
     let errors = folder.join("stderr");
@@ -159,7 +159,7 @@ impl Watch {
         std::thread::spawn(move || {
             use std::sync::mpsc::RecvTimeoutError::Timeout;
             if told.recv_timeout(RUN_LIMIT) == Err(Timeout) {
-                // It may have ended just now; then there is nobody to tell.
+                // It may have ended just now; then there is no process to kill.
                 let _ = kill_process(pid, Signal::KILL);
             }
         });

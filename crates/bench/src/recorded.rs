@@ -1,7 +1,7 @@
-//! `--instructions`: the counts that CI holds against recorded ones.
+//! `--instructions`: the counts that CI compares with recorded ones.
 //!
-//! What is recorded belongs to a compiler and a processor's set of instructions, so there is a
-//! margin; a change that is meant moves the number with `--record`, and the diff shows it.
+//! Recorded numbers depend on a compiler and an instruction set, so there is a margin; an intended
+//! change is recorded by `--record`, and the diff shows it.
 
 use crate::args::Args;
 use crate::instructions;
@@ -16,14 +16,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const MARGIN: f64 = 0.10;
 /// How often a case with real I/O is counted at most.
 const TRIES: u32 = 3;
-/// Where the counts are recorded.
+/// The file of the recorded counts.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on the release \
                     binary.\n# `cargo run --release -p fathom-bench -- --instructions --record` \
                     writes this file.\n";
 
-/// Name, place, and words of the job. Batches are asked for where there is a queue: left to the
-/// loop, it finds out by the clock, which runs fifty times too fast under callgrind.
+/// Name, device, and arguments of the job. Batches are requested if there is a queue: by default
+/// the loop decides by the clock, which runs fifty times too fast under callgrind.
 const CASES: &[(&str, BenchDevice, &str)] = &[
     ("null-1", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g"),
     ("null-32", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g {batches=32}"),
@@ -54,7 +54,7 @@ const CASES: &[(&str, BenchDevice, &str)] = &[
     ),
 ];
 
-/// The options that a word stands for: the file's name, or a depth in whole batches.
+/// The options behind a word: the file's name, or a depth in whole batches.
 fn expand(word: &str, file: &str) -> Vec<String> {
     match word.strip_prefix("{batches=").and_then(|rest| rest.strip_suffix('}')) {
         Some(size) => ["iodepth", "iodepth_batch", "iodepth_batch_complete_max"]
@@ -64,7 +64,7 @@ fn expand(word: &str, file: &str) -> Vec<String> {
     }
 }
 
-/// Counts, and compares or writes down: whether none is over its margin.
+/// Counts, and compares or records; returns whether none exceeds its margin.
 pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> {
     let sizes = Sizes { memory_bytes: 16 << 20, disk_bytes: 0 };
     let mut places = Places::new(&std::path::absolute(&args.dir)?, sizes)?;
@@ -96,8 +96,9 @@ pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> 
     Ok(held || !args.check)
 }
 
-/// Counts a case, and one that does real I/O again where it is over the margin: how many I/Os
-/// complete at once depends on what else uses the machine's disk. The least is the code's own.
+/// Counts a case, and one that does real I/O again if it exceeds the margin: the number of I/Os
+/// that complete at once depends on other users of the machine's disk. The minimum is the code's
+/// own.
 fn least_of(
     place: BenchDevice,
     recorded: Option<f64>,
@@ -113,7 +114,7 @@ fn least_of(
     Ok(least)
 }
 
-/// What to say of a count, and whether it holds.
+/// The message on a count, and whether it is within the margin.
 fn verdict(count: f64, recorded: Option<f64>) -> (String, bool) {
     let Some(recorded) = recorded else { return ("not recorded".into(), false) };
     let change = (count / recorded - 1.0) * 100.0;

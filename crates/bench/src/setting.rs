@@ -1,4 +1,4 @@
-//! What a result file opens with: when, on which machine and with which versions it was made.
+//! The head of a result file: date, machine and versions.
 
 use crate::process::{Programs, version};
 use fathom_host::{Host, System};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Of the shape of the files; goes up when a field changes its meaning.
+/// Version of the files' format; raised when a field changes its meaning.
 pub const FORMAT: u32 = 1;
 
 /// The head of a result file.
@@ -18,9 +18,9 @@ pub struct BenchSetting {
     pub began: String,
     /// The machine, its kernel included.
     pub machine: System,
-    /// The load averages when it was begun: what else ran.
+    /// The load averages at the start.
     pub load: Option<String>,
-    /// What was compared, and the commit of the repository.
+    /// The compared programs, and the commit of the repository.
     pub versions: BTreeMap<String, String>,
     /// Turns of each contestant.
     pub rounds: usize,
@@ -42,7 +42,7 @@ impl BenchSetting {
         }
     }
 
-    /// fio's version as people say it: `fio 3.33`.
+    /// fio's version in its usual form: `fio 3.33`.
     pub fn fio(&self) -> String {
         self.versions.get("fio").map_or("fio".to_owned(), |said| said.replacen('-', " ", 1))
     }

@@ -1,11 +1,11 @@
-//! What all charts have in common: paper, ink and the colours of those who are compared.
+//! The common parts of all charts: background, text and the colours of programs.
 //!
-//! A chart follows the reader's colour scheme, and has its own paper, so that it can be read
-//! wherever it is shown. Programs keep their colour from chart to chart.
+//! A chart follows the reader's colour scheme, and has its own background, so that it is readable
+//! everywhere. Programs keep their colour in all charts.
 
 use std::fmt::Write;
 
-/// Whose figures something shows.
+/// The program of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// Ours.
@@ -77,7 +77,7 @@ impl Svg {
         Svg { text }
     }
 
-    /// Adds an element as it is, on a line of its own.
+    /// Adds an element unchanged, on a separate line.
     pub fn add(&mut self, element: &str) {
         self.text.push_str(element);
         self.text.push('\n');

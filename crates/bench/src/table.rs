@@ -1,4 +1,4 @@
-//! What is printed: the goals with their verdicts, and the figures behind them.
+//! The printed output: the goals with their verdicts, and the figures behind them.
 
 use crate::count::{CountedRun, Counts, InstructionCount, Moved};
 use crate::digits::{number, spread};
@@ -82,7 +82,7 @@ fn place_name(place: BenchDevice) -> &'static str {
     }
 }
 
-/// What was counted, all runs of an engine on a device together.
+/// The counts, merged over all runs of an engine on a device.
 pub fn counts(counts: &Counts) -> String {
     let mut heads = vec!["engine", "device", "witness", "runs", "I/Os we say", "reads", "writes"];
     heads.extend(["pages read by the device", "written by it", "off by"]);
@@ -116,7 +116,7 @@ pub fn counts(counts: &Counts) -> String {
     table.to_string()
 }
 
-/// What grew with what: a row for each place, and beside each other who went there.
+/// The growth: a row for each position, and a column for each contestant.
 pub fn growth(growth: &Growth) -> String {
     growth.sweeps.iter().map(sweep).collect::<Vec<String>>().join("\n\n")
 }
@@ -158,7 +158,7 @@ fn right_from(table: &mut Table, first: usize, columns: usize) {
     }
 }
 
-/// A contestant's median of a figure; empty where it does not tell.
+/// A contestant's median of a figure; empty if it does not report it.
 fn median(turns: &Turns, figure: BenchFigure) -> String {
     let values: Vec<f64> = turns.rounds.iter().map(|run| figure.of(run)).collect();
     Spread::of(&values)

@@ -1,5 +1,5 @@
-//! Small versions of every run, so that they do not rot. No time is judged here; memory is, as it
-//! hardly varies and needs no release build.
+//! Small versions of every run, so that they stay working. Time is not judged here; memory is,
+//! because it hardly varies and needs no release build.
 
 use crate::args::Args;
 use crate::contest::Contest;

@@ -1,5 +1,5 @@
-//! How jobs reach their data, as far as the files and devices tell: whether past the page cache,
-//! and how much of what they read was never written.
+//! The jobs' access to their data, as far as files and devices show: whether they bypass the page
+//! cache, and how much of the data read was never written.
 
 use crate::machine::DataAccess;
 use fathom_analysis::DirectIo;
@@ -9,7 +9,7 @@ use fathom_vocab::IoEngine;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// How `jobs` reach their data; files that `pins` hold are looked at by their handles.
+/// The access of `jobs` to their data; files held by `pins` are examined through their handles.
 pub(crate) fn data_access(jobs: &[JobSpec], pins: &Pins) -> DataAccess {
     let reads_only = jobs.iter().all(|job| !job.pattern.rw.write && !job.pattern.rw.trim);
     DataAccess {
@@ -18,7 +18,7 @@ pub(crate) fn data_access(jobs: &[JobSpec], pins: &Pins) -> DataAccess {
     }
 }
 
-/// The paths that a job names; its folder where it names no file.
+/// The paths that a job names; its folder if it names no file.
 pub(crate) fn paths_of(job: &JobSpec) -> Vec<PathBuf> {
     // Neither works on paths of this machine.
     if matches!(job.engine.engine, IoEngine::Null | IoEngine::Nfs) {
@@ -32,16 +32,16 @@ pub(crate) fn paths_of(job: &JobSpec) -> Vec<PathBuf> {
     if target.directories.is_empty() { here } else { target.directories.clone() }
 }
 
-/// Files that are there once a job has run: those named, or the first by fio's usual name.
+/// Files that exist after a job has run: the named ones, or the first with fio's default name.
 fn files_of(job: &JobSpec) -> Vec<PathBuf> {
     let usual = format!("{}.0.0", job.target.stem(&job.name));
     let file = |path: PathBuf| if path.is_dir() { path.join(&usual) } else { path };
     paths_of(job).into_iter().map(file).collect()
 }
 
-/// What became of direct I/O; not known where jobs differ.
+/// The effect of direct I/O; unknown if jobs differ.
 fn direct(jobs: &[JobSpec], pins: &Pins) -> DirectIo {
-    // No page cache of this machine lies above an export.
+    // An export has no page cache of this machine above it.
     if !jobs.is_empty() && jobs.iter().all(|job| job.engine.engine == IoEngine::Nfs) {
         return DirectIo::Verified;
     }
@@ -53,7 +53,7 @@ fn direct(jobs: &[JobSpec], pins: &Pins) -> DirectIo {
     if each.all(|other| other == first) { first } else { DirectIo::Unknown }
 }
 
-/// What became of direct I/O on the file at `path`, which was asked for or not.
+/// The effect of direct I/O on the file at `path`; `asked` says whether it was requested.
 fn direct_io(path: &Path, pins: &Pins, asked: bool) -> DirectIo {
     if !asked {
         return DirectIo::Buffered;
@@ -71,7 +71,7 @@ fn direct_io(path: &Path, pins: &Pins, asked: bool) -> DirectIo {
     }
 }
 
-/// The share of the files that was never written; none where that is nothing or unknown.
+/// The share of the files that was never written; none if it is zero or unknown.
 fn unwritten_share(jobs: &[JobSpec]) -> Option<f64> {
     let (mut length, mut allocated) = (0, 0);
     for path in jobs.iter().flat_map(files_of) {

@@ -1,14 +1,14 @@
-//! What jobs need of the place where they run, whoever asks for them: the suite of `measure`, the
-//! cases of a sweep. Planning a volume looks at this and at nothing else of them.
+//! The requirements of jobs on their target, for the suite of `measure` as well as the cases of a
+//! sweep. Planning a volume uses only this.
 
 use fathom_document::Suite;
 
-/// What jobs need of a volume.
+/// The requirements of jobs on a volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
     /// Sizes of I/Os in bytes that go past the page cache, and so must fit the device's sectors.
     pub direct_blocks_bytes: Vec<u64>,
-    /// The largest I/O in bytes; what is measured in is cut to whole ones.
+    /// The largest I/O in bytes; the measured size is cut to whole ones.
     pub largest_block_bytes: u64,
     /// The most bytes that one job keeps in flight.
     pub in_flight_bytes: u64,
@@ -18,7 +18,7 @@ pub struct Demand {
 const FEWEST_BLOCKS: u64 = 16;
 
 impl Demand {
-    /// What the phases of a suite need.
+    /// The requirements of a suite's phases.
     pub fn of_suite(suite: &Suite) -> Demand {
         let in_flight =
             suite.phases.iter().map(|p| p.block_bytes.saturating_mul(u64::from(p.in_flight())));
@@ -29,8 +29,8 @@ impl Demand {
         }
     }
 
-    /// The least bytes to measure in: what is kept in flight, and no less than sixteen of the
-    /// largest blocks.
+    /// The least bytes to measure in: the bytes in flight, and at least sixteen of the largest
+    /// blocks.
     pub fn least_bytes(&self) -> u64 {
         self.in_flight_bytes.max(self.largest_block_bytes.saturating_mul(FEWEST_BLOCKS))
     }

@@ -1,9 +1,9 @@
 //! `measure --for`: is this volume fast enough for a program that flushes its log?
 //!
-//! The log is a region that is there already, as programs allocate theirs beforehand: each write
-//! goes on where the last one ended, and is flushed. What the program does is measured alone and,
-//! if asked for, beside a paced load on the rest of the file; the other ways to flush stand beside
-//! it, so that one can be chosen.
+//! The log is an existing region, because programs allocate theirs beforehand: each write continues
+//! after the last one, and is flushed. The program's pattern is measured alone and, if requested,
+//! beside a paced load on the rest of the file. Other flush methods are measured as well, so that
+//! the user can choose.
 
 use crate::cases::{CachePolicy, Case, Reach, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
@@ -26,7 +26,8 @@ use serde::{Deserialize, Serialize};
 
 pub use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
 
-/// Bytes of the log: what etcd and Kafka's kin allocate at once, and no more than half of the file.
+/// Bytes of the log: the size that etcd, Kafka and similar programs allocate at once, and at most
+/// half of the file.
 const LOG_BYTES: u64 = 64 << 20;
 
 /// A load beside the log: `write 300/s 4k`.
@@ -40,14 +41,14 @@ pub struct BesideLoad {
     pub block_bytes: u64,
 }
 
-/// What will be done.
+/// The plan.
 #[derive(Clone, Debug)]
 pub struct DurablePlan {
-    /// What the program asks.
+    /// The program's requirement.
     pub requirement: Requirement,
-    /// Where.
+    /// The volume.
     pub volume: VolumePlan,
-    /// The runs, in order: each way to flush alone, then the program's own beside the load.
+    /// The runs, in order: each flush method alone, then the program's own beside the load.
     pub cases: Vec<(FlushMethod, Case)>,
     /// Decides the offsets of the load beside.
     pub seed: u64,
@@ -62,7 +63,7 @@ pub enum DurableError {
         /// The target.
         path: String,
     },
-    /// An option is none of a job's.
+    /// An option is not a job option.
     #[error(transparent)]
     NoJob(#[from] RefusedJob),
     /// The place cannot be used.
@@ -71,10 +72,10 @@ pub enum DurableError {
 }
 
 impl DurablePlan {
-    /// Decides, from what is known of `volume`. Touches nothing.
+    /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// Where data could be destroyed, nothing may be written, or an option is none of a job's.
+    /// If data could be destroyed, nothing may be written, or an option is not a job option.
     pub fn new(
         requirement: Requirement,
         volume: Volume,
@@ -110,13 +111,13 @@ impl DurablePlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = self.cases.iter().map(|(_, case)| case.clone()).collect();
         Runner::begin(vec![(self.volume.clone(), cases)], self.seed, machine)
     }
 
-    /// Runs all of it, or up to a stop.
+    /// Runs the whole plan, or up to a stop.
     pub fn run(
         &self,
         runner: &Runner,
@@ -141,14 +142,14 @@ impl DurablePlan {
         .with_summary()
     }
 
-    /// Whether the disk has a cache that loses what was not flushed.
+    /// Whether the disk has a cache that loses unflushed data.
     fn has_volatile_cache(&self) -> bool {
         let device = self.volume.volume.storage.device();
         device.is_some_and(|device| device.write_cache == Some(WriteCache::WriteBack))
     }
 }
 
-/// A miss is a miss; kept is what every run that is held to the limit keeps.
+/// One missed limit is a FAIL; PASS needs every run with a limit to meet it.
 fn outcome_of(runs: &[Trial<DurableKey>]) -> GateOutcome {
     let held: Vec<GateOutcome> = runs.iter().filter_map(|run| run.outcome).collect();
     match held.as_slice() {
@@ -204,7 +205,7 @@ fn load_case(
     Case::new(index, settings, reach, time, options)
 }
 
-/// Keeps the runs as they come.
+/// Stores runs as they end.
 struct Runs<'a> {
     plan: &'a DurablePlan,
     events: &'a mut dyn EventSink,
@@ -254,7 +255,7 @@ impl TrialSink for Runs<'_> {
     }
 }
 
-/// The log, which is the first job; where several machines ran it, of all of them.
+/// The log, which is the first job; merged over all machines that ran it.
 fn log_of(result: &RunResult) -> Option<JobResult> {
     let (first, others) = result.jobs.split_first()?;
     let mut log = first.clone();

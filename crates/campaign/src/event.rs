@@ -1,5 +1,5 @@
-//! What happens while a campaign runs, as data for whoever watches: a terminal, a feed, another
-//! machine. Every command tells the same few events; none of them borrows from the campaign.
+//! Events during a campaign, as data for observers: a terminal, a feed, another machine. Every
+//! command sends the same few events; none of them borrows from the campaign.
 
 use fathom_stats::LiveSnapshot;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub enum CampaignEvent {
     /// A target is being filled with data.
     Filling {
-        /// Its name, where there are several.
+        /// Its name, if there are several.
         target: Option<String>,
         /// Bytes done.
         done_bytes: u64,
@@ -20,11 +20,11 @@ pub enum CampaignEvent {
     },
     /// A trial begins.
     Begin(TrialBegin),
-    /// How the trial stands.
+    /// A snapshot of the trial.
     Live(Box<LiveSnapshot>),
     /// The trial is over.
     End {
-        /// What came of it, in a line.
+        /// Its result, in a line.
         summary: String,
     },
     /// The document could not be saved; the next trial tries again.
@@ -39,17 +39,17 @@ pub enum CampaignEvent {
 pub struct TrialBegin {
     /// Trials before it.
     pub before: u64,
-    /// Trials in all, where that is known.
+    /// The total number of trials, if known.
     pub of: Option<u64>,
-    /// What it is, in words.
+    /// Its title.
     pub title: String,
     /// Microseconds that it takes, its ramp included.
     pub time_us: u64,
-    /// The file or device that its I/O goes to.
+    /// The file or device for its I/O.
     pub path: PathBuf,
 }
 
-/// Takes events.
+/// Receives events.
 pub trait EventSink {
     /// Takes note of one.
     fn event(&mut self, event: CampaignEvent);

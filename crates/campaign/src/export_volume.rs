@@ -1,7 +1,7 @@
-//! Looking at an export of an NFS server: what stands where its URL leads. Facts only, as of paths.
+//! Examines an export of an NFS server: the entry that its URL names. Facts only, as for paths.
 //!
-//! What a mount would say is said of the connection that was made, so that documents and tables
-//! read the same for an export with a mount and without.
+//! The facts of a mount are filled from the connection, so that documents and tables are the same
+//! for an export with a mount and without.
 
 use crate::target_error::TargetError;
 use fathom_document::{TargetKind, Volume};
@@ -13,10 +13,10 @@ use std::path::PathBuf;
 /// The version that the client speaks.
 const VERSION: &str = "3";
 
-/// Looks at what `url` leads to.
+/// Examines the entry that `url` names.
 ///
 /// # Errors
-/// Where it cannot be reached, or no file can be made there.
+/// If it cannot be reached, or no file can be made there.
 pub(crate) fn examine_export(url: &NfsUrl) -> Result<Volume, TargetError> {
     let report = report_export(url)
         .map_err(|why| TargetError::Export { url: url.bare().to_string(), why: why.to_string() })?;
@@ -76,7 +76,7 @@ fn options_of(url: &NfsUrl, report: &ExportReport) -> Vec<String> {
     options
 }
 
-/// The export that the I/O on a target goes to, as a job names it; none of a path.
+/// The export of a target's I/O, as a job names it; none for a path.
 pub(crate) fn export_of(volume: &Volume) -> Option<NfsUrl> {
     let (Target::Export(url), Storage::Network { export, .. }) = (&volume.target, &volume.storage)
     else {
@@ -85,7 +85,7 @@ pub(crate) fn export_of(volume: &Volume) -> Option<NfsUrl> {
     Some(url.at(export))
 }
 
-/// The name in `export` to which `url` leads; empty for where it begins.
+/// The name in `export` that `url` names; empty for its root.
 pub(crate) fn name_in(export: &NfsUrl, url: &NfsUrl) -> PathBuf {
     let rest = url.export.strip_prefix(export.export.as_str()).unwrap_or_default();
     PathBuf::from(rest.trim_start_matches('/'))

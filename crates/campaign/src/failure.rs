@@ -1,11 +1,10 @@
-//! Why a trial has no figures, decided and worded in one place: every document keeps the same
-//! words.
+//! Why a trial has no figures, decided and worded in one place, so that all documents agree.
 
 use fathom_document::STOPPED;
 use fathom_stats::RunResult;
 
-/// Why a run that has ended has no figures; none where it has some. An error of a job counts more
-/// than what was measured until then.
+/// Why an ended run has no figures; none if it has some. A job's error outweighs its partial
+/// result.
 pub(crate) fn failure_of(result: &RunResult, has_figures: bool, cut_short: bool) -> Option<String> {
     if let Some(job) = result.jobs.iter().find(|job| job.error.is_error()) {
         return Some(job.error_text.clone());

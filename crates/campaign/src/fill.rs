@@ -1,4 +1,4 @@
-//! Fills what will be measured, so that no read finds a hole, and says how far it is.
+//! Fills the target before measuring, so that no read finds a hole, and reports progress.
 
 use crate::machine::{Machine, MachineError, RunOrder};
 use crate::plan::VolumePlan;
@@ -6,10 +6,10 @@ use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::{LiveSnapshot, RunResult};
 
-/// Runs the job that fills `volume`; `filled` hears how many bytes are done.
+/// Runs the job that fills `volume`; `filled` receives the number of bytes done.
 ///
 /// # Errors
-/// Where laying out or writing failed.
+/// If laying out or writing failed.
 pub(crate) fn fill(
     volume: &VolumePlan,
     job: JobSpec,
@@ -33,7 +33,7 @@ fn job_error(result: RunResult) -> Option<String> {
     failed.map(|job| job.error_text)
 }
 
-/// Passes on how filling goes.
+/// Forwards the progress of filling.
 struct Relay<'a> {
     filled: &'a mut dyn FnMut(u64),
     volume: &'a VolumePlan,
@@ -49,7 +49,7 @@ impl Observer for Relay<'_> {
                 (self.filled)(self.done_bytes);
             }
             Event::Error(error) => self.error = Some(error.to_string()),
-            // Writing over a device is a job like any other, and says how far it is.
+            // Overwriting a device is an ordinary job, which reports its progress.
             Event::Live(LiveSnapshot { percent: Some(percent), .. }) if !self.volume.ours => {
                 (self.filled)((self.volume.fill_bytes as f64 * percent / 100.0) as u64);
             }

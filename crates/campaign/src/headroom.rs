@@ -1,10 +1,9 @@
-//! What the client can drive, and how far a measurement was from it.
+//! The rate that the client can drive, and the distance of a measurement from it.
 //!
-//! Before the first run one core is measured for a fifth of a second or so: through each engine
-//! that will be used, as deep as it will be asked, on a file in memory. What a volume was measured
-//! to give is the volume's own only as long as it stays well below. What that means is not said
-//! here: the verdict on the client (`fathom_analysis::client`) holds every run against its ceiling
-//! beside the other signs of the same thing, and two judges of one number would come to differ.
+//! Before the first run one core is measured for about a fifth of a second, with each engine and
+//! depth that will be used, on a file in memory. A volume's figure is its own only if it is well
+//! below this rate. The verdict on the client (`fathom_analysis::client`) judges that, together
+//! with other evidence; a second judge here could contradict it.
 
 use crate::doctor::{Scratch, measure_ceiling};
 use crate::machine::Machine;
@@ -13,14 +12,13 @@ use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;
 use std::time::Duration;
 
-/// How long a ceiling is measured where there is one; a tenth of it passes before and is not
-/// counted.
+/// The measuring time of a ceiling; a tenth of it before that is not counted.
 const TIME: Duration = Duration::from_millis(200);
 /// How long several take together.
 const TOGETHER: Duration = Duration::from_millis(300);
 
-/// Measures what one core can drive by each of `engines`, at most I/Os in flight of those that
-/// stand beside it there. What cannot be measured is there with its reason.
+/// Measures the rate that one core can drive with each of `engines`, at most at the given depth. A
+/// failed measurement is listed with its reason.
 pub fn measure_ceilings(
     engines: &[(IoEngine, u32)],
     scratch: &Scratch,
@@ -33,7 +31,7 @@ pub fn measure_ceilings(
 
 fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
     let mut cases: Vec<CeilingCase> = Vec::new();
-    // What an export gives is the network's: there is nothing in memory to hold it against.
+    // The network limits an export: a file in memory is no comparison.
     for (engine, depth) in engines.iter().filter(|(engine, _)| *engine != IoEngine::Nfs) {
         match cases.iter_mut().find(|case| case.engine == *engine) {
             Some(case) => case.depth = case.depth.max(*depth),
@@ -52,8 +50,8 @@ fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
     cases
 }
 
-/// I/Os a second that one core can drive of what `jobs` do side by side; none where that was not
-/// measured, where their engines differ, or where a thread of the kernel's submits for them.
+/// The IOPS that one core can drive for `jobs` side by side; none if that was not measured, if
+/// their engines differ, or if a kernel thread submits for them.
 pub fn ceiling_of(jobs: &[JobSpec], ceilings: &[Ceiling]) -> Option<f64> {
     let engine = jobs.first()?.engine.engine;
     let own = |job: &JobSpec| job.engine.engine == engine && !job.engine.private.sqthread_poll;

@@ -1,9 +1,9 @@
-//! From a phase to a job: the typed `JobSpec` that runs, and the options that say the same to a
-//! reader, so that a result carries the command that repeats it.
+//! From a phase to a job: the typed `JobSpec` that runs, and the same job as options, so that a
+//! result contains the command that repeats it.
 //!
-//! The choices here are what makes a figure comparable: every I/O is written with fresh random
-//! data (a volume that compresses or deduplicates gains nothing), offsets differ from run to run
-//! (a cache that is warm from the last run gains nothing), and the ramp is not counted.
+//! The settings here make figures comparable: every I/O writes fresh random data (compression and
+//! deduplication gain nothing), offsets differ from run to run (a warm cache gains nothing), and
+//! the ramp is not counted.
 
 use fathom_document::quoted;
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// A job as the options of its command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobText {
-    /// Canonical name and value, in the order given; `None` is an option without a value.
+    /// Canonical name and value, in the given order; `None` is an option without a value.
     pub options: Vec<(String, Option<String>)>,
 }
 
@@ -55,7 +55,7 @@ impl JobText {
     }
 }
 
-/// A time as fio's options spell it: whole seconds where it is whole, else a smaller unit.
+/// A time in the notation of fio's options: whole seconds if possible, otherwise a smaller unit.
 pub(crate) fn time_text(us: u64) -> String {
     match us {
         us if us.is_multiple_of(1_000_000) => format!("{}s", us / 1_000_000),
@@ -64,12 +64,12 @@ pub(crate) fn time_text(us: u64) -> String {
     }
 }
 
-/// Where the I/O of a job goes.
+/// The target of a job's I/O.
 #[derive(Clone, Copy, Debug)]
 pub struct JobPlace<'a> {
     /// The file or device; of an export, its name there.
     pub path: &'a Path,
-    /// The export that it is in; none of a path of the machine.
+    /// Its export; none for a path of the machine.
     pub export: Option<&'a NfsUrl>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> JobPlace<'a> {
         JobPlace { path, export: None }
     }
 
-    /// What says where, and by which engine.
+    /// Sets the options for target and engine.
     pub(crate) fn set(&self, text: &mut JobText, engine: IoEngine) {
         text.set("filename", escaped(self.path));
         text.set("ioengine", engine.name());
@@ -102,14 +102,15 @@ pub(crate) fn escaped(path: &Path) -> String {
     path.display().to_string().replace(':', r"\:")
 }
 
-/// The job that `text` says, on the file or device at `path`, held against the job table.
+/// The job described by `text`, on the file or device at `path`, checked against the job table.
 ///
-/// The path is given as it is: as an option it would be split, and could not hold every byte that a
-/// name may. The file is there, made under a guard: a job must never make one that nobody removes.
-/// Blocks reserved beforehand could make a file system treat the first writes differently.
+/// The path is set directly: as an option it would be split, and could not contain every byte that
+/// a name may. The file must exist already, made under a guard: a job must never create a file that
+/// nobody removes. Blocks reserved beforehand could make a file system treat the first writes
+/// differently.
 ///
 /// # Errors
-/// What the table says of the job.
+/// The job table's error.
 pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, RefusedJob> {
     let mut job = parsed(&text.renamed("file"))?;
     job.target.filenames = path.map(Path::to_owned).into_iter().collect();
@@ -124,10 +125,10 @@ pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, Re
     Ok(job)
 }
 
-/// The job that `text` says, as it stands.
+/// The job described by `text`, unchanged.
 ///
 /// # Errors
-/// What the job table says of it.
+/// The job table's error.
 pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, RefusedJob> {
     let words = |(name, value): &'_ (String, Option<String>)| {
         (name.clone(), value.clone().unwrap_or_default())
@@ -138,7 +139,7 @@ pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, RefusedJob> {
     job_from_options("case", &borrowed).map_err(RefusedJob::from)
 }
 
-/// Why a job of ours is none that can be run, in a sentence, without fio's prefix.
+/// Why one of our jobs cannot be run, in a sentence, without fio's prefix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RefusedJob(String);
@@ -149,7 +150,7 @@ impl RefusedJob {
     }
 }
 
-/// What the job table says.
+/// The job table's error.
 impl From<JobError> for RefusedJob {
     fn from(error: JobError) -> RefusedJob {
         let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);

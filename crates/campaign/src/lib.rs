@@ -1,14 +1,14 @@
-//! Many runs as one question. Here is `measure`: what does this volume really give?
+//! Commands that make many runs. `measure` is at the top level: how fast is this volume?
 //!
-//! Every command asks in the same steps: a [`Machine`] examines the targets, a plan decides (pure,
-//! refuses what could destroy data), [`cases::Runner`] runs the plan's cases on the machine, and a
-//! document keeps each [`Trial`]. Nothing here prints: what happens meanwhile goes to an
-//! [`EventSink`]. Of `measure` the plan is [`Plan`], the document [`Document`].
+//! Every command has the same steps: a [`Machine`] examines the targets, a plan decides (pure,
+//! refuses to destroy data), [`cases::Runner`] runs the plan's cases on the machine, and a document
+//! stores each [`Trial`]. Nothing here prints: events go to an [`EventSink`]. The plan of `measure`
+//! is [`Plan`], its document [`Document`].
 //!
-//! [`sweep`] asks how the figures change as options change, [`limit`] how high a rate may be before
-//! users wait too long; what questions of many jobs on one place share is in [`cases`]. Beside them
-//! stand [`doctor`]: what could this host drive, and what stands in its way? And [`watch`]: what do
-//! the devices under a path do, whoever uses them?
+//! [`sweep`] shows how figures change with options, [`limit`] finds the highest rate that meets a
+//! response time; [`cases`] has the common part of commands with many jobs on one target.
+//! [`doctor`] finds what this host can drive and what limits it, and [`watch`] shows the activity
+//! of the devices under a path.
 #![forbid(unsafe_code)]
 
 pub mod cases;
@@ -47,7 +47,7 @@ pub mod watch;
 
 use fathom_analysis::quantity;
 
-// What documents keep, under the names by which commands know it.
+// The types of documents, under the names that commands use.
 pub use fathom_document::{
     ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
     Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,

@@ -1,5 +1,4 @@
-//! `measure`: what does this volume really give? A suite of phases, each a case, on every volume
-//! in turn.
+//! `measure`: how fast is this volume? A suite of phases, each a case, on every volume in turn.
 
 use crate::cases::PreparedTarget;
 use crate::cases::{Case, Ended, Runner, Schedule, TrialSink};
@@ -19,9 +18,9 @@ use fathom_vocab::IoEngine;
 /// All that was measured.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Every run of a phase, in the order in which they went.
+    /// Every run of a phase, in order.
     pub phases: Vec<PhaseRecord>,
-    /// What is said of each volume over all its phases.
+    /// The verdicts on each volume over all its phases.
     pub over_phases: Vec<VolumeVerdicts>,
     /// Volumes that could not be filled, and why.
     pub failures: Vec<(usize, String)>,
@@ -35,7 +34,7 @@ impl Measured {
         OverRounds::of(&self.phases)
     }
 
-    /// Whether everything asked for was measured.
+    /// Whether everything requested was measured.
     pub fn is_whole(&self) -> bool {
         !self.stopped
             && self.failures.is_empty()
@@ -43,12 +42,12 @@ impl Measured {
     }
 }
 
-/// A plan whose test files are there and whose volumes can be reached.
+/// A plan whose test files exist and whose volumes can be reached.
 #[derive(Debug)]
 pub struct Prepared {
     /// The plan.
     pub plan: Plan,
-    /// What runs it.
+    /// The runner.
     pub runner: Runner,
 }
 
@@ -56,8 +55,8 @@ impl Prepared {
     /// Makes the test files and finds out how each volume can be reached.
     ///
     /// # Errors
-    /// Where a file cannot be made or a volume cannot be read at all. The machine still
-    /// holds what it had claimed until it is released.
+    /// If a file cannot be made or a volume cannot be read at all. The machine keeps its claims
+    /// until it is released.
     pub fn begin(plan: Plan, machine: &mut dyn Machine) -> Result<Prepared, MachineError> {
         let all = plan.cases().map_err(MachineError::of_run)?;
         let on = |volume: &VolumePlan| {
@@ -79,12 +78,12 @@ impl Prepared {
         &self.runner.targets[volume].method
     }
 
-    /// What to know about a volume before its figures.
+    /// Remarks on a volume, for the time before its figures.
     pub fn remarks_on(&self, volume: usize) -> Vec<Remark> {
         self.runner.targets[volume].remarks()
     }
 
-    /// All of it as a document: what was planned, and what `host` measured.
+    /// The document: the plan, and the results that `host` measured.
     pub fn document(&self, measured: &Measured, host: System, started_ms: u64) -> Document {
         let plan = &self.plan;
         let record = |(at, target): (usize, &PreparedTarget)| target.record(at, &measured.failures);
@@ -109,7 +108,7 @@ impl Prepared {
         .with_summary()
     }
 
-    /// Fills what must be filled, then runs every step.
+    /// Fills the targets that need it, then runs every step.
     pub fn run(&self, machine: &mut dyn Machine, events: &mut dyn EventSink) -> Measured {
         let schedule = Schedule { trials: self.plan.steps(), before: 0 };
         let mut sink = Phases { plan: &self.plan, events, phases: Vec::new() };
@@ -120,7 +119,7 @@ impl Prepared {
     }
 }
 
-/// Keeps the phases as they come.
+/// Stores phases as they end.
 struct Phases<'a> {
     plan: &'a Plan,
     events: &'a mut dyn EventSink,
@@ -155,8 +154,8 @@ impl TrialSink for Phases<'_> {
 }
 
 impl Prepared {
-    /// Holds `measured` against the ceilings of the machine; `None` where no phase has figures, or
-    /// its engine no ceiling.
+    /// Compares `measured` with the ceilings of the machine; `None` if no phase has figures, or its
+    /// engine has no ceiling.
     pub fn headroom(&self, measured: &Measured) -> Option<Headroom> {
         let sums = measured.over_rounds();
         let (busiest, iops) = busiest(&sums)?;

@@ -1,5 +1,5 @@
-//! How long is measured, as a user says it: of a whole volume or of each run. Every command takes
-//! both, so that each of the two words means one thing everywhere.
+//! Measuring time as a user gives it: of a whole volume or of each run. Every command takes both,
+//! with the same meaning everywhere.
 
 /// Measuring time, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! How a volume is reached: which engine, and whether past the page cache. Tried, not assumed.
+//! The access to a volume: the engine, and whether it bypasses the page cache. Tested, not assumed.
 //!
-//! The trial is a run of a single I/O through the same door as the measurement, so that what
-//! worked in the trial works in the run, on whatever machine the executor stands for.
+//! The trial is a run of a single I/O through the same code as the measurement, so that an access
+//! that worked in the trial works in the run, on any machine.
 
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
@@ -11,9 +11,9 @@ use fathom_document::Method;
 use fathom_host::System;
 use fathom_vocab::{IoEngine, Platform};
 
-/// What is tried, in this order. Direct I/O is worth more than a better engine: the page cache
-/// would answer a different question. posixaio comes last because it needs nothing of the kernel.
-/// Engines that the machine's system does not have are left out.
+/// The order of trials. Direct I/O is worth more than a better engine: with the page cache the
+/// figures would describe the cache. posixaio is last because it needs nothing of the kernel.
+/// Engines that the machine's system lacks are left out.
 const CHOICES: [(IoEngine, bool); 7] = [
     (IoEngine::IoUring, true),
     (IoEngine::Libaio, true),
@@ -24,10 +24,10 @@ const CHOICES: [(IoEngine, bool); 7] = [
     (IoEngine::Posixaio, false),
 ];
 
-/// Finds the first way that works for `volume`.
+/// Finds the first access that works for `volume`.
 ///
 /// # Errors
-/// Where no way works; why the last one did not.
+/// If none works; the error of the last one.
 pub(crate) fn find(
     volume: &VolumePlan,
     asked: Option<IoEngine>,
@@ -56,7 +56,7 @@ pub(crate) fn find(
     Err(MachineError::new(MachineErrorKind::NoEngine, why))
 }
 
-/// The kind of a machine's system: Windows says so in its own name.
+/// The kind of a machine's system: Windows names itself so.
 fn platform_of(system: &System) -> Platform {
     match &system.os_release {
         Some(name) if name.contains("Windows") => Platform::Windows,
@@ -65,7 +65,7 @@ fn platform_of(system: &System) -> Platform {
     }
 }
 
-/// What may work: an export is reached by its own engine alone, and nothing else is by that.
+/// The possible engines: an export is reached only by its own engine, which reaches nothing else.
 fn choices(
     volume: &VolumePlan,
     asked: Option<IoEngine>,
@@ -89,7 +89,7 @@ fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) 
         refused.iter().find(|attempt| of(attempt)).map(|(.., why)| why.clone())
     };
     let why_not_direct = if direct { None } else { why(&|(_, direct, _)| *direct) };
-    // The engine is only to blame for what it refused under the conditions now in force.
+    // Only errors under the conditions now in force count against the engine.
     let why_not_first_engine = why(&|(other, with, _)| *other != engine && *with == direct);
     Method { engine, direct, why_not_direct, why_not_first_engine }
 }

@@ -1,9 +1,8 @@
-//! What will be done, decided before anything is touched: where, how much, how long; and what is
-//! refused.
+//! The plan, decided before anything is touched: targets, sizes, times; and refusals.
 //!
-//! The rule for data: a folder gets a test file of our own. A file or device that is there holds
-//! somebody's data: it is only read, unless its very path was named as one whose data may be
-//! destroyed; and a device that is in use is not written even then.
+//! The rule for data: in a folder Fathom makes its own test file. An existing file or device
+//! contains somebody's data: it is only read, unless its exact path was named as one whose data may
+//! be destroyed; and a device in use is not written even then.
 
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
@@ -24,12 +23,13 @@ use fathom_vocab::{IoEngine, NCONNECT_MAX, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a caller may choose.
+/// The options of a caller.
 #[derive(Clone, Debug)]
 pub struct MeasureOptions {
     /// The phases.
     pub suite: SuiteOptions,
-    /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
+    /// Bytes to measure in; `None` is 1 GiB on a file system, and the whole of a file or device
+    /// that is only read.
     pub size_bytes: Option<u64>,
     /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each
     /// run.
@@ -64,14 +64,14 @@ impl Default for MeasureOptions {
     }
 }
 
-/// What will be done to one volume.
+/// The plan for one volume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VolumePlan {
     /// The target.
     pub volume: Volume,
-    /// The file or device that I/O goes to; of an export, its name there.
+    /// The file or device for I/O; in an export, its name there.
     pub path: PathBuf,
-    /// The export that it is in; none of a path of the machine.
+    /// Its export; none for a path of the machine.
     #[serde(default)]
     pub export: Option<NfsUrl>,
     /// Whether the file is made by us, and so removed by us.
@@ -82,12 +82,12 @@ pub struct VolumePlan {
     pub writes: bool,
     /// Bytes written before measuring, so that no read finds a hole.
     pub fill_bytes: u64,
-    /// What should be known beforehand.
+    /// Warnings before the run.
     pub remarks: Vec<Remark>,
 }
 
 impl VolumePlan {
-    /// Where its I/O goes, as a job names it.
+    /// The target of its I/O, as a job names it.
     pub fn place(&self) -> JobPlace<'_> {
         JobPlace { path: &self.path, export: self.export.as_ref() }
     }
@@ -100,7 +100,7 @@ impl VolumePlan {
         }
     }
 
-    /// The file or device that I/O goes to, as a target.
+    /// The file or device for I/O, as a target.
     pub fn file_target(&self) -> Target {
         match &self.export {
             Some(export) => {
@@ -112,10 +112,10 @@ impl VolumePlan {
     }
 }
 
-/// What will be done.
+/// The plan.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The volumes, in the order given.
+    /// The volumes, in the given order.
     pub volumes: Vec<VolumePlan>,
     /// The phases of a volume that is written to; others leave the writes out.
     pub suite: Suite,
@@ -125,22 +125,22 @@ pub struct Plan {
     pub phase_us: u64,
     /// Time before it that is not counted, in microseconds.
     pub ramp_us: u64,
-    /// The engine asked for.
+    /// The requested engine.
     pub engine: Option<IoEngine>,
-    /// Bytes of the block with which the way to a volume is tried.
+    /// Block size of the access trial, in bytes.
     pub trial_block_bytes: u64,
     /// As in [`MeasureOptions::seed`].
     pub seed: u64,
 }
 
-/// What a target on a file system is measured in, if nothing is said.
+/// The default size on a file system.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 
 impl Plan {
-    /// Decides, from what is known of `volumes`. Touches nothing.
+    /// Plans from the facts about `volumes`, without touching anything.
     ///
     /// # Errors
-    /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
+    /// A [`Refusal`] if the measurement could destroy data or cannot be carried out.
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
         let suite = Suite::new(&options.suite);
         let suite = match more_connections(&volumes) {
@@ -170,10 +170,10 @@ impl Plan {
         })
     }
 
-    /// Every run, in order: all volumes have their turn at a phase before the next begins, and
-    /// every phase runs in a round before the next round does, so that what changes in time meets
-    /// all of them alike. Every other round takes the volumes backwards, as `compare` does. The
-    /// number of a case is that of its phase in the suite.
+    /// Every run, in order: all volumes run a phase before the next phase begins, and every phase
+    /// runs in a round before the next round begins, so that changes in time affect all of them
+    /// alike. Every other round takes the volumes backwards, as in `compare`. The number of a case
+    /// is that of its phase in the suite.
     pub fn steps(&self) -> Vec<TrialId> {
         let mut steps = Vec::new();
         for round in 0..self.rounds {
@@ -193,7 +193,7 @@ impl Plan {
     /// The phases as cases.
     ///
     /// # Errors
-    /// Where the job table does not take an option.
+    /// If the job table does not take an option.
     pub(crate) fn cases(&self) -> Result<Vec<Case>, RefusedJob> {
         let time = CaseTime { run_us: self.phase_us, ramp_us: self.ramp_us };
         let case = |(index, phase): (usize, &Phase)| {
@@ -225,7 +225,7 @@ impl Plan {
         self.volumes.iter().map(|volume| volume.fill_bytes).sum()
     }
 
-    /// Microseconds for which a volume is written to as fast as it goes.
+    /// Microseconds in which a volume is written to at full speed.
     pub fn writing_us(&self, at: usize) -> u64 {
         let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
         writing * u64::from(self.rounds) * (self.phase_us + self.ramp_us)
@@ -250,11 +250,11 @@ fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'
     suite.phases.iter().filter(move |phase| writes || !phase.writes())
 }
 
-/// Where on each volume what `demand` needs is done; of `options` only what is about places
-/// counts, not the suite.
+/// Plans the target on each volume for `demand`; of `options` only those about targets are used,
+/// not the suite.
 ///
 /// # Errors
-/// A [`Refusal`] where data could be destroyed or there is no room.
+/// A [`Refusal`] if data could be destroyed or space is missing.
 pub(crate) fn plan_volumes(
     volumes: &[Volume],
     demand: &Demand,
@@ -366,12 +366,12 @@ fn check_blocks(volume: &Volume, demand: &Demand) -> Result<(), Refusal> {
 }
 
 fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
-    // What is only read can be as large as it is; what must be filled first takes time.
+    // A target that is only read can be used whole; filling takes time.
     let default = if named { DEFAULT_SIZE_BYTES } else { capacity };
     options.size_bytes.unwrap_or(default).min(capacity)
 }
 
-/// The folder in which a path lies, for a hint.
+/// The folder of a path, for a hint.
 fn folder_of(path: &Path) -> String {
     match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         Some(parent) => parent.display().to_string(),
@@ -404,7 +404,7 @@ fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
     }
 }
 
-/// How large a test file may be where it must be made.
+/// Maximum size of a test file that must be created.
 fn free_size(
     all: &[Volume],
     at: usize,
@@ -469,7 +469,7 @@ fn remarks_on(all: &[Volume], at: usize) -> Vec<Remark> {
     remarks
 }
 
-/// What becomes of data that is not ours.
+/// The remark on what happens to data that is not ours.
 fn remark_on_data(volume: &Volume, named: bool) -> Option<Remark> {
     let device = matches!(volume.kind, TargetKind::Device { .. });
     match &volume.kind {

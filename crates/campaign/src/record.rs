@@ -1,4 +1,4 @@
-//! What documents keep of a target: where it is, how it is reached, what to know about it.
+//! The target's part of a document: its location, access and remarks.
 
 use crate::cases::PreparedTarget;
 use crate::plan::VolumePlan;
@@ -6,7 +6,7 @@ use fathom_document::{PlaceRecord, Setup, VolumeRecord, records};
 use fathom_host::System;
 
 impl VolumePlan {
-    /// What is kept of it.
+    /// Its record.
     pub fn record(&self) -> PlaceRecord {
         PlaceRecord {
             volume: self.volume.clone(),
@@ -20,14 +20,14 @@ impl VolumePlan {
 }
 
 impl PreparedTarget {
-    /// What a document of this target alone keeps of it, measured by `host`.
+    /// The record of this target alone, measured by `host`.
     pub(crate) fn setup(&self, host: System) -> Setup {
         let remarks = records(&self.remarks());
         Setup { host, volume: self.volume.record(), ways: self.access.clone(), remarks }
     }
 
-    /// What is kept of it as one of several targets: number `at`, where `failures` are those that
-    /// could not be filled.
+    /// Its record as one of several targets: number `at`, where `failures` lists those that could
+    /// not be filled.
     pub(crate) fn record(&self, at: usize, failures: &[(usize, String)]) -> VolumeRecord {
         let failure = failures.iter().find(|(of, _)| *of == at);
         VolumeRecord {

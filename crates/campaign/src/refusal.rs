@@ -1,11 +1,11 @@
-//! Why a measurement is not begun: each reason with its evidence and with what to do about it.
+//! Why a measurement is not begun: each reason with its evidence and advice.
 //!
-//! A type rather than a text, so that the rules can be tested by what they refuse.
+//! A type rather than a text, so that tests can check the rules by their refusals.
 
 /// Below this a phase has too few I/Os for its percentiles.
 pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 
-/// Why a measurement is not begun. Each says what to do.
+/// Why a measurement is not begun. Each message gives advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Nothing to measure.
@@ -19,7 +19,7 @@ pub enum Refusal {
     NotThere {
         /// The target.
         path: String,
-        /// The folder in which it would be.
+        /// The folder for the test file.
         folder: String,
     },
     /// The same target twice.
@@ -34,10 +34,10 @@ pub enum Refusal {
     DeviceInUse {
         /// The device.
         path: String,
-        /// Who uses it.
+        /// Its users.
         evidence: Vec<String>,
     },
-    /// Whether a device is in use could not be found out.
+    /// It could not be determined whether a device is in use.
     #[error(
         "whether {path} is in use could not be found out ({why}), so it is not written to; \
              leave out --destroy-data-on to only read it"
@@ -45,7 +45,7 @@ pub enum Refusal {
     DeviceUseUnknown {
         /// The device.
         path: String,
-        /// What failed.
+        /// The error.
         why: String,
     },
     /// A device with a partition table that the kernel has not read was named for destruction.
@@ -57,7 +57,7 @@ pub enum Refusal {
     PartitionTable {
         /// The device.
         path: String,
-        /// What was found there.
+        /// The data found there.
         data: String,
     },
     /// The device refuses writes.
@@ -75,7 +75,7 @@ pub enum Refusal {
         /// The path.
         path: String,
     },
-    /// Destroying and only reading were asked for together.
+    /// Destroying and only reading were requested together.
     #[error("--read-only and --destroy-data-on {path} contradict each other; leave one out")]
     Contradiction {
         /// The path.
@@ -102,10 +102,10 @@ pub enum Refusal {
         available: String,
         /// Nine tenths of it, shared by the targets on the file system; as text.
         usable: String,
-        /// What is needed, as text.
+        /// The required space, as text.
         need: String,
     },
-    /// The place is smaller than what one phase keeps in flight.
+    /// The target is smaller than the bytes that one phase keeps in flight.
     #[error(
         "{path}: {size} are too little to measure in; {need} at least (--size, or a larger \
              file), or smaller blocks (--bs)"
@@ -113,7 +113,7 @@ pub enum Refusal {
     TooSmall {
         /// The target.
         path: String,
-        /// What there is, as text.
+        /// The available space, as text.
         size: String,
         /// The least, as text.
         need: String,
@@ -126,12 +126,12 @@ pub enum Refusal {
     Unaligned {
         /// The target.
         path: String,
-        /// The block.
+        /// The block size.
         block_bytes: u64,
-        /// What direct I/O must be aligned to.
+        /// The alignment of direct I/O.
         unit_bytes: u64,
     },
-    /// Only writes are asked for, and it is only read.
+    /// Only writes were requested, but the target may only be read.
     #[error(
         "{path} is only read, and --rw asks for nothing but writes: add a pattern that reads, or \
              leave out --read-only; of a file or device that is there, name it in \

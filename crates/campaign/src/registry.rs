@@ -1,15 +1,15 @@
-//! Which test files are ours, for when we are no longer there to remove them.
+//! Records which test files are ours, for the case that this process is killed.
 //!
-//! A process that is killed cannot clean up. So before a test file is made an entry is written into
-//! a folder of the user's own, and removed after the file. Decided here:
-//! - The entry is held by its process for as long as the file is in use. The kernel
-//!   drops the lock however the process ends, also one of another container that has the same
-//!   folder; a process number would tell nothing there, and could belong to another one by now.
-//! - It names the machine. A lock does not reach over every network file system, so what another
-//!   machine wrote is for that machine to remove.
+//! A killed process cannot clean up. So before a test file is created an entry is written to a
+//! folder of this user, and removed after the file. Decided here:
+//! - The entry is locked by its process as long as the file is in use. The kernel drops the lock
+//!   however the process ends, also in another container with the same folder; a process number
+//!   would mean nothing there, and could by now belong to another process.
+//! - It names the machine. Not every network file system supports locks between machines, so an
+//!   entry of another machine is for that machine to remove.
 //! - It has the numbers of the file. A name alone, even a random one, can be given to another file.
-//! - The mark is not on the file itself: not every file system has extended attributes, and whoever
-//!   may write in the folder could set them.
+//! - The mark is not on the file itself: not every file system has extended attributes, and anyone
+//!   with write access to the folder could set them.
 
 use fathom_host::{FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode};
 use fathom_vocab::NfsUrl;
@@ -18,16 +18,16 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder with an entry for each test file that is there.
+/// A folder with an entry for each existing test file.
 #[derive(Clone, Debug)]
 pub struct Registry {
     folder: PathBuf,
 }
 
-/// What is known of a test file.
+/// The facts about a test file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Registration {
-    /// Where it is; of a file in an export, its name there.
+    /// Its path; for a file in an export, its name there.
     pub path: PathBuf,
     /// The export that it is in, if it is in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,19 +40,19 @@ pub(crate) struct Registration {
     pub pid: u32,
 }
 
-/// The entry of a test file that is there; locked.
+/// The entry of an existing test file; locked.
 #[derive(Debug)]
 pub(crate) struct RegistryEntry {
     path: PathBuf,
     file: File,
-    /// Boxed, since it is much larger than what else stands where an entry may.
+    /// Boxed, because it is much larger than the other variants.
     registration: Box<Registration>,
 }
 
 /// An entry that was found.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Its process goes on.
+    /// Its process is running.
     InUse,
     /// Its process has ended; locked now by us.
     Ended(RegistryEntry),
@@ -61,13 +61,13 @@ pub(crate) enum Found {
 }
 
 impl Registry {
-    /// Entries in `folder`, which is made when the first is written.
+    /// Entries in `folder`, which is created with the first one.
     pub fn in_folder(folder: PathBuf) -> Registry {
         Registry { folder }
     }
 
-    /// Writes the entry of a file that is about to be made. None where that is not possible: the
-    /// measurement does not depend on it.
+    /// Writes the entry of a file that will be created. None if that is impossible: the measurement
+    /// does not depend on it.
     pub(crate) fn enter(&self, path: &Path) -> Option<RegistryEntry> {
         self.enter_in(None, path)
     }
@@ -83,13 +83,13 @@ impl Registry {
         };
         let path = self.entry_path(path)?;
         let make = || {
-            // For this user alone, whatever the umask: an entry is leave to remove a file.
+            // For this user only, with any umask: an entry permits the removal of a file.
             make_private_folder(&self.folder).map_err(TryLockError::Error)?;
-            // Without a hold it would tell that its process has ended.
+            // Without a lock it would mean that its process has ended.
             let mut options = OpenOptions::new();
             open_held(with_mode(options.write(true).create_new(true), 0o600), &path)
         };
-        // Whoever ends the last entry just then removes the folder.
+        // A process that ends the last entry at this moment removes the folder.
         let file = make().or_else(|_| make()).ok()?;
         let mut entry = RegistryEntry { path, file, registration: Box::new(registration) };
         if entry.write().is_err() {
@@ -143,7 +143,7 @@ fn open(path: &Path) -> Found {
     }
 }
 
-/// An entry is a few hundred bytes; whatever is larger is none.
+/// An entry is a few hundred bytes; a larger file is not one.
 fn text_of(file: &mut File) -> io::Result<Vec<u8>> {
     if file.metadata()?.len() > 1 << 16 {
         return Err(io::ErrorKind::InvalidData.into());
@@ -153,29 +153,29 @@ fn text_of(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Whether nobody but this user can have written an entry.
+/// Whether only this user can have written an entry.
 fn is_for_us_alone(entry: &Path) -> bool {
     is_ours_alone(entry) && entry.parent().is_some_and(is_ours_alone)
 }
 
 impl RegistryEntry {
-    /// The file is there now.
+    /// Records that the file now exists.
     pub(crate) fn made(&mut self, id: FileId) {
         self.registration.id = Some(id);
-        // Without its numbers the name still tells; it is random.
+        // Without its numbers the random name still identifies it.
         let _ = self.write();
     }
 
-    /// What it says.
+    /// Its content.
     pub(crate) fn registration(&self) -> &Registration {
         &self.registration
     }
 
-    /// Removes it; the file is gone. A folder that it leaves empty goes with it, so that a command
-    /// that keeps nothing leaves nothing.
+    /// Removes it, because the file is removed. An empty folder is removed too, so that a command
+    /// that stores nothing leaves nothing behind.
     pub(crate) fn end(self) {
         let _ = fs::remove_file(&self.path);
-        // Windows has the name gone when the last open file is.
+        // On Windows the name disappears when the last open handle is closed.
         drop(self.file);
         for folder in self.path.ancestors().skip(1).take(2) {
             let _ = fs::remove_dir(folder);
@@ -190,7 +190,7 @@ impl RegistryEntry {
     }
 }
 
-/// What tells this machine from others: its identity, else its name.
+/// The identity of this machine, otherwise its name.
 pub(crate) fn machine() -> String {
     Host::real().machine_id()
 }

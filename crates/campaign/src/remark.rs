@@ -1,9 +1,9 @@
-//! Which remarks the access to a volume, the figures of a run and its end call for.
+//! The remarks that follow from the access to a volume, the figures of a run and its end.
 
 use fathom_document::{Figures, Method, Remark};
 use fathom_stats::RunResult;
 
-/// What the way to a volume asks the reader to know.
+/// Remarks on the access to a volume.
 pub(crate) fn on_method(method: &Method) -> Vec<Remark> {
     let engine = method.engine.name().to_owned();
     let mut remarks = Vec::new();
@@ -20,11 +20,11 @@ pub(crate) fn on_method(method: &Method) -> Vec<Remark> {
     remarks
 }
 
-/// What a run's figures ask the reader to know: of a phase, or of a case.
+/// Remarks on a run's figures: of a phase, or of a case.
 pub(crate) fn on_run(figures: &Figures) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let identity = &figures.identity;
-    // More in flight than asked for cannot be: that is the mean over a window's edges.
+    // More in flight than requested is impossible: the mean includes the edges of a window.
     if identity.iops_off_percent < -5.0 {
         let (depth, in_flight) = (identity.depth, identity.in_flight);
         remarks.push(Remark::QueueNotFull { depth, in_flight });
@@ -35,7 +35,7 @@ pub(crate) fn on_run(figures: &Figures) -> Vec<Remark> {
     remarks
 }
 
-/// What the end of a run asks the reader to know.
+/// Remarks on the end of a run.
 pub(crate) fn on_pause(result: &RunResult) -> Option<Remark> {
     let pause_ms = result.pause_ms;
     (pause_ms > 0).then_some(Remark::Pause { pause_ms })

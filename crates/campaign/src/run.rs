@@ -1,8 +1,8 @@
-//! `run`: jobs of the user's own, as one document. Each group of jobs that ran side by side is
-//! judged by itself.
+//! `run`: the user's own jobs, as one document. Each group of jobs that ran side by side is judged
+//! by itself.
 //!
-//! Devices are counted over the whole run, so where groups had their turns one after another,
-//! caches are judged once, over all of them.
+//! Devices are counted over the whole run, so if groups ran one after another, caches are judged
+//! once, over all of them.
 
 use crate::data_access::paths_of;
 use crate::headroom::ceiling_of;
@@ -18,7 +18,7 @@ use fathom_vocab::{IoEngine, Target};
 
 pub use fathom_document::run::{JobGroup, RunDocument};
 
-/// The document of a result, its jobs, and what may be said of them.
+/// The document of a result, its jobs, and its verdicts.
 pub fn run_document(
     result: RunResult,
     jobs: &[JobSpec],
@@ -83,7 +83,7 @@ pub fn engines_of(jobs: &[JobSpec]) -> Vec<(IoEngine, u32)> {
     jobs.iter().map(|job| (job.engine.engine, depth(job))).collect()
 }
 
-/// Judges `result`, which `jobs` gave at `target`: group by group.
+/// Judges `result`, from `jobs` at `target`, group by group.
 pub fn judge_groups(
     result: &RunResult,
     jobs: &[JobSpec],
@@ -119,7 +119,7 @@ pub fn judge_groups(
     groups
 }
 
-/// What is known of jobs that ran side by side.
+/// The facts about jobs that ran side by side.
 fn known_of(jobs: &[JobSpec], target: &RunTarget, machine: &mut dyn Machine) -> Context {
     let access = machine.data_access(jobs);
     let context = target.volume.as_ref().map(Context::of_volume).unwrap_or_default();
@@ -132,7 +132,7 @@ fn known_of(jobs: &[JobSpec], target: &RunTarget, machine: &mut dyn Machine) -> 
     context.with_jobs(jobs)
 }
 
-/// Bytes that jobs go over; not known where a size is a share of something or left out.
+/// Bytes that jobs work on; unknown if a size is a percentage or missing.
 fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     let bytes = |job: &JobSpec| match job.target.size {
         Some(JobSize::Bytes(bytes)) if job.target.filenames.is_empty() => {
@@ -144,7 +144,7 @@ fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     jobs.iter().map(bytes).sum()
 }
 
-/// The jobs whose clones these are, each once; every one of `clients` machines ran all clones.
+/// The jobs of these clones, each once; every one of `clients` machines ran all clones.
 fn specs_of(members: &[JobResult], jobs: &[JobSpec], clients: u32) -> Vec<JobSpec> {
     let mut specs = Vec::new();
     let mut next = 1;

@@ -1,8 +1,9 @@
-//! Test files that processes of ours left behind, and their removal.
+//! Test files that killed processes left, and their removal.
 //!
-//! Only what is proved ours is removed: a regular file whose entry in the [`Registry`] names it by
-//! path and by number, on this machine, by a process that has ended. Everything else that bears
-//! such a name is told with the reason why it is left. Files in exports are in `stale_exported.rs`.
+//! Only files that are proved ours are removed: a regular file whose entry in the [`Registry`]
+//! names it by path and by number, on this machine, by a process that has ended. Other files with
+//! such a name are listed with the reason why they stay. Files in exports are in
+//! `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
 use fathom_host::{EntryKind, FileId, FolderEntry, HeldFolder};
@@ -12,12 +13,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that bears the name of a test file, and whose process is not known to go on.
+/// A file with a test file's name, whose process is not known to be running.
 #[derive(Debug)]
 pub struct StaleFile {
     /// Where; of a file in an export its URL without arguments.
     pub path: PathBuf,
-    /// The export that it is in, and its name there; none of a file of this machine.
+    /// Its export, and its name there; none for a file of this machine.
     export: Option<(NfsUrl, String)>,
     /// Bytes that it uses.
     pub bytes: u64,
@@ -26,7 +27,7 @@ pub struct StaleFile {
     owner: Owner,
 }
 
-/// Whose a file is.
+/// The owner of a file.
 #[derive(Debug)]
 pub(crate) enum Owner {
     /// Ours: a process of ours that has ended made it.
@@ -42,18 +43,18 @@ pub(crate) const NO_NUMBERS: &str =
 pub(crate) const NO_ENTRY: &str =
     "no entry of this user says that Fathom made it; if no run uses it, remove it by hand";
 
-/// What was found on a test file's name.
+/// The entry found under a test file's name.
 enum Look {
-    /// It is there.
+    /// It exists.
     There(Box<StaleFile>),
     /// A process uses it.
     InUse,
-    /// Nothing is there, or no regular file.
+    /// The name does not exist, or is not a regular file.
     Nothing,
 }
 
 impl StaleFile {
-    /// Why it is not proved ours; none where it is.
+    /// Why it is not proved ours; none if it is.
     pub fn doubt(&self) -> Option<&str> {
         match &self.owner {
             Owner::Ended(_) => None,
@@ -75,7 +76,7 @@ impl StaleFile {
     /// Removes it, if it is proved ours.
     ///
     /// # Errors
-    /// Where it is still there after.
+    /// If it is still there after.
     pub fn remove(self) -> Result<(), Leftover> {
         let path = self.path;
         let refused = |error: io::Error| Leftover::refused(&path, &error, None);
@@ -105,7 +106,7 @@ impl StaleFile {
 /// The stale test files in `folder`, by name.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn stale_files_in(folder: &Path, registry: Option<&Registry>) -> io::Result<Vec<StaleFile>> {
     let folder = std::path::absolute(folder)?;
     let mut names: Vec<_> = fs::read_dir(&folder)?.flatten().map(|e| e.file_name()).collect();
@@ -122,8 +123,8 @@ pub fn stale_files_in(folder: &Path, registry: Option<&Registry>) -> io::Result<
     Ok(ours.filter_map(look).collect())
 }
 
-/// The stale test files of this machine of all entries in the registry. The entry of a file that is
-/// gone goes, too.
+/// The stale test files on this machine of all entries in the registry. The entry of a removed file
+/// is removed, too.
 pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     let mut files = Vec::new();
     for (_, found) in registry.entries() {
@@ -189,8 +190,8 @@ fn look_at(path: &Path, found: Option<Found>) -> Look {
     }))
 }
 
-/// Why what is there is not the file that was made; none if it is. The number of a file system
-/// changes when it is mounted anew; that of a file on it does not.
+/// Why the file is not the one that was created; none if it is. The number of a file system changes
+/// with a new mount; the number of a file on it does not.
 fn doubt_of(registration: &Registration, found: &FolderEntry) -> Option<String> {
     if registration.machine != machine() {
         return Some("another machine made it: run `fathom clean` there".to_owned());
@@ -278,7 +279,7 @@ mod tests {
         fs::rename(&other, &path).unwrap();
         assert!(doubt().contains("another file"));
         assert_eq!(fs::read(&path).unwrap(), b"somebody's");
-        // A link to somebody's file is no test file at all.
+        // A link to somebody's file is not a test file.
         fs::remove_file(&path).unwrap();
         std::os::unix::fs::symlink(&other, &path).unwrap();
         assert!(stale_files_in(top.path(), Some(&registry)).unwrap().is_empty());
@@ -296,7 +297,7 @@ mod tests {
         fs::write(&entry, text).unwrap();
         let found = stale_files(&registry).pop().unwrap();
         assert!(found.doubt().unwrap().contains("another machine"), "{found:?}");
-        // Gone there, its entry is that machine's to remove.
+        // Its file was removed there, and the entry is that machine's to remove.
         fs::remove_file(&path).unwrap();
         assert!(stale_files(&registry).is_empty() && entry.exists());
     }

@@ -1,8 +1,8 @@
-//! Test files that processes of ours left in exports of NFS servers.
+//! Test files that killed processes left in exports of NFS servers.
 //!
-//! The same proof is asked for as of files of this machine: an entry of this user that names export
-//! and file, with the file's number there, made on this machine by a process that has ended. A
-//! server that cannot be reached is told, because its entry stays until it can.
+//! The proof is the same as for files of this machine: an entry of this user that names export and
+//! file, with the file's number there, made on this machine by a process that has ended. An
+//! unreachable server is reported, because its entry stays until it can be reached.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
 use crate::stale::{NO_ENTRY, NO_NUMBERS, Owner, StaleFile, is_test_file_name};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// The stale test files in a folder of an export, by name.
 ///
 /// # Errors
-/// Where the export cannot be reached, or the URL leads to no folder.
+/// If the export cannot be reached, or the URL leads to no folder.
 pub fn stale_files_in_export(
     url: &NfsUrl,
     registry: Option<&Registry>,
@@ -38,8 +38,8 @@ pub fn stale_files_in_export(
     Ok(files.iter().filter_map(look).collect())
 }
 
-/// The stale test files in exports of all entries in the registry. The entry of a file that is gone
-/// goes, too.
+/// The stale test files in exports of all entries in the registry. The entry of a removed file is
+/// removed, too.
 pub fn stale_files_in_exports(registry: &Registry) -> Vec<StaleFile> {
     let ended = registry.entries().into_iter().filter_map(|(_, found)| match found {
         Found::Ended(entry) if entry.registration().export.is_some() => Some(entry),
@@ -73,7 +73,7 @@ fn owner_by(entry: RegistryEntry, export: &NfsUrl, file: &ExportListing) -> Owne
     }
 }
 
-/// Why what is there is not the file that was made; none if it is.
+/// Why the file is not the one that was created; none if it is.
 fn doubt_of(made: &Registration, export: &NfsUrl, file: &ExportListing) -> Option<String> {
     let place = made.export.as_ref().map(|url| url.name_of(&made.path.to_string_lossy()));
     if place.as_deref() != Some(export.name_of(&file.name).as_str()) {

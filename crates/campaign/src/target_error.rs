@@ -1,17 +1,17 @@
-//! Why a target cannot be measured, with what to name instead.
+//! Why a target cannot be measured, and what to name instead.
 
 use std::path::PathBuf;
 
 /// Why a path cannot be measured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// Nothing is there, and no file can be made there.
+    /// It does not exist, and no file can be created there.
     #[error("{} does not exist; give a folder, file or device that does", path.display())]
     Missing {
         /// The path.
         path: PathBuf,
     },
-    /// No device is there.
+    /// The device does not exist.
     #[error(
         "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
          devices",
@@ -35,10 +35,10 @@ pub enum TargetError {
     Unreadable {
         /// The path.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         why: String,
     },
-    /// Nothing is there in an export.
+    /// The name does not exist in the export.
     #[error("{url} does not exist; give an export, or a folder or file in it that is there")]
     NoExportEntry {
         /// The URL, without its arguments.
@@ -49,7 +49,7 @@ pub enum TargetError {
     Export {
         /// The URL, without its arguments.
         url: String,
-        /// What keeps it from being reached.
+        /// Why it cannot be reached.
         why: String,
     },
     /// It is a device that cannot be looked at; the words name it.

@@ -1,4 +1,4 @@
-//! Jobs that make a target ready: one that fills it, one that tries whether it can be reached.
+//! Jobs that prepare a target: one that fills it, one that tries the access.
 
 use crate::jobs::{JobText, RefusedJob, spec_of};
 use crate::plan::VolumePlan;
@@ -6,11 +6,11 @@ use fathom_document::{Method, short_bytes};
 use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;
 
-/// The job that fills what will be measured: a file of ours by laying it out, anything else by
-/// writing over it once.
+/// The job that fills the target: our own file by laying it out, anything else by overwriting it
+/// once.
 ///
 /// # Errors
-/// What the job table says of it.
+/// The job table's error.
 pub(crate) fn fill(
     volume: &VolumePlan,
     method: &Method,
@@ -31,10 +31,10 @@ pub(crate) fn fill(
     spec_of(&text, Some(&volume.path))
 }
 
-/// A job of one I/O, which shows whether a target can be reached so.
+/// A job of one I/O, which shows whether a target can be reached by this access.
 ///
 /// # Errors
-/// What the job table says of it.
+/// The job table's error.
 pub(crate) fn trial(
     volume: &VolumePlan,
     engine: IoEngine,

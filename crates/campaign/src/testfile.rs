@@ -1,14 +1,14 @@
-//! Test files that cannot outlive the measurement, and never were anyone else's.
+//! Test files that cannot outlive the measurement, and never belonged to anyone else.
 //!
-//! A file is ours because we made it: what is there already is refused, so that what the guard
-//! removes at its end is never somebody's data. It is held open until then, and every run works on
-//! the file that is held ([`fathom_run::Pin`]). The list of them can be cleared by a signal
-//! handler's thread, for the case that an I/O never returns.
+//! A file is ours because we created it: an existing one is refused, so that the guard never
+//! removes somebody's data. It stays open until removal, and every run works on the open file
+//! ([`fathom_run::Pin`]). A signal thread can clear the list of files, for the case that an I/O
+//! never returns.
 //!
-//! What cannot be removed is kept in the list as a [`Leftover`], for the command to tell. Of each
-//! file there is an entry in the [`Registry`], if one is given, as long as the file is there: a
-//! process that is killed leaves the entry, and with it the proof of whose the file is. Of files in
-//! exports there is one as well, which names the export.
+//! A file that cannot be removed stays in the list as a [`Leftover`], for the command to report.
+//! Each file has an entry in the [`Registry`], if one is given, as long as it exists: a killed
+//! process leaves the entry, which proves who owns the file. Files in exports have an entry too,
+//! which names the export.
 
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
@@ -22,7 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The files that are there now; shared with whoever must clear them in an emergency.
+/// The existing files; shared with the emergency cleanup.
 #[derive(Clone, Debug, Default)]
 pub struct TestFiles {
     list: Arc<Mutex<List>>,
@@ -31,7 +31,7 @@ pub struct TestFiles {
 
 #[derive(Debug, Default)]
 struct List {
-    /// Files of ours, with what is known of them elsewhere.
+    /// Our files, with their registry entries.
     files: Vec<(Arc<Pin>, Option<RegistryEntry>)>,
     /// Files of ours in exports.
     exported: Vec<(Arc<ExportFile>, Option<RegistryEntry>)>,
@@ -46,14 +46,14 @@ impl TestFiles {
         TestFiles { registry, ..TestFiles::default() }
     }
 
-    /// Makes a file that is not there yet; it goes with the guard that is given back.
+    /// Creates a new file, which is removed when the returned guard is dropped.
     ///
     /// # Errors
-    /// What the system says; `AlreadyExists` where something is at that path.
+    /// The system's error; `AlreadyExists` if the path exists.
     pub fn create(&self, path: &Path) -> io::Result<TestFile> {
         // An absolute path still names the file if the working folder should change.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        // Before the file is there: whoever clears the list meanwhile must not miss it.
+        // Before the file exists, so that a concurrent cleanup does not miss it.
         let mut list = self.list();
         let mut entry = self.registry.as_ref().and_then(|registry| registry.enter(&path));
         let pin = match Pin::create(&path) {
@@ -74,7 +74,7 @@ impl TestFiles {
     /// The same in an export, by its name there.
     ///
     /// # Errors
-    /// What the server says; `AlreadyExists` where something is there by that name.
+    /// The server's error; `AlreadyExists` if the name exists.
     pub fn create_exported(&self, export: &NfsUrl, name: &Path) -> io::Result<ExportedFile> {
         let name = name.to_str().ok_or(io::ErrorKind::InvalidInput)?;
         let mut list = self.list();
@@ -95,10 +95,10 @@ impl TestFiles {
         Ok(ExportedFile { file, files: self.clone() })
     }
 
-    /// Holds a target that is not ours, and claims a device that is to be written to.
+    /// Holds a target that is not ours, and claims a device to be written.
     ///
     /// # Errors
-    /// Where somebody uses the device.
+    /// If the device is in use.
     pub(crate) fn hold(&self, plan: &VolumePlan, host: &Host) -> Result<(), Refusal> {
         let busy = |uses: Vec<InUse>| {
             let evidence = uses.iter().map(ToString::to_string).collect();
@@ -111,10 +111,10 @@ impl TestFiles {
                 let uses = host.in_use(&plan.path).unwrap_or_default();
                 return busy(if uses.is_empty() { vec![InUse::Claimed] } else { uses });
             }
-            // The first run says what is in the way, and by which way it is.
+            // The first run reports the error, with its access.
             Err(_) => return Ok(()),
         };
-        // Only now: what is not mounted yet cannot be mounted any more.
+        // Only now: from here on it cannot be mounted any more.
         if plan.writes && pin.id().is_device() {
             let uses = uses_beside_us(pin.id(), host);
             let uses = uses.map_err(|why| Refusal::DeviceUseUnknown {
@@ -129,7 +129,7 @@ impl TestFiles {
         Ok(())
     }
 
-    /// All that is held now.
+    /// All targets held now.
     pub fn pins(&self) -> Pins {
         let list = self.list();
         list.files.iter().map(|(pin, _)| pin).chain(&list.targets).cloned().collect()
@@ -137,8 +137,8 @@ impl TestFiles {
 
     /// Removes every file that is still there; gives those that could not be.
     pub fn remove_all(&self) -> Vec<PathBuf> {
-        // Held until they are gone: a guard that found the list empty would let the process end
-        // before they are.
+        // Locked until they are removed: a guard that found the list empty would let the process
+        // end earlier.
         let mut list = self.list();
         let files: Vec<_> = list.files.drain(..).collect();
         let failed = files.into_iter().filter_map(|(pin, entry)| remove(&pin, entry).err());
@@ -149,7 +149,7 @@ impl TestFiles {
         failed.map(|leftover| leftover.path).collect()
     }
 
-    /// The files that should be gone by now and are not, each told once.
+    /// The files that should be removed by now and are not, each returned once.
     pub fn take_leftovers(&self) -> Vec<Leftover> {
         std::mem::take(&mut self.list().leftovers)
     }
@@ -165,7 +165,7 @@ fn uses_beside_us(id: FileId, host: &Host) -> Result<Vec<InUse>, HostError> {
     name.and_then(|name| host.in_use_beside_claim(Path::new(&name)))
 }
 
-/// A file that is removed when this goes, whether by the end, an error or a panic.
+/// A file that is removed when this is dropped, at the end, after an error or in a panic.
 #[derive(Debug)]
 pub struct TestFile {
     pin: Arc<Pin>,
@@ -173,12 +173,12 @@ pub struct TestFile {
 }
 
 impl TestFile {
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.pin.path()
     }
 
-    /// It, open.
+    /// The open file.
     pub fn handle(&self) -> &File {
         self.pin.handle()
     }
@@ -187,7 +187,7 @@ impl TestFile {
 impl Drop for TestFile {
     fn drop(&mut self) {
         let mut list = self.files.list();
-        // Cleared already in an emergency: what is at that path now is not ours.
+        // Already cleared in an emergency: the file at that path now is not ours.
         let Some(at) = list.files.iter().position(|(pin, _)| Arc::ptr_eq(pin, &self.pin)) else {
             return;
         };
@@ -199,7 +199,7 @@ impl Drop for TestFile {
     }
 }
 
-/// A file in an export that is removed when this goes.
+/// A file in an export that is removed when this is dropped.
 #[derive(Debug)]
 pub struct ExportedFile {
     file: Arc<ExportFile>,
@@ -221,7 +221,7 @@ impl Drop for ExportedFile {
     }
 }
 
-/// Removes a file, and its entry once it is gone or can no longer be found.
+/// Removes a file, and its entry once the file is removed or can no longer be found.
 fn remove(pin: &Pin, entry: Option<RegistryEntry>) -> Result<(), Leftover> {
     end_with(entry, pin.remove())
 }

@@ -1,4 +1,4 @@
-//! Tests of the whole way: what is planned, what is refused, what is left when things go wrong.
+//! End-to-end tests: plans, refusals, and files left after failures.
 
 mod asking;
 mod checking;

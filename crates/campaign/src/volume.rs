@@ -1,4 +1,4 @@
-//! Looking at a target: what stands at its path, and what it stands on. Facts only, no decision.
+//! Examines a target: the entry at its path, and the devices below. Facts only, no decision.
 
 use crate::export_volume::{examine_export, export_of, name_in};
 use crate::target_error::TargetError;
@@ -13,10 +13,10 @@ fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
     TargetError::Unreadable { path: path.to_owned(), why: why.to_string() }
 }
 
-/// Looks at `target`.
+/// Examines `target`.
 ///
 /// # Errors
-/// Where it cannot be measured: missing folder, no permission, a socket.
+/// If it cannot be measured: missing folder, no permission, a socket.
 pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetError> {
     let path = match target {
         Target::Path(path) => path,
@@ -62,7 +62,7 @@ fn existing_file(host: &Host, path: &Path, about: &Metadata) -> Result<TargetKin
     Ok(TargetKind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use })
 }
 
-/// A file can be made only in a folder that is there: a misspelt path must not become a file.
+/// A file can be created only in an existing folder: a misspelt path must not become a file.
 fn new_file(path: &Path) -> Result<TargetKind, TargetError> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -89,9 +89,8 @@ fn device(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
     Ok(TargetKind::Device { size_bytes: about.size_bytes, in_use, in_use_unknown, data })
 }
 
-/// The file or device that I/O goes to: in a folder a test file that no other run has. From the
-/// root, so that the command kept with the result works from anywhere; of an export, the name in
-/// it.
+/// The file or device for I/O: in a folder a test file with a unique name. Absolute, so that the
+/// command stored with the result works from anywhere; in an export, the name there.
 pub(crate) fn io_path(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
     let path = match volume.target.absolute() {
         Target::Path(path) => path,

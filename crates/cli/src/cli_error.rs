@@ -15,6 +15,7 @@ use crate::run::RunRefusal;
 use crate::serve::{ListenError, TokenSourceError};
 use crate::sweep::CheckpointError;
 use fathom_campaign::machine::MachineError;
+#[cfg(feature = "kube")]
 use fathom_kube::KubeError;
 use std::error::Error;
 use std::io;
@@ -51,12 +52,22 @@ pub enum CliError {
     #[error("--on: {0}")]
     HostsFile(#[source] fathom_files::InputError),
     /// A cluster refused or failed.
+    #[cfg(feature = "kube")]
     #[error(transparent)]
     Kube(#[from] KubeError),
+    /// The binary was built without Kubernetes.
+    #[cfg(not(feature = "kube"))]
+    #[error(
+        "this fathom was built without Kubernetes; a package has it, and so has one built with \
+         `cargo install --path crates/cli --features kube`"
+    )]
+    NoKube,
     /// A job file cannot be read.
+    #[cfg(feature = "kube")]
     #[error("--fiofile: {0}")]
     JobFile(#[source] fathom_files::InputError),
     /// A file with a patch cannot be read.
+    #[cfg(feature = "kube")]
     #[error("--patch: {0}")]
     PatchFile(#[source] fathom_files::InputError),
     /// A file or folder that is named cannot be used.

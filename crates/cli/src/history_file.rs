@@ -12,13 +12,13 @@ const FILE: &str = "history.sqlite3";
 /// The file of the history, in [`home::folder`].
 ///
 /// # Errors
-/// Where the environment names no folder.
+/// If the environment names no folder.
 pub fn file() -> Result<PathBuf, HistoryError> {
     let folder = home::folder(FolderKind::Data).ok_or(HistoryError::NoHome)?;
     Ok(folder.join(FILE))
 }
 
-/// Who may use the file at the same time: where it is on a network file system, other machines.
+/// The concurrent users of the file: other machines, if it is on a network file system.
 pub fn sharing(path: &Path, host: &Host) -> Sharing {
     // The folder may not be there yet.
     let there = path.ancestors().skip(1).find(|folder| folder.is_dir());
@@ -31,7 +31,7 @@ pub fn sharing(path: &Path, host: &Host) -> Sharing {
 /// The history to read; `None` if there is none yet.
 ///
 /// # Errors
-/// Where it cannot be opened.
+/// If it cannot be opened.
 pub fn to_read() -> Result<Option<Store>, HistoryError> {
     Ok(Store::open_to_read(&file()?)?)
 }
@@ -39,7 +39,7 @@ pub fn to_read() -> Result<Option<Store>, HistoryError> {
 /// The history to change; `None` if there is none yet.
 ///
 /// # Errors
-/// Where it cannot be opened.
+/// If it cannot be opened.
 pub fn to_change(host: &Host) -> Result<Option<Store>, HistoryError> {
     let path = file()?;
     match path.exists() {

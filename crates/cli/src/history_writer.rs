@@ -1,10 +1,10 @@
 //! Stores measurements in the history, for every command.
 //!
 //! A command flattens [`RecordArgs`] into its own, begins a [`HistoryWriter`] before it measures,
-//! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown what
-//! came of it; one that runs for long also calls it with [`HistoryOutcome::Running`] whenever it
-//! has more to show. The first call adds the run, later ones replace it. That a run cannot be kept
-//! is a warning: it costs no figure and no exit code.
+//! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown the
+//! result; a long command also calls it with [`HistoryOutcome::Running`] whenever it has more to
+//! show. The first call adds the run, later ones replace it. A failure to store a run is a warning:
+//! it affects no figure and no exit code.
 
 use crate::history_error::HistoryError;
 use crate::history_file;

@@ -21,6 +21,10 @@ mod home;
 mod host_probe;
 mod invalid_value;
 mod job_logs;
+#[cfg(feature = "kube")]
+mod kube;
+#[cfg(not(feature = "kube"))]
+#[path = "kube_absent.rs"]
 mod kube;
 mod language;
 mod limit;

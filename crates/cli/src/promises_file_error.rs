@@ -18,7 +18,7 @@ pub enum PromisesFileError {
     #[error("{} is not UTF-8: {source}", .path.display())]
     NoText {
         path: PathBuf,
-        /// Where it ends to be text.
+        /// The position of the invalid bytes.
         source: FromUtf8Error,
     },
 }

@@ -33,7 +33,7 @@ pub fn parse_size(text: &str) -> Result<u64, InvalidValue> {
     }
 }
 
-/// A time, in seconds where it has no unit; more than none, and a year at most.
+/// A time, in seconds without a unit; above zero, and at most a year.
 pub fn parse_time(text: &str) -> Result<Duration, InvalidValue> {
     match parse_time_or_none(text)? {
         Duration::ZERO => Err(InvalidValue::Zero),
@@ -41,7 +41,7 @@ pub fn parse_time(text: &str) -> Result<Duration, InvalidValue> {
     }
 }
 
-/// The same with a unit: a bare `1` would be a second, where a millisecond is meant.
+/// The same with a required unit: a bare `1` would be a second, when a millisecond is meant.
 pub fn parse_target_time(text: &str) -> Result<Duration, InvalidValue> {
     match text.trim().ends_with(|c: char| c.is_ascii_digit()) {
         true => Err(InvalidValue::Form("give a unit as well, as 1ms or 500us")),

@@ -55,7 +55,7 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
 /// The runs that match `filter`, newest first; none if there is no history.
 ///
 /// # Errors
-/// Where the history cannot be read.
+/// If the history cannot be read.
 pub fn listed(filter: &Filter) -> Result<Vec<HistoryEntry>, HistoryError> {
     match history_file::to_read()? {
         Some(store) => Ok(store.list(filter)?),

@@ -60,7 +60,7 @@ impl Session {
     /// Examines targets.
     ///
     /// # Errors
-    /// Where one of them cannot be a target.
+    /// If one of them cannot be a target.
     pub fn examine(&mut self, targets: &[Target]) -> Result<Vec<Volume>, MachineError> {
         targets.iter().map(|path| self.examine_one(path)).collect()
     }
@@ -68,7 +68,7 @@ impl Session {
     /// Examines one target.
     ///
     /// # Errors
-    /// Where it cannot be a target.
+    /// If it cannot be a target.
     pub fn examine_one(&mut self, target: &Target) -> Result<Volume, MachineError> {
         self.machine.examine(target)
     }
@@ -77,7 +77,7 @@ impl Session {
     /// is enough.
     ///
     /// # Errors
-    /// Where signals cannot be listened for.
+    /// If signals cannot be listened for.
     pub fn listen(&mut self) -> Result<(), CliError> {
         if !self.listens {
             self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)

@@ -30,9 +30,13 @@ mod forms;
 mod history;
 mod hostile;
 mod in_use;
+#[cfg(feature = "kube")]
 mod kube;
+#[cfg(feature = "kube")]
 mod kube_check;
+#[cfg(feature = "kube")]
 mod kube_faults;
+#[cfg(feature = "kube")]
 mod kube_rights;
 mod lang;
 mod leftovers;

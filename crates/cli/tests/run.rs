@@ -138,8 +138,7 @@ fn a_run_is_held_against_what_one_core_can_drive() {
     // Others on the machine decide how near it came; what is said of it is one of these.
     let told = run(&sandbox, &format!("{job} --verdicts --quiet"));
     let said = without_breaks(&told.stdout);
-    let client =
-        ["The client was measured and not the volume", "This host may have slowed it down"];
+    let client = ["This host was measured, not the volume", "This host may have slowed it down"];
     assert!(client.iter().any(|words| said.contains(words)), "{said}");
 }
 
@@ -194,4 +193,39 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     fs::write(sandbox.work().join("notes.xml"), "<notes/>").unwrap();
     run(&sandbox, &format!("{job} --assert iops>1 --junit notes.xml")).assert_ended(1);
     assert_eq!(fs::read_to_string(sandbox.work().join("notes.xml")).unwrap(), "<notes/>");
+}
+
+/// The script of a step of `action.yml`.
+fn action_step(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");
+    let action = fs::read_to_string(path).unwrap();
+    let step = action.split(&format!("- name: {name}\n")).nth(1).unwrap();
+    let script = step.split("run: |\n").nth(1).unwrap();
+    script
+        .lines()
+        .take_while(|line| line.starts_with("        "))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+#[test]
+fn the_action_writes_a_summary_and_ends_with_the_code_of_the_command() {
+    let sandbox = Sandbox::new();
+    let script = action_step("Measure");
+    let ours = subject();
+    for (limit, code) in [("p99<60s", 0), ("iops<1", 3)] {
+        let job = "run --name=a --filename=t --size=1m --rw=read";
+        let command = format!("{job} --assert '{limit}'");
+        let set = format!(
+            "export FATHOM='{}' FATHOM_COMMAND=\"{command}\" GITHUB_ACTIONS=true\n\
+             export GITHUB_STEP_SUMMARY=summary GITHUB_OUTPUT=output\n",
+            ours.display()
+        );
+        let ended = sandbox.shell(&format!("{set}{script}"));
+        ended.assert_ended(code);
+        let read = |name: &str| fs::read_to_string(sandbox.work().join(name)).unwrap();
+        assert!(read("output").contains(&format!("exit-code={code}\n")), "{}", read("output"));
+        assert!(read("summary").contains("| "), "{}", read("summary"));
+        assert_eq!(ended.stderr.contains("::error title=fathom iops<1"), code == 3);
+    }
 }

@@ -1,11 +1,12 @@
-//! What a run must keep so that a script may go on: `p99<1ms`, `read.iops>=3000`, `bw>100MB/s`.
+//! Assertions on a run, by which a script decides whether to continue: `p99<1ms`,
+//! `read.iops>=3000`, `bw>100MB/s`.
 //!
-//! What was decided here:
-//! - A figure is one of a job group: jobs that ran side by side are added up, those that took
-//!   turns are not, so that an assertion holds where it holds in each group.
-//! - Without a direction all I/Os count together. Latencies are from taking an I/O up to its
+//! Decided here:
+//! - A figure is that of a job group: jobs that ran side by side are added up, jobs that ran in
+//!   turn are not, so that an assertion holds if it holds in each group.
+//! - Without a direction all I/Os count together. Latencies are from taking up an I/O to its
 //!   completion, as in the table.
-//! - What rests on no I/O, or a percentile on too few, is undecided and never a pass.
+//! - A figure without I/Os, or a percentile of too few, is undecided and never a pass.
 
 use crate::limit::CriterionMeasure;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
@@ -38,7 +39,7 @@ pub struct Assertion {
     text: String,
     direction: Option<Direction>,
     figure: AssertedFigure,
-    /// Whether the figure has to lie below the limit.
+    /// Whether the figure must be below the limit.
     below: bool,
     /// Whether it may be the limit.
     or_equal: bool,
@@ -88,7 +89,7 @@ pub struct AssertionRow {
 }
 
 impl AssertionRow {
-    /// The figure, or why it cannot be told.
+    /// The figure, or why it is undecided.
     pub fn sentence(&self) -> String {
         match (&self.reason, self.measured.as_str()) {
             (None, measured) => format!("measured {measured}"),
@@ -157,7 +158,7 @@ impl AssertedFigure {
         }
     }
 
-    /// The figure of `total`, and the same in words.
+    /// The figure of `total`, as a number and as text.
     fn of(self, total: &GroupTotal) -> (f64, String) {
         let time = |ns: f64| (ns, latency(ns));
         match self {
@@ -171,7 +172,7 @@ impl AssertedFigure {
         }
     }
 
-    /// I/Os below which it is undecided.
+    /// With fewer I/Os it is undecided.
     fn fewest_ios(self) -> u64 {
         match self {
             AssertedFigure::Latency(measure) => measure.fewest_ios(),
@@ -190,17 +191,21 @@ const BANDWIDTHS: &[(&str, f64)] = &[
     ("GiB/s", 1_073_741_824.0),
 ];
 
-/// What the jobs of a group did together, in one direction or in all.
+/// The sums of a group's jobs, in one direction or in all.
 #[derive(Default)]
-struct GroupTotal {
-    ios: u64,
-    iops: f64,
-    bytes_per_s: f64,
-    latency: LatencyStats,
+pub(crate) struct GroupTotal {
+    /// I/Os that completed.
+    pub(crate) ios: u64,
+    /// I/Os a second.
+    pub(crate) iops: f64,
+    /// Bytes a second.
+    pub(crate) bytes_per_s: f64,
+    /// From taking an I/O up to its completion.
+    pub(crate) latency: LatencyStats,
 }
 
 impl GroupTotal {
-    fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
+    pub(crate) fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
         let mut total = GroupTotal::default();
         let ways = Direction::ALL.into_iter().filter(|way| direction.is_none_or(|one| one == *way));
         for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {
@@ -222,7 +227,7 @@ impl GroupTotal {
 }
 
 impl Assertion {
-    /// What becomes of it in each group of jobs that ran side by side.
+    /// Its outcome in each group of jobs that ran side by side.
     pub fn judge(&self, result: &RunResult) -> Vec<AssertionRow> {
         let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
         for job in &result.jobs {
@@ -264,7 +269,7 @@ impl Assertion {
     }
 }
 
-/// What assertions come to together.
+/// The common outcome of assertions.
 pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
     let reason = || rows.iter().find_map(|row| row.reason.clone());
     GateResult::of(rows.iter().map(|row| row.outcome), reason)
@@ -279,7 +284,7 @@ mod tests {
         text.parse()
     }
 
-    /// A job of so many reads of 4 KiB in a second, each of `ns`.
+    /// A job with this number of reads of 4 KiB in a second, each of `ns`.
     fn reads(group_id: u32, ios: u64, ns: u64) -> JobResult {
         let mut job =
             JobResult { name: format!("job{group_id}"), group_id, ..JobResult::default() };

@@ -1,6 +1,6 @@
-//! What a case comes to: all of it together, and each direction by itself.
+//! The figures of a case: in total, and in each direction.
 //!
-//! Runs of a case are added up before anything is read off: counts and times are sums, histograms
+//! Runs of a case are merged before figures are calculated: counts and times are sums, histograms
 //! merge, so that a percentile over rounds is one of all their I/Os and never a mean of
 //! percentiles.
 
@@ -39,8 +39,8 @@ pub struct Share {
 }
 
 impl CaseFigures {
-    /// The figures of one run or of several in turn, in which `depth` I/Os were to be in flight
-    /// over all jobs, of `block_bytes` each if they were all alike. `None` where no I/O completed.
+    /// The figures of one run or of several in turn, at a requested total depth of `depth`, with
+    /// I/Os of `block_bytes` if all are equal. `None` if no I/O completed.
     pub fn of(runs: &[&RunResult], depth: u32, block_bytes: Option<u64>) -> Option<CaseFigures> {
         let runs: Vec<JobResult> = runs.iter().map(|run| all_jobs(run)).collect();
         let total = in_turn(runs.iter().map(JobResult::mixed));
@@ -62,7 +62,7 @@ impl From<Figures> for Share {
     }
 }
 
-/// The jobs of a run, which went side by side, as one.
+/// The jobs of a run, which ran side by side, as one.
 fn all_jobs(run: &RunResult) -> JobResult {
     run.jobs.iter().fold(JobResult::default(), |mut sum, job| {
         sum.merge(job);
@@ -84,7 +84,7 @@ fn in_turn(runs: impl Iterator<Item = DirectionStats>) -> DirectionStats {
 mod tests {
     use super::*;
 
-    /// A run of a second whose jobs each did so many reads and writes of 4 KiB.
+    /// A run of a second whose jobs each did this number of reads and writes of 4 KiB.
     fn run(jobs: &[(u64, u64)], latency_ns: u64) -> RunResult {
         let job = |(reads, writes): &(u64, u64)| {
             let mut job = JobResult::default();

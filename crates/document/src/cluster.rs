@@ -1,5 +1,5 @@
-//! Where a volume of a Kubernetes cluster comes from, so that a result can be tied to a class and
-//! to the disk behind it.
+//! The origin of a volume in a Kubernetes cluster, by which a result can be assigned to a class and
+//! to a disk.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

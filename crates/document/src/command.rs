@@ -1,9 +1,10 @@
-//! A command as a line that a shell takes.
+//! A command as a line for a shell.
 
 use fathom_vocab::printable::is_unprintable;
 
-/// A word of a command line, quoted for a shell where it must be. What is unprintable is an escape
-/// between `$'` and `'`, which the shell takes back: the command is one line and does the same.
+/// An argument of a command line, quoted for a shell if necessary. Unprintable characters become
+/// escapes between `$'` and `'`, which the shell decodes: the command stays one line with the same
+/// effect.
 pub fn quoted(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,%@:=".contains(c);
     if value.contains(is_unprintable) {
@@ -15,11 +16,11 @@ pub fn quoted(value: &str) -> String {
     }
 }
 
-/// A letter as it stands between `$'` and `'`.
+/// A character as it appears between `$'` and `'`.
 fn in_escapes(letter: char) -> String {
     match letter {
         '\\' | '\'' => format!("\\{letter}"),
-        // Three octal digits always: a digit after them is a letter of its own.
+        // Always three octal digits: a digit after them is a separate character.
         letter if is_unprintable(letter) => {
             letter.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect()
         }

@@ -1,5 +1,5 @@
-//! `measure --for` as one JSON document: what a program asks of its log, and what each way to flush
-//! took.
+//! `measure --for` as one JSON document: a program's requirement on its log, and the latency of
+//! each flush method.
 
 use crate::record::{Head, Setup};
 use crate::trial::Trial;

@@ -1,7 +1,7 @@
-//! What the client can drive, and how far a measurement was from it.
+//! The rate that the client can drive, and the distance of a measurement from it.
 //!
-//! What a volume was measured to give is the volume's own only as long as it stays well below what
-//! one core drives where no disk is in the way.
+//! A volume's figure is its own only if it is well below the rate that one core drives without a
+//! disk.
 
 use crate::suite::Phase;
 use fathom_analysis::quantity::{binary_bytes, thousands, two_figures};
@@ -28,7 +28,7 @@ pub enum Backing {
 }
 
 impl Backing {
-    /// In words.
+    /// Its name as text.
     pub fn name(self) -> &'static str {
         match self {
             Backing::Nothing => "no kernel",
@@ -69,8 +69,7 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
-    /// I/Os a second where each thread has a processor to itself: what was measured, without what
-    /// other work took.
+    /// IOPS if each thread had a processor to itself: the measured rate, corrected for other load.
     pub fn undisturbed_iops(&self) -> Option<f64> {
         let share = self.cpu_percent.filter(|percent| *percent > 0.0)? / 100.0;
         Some(self.iops? / share)
@@ -101,8 +100,8 @@ pub struct Headroom {
 }
 
 impl Headroom {
-    /// What the ceiling is, as a sentence: what of it was used stands in the verdicts. None where
-    /// it could not be measured.
+    /// The ceiling as a sentence; the verdicts show how much of it was used. None if it could not
+    /// be measured.
     pub fn told(&self) -> Option<Message> {
         let case = &self.ceiling.case;
         let told = Message::new("ceiling-of-one-core")

@@ -1,10 +1,10 @@
-//! Documents: what commands keep of a measurement, and what a reader makes of it without the
-//! machine that measured.
+//! Documents: the stored results of commands, and their interpretation without the machine that
+//! measured.
 //!
-//! A document begins with a [`Head`], says where was measured ([`Scene`], [`VolumeRecord`]), and
-//! holds each run as a [`Trial`]. Each command has its own: [`Document`] of `measure`, [`sweep`],
-//! [`compare`], [`check`], [`limit`], [`durable`] and [`run`]. Nothing here measures or plans: what
-//! does fills these types in, and what reads them needs nothing else.
+//! A document begins with a [`Head`], names its target ([`Scene`], [`VolumeRecord`]), and contains
+//! each run as a [`Trial`]. Each command has its own type: [`Document`] of `measure`, [`sweep`],
+//! [`compare`], [`check`], [`limit`], [`durable`] and [`run`]. Nothing here measures or plans;
+//! readers of documents need only this crate.
 #![forbid(unsafe_code)]
 
 pub mod check;

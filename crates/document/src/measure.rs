@@ -1,8 +1,8 @@
-//! The whole of a measurement as one JSON document: what was measured, how, and what came of it.
+//! A measurement as one JSON document: its targets, its method, and its results.
 //!
-//! It holds what a later reader needs without the machine: facts about the host and the volumes,
-//! the plan, and for each phase the command that repeats it, its figures and its whole
-//! `RunResult`, from which every figure can be worked out again.
+//! It contains everything that a later reader needs without the machine: facts about the host and
+//! the volumes, the plan, and for each phase the command that repeats it, its figures and its whole
+//! `RunResult`, from which every figure can be calculated again.
 
 use crate::headroom::Headroom;
 use crate::over_rounds::OverRounds;

@@ -1,4 +1,4 @@
-//! How a volume was reached: by which engine, and whether past the page cache.
+//! The access to a volume: the engine, and whether it bypassed the page cache.
 
 use fathom_vocab::IoEngine;
 #[cfg(feature = "schema")]
@@ -20,7 +20,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// I/Os that are really in flight where `depth` are asked for.
+    /// The actual I/Os in flight at a requested `depth`.
     pub fn effective_depth(&self, depth: u32) -> u32 {
         if self.engine.is_sync() { 1 } else { depth }
     }

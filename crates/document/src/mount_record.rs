@@ -1,4 +1,4 @@
-//! What the kernel's NFS client counted while something was measured.
+//! The counters of the kernel's NFS client during a measurement.
 
 use fathom_host::NfsStats;
 #[cfg(feature = "schema")]

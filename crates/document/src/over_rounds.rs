@@ -1,9 +1,8 @@
-//! What a phase of `measure` comes to over all its rounds: one set of figures, and how far the
-//! rounds lie apart.
+//! A phase of `measure` over all its rounds: one set of figures, and the spread of the rounds.
 //!
-//! Figures are read off the rounds' merged results, so that a percentile is one of all I/Os and
-//! never a mean of percentiles. How well the mean is known follows from the rounds, each of which
-//! is a test of its own; the intervals of one run cannot show how the next would differ.
+//! Figures come from the rounds' merged results, so that a percentile is one of all I/Os and never
+//! a mean of percentiles. The confidence of the mean follows from the rounds, which are independent
+//! tests; the intervals of one run cannot show how the next would differ.
 
 use crate::case_figures::CaseFigures;
 use crate::figures::Figures;
@@ -38,7 +37,7 @@ pub struct OverRounds {
 }
 
 impl OverRounds {
-    /// Each phase on each volume, in the order in which they first ran.
+    /// Each phase on each volume, in the order of first runs.
     pub fn of(outcomes: &[PhaseRecord]) -> Vec<OverRounds> {
         let mut groups: Vec<Vec<&PhaseRecord>> = Vec::new();
         for outcome in outcomes {
@@ -77,7 +76,7 @@ fn over_rounds(first: &PhaseRecord, all: &[&PhaseRecord]) -> OverRounds {
     }
 }
 
-/// What a goal is about.
+/// The figure of a goal.
 fn goal_value(goal: Goal, figures: &Figures) -> f64 {
     match goal {
         Goal::Latency => figures.mean_ns,
@@ -93,8 +92,7 @@ fn merged(first: &Figures, rounds: &[&PhaseRecord]) -> Option<Figures> {
     CaseFigures::of(&results, asked.depth, Some(asked.block_bytes)).map(|figures| figures.total)
 }
 
-/// How far values lie apart, greatest less least, in percent of their mean; none for fewer than
-/// two.
+/// The spread of values, maximum less minimum, in percent of their mean; none for fewer than two.
 pub fn spread_percent(values: &[f64]) -> Option<f64> {
     let most = values.iter().copied().fold(f64::MIN, f64::max);
     let least = values.iter().copied().fold(f64::MAX, f64::min);
@@ -109,7 +107,7 @@ mod tests {
     use fathom_stats::JobResult;
     use fathom_vocab::Direction;
 
-    /// A second in which so many I/Os of 4 KiB took `latency_ns` each.
+    /// A second in which this number of I/Os of 4 KiB took `latency_ns` each.
     fn run(round: u32, ios: u64, latency_ns: u64) -> PhaseRecord {
         let phase = Phase::new(Goal::Iops, Direction::Read, 4096, 4);
         let mut job = JobResult::default();

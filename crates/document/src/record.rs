@@ -1,9 +1,8 @@
-//! What documents of several commands share, declared once: how they begin, where was measured,
-//! and what is said of it.
+//! The common parts of several commands' documents: the head, the target, the remarks.
 //!
-//! The common parts are flattened: a reader of the JSON sees one object, with its fields in the
-//! order in which they always stood. Runs keep their fields to themselves, because of what is
-//! flattened serde no longer tells which field is wrong.
+//! The common parts are flattened: a reader of the JSON sees one object, with its fields in a
+//! stable order. Runs are not flattened, because serde no longer names the invalid field in
+//! flattened parts.
 
 use crate::method::{Method, ResolvedAccess};
 use crate::remark::Remark;
@@ -80,12 +79,13 @@ pub struct PlaceRecord {
 }
 
 impl PlaceRecord {
-    /// What was measured, from the root: the folder, file or device, however it was named.
+    /// The absolute path of the target: the folder, file or device, however it was typed.
     pub fn target(&self) -> &str {
         let name = self.volume.name.as_str();
         let io_path = self.io_path.as_str();
         let is_claim = self.volume.cluster.is_some();
-        if is_claim || is_from_root(name) || !is_from_root(io_path) {
+        let is_plain = is_from_root(name) && !name.split('/').any(|part| part == "..");
+        if is_claim || is_plain || !is_from_root(io_path) {
             return name;
         }
         match (&self.volume.kind, folder_of(io_path)) {
@@ -122,7 +122,7 @@ pub struct RemarkRecord {
 }
 
 impl RemarkRecord {
-    /// The sentence in `lang`: English as it was kept, other languages from the data.
+    /// The sentence in `lang`: English as stored, other languages from the data.
     pub fn told(&self, lang: Lang) -> String {
         match lang {
             Lang::En => self.text.clone(),
@@ -131,7 +131,7 @@ impl RemarkRecord {
     }
 }
 
-/// Remarks as documents keep them.
+/// Remarks as documents store them.
 pub fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
     let record =
         |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };

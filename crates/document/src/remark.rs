@@ -1,7 +1,7 @@
-//! What a reader must know to take a figure for what it is: one sentence each.
+//! Remarks that a reader needs to interpret a figure: one sentence each.
 //!
-//! A remark is data, so that a program can look for it; its text is made in one place. Only what
-//! is cheap and certain is remarked on; what figures mean is told by [`crate::verdicts`].
+//! A remark is data, so that programs can search for it; its text is made in one place. Only cheap
+//! and certain facts are remarks; [`crate::verdicts`] interprets figures.
 
 use fathom_analysis::quantity::{binary_bytes, decimal_bytes};
 use fathom_message::{Message, Tell, shown_as_told};

@@ -1,5 +1,5 @@
-//! `run` as one JSON document: jobs of the user's own, and what may be said of each group of jobs
-//! that ran side by side.
+//! `run` as one JSON document: the user's own jobs, and the verdicts on each group of jobs that ran
+//! side by side.
 
 use crate::assertion::AssertionRow;
 use crate::mount_record::MountRecord;

@@ -1,4 +1,5 @@
-//! The schema of all documents, made from their types: what `docs/documents.schema.json` publishes.
+//! The schema of all documents, generated from their types and published as
+//! `docs/documents.schema.json`.
 //!
 //! It is one schema for all kinds, because they share most of their parts.
 
@@ -12,12 +13,12 @@ use crate::{DOCUMENT_SCHEMA, Document};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// Where a schema's parts are, in a reference to one of them.
+/// The path of a schema's parts, in a reference to one of them.
 const PARTS: &str = "#/$defs/";
 
 /// Documents of one kind.
 struct DocumentKind {
-    /// What they call themselves.
+    /// Their kind.
     name: &'static str,
     version: u32,
     /// A reference to the part that describes them.
@@ -56,7 +57,7 @@ fn kinds(generator: &mut SchemaGenerator) -> Vec<DocumentKind> {
 }
 
 impl DocumentKind {
-    /// Adds what the types do not say: which kind and version it is.
+    /// Adds the facts that the types do not contain: kind and version.
     fn name_in(&self, parts: &mut Map<String, Value>) {
         let reference = self.reference.get("$ref").and_then(Value::as_str);
         let part = reference.and_then(|text| text.strip_prefix(PARTS));

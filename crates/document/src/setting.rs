@@ -1,4 +1,4 @@
-//! What makes cases differ, and how long each runs.
+//! The settings that distinguish cases, and the time of each run.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -39,9 +39,9 @@ impl CaseTime {
         self.run_us.saturating_add(self.ramp_us)
     }
 
-    /// Of a run that measures so long: before it an eighth of its time is not counted, and
-    /// [`LONGEST_RAMP_US`] at most. In whole milliseconds: `--runtime=3750ms` is how the command
-    /// tells the reader.
+    /// For a run with this measuring time: an eighth of it before is not counted, at most
+    /// [`LONGEST_RAMP_US`]. In whole milliseconds, because the printed command uses them:
+    /// `--runtime=3750ms`.
     pub fn of(run_us: u64) -> CaseTime {
         let ramp_us = (run_us / 8).min(LONGEST_RAMP_US);
         CaseTime { run_us: run_us / 1000 * 1000, ramp_us: ramp_us / 1000 * 1000 }

@@ -1,8 +1,8 @@
-//! The questions that `measure` asks of a volume, as a list of phases.
+//! The tests that `measure` runs on a volume, as a list of phases.
 //!
-//! Three goals in plain words, as people ask them: how long does one I/O take, how many small I/Os
-//! a second, how many megabytes a second. Reads come before writes within each, so that a read
-//! never finds the device busy with what the write before it left behind in its cache.
+//! Three goals: the time of one I/O, small I/Os a second, megabytes a second. Reads come before
+//! writes within each, so that a read never finds the device busy with data that the previous write
+//! left in its cache.
 
 use crate::compare::Judged;
 use fathom_analysis::quantity::binary_bytes;
@@ -65,15 +65,15 @@ fn one_job() -> u32 {
 }
 
 impl Phase {
-    /// A phase, named for what it does.
+    /// A phase, named after its load.
     pub fn new(goal: Goal, direction: Direction, block_bytes: u64, depth: u32) -> Phase {
         let name = format!("{}-{}-{}", goal.name(), direction.name(), short_bytes(block_bytes));
         let random = goal != Goal::Throughput;
         Phase { name, goal, direction, random, block_bytes, depth, jobs: 1, nconnect: None }
     }
 
-    /// A phase of a pattern that is asked for by name. What it is to find out follows from it: one
-    /// I/O at a time asks for latency, large blocks for throughput.
+    /// A phase of a requested pattern. Its goal follows from the pattern: one I/O at a time
+    /// measures latency, large blocks measure throughput.
     fn of_pattern(pattern: PhasePattern, block_bytes: u64, (depth, jobs): (u32, u32)) -> Phase {
         let PhasePattern { direction, random } = pattern;
         let goal = match Judged::rate_of(block_bytes as f64) {
@@ -90,12 +90,12 @@ impl Phase {
         self.depth.saturating_mul(self.jobs)
     }
 
-    /// Whether it changes what is on the volume.
+    /// Whether it changes data on the volume.
     pub fn writes(&self) -> bool {
         self.direction != Direction::Read
     }
 
-    /// In words: `4 KiB random read, depth 32`; `4 KiB random read, depth 32, 4 jobs`.
+    /// The title: `4 KiB random read, depth 32`; `4 KiB random read, depth 32, 4 jobs`.
     pub fn title(&self) -> String {
         let order = if self.random { "random" } else { "sequential" };
         let (block, direction) = (binary_bytes(self.block_bytes), self.direction.name());
@@ -131,7 +131,7 @@ pub fn short_bytes(bytes: u64) -> String {
     bytes.to_string()
 }
 
-/// Where the I/Os of a phase go, and which way.
+/// The access pattern and direction of a phase's I/Os.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhasePattern {
     /// Read or write.
@@ -153,7 +153,7 @@ impl PhasePattern {
 /// Phases in place of those of the suite: each pattern with each block size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseSelection {
-    /// The patterns, in the order in which they run.
+    /// The patterns, in order.
     pub patterns: Vec<PhasePattern>,
     /// Bytes of an I/O.
     pub blocks_bytes: Vec<u64>,
@@ -178,7 +178,7 @@ impl PhaseSelection {
     }
 }
 
-/// What may be chosen about the suite.
+/// The options of the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteOptions {
     /// Bytes of the small I/Os of the latency and IOPS phases.
@@ -205,12 +205,12 @@ impl Default for SuiteOptions {
     }
 }
 
-/// Large blocks, unless others are asked for. Larger ones a kernel cuts up on their way to the
-/// device, and its own throttle then counts io_uring's twice: reads of 1 MiB get half of a limit
-/// in bytes a second (blkio, Linux 6.18, by fio 3.33 as by us).
+/// The default large block. A kernel splits larger ones on their way to the device, and its own
+/// throttle then counts io_uring's twice: reads of 1 MiB get half of a bandwidth limit (blkio,
+/// Linux 6.18, with fio 3.33 too).
 pub const LARGE_BYTES: u64 = 256 << 10;
-/// I/Os in flight from a block size on. 8 MiB keep a fast volume busy; smaller blocks are there to
-/// show what a stream of them gives, for which 1 MiB is enough.
+/// I/Os in flight from a block size on. 8 MiB keep a fast volume busy; smaller blocks show the rate
+/// of a stream of them, for which 1 MiB is enough.
 const DEEP_ENOUGH: [(u64, u32); 4] = [(1 << 20, 8), (512 << 10, 16), (256 << 10, 32), (0, 16)];
 
 impl SuiteOptions {
@@ -229,8 +229,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Latency, IOPS and throughput, each for reads and for writes; or the phases that are asked
-    /// for.
+    /// Latency, IOPS and throughput, each for reads and for writes; or the requested phases.
     pub fn new(options: &SuiteOptions) -> Suite {
         if let Some(selection) = &options.selection {
             return Suite { phases: selection.phases() };

@@ -1,7 +1,7 @@
-//! One run of one case, as every document keeps it: what was run, and what came of it.
+//! One run of one case, as every document stores it: the job and its result.
 //!
-//! The fields are declared once and stand beside those of a key, which says what a command needs to
-//! tell its trials apart.
+//! The fields are declared once and appear beside those of a key, by which the command
+//! distinguishes its trials.
 
 use crate::case_figures::CaseFigures;
 use crate::figures::Figures;
@@ -58,7 +58,7 @@ pub struct Trial<K, F = CaseFigures> {
     pub mounts: Vec<MountRecord>,
 }
 
-/// A key's fields stand in the document as the trial's own, and so are they read.
+/// A key's fields appear in the document as the trial's own, and are read in the same form.
 impl<K, F> Deref for Trial<K, F> {
     type Target = K;
 
@@ -67,11 +67,11 @@ impl<K, F> Deref for Trial<K, F> {
     }
 }
 
-/// Why a trial that was stopped at once has no figures, as documents keep it.
+/// Why a trial that was stopped at once has no figures, as stored in documents.
 pub const STOPPED: &str = "stopped before anything was measured";
 
 impl<K> Trial<K> {
-    /// A trial of which nothing is known yet but its job: as if stopped before it began.
+    /// A trial with only its job: as if it was stopped before it began.
     pub fn new(key: K, job: Vec<(String, Option<String>)>, command: String) -> Trial<K> {
         Trial {
             key,
@@ -105,14 +105,14 @@ impl<K> Trial<K> {
         Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result, mounts }
     }
 
-    /// What came of it, in a line.
+    /// Its result, in a line.
     pub fn summary(&self) -> String {
         summary(self.figures.as_ref().map(|figures| &figures.total), self)
     }
 }
 
 impl<K> Trial<K, Figures> {
-    /// What came of it, in a line.
+    /// Its result, in a line.
     pub fn total_summary(&self) -> String {
         summary(self.figures.as_ref(), self)
     }

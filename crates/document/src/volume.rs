@@ -1,7 +1,7 @@
-//! What a target is and what it stands on: facts only, no decision.
+//! A target and its devices: facts only, no decision.
 //!
-//! A target is a folder, a file (there or not yet), or a block device; the difference decides
-//! what may be written, so it is found out once and never guessed again.
+//! A target is a folder, a file (existing or not), or a block device. The kind decides whether it
+//! may be written, so it is determined once.
 
 use crate::cluster::ClusterVolume;
 use fathom_host::{BlockDevice, InUse, Mount, Space, Storage};
@@ -43,7 +43,7 @@ pub enum TargetKind {
 }
 
 impl TargetKind {
-    /// Whether the target holds data that is not ours.
+    /// Whether the target contains data that is not ours.
     pub fn holds_foreign_data(&self) -> bool {
         matches!(self, TargetKind::ExistingFile { .. } | TargetKind::Device { .. })
     }
@@ -72,21 +72,20 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// Whether what is measured is memory.
+    /// Whether the target is in memory.
     pub fn is_memory(&self) -> bool {
         matches!(beneath(&self.storage), Storage::Memory { .. })
             || self.storage.device().is_some_and(BlockDevice::is_memory)
     }
 
-    /// Whether both lie on the same file system or device, so that comparing them compares
-    /// nothing.
+    /// Whether both are on the same file system or device, so that a comparison is meaningless.
     pub fn same_place_as(&self, other: &Volume) -> bool {
         let number = |volume: &Volume| (volume.mount.major, volume.mount.minor);
         number(self) == number(other) && self.mount.source == other.mount.source
     }
 }
 
-/// What an overlay stands on, or the storage itself.
+/// The storage below an overlay, or the storage itself.
 fn beneath(storage: &Storage) -> &Storage {
     match storage {
         Storage::Overlay { beneath: Some(inner), .. } => beneath(inner),

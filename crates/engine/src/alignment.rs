@@ -1,16 +1,16 @@
-//! What I/O past the page cache asks of buffers and offsets, and which values of a job meet it.
+//! The alignment of direct I/O for buffers and offsets, and valid values for a job.
 //!
-//! Where an alignment comes from is part of it, so that a message never passes a guess off as
-//! knowledge. Each system finds it out in its own way (`direct.rs` in its folder).
+//! The source of an alignment is part of it, so that a message never presents a guess as a fact.
+//! Each system finds it differently (`direct.rs` in its folder).
 
-/// Where an alignment comes from.
+/// The source of an alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlignmentSource {
-    /// The kernel said it for this file (`STATX_DIOALIGN`).
+    /// The kernel reported it for this file (`STATX_DIOALIGN`).
     Statx,
     /// The logical sector size of the block device (`BLKSSZGET`).
     SectorSize,
-    /// Nothing said it; 4096 bytes suit every device.
+    /// No source; 4096 bytes suit every device.
     Assumed,
 }
 
@@ -25,20 +25,20 @@ impl AlignmentSource {
     }
 }
 
-/// What O_DIRECT asks of I/O on a file.
+/// The alignment of O_DIRECT on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectAlignment {
-    /// Whether the file takes O_DIRECT, as far as the kernel says without being tried.
+    /// Whether the file supports O_DIRECT, as far as the kernel reports it without a trial.
     pub supported: bool,
     /// Alignment of buffers in bytes.
     pub mem: u32,
     /// Alignment of offsets and lengths in bytes.
     pub offset: u32,
-    /// Where this comes from.
+    /// Its source.
     pub source: AlignmentSource,
 }
 
-/// What O_DIRECT would be refused for, with values that would do.
+/// Why O_DIRECT would be refused, with valid values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AlignmentError {
     /// A size or an offset of a job.
@@ -49,13 +49,13 @@ pub enum AlignmentError {
         nearest(*.bytes, *.needed)
     )]
     Value {
-        /// What it is called there.
+        /// The job's name for it.
         name: String,
         /// How much it is.
         bytes: u64,
-        /// What it has to be a multiple of.
+        /// The required multiple.
         needed: u64,
-        /// Where that comes from.
+        /// Its source.
         origin: AlignmentSource,
     },
     /// The alignment of buffers.
@@ -65,26 +65,26 @@ pub enum AlignmentError {
         .origin.name()
     )]
     Memory {
-        /// What was asked for.
+        /// The requested alignment.
         align_bytes: u64,
-        /// What it has to be a multiple of.
+        /// The required multiple.
         needed: u64,
-        /// Where that comes from.
+        /// Its source.
         origin: AlignmentSource,
     },
 }
 
-/// The multiples of `align` next to `bytes`; none is 0.
+/// The multiples of `align` closest to `bytes`; 0 is not one of them.
 fn nearest(bytes: u64, align: u64) -> String {
     let (below, above) = (bytes / align * align, bytes.next_multiple_of(align));
     if below == 0 { above.to_string() } else { format!("{below} or {above}") }
 }
 
 impl DirectAlignment {
-    /// Checks a size or an offset of a job; `name` is what it is called there (`bs`, `offset`).
+    /// Checks a size or an offset of a job; `name` is the job's name for it (`bs`, `offset`).
     ///
     /// # Errors
-    /// Where it is not, with the nearest values that would be.
+    /// If it is not aligned, with the closest valid values.
     pub fn check(&self, name: &str, bytes: u64) -> Result<(), AlignmentError> {
         let align = u64::from(self.offset);
         if align <= 1 || bytes.is_multiple_of(align) {
@@ -97,7 +97,7 @@ impl DirectAlignment {
     /// Checks the alignment of buffers (`iomem_align`); 0, the page size, always suits.
     ///
     /// # Errors
-    /// Where it is not, with an alignment that would be.
+    /// If it is not, with an alignment that would be.
     pub fn check_memory(&self, align_bytes: u64) -> Result<(), AlignmentError> {
         let needed = u64::from(self.mem);
         if align_bytes == 0 || needed <= 1 || align_bytes.is_multiple_of(needed) {

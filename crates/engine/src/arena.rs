@@ -1,11 +1,11 @@
 //! The buffers of all slots: one mapping, slot i at i times the stride.
 //!
-//! One mapping and not one allocation a slot, because io_uring registers it in one piece, and the
-//! page faults of a thousand small buffers would show up in the first thousand latencies. It is
-//! touched when it is made, by the thread that will use it, so that the pages are there and on
-//! that thread's NUMA node. Huge pages are not asked for: a device that takes few segments does
-//! 1 MiB reads more than twice as fast into them (seen on virtio), but no program that did not
-//! ask for them, fio included, would ever see that figure.
+//! One mapping and not one allocation for each slot, because io_uring registers it in one piece,
+//! and the page faults of a thousand small buffers would show in the first thousand latencies. It
+//! is touched when it is created, by the thread that will use it, so that the pages exist and are
+//! on that thread's NUMA node. Huge pages are not requested: a device with few segments does 1 MiB
+//! reads more than twice as fast into them (seen on virtio), but no program without them, fio
+//! included, would ever see that figure.
 
 use crate::system::memory;
 use std::io;
@@ -69,10 +69,10 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(ptr, self.block) }
     }
 
-    /// Where a slot begins.
+    /// The address of a slot.
     ///
     /// # Panics
-    /// Where the slot is not one of the arena's, or `len` is more than a buffer: the kernel would
+    /// If the slot is not one of the arena's, or `len` is more than a buffer: the kernel would
     /// write outside of the arena.
     #[inline(always)]
     pub(crate) fn ptr(&self, slot: u32, len: u32) -> *mut u8 {

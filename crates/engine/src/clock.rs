@@ -1,33 +1,34 @@
-//! The clock of the hot path: the CPU's counter where it can be trusted, else the system's own:
+//! The clock of the hot path: the CPU's counter if it can be trusted, otherwise the system's own:
 //! CLOCK_MONOTONIC, or QueryPerformanceCounter on Windows.
 //!
 //! Reading the counter costs 10 ns and a call into the vDSO 23 ns, twice for each I/O. It is
-//! trusted where the CPU says that it is invariant and the kernel itself keeps time by it
-//! ([`crate::tsc`]). Every clock of a process counts from one moment, so that threads, and clocks
-//! of different sources, can be compared.
+//! trusted if the CPU reports it as invariant and the kernel itself keeps time by it
+//! ([`crate::tsc`]). All clocks of a process count from one moment, so that threads, and clocks of
+//! different sources, can be compared.
 //!
 //! The counter's rate is measured against CLOCK_MONOTONIC over a few milliseconds, between two
-//! readings that are good to some 20 ns, which leaves single digits of ppm. A longer base does
-//! better, and it costs nothing to wait for it: [`Clock::recalibrated`], between two phases.
+//! readings with an error of some 20 ns, which leaves single digits of ppm. A longer base is
+//! better, and costs nothing if it is used later: [`Clock::recalibrated`], between two phases.
 //!
 //! Readings are not fenced: the CPU may read the counter some nanoseconds early. A difference of
-//! two readings from different threads can therefore be a little below zero: subtract saturating.
+//! two readings from different threads can therefore be a little below zero: use saturating
+//! subtraction.
 
 use crate::system::time::{self, CLOCK_NAME};
 use crate::tsc::{self, TscRate};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Which clock to read.
+/// The clock to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockSource {
-    /// The CPU's counter where it can be trusted, else CLOCK_MONOTONIC.
+    /// The CPU's counter if it can be trusted, otherwise CLOCK_MONOTONIC.
     #[default]
     Auto,
     /// `clock_gettime(CLOCK_MONOTONIC)`.
     Monotonic,
-    /// The CPU's counter where the CPU says that it is invariant, whatever the kernel thinks of
-    /// it; where it does not, CLOCK_MONOTONIC all the same, as [`Clock::source`] then says.
+    /// The CPU's counter if the CPU reports it as invariant, whatever the kernel thinks of it;
+    /// otherwise CLOCK_MONOTONIC, as [`Clock::source`] then says.
     Tsc,
 }
 
@@ -45,14 +46,14 @@ enum Kind {
 }
 
 impl Clock {
-    /// Marks the moment from which all clocks count and begins to measure the counter's rate.
-    /// Called early in the program, it takes the few milliseconds off the first [`Clock::new`].
+    /// Sets the zero of all clocks and begins to measure the counter's rate. Called early in the
+    /// program, it shortens the first [`Clock::new`] by a few milliseconds.
     pub fn begin() {
         tsc::first_sample();
     }
 
-    /// A clock on `source`. The first one on the counter takes up to 10 ms, less what has passed
-    /// since [`Clock::begin`].
+    /// A clock on `source`. The first one on the counter takes up to 10 ms, less the time since
+    /// [`Clock::begin`].
     pub fn new(source: ClockSource) -> Clock {
         let rate = match source {
             ClockSource::Monotonic => None,
@@ -71,8 +72,8 @@ impl Clock {
         Clock::new(ClockSource::Monotonic)
     }
 
-    /// A clock that stands at `start_ns` until the handle moves it. Each call leaks eight bytes:
-    /// it is for tests.
+    /// A clock that stays at `start_ns` until the handle moves it. Each call leaks eight bytes: it
+    /// is for tests.
     pub fn simulated(start_ns: u64) -> (Clock, SimulatedTime) {
         let time = SimulatedTime { ns: Box::leak(Box::new(AtomicU64::new(start_ns))) };
         (Clock { kind: Kind::Simulated(time) }, time)
@@ -81,7 +82,7 @@ impl Clock {
     /// Nanoseconds since the process's first clock.
     #[inline(always)]
     pub fn now_ns(&self) -> u64 {
-        // One comparison on the way that counts nanoseconds.
+        // One comparison on the hot path.
         match &self.kind {
             Kind::Tsc(rate) => rate.ns_at(tsc::read()),
             _ => self.now_ns_without_counter(),
@@ -97,7 +98,7 @@ impl Clock {
         }
     }
 
-    /// What is read in truth: `tsc`, `simulated` or the system's clock (`clock_gettime`,
+    /// The actual source: `tsc`, `simulated` or the system's clock (`clock_gettime`,
     /// `QueryPerformanceCounter`).
     pub fn source(&self) -> &'static str {
         match self.kind {
@@ -107,14 +108,14 @@ impl Clock {
         }
     }
 
-    /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` where it does.
+    /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` if it does.
     pub fn why_not_tsc() -> Option<&'static str> {
         tsc::distrust()
     }
 
-    /// This clock with its rate measured anew, over all the time since the process's first
-    /// clock. It goes on from this one's reading without a step, at most some ppm faster or
-    /// slower; one thread makes it between two phases and hands copies to the others.
+    /// This clock with its rate measured again, over all the time since the process's first clock.
+    /// It continues from this one's reading without a step, at most some ppm faster or slower; one
+    /// thread creates it between two phases and gives copies to the others.
     pub fn recalibrated(&self) -> Clock {
         match self.kind {
             Kind::Tsc(rate) => Clock { kind: Kind::Tsc(tsc::refine(&rate)) },
@@ -138,7 +139,8 @@ impl Clock {
 }
 
 impl Clock {
-    /// Spins until the clock reads `ns` or more: what it read. A simulated clock is moved there.
+    /// Spins until the clock reads `ns` or more; returns the reading. A simulated clock is moved
+    /// there.
     pub fn spin_until(&self, ns: u64) -> u64 {
         if let Kind::Simulated(time) = self.kind {
             time.advance_to(ns);
@@ -160,7 +162,7 @@ pub struct SimulatedTime {
 }
 
 impl SimulatedTime {
-    /// What the clock reads.
+    /// The clock's reading.
     #[inline]
     pub fn now_ns(&self) -> u64 {
         self.ns.load(Ordering::Acquire)
@@ -182,8 +184,8 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    /// The reading of `clock` that lies at the middle of the narrowest of many brackets by
-    /// CLOCK_MONOTONIC: (clock's ns, monotonic ns, half the bracket).
+    /// The reading of `clock` at the middle of the narrowest of many brackets by CLOCK_MONOTONIC:
+    /// (clock's ns, monotonic ns, half the bracket).
     fn bracketed(clock: &Clock) -> (u64, u64, u64) {
         let once = |_| {
             let before = time::monotonic_ns();
@@ -194,7 +196,7 @@ mod tests {
         (0..2000).map(once).min_by_key(|sample| sample.2).expect("some samples")
     }
 
-    /// ppm by which `clock` is off CLOCK_MONOTONIC over 100 ms, and the uncertainty of that.
+    /// ppm by which `clock` differs from CLOCK_MONOTONIC over 100 ms, and the uncertainty of that.
     fn drift_ppm(clock: &Clock) -> (f64, f64) {
         let first = bracketed(clock);
         let end = Instant::now() + Duration::from_millis(100);
@@ -231,7 +233,7 @@ mod tests {
             let before = monotonic.now_ns();
             let reading = clock.now_ns();
             let after = monotonic.now_ns();
-            // 50 us is far more than what the rate is off by in a test's lifetime.
+            // 50 us is far more than the error of the rate in a test's lifetime.
             reading + 50_000 > before && reading < after + 50_000
         });
         assert!(near);

@@ -1,16 +1,16 @@
-//! What an engine is built from.
+//! The configuration of an engine.
 //!
-//! Plain data with defaults, so that a caller names only what it cares about. The files arrive
-//! open: how a path is opened is a question of the job, answered with [`crate::open`].
+//! Plain data with defaults, so that a caller sets only the fields it needs. The files are already
+//! open: opening a path belongs to the job ([`crate::open`]).
 
 use crate::target::TargetHandle;
 use fathom_vocab::IoEngine;
 use std::fs::File;
 
-/// What [`crate::with_engine`] builds an engine from.
+/// The input of [`crate::with_engine`].
 #[derive(Debug)]
 pub struct EngineConfig {
-    /// Which engine.
+    /// The engine.
     pub engine: IoEngine,
     /// I/Os in flight at most, and so the number of slots; 0 counts as 1.
     pub depth: u32,
@@ -19,10 +19,10 @@ pub struct EngineConfig {
     /// Alignment of each slot's buffer in bytes, a power of two; 0 is the page size. The first
     /// slot is never aligned to less than a page.
     pub mem_align: usize,
-    /// The targets, in the order in which [`crate::Request::file`] numbers them.
+    /// The targets, in the order of the indices in [`crate::Request::file`].
     pub files: Vec<TargetHandle>,
-    /// Bytes of each file that may be touched; only mmap reads it, and takes the length of the
-    /// file where the list is too short.
+    /// Bytes of each file that may be accessed; only mmap uses it, and uses the length of the file
+    /// if the list is too short.
     pub sizes: Vec<u64>,
     /// Whether the files were opened with `O_DIRECT`.
     pub direct: bool,
@@ -33,8 +33,8 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
-    /// A configuration for `engine` with `depth` slots of `block_max` bytes over `files`, and
-    /// nothing else asked for.
+    /// A configuration for `engine` with `depth` slots of `block_max` bytes over `files`, and no
+    /// further options.
     pub fn new(engine: IoEngine, depth: u32, block_max: usize, files: Vec<File>) -> EngineConfig {
         let files = files.into_iter().map(TargetHandle::from).collect();
         EngineConfig::over(engine, depth, block_max, files)
@@ -66,8 +66,8 @@ impl EngineConfig {
 pub struct EngineOptions {
     /// Polled completion (io_uring, libaio, pvsync2).
     pub hipri: bool,
-    /// Buffers registered with the kernel (io_uring): asked for, so that a refusal is an error
-    /// and not a note. Without it they are registered where that is possible.
+    /// Buffers registered with the kernel (io_uring), on request: a refusal is then an error and
+    /// not a note. By default they are registered if possible.
     pub fixedbufs: bool,
     /// Files registered with the kernel (io_uring); as for `fixedbufs`.
     pub registerfiles: bool,
@@ -81,9 +81,9 @@ pub struct EngineOptions {
     pub uncached: bool,
     /// `RWF_NOWAIT` (io_uring, libaio, pvsync2).
     pub nowait: bool,
-    /// Every N-th I/O goes to a worker of the kernel (io_uring); 0 never.
+    /// Every N-th I/O goes to a worker of the kernel (io_uring); 0 means never.
     pub force_async: u32,
-    /// Accepted for fio's sake (libaio): completions are always read from the ring where the
-    /// kernel's ring is the one known here.
+    /// Accepted for compatibility with fio (libaio): completions are always read from the ring if
+    /// its layout is known.
     pub userspace_reap: bool,
 }

@@ -1,8 +1,8 @@
 //! From a configuration to an engine, and into the caller's loop.
 //!
-//! The loop is generic over the engine so that the compiler can inline one into the other; a
-//! trait object would cost a call an I/O. The type is chosen here and, for engines of one system,
-//! in that system's folder; a [`Visitor`] is how a value whose type is known only at run time meets
+//! The loop is generic over the engine so that the compiler can inline one into the other; a trait
+//! object would cost a call for each I/O. The type is chosen here and, for engines of one system,
+//! in that system's folder; a [`Visitor`] passes a value whose type is known only at run time to
 //! generic code.
 
 use crate::arena::Arena;
@@ -14,11 +14,11 @@ use crate::system::construct::with_system_engine;
 use crate::visitor::Visitor;
 use fathom_vocab::IoEngine;
 
-/// Builds the engine asked for, trying what the system offers, and hands it to `visitor` on the
+/// Builds the requested engine with the system's best features, and passes it to `visitor` on the
 /// same thread: a ring belongs to the thread that made it.
 ///
 /// # Errors
-/// Where the system refuses what the engine cannot do without.
+/// If the system refuses a feature that the engine needs.
 pub fn with_engine<V: Visitor>(config: EngineConfig, visitor: V) -> Result<V::Out, EngineError> {
     let arena = buffers(&config)?;
     match config.engine {
@@ -29,7 +29,7 @@ pub fn with_engine<V: Visitor>(config: EngineConfig, visitor: V) -> Result<V::Ou
     }
 }
 
-/// The buffers that a configuration asks for.
+/// The buffers of a configuration.
 fn buffers(config: &EngineConfig) -> Result<Arena, EngineError> {
     let (name, depth) = (config.engine.name(), config.depth.max(1));
     // A synchronous engine may well use one slot of many; the others need never exist.

@@ -1,7 +1,6 @@
-//! What a disk of Windows answers about itself, and what it counts. On Linux both are in sysfs, and
-//! nobody asks here.
+//! The facts and counters of a Windows disk. On Linux both are in sysfs, and nothing uses this.
 
-/// What a disk or a volume says of itself; `None` and empty where it does not.
+/// The facts that a disk or a volume reports; `None` and empty if unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiskReply {
     /// The number of the disk.
@@ -30,7 +29,7 @@ pub struct DiskReply {
     pub volatile_cache: Option<bool>,
 }
 
-/// What a disk counted since its counters were switched on; times are in units of 100 ns.
+/// The counters of a disk since they were switched on; times are in units of 100 ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiskPerformance {
     /// Reads completed.
@@ -45,10 +44,10 @@ pub struct DiskPerformance {
     pub written_bytes: u64,
     /// Time that writes took, added up.
     pub write_time: u64,
-    /// Time in which nothing was under way.
+    /// Idle time.
     pub idle_time: u64,
     /// The moment of the reading.
     pub query_time: u64,
-    /// I/Os under way.
+    /// I/Os in flight.
     pub queue_depth: u64,
 }

@@ -1,4 +1,4 @@
-//! Why an engine could not be built, and what would help.
+//! Why an engine could not be built, with advice.
 
 use fathom_vocab::ErrorNumber;
 use std::io;
@@ -9,16 +9,16 @@ use std::io;
 pub struct EngineError {
     /// The engine's name.
     pub engine: &'static str,
-    /// What failed: a system call, or a step in words.
+    /// The failed step: a system call, or a description.
     pub what: String,
     /// The kernel's answer.
     pub source: io::Error,
-    /// What to do about it, a sentence without a full stop; empty where nothing is known.
+    /// Advice, as a sentence without a full stop; empty if there is none.
     pub advice: String,
 }
 
 impl EngineError {
-    /// The error number; none where the failure was not the kernel's.
+    /// The error number; none if the failure was not the kernel's.
     pub fn number(&self) -> ErrorNumber {
         ErrorNumber::of(&self.source)
     }

@@ -1,14 +1,13 @@
-//! What a system says of a file or device: its kind, its size, and the number by which it is told
-//! from every other.
+//! The system's facts about a file or device: its kind, its size, and its unique number.
 
-/// What something in a file system is.
+/// The kind of entry in a file system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSort {
     /// A file with data.
     Regular,
     /// A folder.
     Folder,
-    /// A symbolic link, or what stands for one.
+    /// A symbolic link, or an equivalent.
     Link,
     /// A block device; on Windows a disk or a volume as a whole.
     Block,
@@ -20,7 +19,7 @@ pub enum FileSort {
     Other,
 }
 
-/// Which file or device of this machine it is.
+/// The number of a file or device on this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileNumber {
     /// A file: its file system and its number there. On Windows the serial number of its volume
@@ -36,22 +35,22 @@ pub enum FileNumber {
     Device {
         /// The number of its driver.
         major: u32,
-        /// Its own.
+        /// Its minor number.
         minor: u32,
     },
 }
 
-/// What is known of a file.
+/// The facts about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileFacts {
-    /// What it is.
+    /// Its kind.
     pub sort: FileSort,
-    /// Which it is.
+    /// Its number.
     pub number: FileNumber,
     /// Its length in bytes; 0 of a device.
     pub len_bytes: u64,
     /// Bytes that it takes on its device.
     pub used_bytes: u64,
-    /// Names that it has; 0 where it was removed and is still open.
+    /// Names that it has; 0 if it was removed and is still open.
     pub links: u64,
 }

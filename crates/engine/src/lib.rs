@@ -1,15 +1,15 @@
-//! How an I/O reaches the kernel. This is the only crate that may use `unsafe`.
+//! I/O engines: how an I/O reaches the kernel. This is the only crate that may use `unsafe`.
 //!
-//! An engine owns its files and its buffers: a slot is a place for one I/O in flight, with a
-//! buffer of its own. The loop in `run` fills a slot, queues it, commits what it queued in one
-//! call, and reaps what has completed. Engines know nothing of jobs, rates or statistics.
+//! An engine owns its files and its buffers: a slot is a place for one I/O in flight, with its own
+//! buffer. The loop in `run` fills a slot, queues it, commits the queued ones in one call, and
+//! reaps completions. Engines know nothing of jobs, rates or statistics.
 
 //!
-//! Two decisions shape the rest. A slot in flight belongs to the kernel: engines that complete
-//! later remember which slots those are and refuse to touch them, because a buffer that is freed
-//! or rewritten under the kernel is a wrong measurement at best. And a kernel that lacks
-//! something is asked once, when the engine is built ([`with_engine`]): what was missing becomes
-//! a note or an [`EngineError`] that says what to do, never a branch in the loop.
+//! Two decisions shape the interface. A slot in flight belongs to the kernel: engines that complete
+//! later record these slots and refuse to touch them, because a buffer that is freed or rewritten
+//! under the kernel is a wrong measurement at best. And missing kernel features are detected once,
+//! when the engine is built ([`with_engine`]): each becomes a note or an [`EngineError`] with
+//! advice, never a branch in the loop.
 
 mod alignment;
 mod arena;
@@ -26,7 +26,7 @@ mod nfs;
 mod nfs_file;
 mod null;
 mod open_how;
-// What Windows needs, and tests show wherever they run.
+// Needed on Windows, and tested on every system.
 #[cfg(any(windows, test))]
 mod overlapped;
 mod scripted;
@@ -86,15 +86,15 @@ pub use visitor::Visitor;
 /// One I/O to be done from or to the buffer of `slot`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// What to do.
+    /// The operation.
     pub op: Op,
-    /// Which of the engine's files.
+    /// Index of the engine's file.
     pub file: u32,
     /// Where in the file, in bytes.
     pub offset: u64,
     /// How many bytes; 0 for a flush.
     pub len: u32,
-    /// Whose buffer; below the engine's depth, and free.
+    /// The slot with its buffer; below the engine's depth, and free.
     pub slot: u32,
 }
 
@@ -107,24 +107,24 @@ pub struct Completion {
     pub result: i32,
 }
 
-/// What became of a queued request.
+/// The outcome of queueing a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queued {
     /// It has completed: bytes done, or a negative error number. It will not be reaped.
     Done(i32),
-    /// It was taken, and goes to the kernel with the next [`Engine::commit`].
+    /// It was queued, and goes to the kernel with the next [`Engine::commit`].
     Pending,
     /// There is no room: commit and reap, then try again.
     Busy,
 }
 
-/// A way to the kernel. Slots run from 0 to depth - 1.
+/// An interface to the kernel. Slots run from 0 to depth - 1.
 pub trait Engine {
     /// Whether every request is `Done` when [`Engine::queue`] returns.
     const SYNC: bool;
 
     /// Whether I/Os go to another machine, which may never answer: waiting for completions then
-    /// ends now and then with fewer than asked for, and what is in flight can be given up.
+    /// ends now and then with fewer than requested, and I/Os in flight can be given up.
     const REMOTE: bool = false;
 
     /// The buffer of a slot that is not in flight, `block_max` bytes long.
@@ -136,15 +136,15 @@ pub trait Engine {
     /// Hands everything queued to the kernel.
     ///
     /// # Errors
-    /// Where the kernel refuses the batch as a whole; single I/Os fail in their completion.
+    /// If the kernel refuses the batch as a whole; single I/Os fail in their completion.
     fn commit(&mut self) -> io::Result<()>;
 
-    /// Appends completions to `done`: waits for at least `min` (0 polls), takes at most `max`.
-    /// With a timeout it may return with fewer than `min`; so it does where fewer than `min` are
-    /// in flight. What a refused commit left behind is offered to the kernel again.
+    /// Appends completions to `done`: waits for at least `min` (0 polls), takes at most `max`. With
+    /// a timeout it may return with fewer than `min`, and so it does if fewer than `min` are in
+    /// flight. I/Os left by a refused commit are offered to the kernel again.
     ///
     /// # Errors
-    /// Where waiting itself fails; never for an interrupted call, which is tried again.
+    /// If waiting itself fails; never for an interrupted call, which is repeated.
     fn reap(
         &mut self,
         min: u32,
@@ -153,26 +153,26 @@ pub trait Engine {
         done: &mut Vec<Completion>,
     ) -> io::Result<()>;
 
-    /// Whether what was written to a file may still be lost though its writes are over.
+    /// Whether completed writes to a file may still be lost.
     fn is_uncommitted(&self, _file: u32) -> bool {
         false
     }
 
-    /// Ends what is in flight with an error, to be reaped at once. Only where it is
+    /// Ends the I/Os in flight with an error, to be reaped at once. Only if it is
     /// [`Engine::REMOTE`].
     fn give_up(&mut self) {}
 
-    /// What keeps I/Os from ending, or made one fail, in words.
+    /// The reason, as text, why I/Os do not end or one failed.
     fn trouble(&self) -> Option<String> {
         None
     }
 
-    /// What each connection of the engine has done.
+    /// The counters of each connection of the engine.
     fn connections(&self) -> Vec<ConnectionCounts> {
         Vec::new()
     }
 
-    /// What was noticed while it worked, a sentence each.
+    /// Notes on its work, a sentence each.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }

@@ -1,7 +1,7 @@
-//! I/O on files of an NFS export, over connections of the engine's own.
+//! I/O on files of an NFS export, over the engine's own connections.
 //!
-//! The engine keeps slots and buffers; all that is NFS is `fathom_nfs`. What is queued is sent by
-//! [`Engine::commit`], so that one system call carries what was queued together.
+//! The engine has slots and buffers; the NFS part is in `fathom_nfs`. [`Engine::commit`] sends
+//! queued requests, so that one system call sends all of them.
 
 use crate::arena::Arena;
 use crate::error::EngineError;
@@ -33,7 +33,7 @@ impl Nfs {
     /// Connects to the export that the targets are on.
     ///
     /// # Errors
-    /// Where it cannot be reached.
+    /// If it cannot be reached.
     pub(crate) fn new(arena: Arena, targets: Vec<TargetHandle>) -> Result<Nfs, EngineError> {
         let files: Vec<NfsFile> = targets.into_iter().filter_map(TargetHandle::into_nfs).collect();
         let wrong = |source: io::Error| EngineError::new("nfs", "connecting", source);
@@ -58,7 +58,7 @@ impl Engine for Nfs {
     }
 
     fn queue(&mut self, request: &Request) -> Queued {
-        // Before the slot is taken: a request that does not fit must not be kept.
+        // Before the slot is taken: a request that does not fit must not be queued.
         self.arena.ptr(request.slot, request.len);
         self.slots.take(request.slot);
         let Request { op, file, offset, len, slot } = *request;
@@ -67,7 +67,7 @@ impl Engine for Nfs {
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        // What was queued is in flight, whatever becomes of the connections.
+        // Queued requests are in flight, whatever happens to the connections.
         if let Err(error) = self.io.advance(&mut self.arena) {
             self.lost = Some(error);
         }

@@ -1,8 +1,8 @@
-//! A file of an NFS export that is open: what is done with it outside of measured I/O.
+//! An open file of an NFS export: operations outside of measured I/O.
 //!
-//! Opening finds out what the caller may do, so that a read-only export is known before the first
-//! I/O. Writes here are unstable until [`NfsFile::sync_all`], which fails where the server was
-//! started anew in between: what was written before is lost then.
+//! Opening checks the caller's rights, so that a read-only export is known before the first I/O.
+//! Writes here are unstable until [`NfsFile::sync_all`], which fails if the server restarted in
+//! between: earlier writes are then lost.
 
 use crate::open_how::OpenHow;
 use crate::storage_words::Allocate;
@@ -26,10 +26,10 @@ pub struct NfsFile {
 }
 
 impl NfsFile {
-    /// Opens what is there by the name, or makes it where `how` says so.
+    /// Opens the file with this name, or creates it if `how` says so.
     ///
     /// # Errors
-    /// With what the server says.
+    /// With the server's error.
     pub fn open(export: &Arc<NfsExport>, name: &str, how: &OpenHow) -> Result<NfsFile, NfsError> {
         if how.write {
             export.check_writable()?;
@@ -124,10 +124,10 @@ impl NfsFile {
     }
 }
 
-/// Mounts what `url` names, as the user of this process where the URL does not say who calls.
+/// Mounts the export of `url`, as the user of this process if the URL names none.
 ///
 /// # Errors
-/// With what keeps it from being reached, and what to do.
+/// If it cannot be reached, with advice.
 pub fn mount_export(url: &NfsUrl) -> Result<NfsExport, NfsError> {
     NfsExport::mount(url, nfs_caller())
 }
@@ -163,7 +163,7 @@ fn check_access(
         return Ok(());
     }
     let lacks_read = how.read && granted & access::READ == 0;
-    // A change of nothing tells a read-only export from a user who may not.
+    // An empty change distinguishes a read-only export from a user without permission.
     let status = match lacks_read {
         true => NfsStatus::ACCES,
         false => export

@@ -1,8 +1,8 @@
 //! The engine that does nothing, to measure the program around it.
 //!
-//! Two types, because the loop treats an engine that completes at once and one that completes
-//! later differently, and both ways are to be measured: depth 1 is done when queued, more is
-//! taken by `commit` and found by `reap`, as fio's null engine does it.
+//! There are two types, because the loop treats an engine that completes at once and one that
+//! completes later differently, and both must be measured: depth 1 is done when queued, more is
+//! taken by `commit` and found by `reap`, as in fio's null engine.
 
 use crate::arena::Arena;
 use crate::synchronous::Synchronous;
@@ -34,8 +34,8 @@ impl Synchronous for NullNow {
     }
 }
 
-/// Completes when reaped, in the order in which it was queued. It does not watch its slots, as
-/// engines with a kernel behind them do: no one else writes into its buffers.
+/// Completes when reaped, in the order of queueing. It does not track its slots, as engines with a
+/// kernel do: nothing else writes into its buffers.
 #[derive(Debug)]
 pub(crate) struct NullLater {
     arena: Arena,

@@ -1,6 +1,6 @@
-//! How a job has its targets opened, and the error where that fails.
+//! How a job opens its targets, and the error if that fails.
 //!
-//! The fields bear the names of Linux; each system makes of them what comes nearest.
+//! The fields have the names of Linux; each system uses its closest equivalent.
 
 use fathom_vocab::SyncMode;
 use std::io;
@@ -13,19 +13,19 @@ pub struct OpenHow {
     pub read: bool,
     /// For writing.
     pub write: bool,
-    /// Made where it is not there.
+    /// Created if it does not exist.
     pub create: bool,
     /// `O_DIRECT`.
     pub direct: bool,
     /// `O_SYNC` or `O_DSYNC`.
     pub sync: SyncMode,
-    /// `O_EXCL`: on a block device, refused with EBUSY where a file system or volume manager
-    /// holds it; with `create`, refused where the file is there.
+    /// `O_EXCL`: on a block device, refused with EBUSY if a file system or volume manager uses it;
+    /// with `create`, refused if the file exists.
     pub exclusive: bool,
-    /// `O_NOFOLLOW`: refused with ELOOP where the last name of the path is a symbolic link.
+    /// `O_NOFOLLOW`: refused with ELOOP if the last name of the path is a symbolic link.
     pub nofollow: bool,
-    /// Opened without waiting for the other end of a FIFO. The flag is taken off again: it would
-    /// change what I/O on the file does.
+    /// Opens without waiting for the other end of a FIFO. The flag is removed afterwards, because
+    /// it would change I/O on the file.
     pub nonblock: bool,
     /// For an engine that completes I/Os later. Windows wants to know that of a file before it is
     /// opened (`FILE_FLAG_OVERLAPPED`); Linux does not.
@@ -36,11 +36,11 @@ pub struct OpenHow {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot open {}: {source}{}", path.display(), advice_in_brackets(.advice))]
 pub struct OpenError {
-    /// Which.
+    /// The path.
     pub path: PathBuf,
     /// The kernel's answer.
     pub source: io::Error,
-    /// What it means or what to do; empty where the answer says it all.
+    /// Its meaning or advice; empty if the error is clear.
     pub advice: String,
 }
 

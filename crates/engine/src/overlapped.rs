@@ -1,16 +1,16 @@
-//! The engine windowsaio without its system calls: which slots are in flight, what completed where
-//! it was issued, and what a completion port tells.
+//! The engine windowsaio without its system calls: slots in flight, inline completions, and packets
+//! of a completion port.
 //!
-//! The calls are behind [`OverlappedCalls`], so that scripted ones show what no machine shows on
-//! demand (I/Os that complete inline, out of order, in part, never, or with an error of the port),
-//! on every system. What was decided:
-//! - What is queued is issued by `commit`, in its order. An I/O that completes where it is issued
-//!   leaves no packet at the port; it is handed out by the next `reap`.
-//! - Where the system lacks resources, what is left waits for completions, as with libaio.
-//! - Alignment is checked here: not every layer below refuses what it should.
-//! - Dropping cancels what is in flight and waits for it: the kernel writes into the arena.
-//! - A port waits in whole milliseconds. The part of one that is left before a deadline is polled,
-//!   because a deadline is when a paced I/O is due.
+//! The calls are behind [`OverlappedCalls`], so that scripted ones can test on every system what no
+//! machine does on demand (I/Os that complete inline, out of order, partly, never, or with an error
+//! of the port). Decided here:
+//! - Queued requests are issued by `commit`, in order. An I/O that completes inline leaves no
+//!   packet at the port; the next `reap` returns it.
+//! - If the system lacks resources, the remaining requests wait for completions, as with libaio.
+//! - Alignment is checked here: not every layer below checks it.
+//! - Dropping cancels the I/Os in flight and waits for them: the kernel writes into the arena.
+//! - A port waits in whole milliseconds. The fraction before a deadline is polled, because a
+//!   deadline is when a paced I/O is due.
 
 use crate::arena::Arena;
 use crate::slots::Slots;
@@ -33,7 +33,7 @@ pub(crate) fn result_of(code: u32) -> i32 {
     }
 }
 
-/// Whether a request and its buffer are multiples of what its file asks for.
+/// Whether a request and its buffer are multiples of its file's alignment.
 #[inline(always)]
 pub(crate) fn is_aligned(request: &Request, buffer: *const u8, align: u32) -> bool {
     align <= 1
@@ -53,32 +53,32 @@ pub(crate) struct OverlappedIo {
     pub ptr: *mut u8,
 }
 
-/// What became of an I/O that was issued.
+/// The outcome of issuing an I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IssueOutcome {
-    /// The port will tell.
+    /// The port will report it.
     Flying,
-    /// It is over, so many bytes were moved, and the port will not tell.
+    /// It is done with this number of bytes, and the port will not report it.
     Inline(u32),
-    /// It was refused with this code, and the port will not tell.
+    /// It was refused with this code, and the port will not report it.
     Refused(u32),
 }
 
-/// What a port tells of one I/O.
+/// A port's packet for one I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PortPacket {
     pub slot: u32,
     pub bytes: u32,
-    /// 0 where all went well.
+    /// 0 if all went well.
     pub code: u32,
 }
 
 /// How long a port is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PortWait {
-    /// Until something is there.
+    /// Until a packet arrives.
     Forever,
-    /// So many milliseconds; 0 takes what is there.
+    /// Up to this number of milliseconds; 0 takes only available packets.
     Milliseconds(u32),
 }
 
@@ -87,14 +87,14 @@ pub(crate) trait OverlappedCalls {
     /// Issues an I/O.
     ///
     /// # Safety
-    /// `io.ptr` must stay valid for `io.len` bytes until the port has told of it, and no I/O of the
-    /// same slot may be in flight.
+    /// `io.ptr` must stay valid for `io.len` bytes until the port has reported it, and no I/O of
+    /// the same slot may be in flight.
     unsafe fn issue(&mut self, io: &OverlappedIo) -> IssueOutcome;
 
     /// Appends at most `max` packets to `packets`; none once the time is over.
     ///
     /// # Errors
-    /// The code of what went wrong with the port itself.
+    /// The code of an error of the port itself.
     fn dequeue(
         &mut self,
         max: u32,
@@ -102,7 +102,7 @@ pub(crate) trait OverlappedCalls {
         packets: &mut Vec<PortPacket>,
     ) -> Result<(), u32>;
 
-    /// Asks for the end of all that is in flight, of which the port tells all the same.
+    /// Requests the end of all I/Os in flight, which the port reports anyway.
     fn cancel(&mut self);
 
     /// Does a flush or a trim, and waits for it: bytes, or a negative error number.
@@ -117,13 +117,13 @@ pub(crate) struct Overlapped<C: OverlappedCalls> {
     calls: C,
     arena: Arena,
     slots: Slots,
-    /// What offsets and lengths of each file have to be multiples of; 1 where anything does.
+    /// The alignment of offsets and lengths of each file; 1 if there is none.
     alignments: Vec<u32>,
     /// Queued, and not yet issued.
     batch: Vec<Request>,
     /// Over without the port.
     ready: VecDeque<Completion>,
-    /// I/Os of which the port will tell.
+    /// I/Os that the port will report.
     flying: u32,
     packets: Vec<PortPacket>,
     /// Whether the last commit left I/Os behind for want of resources.
@@ -131,7 +131,7 @@ pub(crate) struct Overlapped<C: OverlappedCalls> {
 }
 
 impl<C: OverlappedCalls> Overlapped<C> {
-    /// An engine over `calls` whose files ask for these alignments.
+    /// An engine over `calls` whose files have these alignments.
     pub(crate) fn new(calls: C, arena: Arena, alignments: Vec<u32>) -> Overlapped<C> {
         let depth = arena.slots();
         Overlapped {
@@ -147,7 +147,7 @@ impl<C: OverlappedCalls> Overlapped<C> {
         }
     }
 
-    /// Issues one request: whether it is out of the batch.
+    /// Issues one request; returns whether it has left the batch.
     #[inline(always)]
     fn issue(&mut self, request: &Request) -> bool {
         let Request { op, file, offset, len, slot } = *request;
@@ -174,14 +174,14 @@ impl<C: OverlappedCalls> Overlapped<C> {
         true
     }
 
-    /// Takes packets from the port, at most `max`: how many completions came of them.
+    /// Takes packets from the port, at most `max`; returns the number of completions.
     #[inline(always)]
     fn take(&mut self, max: u32, wait: PortWait, done: &mut Vec<Completion>) -> io::Result<u32> {
         self.packets.clear();
         self.calls.dequeue(max, wait, &mut self.packets).map_err(port_error)?;
         let mut taken = 0;
         for packet in &self.packets {
-            // A packet of no slot in flight is nobody's.
+            // A packet for a slot that is not in flight is ignored.
             if !self.slots.give(packet.slot) {
                 continue;
             }
@@ -201,7 +201,7 @@ fn port_error(code: u32) -> io::Error {
     NumberedError::new(ErrorNumber::of_windows(code), text).into()
 }
 
-/// How long to wait when so many more completions are wanted.
+/// How long to wait for this number of further completions.
 fn wait_until(deadline: Option<Instant>, wanted: u32) -> PortWait {
     match deadline {
         _ if wanted == 0 => PortWait::Milliseconds(0),
@@ -286,8 +286,8 @@ impl<C: OverlappedCalls> fmt::Debug for Overlapped<C> {
 }
 
 impl<C: OverlappedCalls> Drop for Overlapped<C> {
-    /// Ends what is in flight: the kernel must not write into memory that was given back. What was
-    /// queued and never committed goes with the engine.
+    /// Ends the I/Os in flight: the kernel must not write into freed memory. Queued requests that
+    /// were never committed are dropped with the engine.
     fn drop(&mut self) {
         if self.flying == 0 {
             return;

@@ -1,9 +1,9 @@
-//! An engine that does what a script says, on simulated time: for tests of what is built on top.
+//! A scripted engine on simulated time, for tests of higher layers.
 //!
-//! Real devices never give the same latency twice, so that a test against one can only ask for
-//! a plausible figure. Here each I/O takes exactly as long as the script says and so every
-//! percentile is known beforehand. Up to `depth` I/Os are served at the same time, each on its
-//! own, as a device with that many channels would. Waiting moves the clock; nothing else does.
+//! Real devices never give the same latency twice, so that a test against one can only expect a
+//! plausible figure. Here each I/O takes exactly its scripted time, so every percentile is known
+//! beforehand. Up to `depth` I/Os are served at the same time, independently, as by a device with
+//! that many channels. Only waiting moves the clock.
 
 use crate::arena::Arena;
 use crate::clock::SimulatedTime;
@@ -14,7 +14,7 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-/// What becomes of one I/O.
+/// The outcome of one I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptedOutcome {
     /// Nanoseconds that handing it over takes: the clock moves by it in `commit` (in `queue`
@@ -22,7 +22,7 @@ pub struct ScriptedOutcome {
     pub submit_ns: u64,
     /// Nanoseconds from there to its completion.
     pub service_ns: u64,
-    /// Bytes done, or a negative error number; `None` is all that was asked for.
+    /// Bytes done, or a negative error number; `None` means all requested bytes.
     pub result: Option<i32>,
 }
 
@@ -47,10 +47,10 @@ impl ScriptedOutcome {
     }
 }
 
-/// Says what becomes of an I/O, given its number (in the order of submission, from 0).
+/// Returns the outcome of an I/O, given its number (in the order of submission, from 0).
 type Script = Box<dyn FnMut(u64, &Request) -> ScriptedOutcome>;
 
-/// An engine whose I/Os end as a script says. With `SYNC`, each is done when it is queued.
+/// An engine whose I/Os end according to a script. With `SYNC`, each is done when it is queued.
 pub struct Scripted<const SYNC: bool> {
     time: SimulatedTime,
     script: Script,
@@ -66,7 +66,7 @@ impl<const SYNC: bool> Scripted<SYNC> {
     /// An engine of `depth` slots of `block_max` bytes on the time of [`crate::Clock::simulated`].
     ///
     /// # Errors
-    /// Where the buffers cannot be had.
+    /// If the buffers cannot be had.
     pub fn new(
         time: SimulatedTime,
         depth: u32,
@@ -88,7 +88,7 @@ impl<const SYNC: bool> Scripted<SYNC> {
         self.submitted
     }
 
-    /// Hands one I/O over: when it completes, and with what.
+    /// Submits one I/O; returns its completion time and result.
     fn submit(&mut self, request: &Request) -> (u64, i32) {
         let outcome = (self.script)(self.submitted, request);
         self.submitted += 1;

@@ -1,8 +1,8 @@
-//! Which slots the kernel holds.
+//! The slots that the kernel uses.
 //!
-//! One byte a slot, tested where a buffer is handed out and where a request is queued. It costs
-//! a load and a branch, and is what makes the safe methods of an engine safe: without it a
-//! caller's mistake would let the kernel write into a buffer that Rust believes to be its own.
+//! One byte for each slot, tested when a buffer is accessed and when a request is queued. It costs
+//! a load and a branch, and makes the safe methods of an engine safe: without it a caller's mistake
+//! would let the kernel write into a buffer that Rust believes to be its own.
 
 use crate::Completion;
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ impl Slots {
     /// Marks a slot as in flight.
     ///
     /// # Panics
-    /// Where it is in flight already.
+    /// If it is already in flight.
     #[inline(always)]
     pub(crate) fn take(&mut self, slot: u32) {
         let taken = &mut self.taken[slot as usize];
@@ -37,7 +37,7 @@ impl Slots {
         self.count += 1;
     }
 
-    /// Marks a slot as free; a completion that nobody asked for is ignored (false).
+    /// Marks a slot as free; an unexpected completion is ignored (false).
     #[inline(always)]
     pub(crate) fn give(&mut self, slot: u32) -> bool {
         match self.taken.get_mut(slot as usize) {
@@ -50,9 +50,9 @@ impl Slots {
         }
     }
 
-    /// Moves completions that need no waiting from `ready` to `done`, at most `max`, and frees
-    /// their slots. Gives how many. The first that came goes first: where few are taken at a time,
-    /// any other order leaves some behind for good.
+    /// Moves available completions from `ready` to `done`, at most `max`, and frees their slots.
+    /// Returns their number. Oldest first: if few are taken at a time, any other order delays some
+    /// for ever.
     #[inline(always)]
     pub(crate) fn give_ready(
         &mut self,
@@ -74,7 +74,7 @@ impl Slots {
     /// Checks that a slot is free before its buffer is handed out.
     ///
     /// # Panics
-    /// Where it is in flight.
+    /// If it is in flight.
     #[inline(always)]
     pub(crate) fn check_free(&self, slot: u32) {
         assert!(!self.taken[slot as usize], "slot {slot} is in flight");

@@ -1,4 +1,4 @@
-//! What is asked of a file outside of measured I/O, and what stands behind one: plain data.
+//! Operations on a file outside of measured I/O, and the file behind a device: plain data.
 
 /// How a file will be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,12 +9,12 @@ pub enum Access {
     Random,
 }
 
-/// How a file is given blocks.
+/// How blocks are allocated for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocate {
-    /// `fallocate(2)`: blocks and size; an error where the file system cannot.
+    /// `fallocate(2)`: blocks and size; an error if the file system does not support it.
     Native,
-    /// `posix_fallocate(3)`: the same, and where the file system cannot, by writing.
+    /// `posix_fallocate(3)`: the same, and by writing if the file system does not support it.
     Posix,
     /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`: blocks, and the size as it was.
     KeepSize,
@@ -22,13 +22,14 @@ pub enum Allocate {
     Truncate,
 }
 
-/// What stands behind a loop device: its numbers, which neither a new name nor its removal changes.
+/// The backing file of a loop device: its numbers, which neither a new name nor its removal
+/// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopBacking {
     /// `st_dev` of the file behind it.
     pub device: u64,
     /// `st_ino` of the file behind it.
     pub inode: u64,
-    /// The numbers of its driver and its own, where it is a block device that is behind it.
+    /// The numbers of its driver and its own, if the backing file is a block device.
     pub block_device: Option<(u32, u32)>,
 }

@@ -1,4 +1,4 @@
-//! Engines that complete each I/O as it is queued: nothing is left for `commit` and `reap`.
+//! Engines that complete each I/O when it is queued: `commit` and `reap` have nothing to do.
 
 use crate::{Completion, Engine, Queued, Request};
 use std::io;

@@ -1,8 +1,8 @@
-//! A target that is open: what run does with it outside of measured I/O, whatever it is.
+//! An open target of any kind: its operations outside of measured I/O.
 //!
 //! A file or device of the kernel is one kind, a file of an NFS export another; a handle of another
-//! system would be a third variant with another implementation here. Engines take out of it what
-//! they need once, when they are built, so that the loop never asks what it is.
+//! system would be a third variant with another implementation here. Engines extract the data that
+//! they need once, when they are built, so that the loop never checks the kind.
 
 use crate::alignment::{AlignmentSource, DirectAlignment};
 use crate::nfs_file::NfsFile;
@@ -76,7 +76,7 @@ impl TargetHandle {
     /// How many bytes it has.
     ///
     /// # Errors
-    /// Where that cannot be asked.
+    /// If it cannot be queried.
     pub fn size_bytes(&self) -> io::Result<u64> {
         match self {
             TargetHandle::File(file) => storage::size_bytes(file),
@@ -84,7 +84,7 @@ impl TargetHandle {
         }
     }
 
-    /// What I/O past the page cache asks of buffers and offsets.
+    /// The alignment of direct I/O for buffers and offsets.
     pub fn direct_alignment(&self) -> DirectAlignment {
         match self {
             TargetHandle::File(file) => direct_alignment(file),
@@ -92,10 +92,10 @@ impl TargetHandle {
         }
     }
 
-    /// Drops what a cache in between holds of a range (`len` 0: to its end).
+    /// Drops the cache of a range (`len` 0: to its end).
     ///
     /// # Errors
-    /// Where that is refused.
+    /// If that is refused.
     pub fn drop_cache(&self, offset: u64, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::drop_cache(file, offset, len),
@@ -103,10 +103,10 @@ impl TargetHandle {
         }
     }
 
-    /// Says how it will be read.
+    /// Announces the access pattern.
     ///
     /// # Errors
-    /// Where nobody wants to know.
+    /// If it is not supported.
     pub fn advise_access(&self, access: Access) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::advise_access(file, access),
@@ -117,7 +117,7 @@ impl TargetHandle {
     /// Gives it `len` bytes, from its beginning.
     ///
     /// # Errors
-    /// Where there is no room, or it cannot be done in this way.
+    /// If space is missing, or this method is not supported.
     pub fn allocate(&self, how: Allocate, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::allocate(file, how, len),
@@ -125,10 +125,10 @@ impl TargetHandle {
         }
     }
 
-    /// Reads what is there at `offset`: how many bytes.
+    /// Reads at `offset`; returns the number of bytes.
     ///
     /// # Errors
-    /// Where reading fails.
+    /// If reading fails.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
             TargetHandle::File(file) => storage::read_at(file, buffer, offset),
@@ -139,7 +139,7 @@ impl TargetHandle {
     /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
-    /// Where writing fails.
+    /// If writing fails.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => storage::write_all_at(file, bytes, offset),
@@ -147,10 +147,10 @@ impl TargetHandle {
         }
     }
 
-    /// Makes it so long; what is new reads as zeros.
+    /// Sets its length; new bytes read as zeros.
     ///
     /// # Errors
-    /// Where that is refused.
+    /// If that is refused.
     pub fn set_len(&self, len: u64) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => file.set_len(len),
@@ -161,7 +161,7 @@ impl TargetHandle {
     /// Waits until all that was written is durable.
     ///
     /// # Errors
-    /// Where flushing fails.
+    /// If flushing fails.
     pub fn sync_all(&self) -> io::Result<()> {
         match self {
             TargetHandle::File(file) => file.sync_all(),

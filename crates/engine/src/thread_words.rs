@@ -1,6 +1,6 @@
-//! What a thread has cost, and where it may get its memory: plain data.
+//! The resource use of a thread, and its NUMA policy: plain data.
 
-/// What a thread has cost since it began.
+/// The resource use of a thread since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreadUsage {
     /// CPU time outside of the kernel, in microseconds.
@@ -18,7 +18,7 @@ pub struct ThreadUsage {
 }
 
 impl ThreadUsage {
-    /// What came on top since `earlier`.
+    /// The change since `earlier`.
     pub fn since(&self, earlier: &ThreadUsage) -> ThreadUsage {
         ThreadUsage {
             user_us: self.user_us.saturating_sub(earlier.user_us),
@@ -33,10 +33,10 @@ impl ThreadUsage {
     }
 }
 
-/// From which NUMA nodes the calling thread gets memory.
+/// The NUMA nodes from which the calling thread gets memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NumaPolicy {
-    /// The system's.
+    /// The system's default.
     Default,
     /// From these nodes and no other.
     Bind(Vec<u32>),

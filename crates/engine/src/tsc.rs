@@ -1,10 +1,9 @@
-//! The CPU's time stamp counter: whether to trust it, and how fast it counts.
+//! The CPU's time stamp counter: whether to trust it, and its rate.
 //!
-//! Trusted means two things. The CPU promises that the counter runs at one rate in every state
-//! of power and speed (CPUID 80000007h, EDX bit 8). And the kernel, which watches the counter
-//! against other clocks and across CPUs, keeps its own time by it (`time.rs` of each system says
-//! how that is known). The second is what a promise cannot know: boards whose sockets disagree, or
-//! guests that were moved.
+//! Trust needs two things. The CPU reports that the counter runs at one rate in every state of
+//! power and speed (CPUID 80000007h, EDX bit 8). And the kernel, which compares the counter with
+//! other clocks and across CPUs, keeps its own time by it (`time.rs` of each system). The second
+//! covers cases that the CPU cannot know: boards whose sockets disagree, or guests that were moved.
 
 use crate::system::time::{self, LONG_BASE, SHORT_BASE};
 use std::sync::OnceLock;
@@ -12,13 +11,13 @@ use std::time::Duration;
 
 /// The share of the base that both readings' uncertainty may take before it is made longer.
 const GOOD_PPM: u64 = 8;
-/// Readings of which the narrowest counts.
+/// Number of readings, of which the narrowest counts.
 const TRIES: u32 = 50;
 
 /// Both clocks at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// The counter; 0 where there is none.
+    /// The counter; 0 if there is none.
     tsc: u64,
     /// The system's monotonic clock.
     pub(crate) ns: u64,
@@ -63,7 +62,7 @@ pub(crate) fn read() -> u64 {
     0
 }
 
-/// Keeps the next reading of the counter behind all loads before it.
+/// Orders the next reading of the counter after all loads before it.
 #[cfg(test)]
 pub(crate) fn fence() {
     #[cfg(target_arch = "x86_64")]
@@ -116,7 +115,8 @@ pub(crate) fn rate() -> TscRate {
     })
 }
 
-/// `rate` measured anew over all the time since the first sample, going on from what it reads.
+/// `rate` measured again over all the time since the first sample, continuing from its present
+/// reading.
 pub(crate) fn refine(rate: &TscRate) -> TscRate {
     let now = sample();
     let mult = TscRate::between(first_sample(), &now).mult;
@@ -142,7 +142,7 @@ pub(crate) fn is_invariant() -> bool {
     false
 }
 
-/// Why the counter is not to be trusted here; `None` where it is.
+/// Why the counter is not to be trusted here; `None` if it is.
 pub(crate) fn distrust() -> Option<&'static str> {
     static VERDICT: OnceLock<Option<&'static str>> = OnceLock::new();
     *VERDICT.get_or_init(|| match is_invariant() {

@@ -1,13 +1,13 @@
-//! How a value whose type is known only at run time meets generic code.
+//! Passes a value whose type is known only at run time to generic code.
 
 use crate::Engine;
 
-/// What is done with an engine once it is built.
+/// The use of an engine once it is built.
 pub trait Visitor {
-    /// What comes of it.
+    /// Its result.
     type Out;
 
-    /// Uses the engine. `notes` say, a sentence each, what the kernel refused and what was done
-    /// in its place.
+    /// Uses the engine. `notes` list, a sentence each, what the kernel refused and what replaces
+    /// it.
     fn visit<E: Engine>(self, engine: E, notes: Vec<String>) -> Self::Out;
 }

@@ -1,4 +1,4 @@
-//! Reading up to a limit. The limit holds while bytes arrive, so that an endless input
+//! Reading up to a limit. The limit applies while bytes arrive, so that an endless input
 //! (`/dev/zero`, a pipe) costs its limit and no more. A pipe is read, so that `<(command)` works; a
 //! folder and a disk are refused by name.
 
@@ -38,7 +38,7 @@ pub enum InputError {
     Io {
         /// The input.
         name: String,
-        /// As the system says it.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -46,7 +46,7 @@ pub enum InputError {
 /// All bytes of the file at `path`, at most `limit_bytes`.
 ///
 /// # Errors
-/// Where it is no file, has more bytes, or cannot be read.
+/// If it is no file, has more bytes, or cannot be read.
 pub fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, InputError> {
     let name = path.display().to_string();
     let failed = |source| InputError::Io { name: name.clone(), source };
@@ -62,7 +62,7 @@ pub fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, InputError> {
 /// All bytes of `from`, which errors call `name`, at most `limit_bytes`.
 ///
 /// # Errors
-/// Where there are more bytes, or they cannot be read.
+/// If there are more bytes, or they cannot be read.
 pub fn read_from(from: impl Read, name: &str, limit_bytes: u64) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let read = from.take(limit_bytes.saturating_add(1)).read_to_end(&mut bytes);

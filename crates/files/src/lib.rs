@@ -1,8 +1,8 @@
-//! Files that a user names: read up to a limit, and written whole or not at all.
+//! Files that a user names: read up to a limit, and written completely or not at all.
 //!
-//! Every crate that reads or writes such a file does it through this one, so that no file of the
-//! user's is lost on the way: no companion with a name that could be taken, no half document, no
-//! input that fills the memory.
+//! Every crate reads and writes such files through this one, so that no user's file is lost: no
+//! temporary file with a name that could be taken, no half document, no input that fills the
+//! memory.
 #![forbid(unsafe_code)]
 
 mod input;

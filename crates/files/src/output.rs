@@ -1,18 +1,15 @@
-//! Writing a file whole or not at all.
+//! Writing a file completely or not at all.
 //!
 //! New content is written to a file without a name in the same folder, synced, given an
-//! unpredictable name (one that nothing has, so that no link and no other file is hit), and
-//! renamed. Where a file system knows no files without a name it has that name from the beginning.
-//! Decided here:
+//! unpredictable unused name (so that no link and no other file is hit), and renamed. If a file
+//! system has no files without a name, it has that name from the beginning. Decided here:
 //!
-//! - A link stays; the file that it leads to is replaced, or made where it is missing.
+//! - A link stays; its target file is replaced, or created if it is missing.
 //! - The new file has the mode and the owner of the old one.
-//! - Where a rename would break something, the file is written in place, although that is not
-//!   atomic: a file with several hard links, and one whose folder or owner this user may not
-//!   change.
-//! - A process that is killed between naming and renaming leaves the new file, `.output-*.fathom`.
-//! - What is no regular file (a pipe, a device, `/dev/stdout` wherever it leads) takes the bytes
-//!   as they come.
+//! - If a rename would break something, the file is written in place, although that is not atomic:
+//!   a file with several hard links, and one whose folder or owner this user may not change.
+//! - A process killed between naming and renaming leaves the new file, `.output-*.fathom`.
+//! - Special files (a pipe, a device, any target of `/dev/stdout`) receive the bytes directly.
 
 use fathom_host::HeldFolder;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -23,15 +20,15 @@ use tempfile::{Builder, NamedTempFile};
 /// Links that are followed at most, as the kernel does.
 const MOST_LINKS: usize = 40;
 
-/// Where output goes, and in which manner.
+/// The destination of output, and the method of writing.
 enum Destination {
-    /// Nothing is there yet.
+    /// The path does not exist yet.
     New(PathBuf),
     /// A regular file, to be replaced by a rename.
     Rename(PathBuf, Metadata),
     /// A regular file, to be written over.
     Overwrite(PathBuf),
-    /// Anything that takes bytes as they come.
+    /// A special file, written directly.
     Stream(PathBuf),
 }
 
@@ -54,18 +51,18 @@ impl Destination {
 /// Puts `bytes` at `path`.
 ///
 /// # Errors
-/// As the system says it. A file that was to be replaced is then as it was; of one that had to be
-/// written in place, a part may be new.
+/// The system's error. A file to be replaced is then unchanged; one written in place may be partly
+/// new.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, |_| Ok(())).map(drop)
 }
 
-/// The same for a file that this process holds ([`fathom_host::open_held`]); gives what is held
-/// from then on. The new file is held before anyone can find it. Where the old one has to be let go
-/// of first, another process may take the new one, which is an error then.
+/// The same for a file that this process has locked ([`fathom_host::open_held`]); returns the lock
+/// from then on. The new file is locked before any process can find it. If the old one must be
+/// released first, another process may take the new one, which is an error then.
 ///
 /// # Errors
-/// As [`replace`], and where the new file cannot be held.
+/// As [`replace`], and if the new file cannot be locked.
 pub fn replace_held(path: &Path, bytes: &[u8], held: File) -> io::Result<File> {
     if !fathom_host::lets_go_to_replace() {
         return Ok(write(path, bytes, fathom_host::hold_new)?.unwrap_or(held));
@@ -80,10 +77,10 @@ pub fn replace_held(path: &Path, bytes: &[u8], held: File) -> io::Result<File> {
     })
 }
 
-/// Whether [`replace`] could write to `path`, found out without leaving anything there.
+/// Whether [`replace`] could write to `path`, tested without leaving anything there.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn can_replace(path: &Path) -> io::Result<()> {
     match Destination::of(path)? {
         Destination::New(end) => fresh_beside(&end, 0o600).map(drop),
@@ -93,14 +90,14 @@ pub fn can_replace(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The pipe, device or descriptor at `path`, to be written as output comes; `None` where there is a
-/// regular file or nothing, which [`replace`] is for.
+/// The pipe, device or descriptor at `path`, for writing output directly; `None` for a regular file
+/// or a missing path, for which [`replace`] is.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn open_stream(path: &Path) -> io::Result<Option<File>> {
     match Destination::of(path)? {
-        // Appended, because a descriptor of the shell's may already hold something.
+        // Appended, because a shell's descriptor may already have content.
         Destination::Stream(path) => OpenOptions::new().append(true).open(path).map(Some),
         _ => Ok(None),
     }
@@ -222,8 +219,8 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Where the links at `path` end, and whether they go through a descriptor of a process, as
-/// `/dev/stdout` does: what such a descriptor leads to belongs to whoever opened it.
+/// The final target of the links at `path`, and whether they pass a descriptor of a process, as
+/// `/dev/stdout` does: the target of such a descriptor belongs to its opener.
 fn end_of_links(path: &Path) -> io::Result<(PathBuf, bool)> {
     let mut end = path.to_owned();
     for _ in 0..MOST_LINKS {

@@ -1,19 +1,19 @@
-//! The agent as a state machine: frames and moments in, frames and deeds out. No socket, clock or
-//! thread inside, so that a simulator can drive it as a process does.
+//! The agent as a state machine: frames and moments in, frames and actions out. No socket, clock or
+//! thread inside, so that a simulator can drive it like a process.
 //!
-//! Decided here: an agent does nothing for a coordinator that it does not hear. Whatever is wrong
-//! with the connection (its end, silence, a frame out of order), I/O stops and test files go.
-//! A call that runs together with others has its moment from the coordinator, once it is ready.
+//! Decided here: an agent stops when it no longer hears its coordinator. After any fault of the
+//! connection (its end, silence, a frame out of order), I/O stops and test files are removed. A
+//! call that runs together with others starts at a moment set by the coordinator, once it is ready.
 
 use crate::frame::{PROTOCOL_VERSION, WireFrame};
 use crate::hello::Hello;
 
 /// How long a coordinator may take to greet.
 pub const GREETING_NS: u64 = 30_000_000_000;
-/// The least and the most patience that a coordinator can ask for, in milliseconds.
+/// The minimum and maximum patience that a coordinator can set, in milliseconds.
 const PATIENCE_MS: (u64, u64) = (100, 3_600_000);
 
-/// What an agent is told of.
+/// An input of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentInput {
     /// A frame arrived.
@@ -30,7 +30,7 @@ pub enum AgentInput {
     Tick,
 }
 
-/// What an agent is to do.
+/// An action of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentAction {
     /// Send this.
@@ -61,13 +61,13 @@ pub enum AgentEnd {
 
 #[derive(Clone, Debug)]
 enum AgentState {
-    /// Nothing was heard yet.
+    /// Nothing was received yet.
     New,
     /// Ready for a call.
     Idle,
     /// A call is carried out.
     Busy(AgentCall),
-    /// It ended.
+    /// It has ended.
     Over,
 }
 
@@ -87,7 +87,7 @@ struct AgentCall {
 pub struct Agent {
     own: Hello,
     state: AgentState,
-    /// When something was heard last.
+    /// When a frame was last received.
     heard_ns: u64,
     patience_ns: u64,
     last_id: u32,
@@ -108,7 +108,7 @@ impl Agent {
         }
     }
 
-    /// Takes what happened at `now_ns`, and gives what is to be done, in order.
+    /// Takes an input at `now_ns`, and returns the actions, in order.
     pub fn step(&mut self, now_ns: u64, input: AgentInput) -> Vec<AgentAction> {
         if self.is_over() {
             return Vec::new();
@@ -133,7 +133,7 @@ impl Agent {
         }
     }
 
-    /// When it wants to be told of time.
+    /// The moment of its next tick.
     pub fn wake_ns(&self) -> u64 {
         match self.state {
             AgentState::Over => u64::MAX,
@@ -146,7 +146,7 @@ impl Agent {
         matches!(self.state, AgentState::Over)
     }
 
-    /// Whether the coordinator told it to stop.
+    /// Whether the coordinator requested a stop.
     pub fn is_stopping(&self) -> bool {
         self.stopping
     }
@@ -177,7 +177,7 @@ impl Agent {
         Vec::new()
     }
 
-    /// What is to stop, or runs alone, waits for nobody.
+    /// A call that is to stop, or runs alone, waits for nobody.
     fn ready(&mut self, now_ns: u64) -> Vec<AgentAction> {
         match &mut self.state {
             AgentState::Busy(call) if call.together && !self.stopping => {
@@ -200,7 +200,7 @@ impl Agent {
         });
     }
 
-    /// A start that comes when a stop or a signal ended the wait is no more than late.
+    /// A start that arrives after a stop or a signal ended the wait is merely late.
     fn start(&mut self, at_ns: u64) -> Vec<AgentAction> {
         let AgentState::Busy(call) = &mut self.state else { return Vec::new() };
         if !std::mem::take(&mut call.is_ready) {
@@ -240,7 +240,7 @@ impl Agent {
         }
     }
 
-    /// What waits for its moment begins at once: its reply says that it was stopped.
+    /// A waiting call begins at once: its reply says that it was stopped.
     fn stop(&mut self, now_ns: u64) -> Vec<AgentAction> {
         self.stopping = true;
         let mut actions = vec![AgentAction::Stop];

@@ -1,25 +1,25 @@
-//! An agent on a host that has no Fathom: this binary is copied there and is one.
+//! An agent on a host without Fathom: this binary is copied there and becomes the agent.
 //!
 //! Decided here:
-//! - It goes through the same pipe as the frames: a small script of the host's `sh` says which
-//!   system it is on, takes the bytes, checks their SHA-256, and starts them.
-//! - It lies in a folder of its own that only the user reads, and goes with the agent: the script
-//!   outlives the agent and removes both. Where it is to stay, it is found by its hash again.
+//! - It is sent through the same pipe as the frames: a small script for the host's `sh` checks the
+//!   system, takes the bytes, compares their SHA-256, and starts them.
+//! - It is in its own folder that only the user can read, and is removed with the agent: the script
+//!   outlives the agent and removes both. A copy that is to stay is found again by its hash.
 //! - A host of another system is named before anything is sent.
 
 use fathom_vocab::printable;
 use std::io::{self, Read};
 
-/// What the host's `sh` is given, by lines.
+/// The script for the host's `sh`, line by line.
 const SCRIPT: &str = include_str!("copied_agent.sh");
-/// What the script calls itself when it speaks.
+/// The script's name in its messages.
 const NAME: &str = "fathom-agent ";
-/// The exit code by which the script says that it could not be done, and why on standard error.
+/// The script's exit code for a failure, whose reason is on standard error.
 pub(crate) const NOT_COPIED: i32 = 90;
 /// The longest line of the script.
 const LINE_BYTES: usize = 256;
 
-/// The words after those that reach a host: `sh` there, with the script and what it is to know.
+/// The arguments after those that reach a host: `sh` there, with the script and its parameters.
 pub(crate) fn script_words(sha256: &str, size_bytes: u64, stays: bool) -> Vec<String> {
     let lines = SCRIPT.lines().filter(|line| !line.starts_with('#'));
     let script = lines.collect::<Vec<_>>().join(" ");
@@ -29,12 +29,12 @@ pub(crate) fn script_words(sha256: &str, size_bytes: u64, stays: bool) -> Vec<St
         .to_vec()
 }
 
-/// What the script says next.
+/// The next message of the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CopyPrompt {
     /// The host is of this system: send the binary.
     Send,
-    /// The host is of another system, which is named.
+    /// The host has another system, which is named.
     Foreign(String),
     /// The agent starts: frames may follow.
     Ready,
@@ -43,7 +43,7 @@ pub(crate) enum CopyPrompt {
 }
 
 impl CopyPrompt {
-    /// Reads a line, and nothing beyond it; none where it ends before.
+    /// Reads a line, and nothing beyond it; none if it ends before.
     pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<CopyPrompt>> {
         let (mut line, mut byte) = (Vec::new(), [0]);
         while from.read(&mut byte)? == 1 && byte != *b"\n" && line.len() < LINE_BYTES {
@@ -68,14 +68,14 @@ impl CopyPrompt {
     }
 }
 
-/// Whether what `uname` says is what this binary is made for.
+/// Whether `uname`'s answer matches this binary's target.
 fn runs_here(system: &str, machine: &str) -> bool {
     let machine = if machine == "arm64" { "aarch64" } else { machine };
     let system = if system == "Darwin" { "macos".to_owned() } else { system.to_lowercase() };
     system == std::env::consts::OS && machine == std::env::consts::ARCH
 }
 
-/// Why a host of another system gets no copy, with what to do.
+/// Why a host of another system gets no copy, with advice.
 pub(crate) fn foreign_sentence(host: &str) -> String {
     format!(
         "it is {host} and this binary is for {} {}; install there the Fathom for {host}, and name \

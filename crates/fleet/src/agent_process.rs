@@ -1,12 +1,12 @@
 //! An agent on real pipes: threads that read, write and work around the state machine.
 //!
 //! Decided here:
-//! - The thread that decides never reads, writes or measures, so that the end of the input is
-//!   acted on while an I/O hangs and while nobody takes what is written.
-//! - Live events are dropped where the pipe is full; replies never are.
+//! - The deciding thread never reads, writes or measures, so that it reacts to the end of the input
+//!   while an I/O hangs and while the output is blocked.
+//! - Live events are dropped if the pipe is full; replies never are.
 //! - A call that is ready for its I/O waits on the working thread, and gives up with the run.
-//! - At the end I/O is stopped, and test files go with the machine. Where I/O does not end within
-//!   two seconds the files are removed under it.
+//! - At the end I/O is stopped, and test files are removed with the machine. If I/O does not end
+//!   within two seconds the files are removed anyway.
 
 use crate::agent::{Agent, AgentAction, AgentEnd, AgentInput};
 use crate::frame::{FrameReader, WireFrame, write_frame};
@@ -22,42 +22,42 @@ use std::time::{Duration, Instant};
 
 /// Frames that may wait to be read or written.
 const QUEUE: usize = 64;
-/// How long I/O may take to end once the coordinator is gone.
+/// How long I/O may take to end after the coordinator is gone.
 const END: Duration = Duration::from_secs(2);
 /// How long the goodbye may take to be written.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How often a signal is looked for.
 const POLL: Duration = Duration::from_millis(200);
 
-/// What an agent works with.
+/// The parts of an agent.
 #[derive(Debug)]
 pub struct AgentParts<M> {
     /// The machine that it is.
     pub machine: M,
-    /// What stops its runs.
+    /// Stops its runs.
     pub control: Arc<Control>,
     /// Its test files.
     pub files: TestFiles,
-    /// Who it is.
+    /// Its identity.
     pub own: Hello,
 }
 
 /// How an agent ended.
 #[derive(Debug)]
 pub struct AgentReport {
-    /// Why.
+    /// The reason.
     pub end: AgentEnd,
-    /// Test files that should be gone and are not.
+    /// Test files that could not be removed.
     pub leftovers: Vec<Leftover>,
 }
 
 enum Happening {
     Input(AgentInput),
-    /// The work is over and the machine is gone, with its test files.
+    /// The work is over and the machine is dropped, with its test files.
     Released,
 }
 
-/// Is an agent on `input` and `output` until the coordinator goes.
+/// Runs an agent on `input` and `output` until the coordinator is gone.
 pub fn agent_process<M: Machine + Send + 'static>(
     parts: AgentParts<M>,
     input: impl Read + Send + 'static,
@@ -92,7 +92,7 @@ pub fn agent_process<M: Machine + Send + 'static>(
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
-    // Where no thread can be had its channel closes, which ends the agent.
+    // If no thread can be started its channel closes, which ends the agent.
     thread::Builder::new().name(name.to_owned()).spawn(work).ok()
 }
 
@@ -118,7 +118,7 @@ struct CallWorker<M> {
 }
 
 impl<M: Machine> CallWorker<M> {
-    /// Gives whether somebody takes the reply.
+    /// Returns whether the reply was taken.
     fn carry_out(&mut self, call: &[u8], together: bool) -> bool {
         let mut listener = ProcessListener { to: &self.to, starts: &self.starts, together };
         let reply = serve(&mut self.machine, call, &mut listener);
@@ -127,7 +127,7 @@ impl<M: Machine> CallWorker<M> {
         self.to.send(Happening::Input(AgentInput::Done(reply))).is_ok()
     }
 
-    /// The machine goes before that is told.
+    /// The machine is dropped before that is reported.
     fn release(self) {
         drop(self.machine);
         let _ = self.to.send(Happening::Released);
@@ -146,7 +146,7 @@ impl CallListener for ProcessListener<'_> {
     }
 
     fn start(&mut self, control: &Control) -> Instant {
-        // A moment that came too late for the start before is none for this one.
+        // A moment that came too late for the previous start does not count for this one.
         self.starts.try_iter().for_each(drop);
         if !self.together || self.to.send(Happening::Input(AgentInput::Ready)).is_err() {
             return Instant::now();
@@ -238,7 +238,7 @@ impl AgentProcess {
         None
     }
 
-    /// Puts a frame into the queue of the writer. Where it stays full the coordinator is gone.
+    /// Puts a frame into the queue of the writer. If it stays full the coordinator is gone.
     fn send(&mut self, frame: WireFrame) -> Option<AgentEnd> {
         use std::sync::mpsc::TrySendError::{Disconnected, Full};
         let patience = Instant::now() + END;
@@ -259,8 +259,8 @@ impl AgentProcess {
     }
 }
 
-/// Waits until the machine is gone with its test files; removes them where it does not go. Gives
-/// those that are still there.
+/// Waits until the machine is dropped with its test files; removes them if that takes too long.
+/// Returns those that still exist.
 fn released(queue: &Receiver<Happening>, files: &TestFiles) -> Vec<Leftover> {
     let patience = Instant::now() + END;
     loop {

@@ -1,7 +1,7 @@
-//! Which of all clients a connection stands for: one behind a host, several behind a relay.
+//! The clients behind a connection: one for a host, several for a relay.
 //!
-//! Decided here: what clients divide (a rate, a file) is divided by the edges of their ranges, so
-//! that a relay's part divided once more among its hosts is what each would have had without it.
+//! Decided here: a shared quantity (a rate, a file) is divided by the edges of the clients' ranges,
+//! so that dividing a relay's part among its hosts gives the same as dividing without relays.
 
 /// Clients `first` to `end` (without it) of `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl ClientRange {
         self.end - self.first
     }
 
-    /// The ranges of connections with so many clients each.
+    /// The ranges of connections with these numbers of clients.
     pub(crate) fn of_widths(widths: &[usize]) -> Vec<ClientRange> {
         let count = widths.iter().sum::<usize>() as u64;
         let mut first = 0;
@@ -30,7 +30,7 @@ impl ClientRange {
     }
 }
 
-/// How many of `clients` run behind each connection, where so many live behind it: the first ones.
+/// How many of `clients` run behind each connection, given the living ones: the first ones.
 pub(crate) fn chosen_widths(living: &[usize], clients: usize) -> Vec<usize> {
     let mut left = clients;
     let choose = |width: &usize| {
@@ -41,7 +41,7 @@ pub(crate) fn chosen_widths(living: &[usize], clients: usize) -> Vec<usize> {
     living.iter().map(choose).collect()
 }
 
-/// The fewest connections that may hold `clients`, where so many live behind each.
+/// The fewest connections that can have `clients`, given the living ones behind each.
 pub(crate) fn least_connections(living: &[usize], clients: usize) -> usize {
     let mut widths = living.to_vec();
     widths.sort_unstable_by(|a, b| b.cmp(a));
@@ -78,7 +78,7 @@ mod tests {
             let all: usize = living.iter().sum();
             prop_assert_eq!(chosen.iter().sum::<usize>(), clients.min(all));
             prop_assert!(chosen.iter().zip(&living).all(|(chosen, lives)| chosen <= lives));
-            // Nobody is chosen behind a connection that has some left.
+            // No client is chosen after a connection with unused ones.
             let full = chosen.iter().zip(&living).take_while(|(chosen, lives)| chosen == lives);
             let full = full.count();
             prop_assert!(chosen.iter().skip(full + 1).all(|chosen| *chosen == 0));

@@ -1,10 +1,10 @@
-//! How far an agent's clock is from the coordinator's, by round trips: a pong that came back fast
-//! pins the agent's clock to the middle of its trip, give or take half of the trip.
+//! The offset of an agent's clock from the coordinator's, by round trips: a fast pong fixes the
+//! agent's clock at the middle of its trip, plus or minus half of the trip.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Trips that are kept: old ones tell little of a clock that drifts.
+/// Number of stored trips: old ones are useless for a clock that drifts.
 const TRIPS: usize = 16;
 
 /// The offset of a clock with its error.
@@ -12,7 +12,7 @@ const TRIPS: usize = 16;
 pub struct ClockOffset {
     /// Nanoseconds by which the agent's clock is ahead.
     pub ahead_ns: i64,
-    /// Nanoseconds by which that may be wrong.
+    /// Uncertainty of that, in nanoseconds.
     pub error_ns: u64,
 }
 
@@ -37,7 +37,8 @@ fn clamp(ns: i128) -> u64 {
 pub struct ClockTrips(VecDeque<ClockOffset>);
 
 impl ClockTrips {
-    /// Adds a trip: sent and come back by the coordinator's clock, and the agent's clock between.
+    /// Adds a trip: sent and returned by the coordinator's clock, with the agent's clock in
+    /// between.
     pub fn add(&mut self, sent_ns: u64, back_ns: u64, agent_ns: u64) {
         let trip_ns = back_ns.saturating_sub(sent_ns);
         let middle_ns = sent_ns + trip_ns / 2;

@@ -1,30 +1,30 @@
 //! The coordinator as a state machine: frames of many agents and moments in, frames and results
 //! out. No socket, clock or thread inside, so that a simulator can drive whole fleets.
 //!
-//! Work goes in rounds: each agent that lives is given one call, and the round is over when each
-//! has replied or is lost. Decided here:
-//! - An agent that breaks the order of frames is cut off, not argued with.
-//! - An agent is lost after silence; one that answers pings and never ends a call is lost after the
-//!   round's own limit, so that nothing waits for ever.
-//! - Where fewer than the least number of clients are left, the others are told to stop: what they
-//!   measured comes back with their replies.
-//! - What runs together is set up first: once every agent that is left is ready, whoever ordered it
-//!   says the moment, since that may be the agent of a coordinator above; and again for each part
-//!   of a call that all come to.
+//! Work goes in rounds: each living agent gets one call, and the round is over when each has
+//! replied or is lost. Decided here:
+//! - An agent that breaks the order of frames is disconnected.
+//! - A silent agent is lost; one that answers pings and never ends a call is lost after the round's
+//!   own limit, so that nothing waits for ever.
+//! - If fewer than the minimum number of clients are left, the others are told to stop: their
+//!   results come with their replies.
+//! - Agents that run together are set up first: once every remaining agent is ready, the caller
+//!   sets the moment, because it may be the agent of a higher coordinator; and again for each part
+//!   of a call with a common start.
 
 use crate::clock::{ClockOffset, ClockTrips};
 use crate::frame::WireFrame;
 use crate::hello::Hello;
 use crate::loss::{AgentLoss, LossKind};
 
-/// How often each agent is asked for a sign of life.
+/// How often each agent is pinged.
 const PING_NS: u64 = 1_000_000_000;
 /// Round trips before the first round.
 const FIRST_TRIPS: usize = 8;
 /// How long starts may take to arrive before their common moment, beside two round trips; agents
 /// that are coordinators pass them on within it.
 const LEAD_NS: u64 = 50_000_000;
-/// How long an agent may take to end after it was told to stop.
+/// How long an agent may take to end after a stop.
 const STOP_NS: u64 = 10_000_000_000;
 /// How long it may take to say goodbye.
 const BYE_NS: u64 = 3_000_000_000;
@@ -34,26 +34,26 @@ const BYE_NS: u64 = 3_000_000_000;
 pub struct CoordinatorOptions {
     /// Nanoseconds in which an agent must have greeted.
     pub greeting_ns: u64,
-    /// Nanoseconds without a sign after which an agent is lost.
+    /// Nanoseconds of silence after which an agent is lost.
     pub patience_ns: u64,
-    /// Agents below which the others are stopped.
+    /// With fewer agents the others are stopped.
     pub min_clients: usize,
 }
 
 /// One call to each agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// What is done, for messages: `running iops-read-4k`.
+    /// The phase, for messages: `running iops-read-4k`.
     pub phase: String,
     /// The call of each agent, in their order; none leaves an agent out.
     pub calls: Vec<Option<Vec<u8>>>,
     /// Whether I/O begins at one moment on all.
     pub together: bool,
-    /// Nanoseconds after which an agent that has not replied hangs, whatever it tells meanwhile.
+    /// Nanoseconds after which an agent that has not replied hangs, whatever else it sends.
     pub limit_ns: u64,
 }
 
-/// What came of a round from one agent.
+/// The outcome of a round for one agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentOutcome {
     /// It replied.
@@ -62,16 +62,16 @@ pub enum AgentOutcome {
         body: Vec<u8>,
         /// From when to when it was at it, by the coordinator's clock.
         span_ns: (u64, u64),
-        /// Nanoseconds by which that may be wrong.
+        /// Uncertainty of that, in nanoseconds.
         clock_error_ns: u64,
     },
     /// It was lost, now or before.
     Lost,
-    /// It was not asked.
+    /// It was not called.
     LeftOut,
 }
 
-/// What a coordinator is told of.
+/// An input of a coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoordinatorInput {
     /// A frame of an agent arrived.
@@ -84,7 +84,7 @@ pub enum CoordinatorInput {
     Round(Round),
     /// Those that wait are to begin at this moment, by this clock.
     StartAt(u64),
-    /// Stop the round that goes on.
+    /// Stop the current round.
     Stop,
     /// Say goodbye to all.
     Bye,
@@ -92,7 +92,7 @@ pub enum CoordinatorInput {
     Tick,
 }
 
-/// What a coordinator is to do.
+/// An action of a coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoordinatorAction {
     /// Send this to an agent.
@@ -121,7 +121,7 @@ enum LinkState {
     Idle,
     Busy {
         id: u32,
-        /// When it was sent or told to start.
+        /// When it was sent or started.
         since_ns: u64,
         /// Whether it waits for its start.
         is_ready: bool,
@@ -154,7 +154,7 @@ impl Link {
         matches!(self.state, LinkState::Busy { .. })
     }
 
-    /// Takes what came of its call; `span_ns` is by its own clock.
+    /// Takes the result of its call; `span_ns` is by its own clock.
     fn reply(&mut self, span_ns: (u64, u64), body: Vec<u8>) {
         let clock = self.trips.offset();
         let common = |ns| clock.map_or(ns, |clock| clock.to_coordinator_ns(ns));
@@ -174,7 +174,7 @@ pub struct Coordinator {
     ready: bool,
     phase: String,
     together: bool,
-    /// Whether it was told that all wait for their start.
+    /// Whether it was reported that all wait for their start.
     poised: bool,
     round_limit_ns: Option<u64>,
     stopped_ns: Option<u64>,
@@ -223,7 +223,7 @@ impl Coordinator {
         }
     }
 
-    /// Takes what happened at `now_ns`, and gives what is to be done, in order.
+    /// Takes an input at `now_ns`, and returns the actions, in order.
     pub fn step(&mut self, now_ns: u64, input: CoordinatorInput) -> Vec<CoordinatorAction> {
         match input {
             CoordinatorInput::Frame(at, frame) => self.frame(now_ns, at, frame),
@@ -243,7 +243,7 @@ impl Coordinator {
         std::mem::take(&mut self.actions)
     }
 
-    /// When it wants to be told of time.
+    /// The moment of its next tick.
     pub fn wake_ns(&self) -> u64 {
         let link = |link: &Link| match link.state {
             LinkState::Gone => u64::MAX,
@@ -267,7 +267,7 @@ impl Coordinator {
         self.links.iter().filter(|link| link.lives()).count()
     }
 
-    /// Who an agent said it is.
+    /// The greeting of an agent.
     pub fn hello(&self, at: usize) -> Option<&Hello> {
         self.links.get(at)?.hello.as_ref()
     }
@@ -367,7 +367,7 @@ impl Coordinator {
         let Some(of) = link.pings.iter().position(|ping| *ping == sent_ns) else {
             return self.out_of_order(at, &WireFrame::Pong { sent_ns, clock_ns });
         };
-        // Pongs come in the order of their pings.
+        // Pongs arrive in the order of their pings.
         link.pings.drain(..=of);
         link.trips.add(sent_ns, now_ns, clock_ns);
         if link.state == LinkState::Timing {
@@ -418,7 +418,8 @@ impl Coordinator {
         }
     }
 
-    /// Tells all that wait one moment to begin: `from_ns`, or the first that all can be told of.
+    /// Sends all waiting agents one moment to begin: `from_ns`, or the first that reaches all of
+    /// them in time.
     fn start(&mut self, now_ns: u64, from_ns: u64) {
         if !std::mem::take(&mut self.poised) || !self.all_wait() {
             return;
@@ -544,7 +545,7 @@ impl Coordinator {
         }
     }
 
-    /// Who this side is.
+    /// The identity of this side.
     pub fn own(&self) -> &Hello {
         &self.own
     }

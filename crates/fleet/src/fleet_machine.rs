@@ -1,19 +1,19 @@
-//! Machines over pipes, as one: what is asked of it is asked of an agent on each host at once.
+//! Machines over pipes, as one: each call goes to an agent on each host at once.
 //!
 //! Decided here:
-//! - One host is that host: its answers are given as they are. Several are asked the same, run each
-//!   order at a common moment, and their results are put side by side.
-//! - Each host works on a test file of its own, and names that jobs make up begin with the host's
-//!   as fio's client mode has it; what is named is shared.
-//! - Each host draws other offsets from the order's number, or the second client would find in a
-//!   cache what the first one read.
-//! - An order for fewer clients than there are runs on the first hosts that live.
-//! - What a killed agent left is removed by `fathom clean`, which knows what is proved ours.
-//! - A relay is a host that is a coordinator of hosts below it, for more than one machine can hold
-//!   connections to. What they measured stands in the result as if it had come from here. A relay
-//!   says how many of its hosts are left in its greeting and by the spans of each run's result.
-//! - A host that is lost costs its own figures. Below the least number of clients all stop, and
-//!   what was measured is kept.
+//! - One host is that host: its answers are returned unchanged. Several hosts get the same calls,
+//!   run each order at a common moment, and their results are merged.
+//! - Each host has its own test file, and generated file names begin with the host's, as in fio's
+//!   client mode; files that a job names are shared.
+//! - Each host draws different offsets from the order's number; otherwise the second client would
+//!   find the first one's data in a cache.
+//! - An order for fewer clients runs on the first living hosts.
+//! - `fathom clean` removes files of a killed agent, because it knows which are proved ours.
+//! - A relay is a host that coordinates hosts below it, for fleets larger than one machine's
+//!   connections. Its hosts' results appear as if they came from here. It reports the number of its
+//!   remaining hosts in its greeting and by the spans of each run's result.
+//! - Of a lost host only its own figures are missing. Below the minimum number of clients all stop,
+//!   and results so far are returned.
 
 use crate::agent_copy::script_words;
 use crate::client_range::{ClientRange, chosen_widths, least_connections};
@@ -45,7 +45,7 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// How long either side goes on without a sign of the other.
+/// How long either side waits without a sign of life.
 pub const PATIENCE_MS: u64 = 4000;
 /// How long a connection and the greeting may take.
 const GREETING_NS: u64 = 30_000_000_000;
@@ -59,23 +59,22 @@ const USUAL_AGENT: &str = "fathom";
 /// How often a stop is looked for while agents work.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Which machines, and how they are reached.
+/// The machines, and how to reach them.
 #[derive(Clone, Debug, Default)]
 pub struct FleetOptions {
     /// The hosts.
     pub hosts: Vec<String>,
-    /// Hosts through which those are reached, each of them a coordinator of its part; none is
-    /// straight from here.
+    /// Relays to the hosts, each a coordinator of its part; none means direct connections.
     pub relays: Vec<String>,
-    /// The way to them.
+    /// The command that reaches them.
     pub via: Via,
-    /// The binary on the hosts, where it was named; else it is found on their path, or copied.
+    /// The binary on the hosts, if it was named; otherwise it is found on their path, or copied.
     pub agent: Option<String>,
     /// Whether a binary that is copied stays there.
     pub keeps_agent: bool,
-    /// Hosts below which the measurement stops; none is all of them.
+    /// The minimum number of hosts to continue; none means all.
     pub min_clients: Option<usize>,
-    /// How the hosts share one file; none is a file for each.
+    /// How the hosts share one file; none means a file for each.
     pub sharing: Option<FileSharing>,
     /// The version of this Fathom.
     pub fathom_version: String,
@@ -113,7 +112,7 @@ impl FleetOptions {
         })
     }
 
-    /// What a relay's agent is told of the hosts below it.
+    /// A relay's arguments for the hosts below it.
     fn relay_words(&self, hosts: &[String]) -> Vec<String> {
         let mut words = vec!["--on".to_owned(), hosts.join(",")];
         if let Via::Command(via) = &self.via {
@@ -142,7 +141,7 @@ fn below(hosts: usize, relays: usize) -> impl Iterator<Item = Range<usize>> {
     (0..relays).map(move |at| at * hosts / relays..(at + 1) * hosts / relays)
 }
 
-/// What is told of the machines while they work.
+/// Receives events about the machines.
 pub trait FleetNotice {
     /// A sentence that names its host.
     fn notice(&mut self, sentence: &str);
@@ -154,12 +153,12 @@ pub trait FleetNotice {
     }
 }
 
-/// What one host measured by itself.
+/// The result of one host.
 #[derive(Debug)]
 pub struct HostRun {
     /// The host.
     pub host: String,
-    /// What it measured.
+    /// Its result.
     pub run: MachineRun,
 }
 
@@ -189,7 +188,7 @@ impl FleetMachine {
     /// Connects to all hosts.
     ///
     /// # Errors
-    /// Where a host that is needed cannot be reached: which, why, and what to do.
+    /// If a required host cannot be reached: the host, the reason, and advice.
     pub fn connect(
         options: FleetOptions,
         control: Arc<Control>,
@@ -339,7 +338,7 @@ impl FleetMachine {
         outcomes
     }
 
-    /// Takes what is told until the round is over.
+    /// Receives reports until the round is over.
     fn hear(
         &mut self,
         mut observer: Option<&mut dyn Observer>,
@@ -355,7 +354,7 @@ impl FleetMachine {
                     }
                 }
                 Ok(PumpReport::Poised) => {
-                    // Whoever watches says when, as they do of this machine.
+                    // The observer decides the moment, as for this machine.
                     let at = match &mut observer {
                         Some(observer) => observer.start(&self.control),
                         None => Instant::now(),
@@ -413,7 +412,8 @@ impl FleetMachine {
         }
     }
 
-    /// How many clients behind each connection run an order for so many: the first that live.
+    /// How many clients behind each connection run an order for this number of clients: the first
+    /// living ones.
     fn chosen(&self, clients: Option<u32>) -> Result<Vec<usize>, MachineError> {
         let living = self.living();
         let count = clients.map_or(living, |count| count as usize);
@@ -458,7 +458,7 @@ impl FleetMachine {
         jobs
     }
 
-    /// The order of the connection at `at`, which stands for those clients of all that run it.
+    /// The order of the connection at `at`, which represents its clients among all.
     fn own_order(
         &self,
         order: &RunOrder,
@@ -477,7 +477,7 @@ impl FleetMachine {
         if order.shares_rate {
             jobs.iter_mut().for_each(|job| take_share(job, clients));
         }
-        // Said only to a relay some of whose hosts are not to run.
+        // Sent only to a relay some of whose hosts are not to run.
         let fewer = usize::try_from(clients.len()).is_ok_and(|len| len < self.widths[at]);
         let fewer = fewer.then(|| u32::try_from(clients.len()).unwrap_or(u32::MAX));
         let entropy = order.entropy ^ apart;
@@ -506,7 +506,7 @@ impl FleetMachine {
         Ok((chosen, calls))
     }
 
-    /// Makes the test file of all hosts on the first, and has the others hold it.
+    /// Creates the shared test file on the first host, and lets the others hold it.
     fn claim_shared(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
         let Some(first) = self.lives.iter().position(|lives| *lives) else {
             return Err(lost(self.all_losses()));
@@ -573,11 +573,11 @@ impl FleetMachine {
         self.losses.len()
     }
 
-    /// Runs orders that differ from host to host, and gives what each of them measured. Where
-    /// `together`, all begin at one moment; else each when it is ready.
+    /// Runs a different order on each host, and returns each result. If `together`, all begin at
+    /// one moment; otherwise each when it is ready.
     ///
     /// # Errors
-    /// Where none is left to measure.
+    /// If no host is left.
     pub fn run_each(
         &mut self,
         orders: &[RunOrder],
@@ -599,7 +599,7 @@ impl FleetMachine {
         Ok(runs.into_iter().map(|of| HostRun { host: of.host, run: of.run }).collect())
     }
 
-    /// Says goodbye, and waits until the connections are ended.
+    /// Says goodbye, and waits until the connections have ended.
     fn part(&mut self) {
         if self.pump.inputs.send(CoordinatorInput::Bye).is_ok() {
             while let Ok(report) = self.pump.reports.recv() {
@@ -619,7 +619,7 @@ impl Drop for FleetMachine {
     }
 }
 
-/// What names of files are made of, where a job does not say.
+/// The default pattern of file names.
 const USUAL_NAMES: &str = "$jobname.$jobnum.$filenum";
 
 /// Has the names that a job makes up begin with its host's, so that clients of one volume do not
@@ -635,7 +635,7 @@ fn name_by_host(job: &mut JobSpec, host: &str) {
         true => names.replace("$clientuid", &host),
         false => format!("{host}.{names}"),
     };
-    // A job crosses as the options that it was given.
+    // A job is sent as the options that it was given.
     job.given.push(("filename_format".to_owned(), Some(names.clone())));
     job.target.filename_format = Some(names);
 }
@@ -645,14 +645,14 @@ fn width(run: &MachineRun) -> usize {
     run.outcome.result.clients.len().max(1)
 }
 
-/// When a run did its I/O; `span_ns` is from the moment at which that was to begin to the end of
+/// The span of a run's I/O; `span_ns` is from the moment at which that was to begin to the end of
 /// the call.
 fn io_span(run: &MachineRun, span_ns: (u64, u64)) -> (u64, u64) {
     let Some(io) = run.outcome.io_span else { return span_ns };
     (span_ns.0.saturating_add(io.begun_ns), span_ns.0.saturating_add(io.ended_ns))
 }
 
-/// How long jobs may take; for ever where they have no time of their own.
+/// The maximum duration of jobs; unlimited if they have no time of their own.
 fn limit_ns(jobs: &[JobSpec]) -> u64 {
     let own_ns = |job: &JobSpec| match job.extent.runtime_us {
         0 => u64::MAX,
@@ -670,11 +670,11 @@ fn no_pump_sentence() -> String {
         .to_string()
 }
 
-/// Passes on what happens, of several hosts as one.
+/// Forwards events, merging those of several hosts.
 struct EventRelay {
     hosts: Vec<String>,
     live: Vec<Option<LiveSnapshot>>,
-    /// The host whose layout is told.
+    /// The host whose layout is reported.
     tells_layout: Option<usize>,
 }
 
@@ -684,7 +684,7 @@ impl EventRelay {
     }
 
     fn pass(&mut self, at: usize, body: &[u8], observer: &mut dyn Observer) {
-        // An event that cannot be read is one that nobody sees; the result has it all.
+        // An unreadable event is dropped; the result is complete.
         let Ok(event) = event_from_bytes(body) else { return };
         if self.hosts.len() == 1 {
             return observer.event(&event);
@@ -692,7 +692,7 @@ impl EventRelay {
         match event {
             Event::Live(live) => {
                 self.live[at] = Some(live);
-                // Once for each turn of the first that tells anything.
+                // Once for each round of the first reporting host.
                 if self.live.iter().position(Option::is_some) == Some(at)
                     && let Some(live) = merge::live(&self.live)
                 {
@@ -702,7 +702,7 @@ impl EventRelay {
             Event::JobFailed(why) => {
                 observer.event(&Event::JobFailed(merge::named(&why, &self.hosts[at])));
             }
-            // All lay out alike: one tells for all how far they are.
+            // All lay out alike: one reports progress for all.
             Event::LaidOut { .. } | Event::LayingOut { .. } => {
                 if *self.tells_layout.get_or_insert(at) == at {
                     observer.event(&event);
@@ -816,7 +816,7 @@ impl Machine for FleetMachine {
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
-        // What one core of several machines drives is no one number.
+        // Ceilings of several machines cannot be merged into one number.
         if self.is_several() {
             return Vec::new();
         }
@@ -860,7 +860,7 @@ impl Machine for FleetMachine {
 
     fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         let replies = self.ask("reading counters", SHORT_NS, &|_| MachineCall::Counters)?;
-        // What a host that is lost would have said is gone.
+        // The readings of a lost host are missing.
         let mut readings: Vec<Vec<Option<CounterReading>>> =
             self.watched.iter().map(|count| vec![None; *count]).collect();
         for (at, reply) in replies {
@@ -881,7 +881,7 @@ impl Machine for FleetMachine {
     }
 }
 
-/// What is the same target on all hosts, under a name that says where it is.
+/// The common target of all hosts, under a name that says where it is.
 fn common_volume(
     (hosts, widths): (&[String], &[usize]),
     target: &Target,
@@ -910,7 +910,7 @@ fn common_volume(
         shared &= other.mount.source == volume.mount.source && total(&other) == total(&volume);
     }
     if let (Some(space), Some(least)) = (&mut volume.space, least) {
-        // On what looks like one volume every host makes a test file.
+        // On one shared volume every host makes a test file.
         space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
     }
     volume.name = match clients {

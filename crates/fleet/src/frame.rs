@@ -1,10 +1,10 @@
-//! Frames: what crosses a pipe between a coordinator and an agent.
+//! Frames: the messages on a pipe between a coordinator and an agent.
 //!
-//! A frame is a mark of two bytes, the version of the protocol, its kind, the length of its body in
-//! four bytes (the least first), and the body. Decided here:
-//! - Each kind has a limit of its own, and memory grows with what has arrived, never with what a
-//!   length announces: a hostile other side fills nothing.
-//! - The mark tells frames from a shell's greeting, which an error then quotes.
+//! A frame is a magic number of two bytes, the version of the protocol, its kind, the length of its
+//! body in four bytes (little-endian), and the body. Decided here:
+//! - Each kind has its own limit, and memory grows with the received bytes, never with an announced
+//!   length: a hostile peer cannot exhaust it.
+//! - The magic number distinguishes frames from a shell's greeting, which an error then quotes.
 //! - A body is opaque here: calls, events and replies are the bytes of the trait `Machine`.
 
 use crate::hello::Hello;
@@ -16,18 +16,18 @@ use thiserror::Error;
 pub const PROTOCOL_VERSION: u8 = 2;
 const MARK: [u8; 2] = [0xfa, 0x7b];
 const HEADER_BYTES: usize = 8;
-/// How much of what is no frame an error quotes.
+/// How much of an invalid frame an error quotes.
 const QUOTE_BYTES: usize = 80;
 const MIB: u32 = 1 << 20;
 
-/// What crosses.
+/// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WireFrame {
     /// The first of each side: who it is.
     Hello(Hello),
-    /// The coordinator asks for a sign of life and the agent's clock.
+    /// The coordinator requests a sign of life and the agent's clock.
     Ping {
-        /// The coordinator's clock, in nanoseconds; it comes back as it is.
+        /// The coordinator's clock, in nanoseconds; it is returned unchanged.
         sent_ns: u64,
     },
     /// The answer to a ping.
@@ -37,16 +37,16 @@ pub enum WireFrame {
         /// The agent's clock, in nanoseconds.
         clock_ns: u64,
     },
-    /// Do this.
+    /// A call.
     Call {
         /// Number of the call, one more than that of the last.
         id: u32,
-        /// Whether its I/O begins when the coordinator says so, as that of all others.
+        /// Whether its I/O begins at the coordinator's moment, together with the others'.
         together: bool,
         /// The call.
         body: Vec<u8>,
     },
-    /// All that goes before the I/O of a call is done.
+    /// Everything before the I/O of a call is done.
     Ready {
         /// Number of the call.
         id: u32,
@@ -55,7 +55,7 @@ pub enum WireFrame {
     Start {
         /// Number of the call.
         id: u32,
-        /// When, by the agent's clock, in nanoseconds; at once where that is over.
+        /// The moment by the agent's clock, in nanoseconds; at once if that is over.
         at_ns: u64,
     },
     /// Something happened while a call is carried out.
@@ -65,7 +65,7 @@ pub enum WireFrame {
         /// The event.
         body: Vec<u8>,
     },
-    /// What came of a call.
+    /// The result of a call.
     Reply {
         /// Number of the call.
         id: u32,
@@ -74,13 +74,13 @@ pub enum WireFrame {
         /// The reply.
         body: Vec<u8>,
     },
-    /// End what is going on: I/O in flight completes, and the reply tells what was measured.
+    /// End the current call: I/O in flight completes, and the reply has the results so far.
     Stop,
     /// The last frame of each side.
     Bye,
 }
 
-/// What is wrong with what arrived.
+/// An error in the received bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FrameError {
     /// It is no frame at all.
@@ -92,15 +92,15 @@ pub enum FrameError {
          same Fathom on both"
     )]
     Version(u8),
-    /// A kind that there is not.
+    /// An unknown kind.
     #[error("it sent a frame of kind {0}, which there is not")]
     Kind(u8),
-    /// More than a frame of its kind may hold.
+    /// Longer than a frame of its kind may be.
     #[error("it announced a {kind} of {bytes} bytes; {limit} is the most")]
     Length {
         /// The kind, in a word.
         kind: &'static str,
-        /// Bytes announced.
+        /// The announced length.
         bytes: u64,
         /// Bytes that a frame of this kind may have.
         limit: u32,
@@ -121,7 +121,7 @@ pub enum FrameError {
 /// Why a frame could not be read from a stream.
 #[derive(Debug, Error)]
 pub enum FrameReadError {
-    /// What arrived is no frame.
+    /// The received bytes are not a frame.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// Nothing could be read.
@@ -154,7 +154,7 @@ const START: FrameKind = kind(10, "start", 12);
 const KINDS: [FrameKind; 10] = [HELLO, PING, PONG, CALL, EVENT, REPLY, STOP, BYE, READY, START];
 
 impl WireFrame {
-    /// The most bytes that a reply may hold.
+    /// Maximum bytes of a reply.
     pub const REPLY_LIMIT_BYTES: usize = REPLY.limit as usize - 20;
 
     fn kind(&self) -> FrameKind {
@@ -172,7 +172,7 @@ impl WireFrame {
         }
     }
 
-    /// What kind of frame it is, in a word.
+    /// The name of its kind.
     pub fn word(&self) -> &'static str {
         self.kind().word
     }
@@ -180,7 +180,7 @@ impl WireFrame {
     /// The frame as bytes.
     ///
     /// # Errors
-    /// Where it holds more than a frame of its kind may.
+    /// If it is longer than a frame of its kind may be.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FrameError> {
         let kind = self.kind();
         let mut bytes = vec![0; HEADER_BYTES];
@@ -314,7 +314,7 @@ impl FrameDecoder {
     /// The next frame, once it is whole.
     ///
     /// # Errors
-    /// Where what arrived is no frame; it is found out from the header, before the body is there.
+    /// If the received bytes are not a frame; the header shows it before the body arrives.
     pub fn next_frame(&mut self) -> Result<Option<WireFrame>, FrameError> {
         match &self.failure {
             Some(why) => Err(why.clone()),
@@ -333,7 +333,7 @@ impl FrameDecoder {
         self.bytes.drain(..HEADER_BYTES);
         let body: Vec<u8> = self.bytes.drain(..length).collect();
         if self.bytes.is_empty() {
-            // A large reply is rare; its memory is not held until the next.
+            // A large reply is rare; its memory is released at once.
             self.bytes = VecDeque::new();
         }
         WireFrame::of(kind, &body).map(Some)
@@ -362,7 +362,7 @@ impl FrameDecoder {
         Ok(Some((kind, length as usize)))
     }
 
-    /// The first line of what is no frame, safe to print.
+    /// The first line of invalid bytes, safe to print.
     fn quote(&self) -> String {
         let head: Vec<u8> = self.bytes.iter().copied().take(QUOTE_BYTES).collect();
         let text = String::from_utf8_lossy(&head).into_owned();
@@ -372,7 +372,7 @@ impl FrameDecoder {
     /// The end of the stream.
     ///
     /// # Errors
-    /// Where it ends within a frame.
+    /// If it ends within a frame.
     pub fn finish(&self) -> Result<(), FrameError> {
         match (&self.failure, self.bytes.len()) {
             (Some(why), _) => Err(why.clone()),
@@ -398,7 +398,7 @@ impl<R: Read> FrameReader<R> {
     /// The next frame; none at the end of the stream.
     ///
     /// # Errors
-    /// Where it cannot be read, is no frame, or is cut off.
+    /// If it cannot be read, is no frame, or is cut off.
     pub fn read(&mut self) -> Result<Option<WireFrame>, FrameReadError> {
         let mut chunk = [0; 64 << 10];
         loop {
@@ -418,7 +418,7 @@ impl<R: Read> FrameReader<R> {
 /// Writes a frame to a stream, at once.
 ///
 /// # Errors
-/// Where it is too long, or the stream does not take it.
+/// If it is too long, or the stream does not take it.
 pub fn write_frame(to: &mut impl Write, frame: &WireFrame) -> io::Result<()> {
     to.write_all(&frame.to_bytes().map_err(io::Error::other)?)?;
     to.flush()

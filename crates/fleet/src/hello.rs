@@ -1,24 +1,24 @@
-//! The greeting: who is at the other end of a pipe.
+//! The greeting, which identifies the other end of a pipe.
 
 use crate::own_binary::own_sha256;
 use serde::{Deserialize, Serialize};
 
-/// Who a side is.
+/// The identity of a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Hello {
     /// Its version, with the commit that it was built from.
     pub fathom_version: String,
-    /// SHA-256 of its binary, in hexadecimal digits; empty where it cannot be read.
+    /// SHA-256 of its binary, in hexadecimal digits; empty if it cannot be read.
     pub binary_sha256: String,
     /// Its architecture, as `x86_64`.
     pub architecture: String,
-    /// Its system, as `linux` or `windows`; empty where it does not say.
+    /// Its system, `linux` or `windows`; empty if unknown.
     pub system: String,
-    /// How long it goes on without a sign of the other side, in milliseconds. An agent takes the
-    /// coordinator's word for both.
+    /// How long it continues without a sign of the other side, in milliseconds. An agent uses the
+    /// coordinator's value for both.
     pub patience_ms: u64,
-    /// How many machines measure behind it: more than one behind a relay; 0 says nothing of it.
+    /// Number of machines that measure behind it: more than one for a relay; 0 means unknown.
     pub clients: u32,
 }
 
@@ -45,7 +45,7 @@ impl Hello {
             && !own.binary_sha256.is_empty()
     }
 
-    /// How an agent's build differs from `own` in a way that may show in figures, in a sentence.
+    /// The difference of an agent's build from `own` that may affect figures, in a sentence.
     pub fn difference(&self, own: &Hello) -> Option<String> {
         self.is_other_build(own).then(|| {
             format!(

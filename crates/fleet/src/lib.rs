@@ -1,9 +1,9 @@
-//! One question on many machines. The same binary stands at both ends of a pipe: a coordinator, and
-//! on each host an agent, which is a [`Machine`](fathom_campaign::Machine) behind frames.
+//! Measurements on many machines. The same binary is at both ends of a pipe: a coordinator, and on
+//! each host an agent, which is a [`Machine`](fathom_campaign::Machine) behind frames.
 //!
-//! [`Agent`] and [`Coordinator`] are state machines over frames and moments; nothing in them waits.
-//! [`agent_process`] and [`FleetMachine`] bring them to real pipes, with threads that read and
-//! write. What crosses in frames are the calls and replies of `fathom_campaign::machine`.
+//! [`Agent`] and [`Coordinator`] are state machines over frames and moments; they never wait.
+//! [`agent_process`] and [`FleetMachine`] connect them to real pipes, with threads that read and
+//! write. The frames contain the calls and replies of `fathom_campaign::machine`.
 #![forbid(unsafe_code)]
 
 mod agent;

@@ -1,7 +1,7 @@
-//! A connection to one agent: what it says is passed on, and its end is seen to.
+//! A connection to one agent: forwards its frames, and handles its end.
 //!
-//! Which child that is, is found out by the opening (`link_opening.rs`), which may try more than
-//! one; until one of them greets, what is to be said to an agent is said to each.
+//! `link_opening.rs` finds the right child process and may try several; until one greets, frames
+//! for the agent are sent to each.
 
 use crate::frame::{FrameError, FrameReadError, WireFrame};
 use crate::link_child::{
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long the removal of what a lost agent left may take.
+/// Maximum time for removing files of a lost agent.
 const CLEAN: Duration = Duration::from_secs(5);
 /// A connection to one agent.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct LinkProcess {
 }
 
 impl LinkProcess {
-    /// Has an agent on the host that `commands` reach, and tells `news` what comes of it.
+    /// Opens an agent on the host of `commands`, and reports to `news`.
     pub(crate) fn start(
         commands: HostCommands,
         owner: Arc<LinkOwner>,
@@ -51,9 +51,9 @@ impl LinkProcess {
         lock(&self.child).send(frame);
     }
 
-    /// Ends the connection: closes the pipe, then waits for the child, and kills it where it does
-    /// not go. A child that was stopped is woken, so that an agent in it can remove its files. One
-    /// that was killed cannot: where it `was_lost` another command does it.
+    /// Ends the connection: closes the pipe, then waits for the child, and kills it if it does not
+    /// end. A stopped child is continued, so that an agent in it can remove its files. A killed one
+    /// cannot: if it `was_lost`, another command does it.
     pub(crate) fn end(self, was_lost: bool) -> JoinHandle<()> {
         let (child, cleans) = lock(&self.child).end();
         thread::spawn(move || {
@@ -79,14 +79,14 @@ fn run(words: &[String], limit: Duration) {
     }
 }
 
-/// Passes frames on until the end; gives why it ended, where somebody wants to know.
+/// Forwards frames until the end; returns the reason of the end, if it is of interest.
 fn relay(stream: AgentStream, news: &NewsTaker) -> Option<LossKind> {
     let AgentStream { greeting, mut frames, end } = stream;
     let mut wants = news(LinkNews::Frame(greeting));
     while wants {
         match frames.read() {
             Ok(Some(frame)) => wants = news(LinkNews::Frame(frame)),
-            // How the child ended says more than where it was cut off.
+            // The child's exit is more informative than the cut.
             Ok(None) | Err(FrameReadError::Frame(FrameError::CutOff(_))) => {
                 return Some(LossKind::Closed(end.sentence()));
             }

@@ -1,5 +1,5 @@
-//! The child process of a connection, with threads at its pipes. It has a process group of its own,
-//! so that ^C in a terminal ends the measurement and not the connection.
+//! The child process of a connection, with threads at its pipes. It has its own process group, so
+//! that ^C in a terminal ends the measurement and not the connection.
 
 use crate::frame::{WireFrame, write_frame};
 use crate::loss::LossKind;
@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How much a child may say before an error quotes only its end.
+/// Maximum length of a child's message before an error quotes only its end.
 const COMPLAINT_BYTES: usize = 4096;
-/// How much of a binary goes into a pipe before that is told.
+/// Bytes of a binary sent between two progress reports.
 const CHUNK_BYTES: usize = 1 << 20;
 /// How long a child may take to end by itself.
 pub(crate) const END: Duration = Duration::from_secs(3);
@@ -24,19 +24,19 @@ const POLL: Duration = Duration::from_millis(20);
 pub(crate) struct HostCommands {
     /// Is an agent there.
     pub(crate) agent: Vec<String>,
-    /// Removes what a killed agent left there.
+    /// Removes files that a killed agent left there.
     pub(crate) clean: Vec<String>,
-    /// Takes this binary there and is an agent of it; none where the user named one.
+    /// Copies this binary there and runs it as an agent; none if the user named a binary.
     pub(crate) copy: Option<Vec<String>>,
 }
 
-/// What comes from a connection.
+/// An event of a connection.
 #[derive(Debug)]
 pub(crate) enum LinkNews {
     /// A frame.
     Frame(WireFrame),
-    /// There is no agent yet, and there is progress: its turn has not come, or a binary is on its
-    /// way.
+    /// There is no agent yet, but there is progress: the connection waits for its turn, or sends a
+    /// binary.
     Opening,
     /// It ended; the last news.
     Ended(LossKind),
@@ -45,18 +45,18 @@ pub(crate) enum LinkNews {
 /// Takes news; gives whether more are wanted.
 pub(crate) type NewsTaker = Arc<dyn Fn(LinkNews) -> bool + Send + Sync>;
 
-/// What goes to a host.
+/// Data for a host.
 #[derive(Debug)]
 pub(crate) enum PipeWrite {
     Frame(WireFrame),
     Binary(Arc<Vec<u8>>),
 }
 
-/// The child of a connection, and what is to be said to it.
+/// The child of a connection, with the queue of its input.
 #[derive(Debug, Default)]
 pub(crate) struct LinkChild {
     child: Option<Arc<Mutex<Child>>>,
-    /// Closes the pipe with it: that is how an agent is told that this side goes.
+    /// Closes the pipe when dropped, which tells an agent that this side is gone.
     writes: Option<Sender<PipeWrite>>,
     /// Frames before the greeting; none once there was one.
     opening: Option<Vec<WireFrame>>,
@@ -69,7 +69,7 @@ pub(crate) struct LinkChild {
 }
 
 impl LinkChild {
-    /// None yet.
+    /// No child yet.
     pub(crate) fn new() -> LinkChild {
         LinkChild { opening: Some(Vec::new()), ..LinkChild::default() }
     }
@@ -114,11 +114,11 @@ impl LinkChild {
     }
 
     pub(crate) fn write(&self, write: PipeWrite) {
-        // Where the writer is gone the reader tells why.
+        // If the writer is gone the reader reports the reason.
         let _ = self.writes.as_ref().map(|writes| writes.send(write));
     }
 
-    /// Says a frame, now or once the child takes it.
+    /// Sends a frame, now or once the child can receive it.
     pub(crate) fn send(&mut self, frame: WireFrame) {
         if let Some(opening) = &mut self.opening {
             opening.push(frame.clone());
@@ -129,7 +129,7 @@ impl LinkChild {
     }
 }
 
-/// Waits for a child whose input is closed, and kills it where it does not go.
+/// Waits for a child whose input is closed, and kills it if it does not end.
 pub(crate) fn end_child(child: &Mutex<Child>) {
     if wait(child).is_none() {
         wake_group(&lock(child));
@@ -164,7 +164,7 @@ pub(crate) fn wait_for(child: &Mutex<Child>, limit: Duration) -> Option<ExitStat
     }
 }
 
-/// A child that was started, with what it says.
+/// A running child, with its outputs.
 #[derive(Debug)]
 pub(crate) struct ChildPipes {
     pub(crate) child: Arc<Mutex<Child>>,
@@ -176,7 +176,7 @@ pub(crate) struct ChildPipes {
 /// Starts a command with threads that write to it and listen to its complaints.
 ///
 /// # Errors
-/// Where it cannot be started.
+/// If it cannot be started.
 pub(crate) fn start_child(words: &[String], news: &NewsTaker) -> io::Result<ChildPipes> {
     let mut command = Command::new(&words[0]);
     in_own_group(command.args(&words[1..]));
@@ -205,7 +205,7 @@ fn write_to(stdin: &mut ChildStdin, write: &PipeWrite, news: &NewsTaker) -> io::
     }
 }
 
-/// Listens to standard error on a thread of its own; gives the end of it once it is closed.
+/// Reads standard error on its own thread; returns its last part once it is closed.
 fn listen(stderr: Option<ChildStderr>) -> Receiver<Vec<u8>> {
     let (to, complaint) = channel();
     thread::spawn(move || {

@@ -1,11 +1,13 @@
-//! How a connection gets an agent: the Fathom that is on the host, or this binary copied there.
+//! How a connection gets an agent: the Fathom installed on the host, or a copy of this binary.
 //!
 //! Decided here:
-//! - What is there is tried first, so that a host with the same build costs no round trip more.
-//! - It is copied where there is none, where what is there does not greet, and where it is another
-//!   build. Where copying fails, another build of the same protocol measures, and that is told.
-//! - Connections are made some at a time (`turns.rs`).
-//! - A host that ssh does not reach is not tried twice, and what its login prints is no agent.
+//! - The installed one is tried first, so that a host with the same build costs no extra round
+//!   trip.
+//! - This binary is copied if none is installed, if the installed one does not greet, or if it is
+//!   another build. If copying fails, another build with the same protocol measures, with a
+//!   warning.
+//! - Connections are opened a few at a time (`turns.rs`).
+//! - A host that ssh cannot reach is not tried twice, and its login messages are not an agent's.
 
 use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
 use crate::frame::{FrameError, FrameReadError, FrameReader, WireFrame};
@@ -24,11 +26,11 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What a shell says by its exit code of a command that there is not.
+/// A shell's exit code for an unknown command.
 const NOT_FOUND: i32 = 127;
-/// What ssh says by its exit code where it did not get there.
+/// ssh's exit code for a failed connection.
 const SSH_FAILED: i32 = 255;
-/// How long the rest of a complaint may take once its child is gone.
+/// How long to wait for the end of an error message after its child has ended.
 const COMPLAINT: Duration = Duration::from_millis(500);
 
 /// This side of all connections.
@@ -39,7 +41,7 @@ pub(crate) struct LinkOwner {
     pub(crate) turns: ConnectionTurns,
 }
 
-/// The frames of an agent that greeted, and what is known of how it ends.
+/// The frames of an agent that greeted, and the information on its end.
 #[derive(Debug)]
 pub(crate) struct AgentStream {
     pub(crate) greeting: WireFrame,
@@ -55,7 +57,7 @@ pub(crate) struct LinkOpening {
     pub(crate) news: NewsTaker,
 }
 
-/// Why an attempt came to no agent.
+/// Why an attempt gave no agent.
 struct NoAgent {
     why: LossKind,
     /// Whether a copy may.
@@ -69,7 +71,7 @@ impl NoAgent {
         NoAgent { why, may_copy: false, spoke: false }
     }
 
-    /// What the script or this side says of a copy.
+    /// An error of the script or of this side about a copy.
     fn of_copy(why: String) -> NoAgent {
         NoAgent { why: LossKind::Unreachable(why), may_copy: false, spoke: true }
     }
@@ -186,7 +188,7 @@ fn greeted(stdout: ChildStdout, end: ChildEnd) -> Result<AgentStream, NoAgent> {
     }
 }
 
-/// Why neither what is there nor a copy is an agent. Where no `sh` spoke, what was said first
+/// Why neither the installed program nor a copy is an agent. If no `sh` answered, the first error
 /// counts.
 fn both(first: LossKind, copied: NoAgent) -> LossKind {
     match (first, copied) {
@@ -201,7 +203,7 @@ fn both(first: LossKind, copied: NoAgent) -> LossKind {
     }
 }
 
-/// How a child ends, for whoever waits for it.
+/// The end of a child, for its waiters.
 #[derive(Debug)]
 pub(crate) struct ChildEnd {
     child: Arc<Mutex<Child>>,
@@ -210,7 +212,7 @@ pub(crate) struct ChildEnd {
 }
 
 impl ChildEnd {
-    /// The exit code, and what was said.
+    /// The exit code, and the error output.
     fn wait(&self) -> (Option<i32>, String) {
         let code = wait_for(&self.child, END).and_then(|status| status.code());
         let text = self.complaint.recv_timeout(COMPLAINT).unwrap_or_default();
@@ -233,7 +235,7 @@ impl ChildEnd {
         }
     }
 
-    /// How it ended, in words, with what to do.
+    /// Its end as text, with advice.
     pub(crate) fn sentence(&self) -> String {
         let (code, said) = self.wait();
         self.told(code, &said)

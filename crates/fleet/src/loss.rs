@@ -1,21 +1,21 @@
-//! How an agent was lost, in a sentence that names host and phase and says what to do.
+//! How an agent was lost, in a sentence with host, phase and advice.
 
 use fathom_vocab::printable;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What became of an agent that did not stay to the end.
+/// The loss of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentLoss {
     /// The host.
     pub host: String,
-    /// What was being done, as `connecting` or `running iops-read-4k`.
+    /// The phase: `connecting` or `running iops-read-4k`.
     pub phase: String,
-    /// What happened.
+    /// The kind of loss.
     pub kind: LossKind,
 }
 
-/// In which way an agent is lost.
+/// The kinds of losing an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "loss", content = "why", rename_all = "snake_case")]
 pub enum LossKind {
@@ -23,11 +23,11 @@ pub enum LossKind {
     Unreachable(String),
     /// The connection ended.
     Closed(String),
-    /// Nothing was heard of it for so many milliseconds.
+    /// Silence for this number of milliseconds.
     Silent(u64),
-    /// It sent what no agent may.
+    /// It sent an invalid frame.
     Protocol(String),
-    /// It lives, and a call does not end, so many milliseconds after it should have.
+    /// It is alive, but a call has not ended this number of milliseconds after its limit.
     Hung(u64),
 }
 

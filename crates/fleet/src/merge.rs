@@ -1,28 +1,28 @@
-//! What several machines measured, as one: jobs stand side by side under the names of their hosts,
-//! with all that was counted, so that whoever adds them up adds histograms and never percentiles.
-//! What a relay measured on its hosts is put in as if each of them had told it here.
+//! The results of several machines as one: jobs are side by side under the names of their hosts,
+//! with all their counts, so that merging adds histograms and never percentiles. The results of a
+//! relay's hosts are added as if each had reported here.
 
 use crate::loss::AgentLoss;
 use fathom_campaign::machine::MachineRun;
 use fathom_run::{IoSpan, JobFailure, RunOutcome};
 use fathom_stats::{ClientSpan, CommonSpan, JobResult, LiveSnapshot, RunResult};
 
-/// What one host measured.
+/// The result of one host.
 #[derive(Debug)]
 pub(crate) struct ClientRun {
     pub(crate) host: String,
     pub(crate) run: MachineRun,
     /// From when to when it did I/O, by the coordinator's clock.
     pub(crate) span_ns: (u64, u64),
-    /// Nanoseconds by which that may be wrong.
+    /// Uncertainty of that, in nanoseconds.
     pub(crate) clock_error_ns: u64,
 }
 
-/// The runs of several hosts as one run. Jobs are in the order of their numbers, and of each those
-/// of all hosts, in the hosts' order. The machines' own counters are of one machine each and are
-/// left out; disks and NFS mounts keep their host's name. What is missing is told; where it went
-/// missing in this run and not in one of the `earlier_losses`, the run was interrupted. All were to
-/// begin at `started_ns` of the coordinator's clock.
+/// The runs of several hosts as one run. Jobs are in the order of their numbers, and for each those
+/// of all hosts, in the hosts' order. The machines' own counters are left out; disks and NFS mounts
+/// keep their host's name. Missing hosts are listed; if one was lost in this run and not in one of
+/// the `earlier_losses`, the run was interrupted. All were to begin at `started_ns` of the
+/// coordinator's clock.
 pub(crate) fn merged(
     clients: Vec<ClientRun>,
     losses: &[AgentLoss],
@@ -63,7 +63,7 @@ pub(crate) fn merged(
     MachineRun { outcome: whole, observed: None, client_mounts }
 }
 
-/// Has jobs and disks say on which host they were.
+/// Adds the host's name to jobs and disks.
 fn name_by_host(result: &mut RunResult, host: &str) {
     for job in &mut result.jobs {
         job.name = format!("{}@{host}", job.name);
@@ -73,7 +73,7 @@ fn name_by_host(result: &mut RunResult, host: &str) {
     }
 }
 
-/// Jobs with their numbers and the place of their machine, in the order of both, numbered anew.
+/// Jobs with their numbers and the index of their machine, in the order of both, renumbered.
 fn in_order(mut jobs: Vec<(usize, usize, JobResult)>) -> Vec<JobResult> {
     jobs.sort_by_key(|(number, at, _)| (*number, *at));
     let number = |(place, (_, _, job)): (usize, (usize, usize, JobResult))| JobResult {
@@ -93,7 +93,7 @@ fn io_span(clients: &[ClientRun], started_ns: u64) -> Option<IoSpan> {
     })
 }
 
-/// Tells when each ran, and what all did together.
+/// Sets when each ran, and the figures of the common time.
 fn set_clients(whole: &mut RunResult, spans: Vec<ClientSpan>) {
     whole.notes.extend(skew(&spans));
     whole.clients = spans;
@@ -120,7 +120,7 @@ fn spans(clients: &[ClientRun]) -> Vec<ClientSpan> {
     clients.iter().flat_map(|client| own_spans(client, first_ns)).collect()
 }
 
-/// Of a host, or of those below a relay, whose own spans count from the first of them.
+/// The spans of a host, or of those below a relay, whose own spans count from the first of them.
 fn own_spans(client: &ClientRun, first_ns: u64) -> Vec<ClientSpan> {
     let begun_ns = client.span_ns.0.saturating_sub(first_ns);
     let below = &client.run.outcome.result.clients;
@@ -156,7 +156,7 @@ fn skew(spans: &[ClientSpan]) -> Option<String> {
     ))
 }
 
-/// The hosts; of very many the first. All of them stand in the result's spans.
+/// The hosts; of very many the first. The result's spans have all of them.
 fn host_list(spans: &[ClientSpan]) -> String {
     const MOST: usize = 12;
     let hosts: Vec<&str> = spans.iter().take(MOST).map(|span| span.host.as_str()).collect();

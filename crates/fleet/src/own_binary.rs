@@ -1,4 +1,4 @@
-//! The binary of this process: who it is, and its bytes for hosts that have none.
+//! The binary of this process: its identity, and its bytes for hosts that have none.
 
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -19,7 +19,7 @@ impl OwnBinary {
     /// Its bytes.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn bytes(&self) -> io::Result<Arc<Vec<u8>>> {
         let read = || {
             let mut bytes = Vec::new();
@@ -48,8 +48,8 @@ pub(crate) fn own_size_bytes() -> io::Result<u64> {
     Ok(open()?.metadata()?.len())
 }
 
-/// Opens it. Where a loader was started to load it, as in a pod whose image has none, the kernel
-/// takes the loader for the program.
+/// Opens it. If it was started by an explicit loader, as in a pod whose image has none, the kernel
+/// reports the loader as the program.
 fn open() -> io::Result<File> {
     let started = std::env::current_exe()?;
     let is_loader =

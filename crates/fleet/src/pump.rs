@@ -1,5 +1,5 @@
-//! The thread that drives a coordinator on real pipes: agents must be asked for signs of life also
-//! while nobody has work for them.
+//! The thread that drives a coordinator on real pipes: agents must be pinged also while no work is
+//! running.
 
 use crate::coordinator::{
     AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions,
@@ -16,15 +16,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What agents sent that may wait; beyond it their pipes do.
+/// Maximum queued frames of agents; beyond it their pipes block.
 const QUEUE: usize = 256;
 
-/// What a pump tells.
+/// A report of a pump.
 #[derive(Debug)]
 pub(crate) enum PumpReport {
     /// An agent is lost.
     Lost(usize, AgentLoss),
-    /// Every agent has greeted or is lost; what each of them said.
+    /// Every agent has greeted or is lost; with the greetings.
     Ready(Vec<Option<Hello>>),
     /// Something happened on an agent.
     Event(usize, Vec<u8>),
@@ -41,7 +41,7 @@ pub(crate) enum PumpReport {
 pub(crate) struct Pump {
     pub(crate) inputs: SyncSender<CoordinatorInput>,
     pub(crate) reports: Receiver<PumpReport>,
-    /// What the coordinator's clock counts from.
+    /// The zero of the coordinator's clock.
     begun: Instant,
     thread: Option<JoinHandle<()>>,
 }
@@ -50,7 +50,7 @@ impl Pump {
     /// Connects to agents on `hosts` by their `commands`.
     ///
     /// # Errors
-    /// Where no thread can be had.
+    /// If no thread can be started.
     pub(crate) fn start(
         own: Hello,
         options: CoordinatorOptions,
@@ -140,8 +140,8 @@ impl PumpThread {
         self.ending.drain(..).for_each(|thread| drop(thread.join()));
     }
 
-    /// What happened next. Time passes only once nothing waits: after this process was stopped what
-    /// agents sent meanwhile counts before their silence does.
+    /// The next input. A tick follows only once the queue is empty: after this process was stopped,
+    /// frames that agents sent meanwhile count before their silence does.
     fn next(&self, queue: &Receiver<CoordinatorInput>) -> CoordinatorInput {
         match queue.try_recv() {
             Ok(input) => return input,
@@ -185,7 +185,7 @@ impl PumpThread {
                 let hello = |at| self.coordinator.hello(at).cloned();
                 self.report(PumpReport::Ready((0..self.links.len()).map(hello).collect()));
             }
-            // A live event that nobody takes is one that nobody sees; the result has it all.
+            // A live event without a receiver is dropped; the result is complete.
             CoordinatorAction::Event(at, body) => {
                 let _ = self.reports.try_send(PumpReport::Event(at, body));
             }
@@ -199,7 +199,7 @@ impl PumpThread {
     }
 
     fn report(&self, report: PumpReport) {
-        // Whoever asked may be gone; the agents are told goodbye all the same.
+        // The caller may be gone; the agents get a goodbye anyway.
         let _ = self.reports.send(report);
     }
 }

@@ -1,7 +1,7 @@
-//! A rate that several clients offer together: which part of it each has.
+//! A rate that several clients offer together: the part of each.
 //!
-//! Decided here: parts add up to the rate and differ by one I/O a second at most. A rate below the
-//! number of clients gives each one, since none at all would be no limit.
+//! Decided here: parts add up to the rate and differ by at most one I/O a second. A rate below the
+//! number of clients gives each one, because zero would be no limit.
 
 use crate::client_range::ClientRange;
 use fathom_job::JobSpec;
@@ -26,7 +26,7 @@ pub(crate) fn take_share(job: &mut JobSpec, of: ClientRange) {
         rates[way] = share(rates[way], of);
     }
     let rates = Direction::ALL.map(|way| rates[way].to_string()).join(",");
-    // A job crosses as the options that it was given.
+    // A job is sent as the options that it was given.
     job.given.push(("rate_iops".to_owned(), Some(rates)));
 }
 

@@ -1,8 +1,8 @@
-//! One file that several clients use: which part of it each has.
+//! One file that several clients use: the part of each.
 //!
-//! Decided here: regions are whole blocks of the job's largest block, cover what the job would have
-//! used exactly once, and differ by a block at most. A job of a single block (the trial of an
-//! engine) is nothing to part. Clones that lie apart (`offset_increment`) are each parted alike.
+//! Decided here: regions are whole blocks of the job's largest block, cover the job's region
+//! exactly once, and differ by at most a block. A job of a single block (the trial of an engine) is
+//! not divided. Clones with separate regions (`offset_increment`) are each divided alike.
 
 use crate::client_range::ClientRange;
 use fathom_campaign::{MachineError, MachineErrorKind};
@@ -12,9 +12,9 @@ use fathom_vocab::Direction;
 /// How clients use one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSharing {
-    /// Each has a region of its own.
+    /// Each has its own region.
     Disjoint,
-    /// Each has all of it.
+    /// Each has the whole file.
     Overlap,
 }
 
@@ -28,7 +28,7 @@ impl FileSharing {
     }
 }
 
-/// The offset and the bytes of some clients, of `size_bytes` from `offset`; none where there is no
+/// The offset and the bytes of some clients, of `size_bytes` from `offset`; none if there is no
 /// block for each.
 fn region(
     (offset, size_bytes): (u64, u64),
@@ -46,7 +46,7 @@ fn region(
 /// Has `job` work on the region of some clients.
 ///
 /// # Errors
-/// Where its size is not known in bytes, or too small for so many.
+/// If its size is not known in bytes, or too small for this number.
 pub(crate) fn take_region(job: &mut JobSpec, of: ClientRange) -> Result<(), MachineError> {
     let refused = |why: String| {
         let message = format!("{}: --shared-file=disjoint: {why}", job.name);
@@ -69,7 +69,7 @@ pub(crate) fn take_region(job: &mut JobSpec, of: ClientRange) -> Result<(), Mach
     };
     job.target.size = Some(JobSize::Bytes(size));
     job.target.offset = JobSize::Bytes(offset);
-    // A job crosses as the options that it was given.
+    // A job is sent as the options that it was given.
     for (name, bytes) in [("size", size), ("offset", offset)] {
         job.given.push((name.to_owned(), Some(bytes.to_string())));
     }

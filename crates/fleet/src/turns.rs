@@ -1,5 +1,5 @@
-//! How many connections are made at once. A thousand hosts that are asked in one moment would cost
-//! this machine, and a host that all of them are reached through, more than it has.
+//! The number of connections opened at once. A thousand at once could overload this machine, or a
+//! jump host.
 
 use crate::link_child::lock;
 use std::sync::{Condvar, Mutex};
@@ -7,22 +7,22 @@ use std::time::Duration;
 
 /// Connections that are made at once.
 const AT_ONCE: usize = 32;
-/// How often one that waits says so.
+/// How often a waiting one reports progress.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// Turns at connecting.
+/// Turns for connecting.
 #[derive(Debug, Default)]
 pub(crate) struct ConnectionTurns {
     taken: Mutex<usize>,
     freed: Condvar,
 }
 
-/// A turn, until it goes.
+/// A turn, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ConnectionTurn<'a>(&'a ConnectionTurns);
 
 impl ConnectionTurns {
-    /// Waits for a turn, and calls `waits` as long as there is none.
+    /// Waits for a turn, and calls `waits` repeatedly until there is one.
     pub(crate) fn take(&self, waits: impl Fn()) -> ConnectionTurn<'_> {
         let mut taken = lock(&self.taken);
         while *taken >= AT_ONCE {

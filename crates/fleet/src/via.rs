@@ -1,12 +1,12 @@
-//! How a host is reached: a command whose standard input and output are a pipe to an agent there.
+//! How to reach a host: a command whose standard input and output are a pipe to an agent there.
 //!
-//! By default that is OpenSSH, with its own names, keys, ports and jump hosts. Nothing goes through
-//! a shell here; what ssh runs goes through the shell of the host.
+//! The default is OpenSSH, with its own names, keys, ports and jump hosts. No shell is used here;
+//! ssh's command passes the shell of the host.
 
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// Seconds in which a TCP connection must be there.
+/// Timeout of a TCP connection in seconds.
 const CONNECT_S: u32 = 10;
 
 /// How hosts are reached.
@@ -15,7 +15,7 @@ pub enum Via {
     /// By ssh.
     #[default]
     Ssh,
-    /// By another command, in words; `{}` stands for the host.
+    /// By another command, as arguments; `{}` is replaced by the host.
     Command(Vec<String>),
 }
 
@@ -43,16 +43,16 @@ impl Via {
     /// A command as typed.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If it is invalid.
     pub fn command(text: &str) -> Result<Via, ViaError> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         words.map(Via::Command).ok_or_else(|| ViaError::Command(text.to_owned()))
     }
 
-    /// Whether it reaches so many hosts.
+    /// Whether it can reach this number of hosts.
     ///
     /// # Errors
-    /// Where a command reaches one alone.
+    /// If a command reaches one alone.
     pub fn check(&self, hosts: usize) -> Result<(), ViaError> {
         match self {
             Via::Command(words) if hosts > 1 && !words.iter().any(|word| word.contains("{}")) => {
@@ -67,12 +67,12 @@ impl Via {
         self.words_of(host, agent, "agent")
     }
 
-    /// The words of the command that removes from `host` what killed agents left there.
+    /// The arguments of the command that removes files of killed agents from `host`.
     pub fn clean_words(&self, host: &str, agent: &str) -> Vec<String> {
         self.words_of(host, agent, "clean")
     }
 
-    /// The words of a command on `host`, in words of its own.
+    /// The arguments of a command on `host`.
     pub(crate) fn command_words(&self, host: &str, command: &[String]) -> Vec<String> {
         match self {
             Via::Ssh => {
@@ -99,7 +99,7 @@ impl Via {
 /// Hosts as typed: separated by commas or white space.
 ///
 /// # Errors
-/// Where there is none, one twice, or one that is an option.
+/// If there is none, a duplicate, or one that looks like an option.
 pub fn parse_hosts(text: &str) -> Result<Vec<String>, ViaError> {
     let mut hosts: Vec<String> = Vec::new();
     let words = text.split(|c: char| c == ',' || c.is_whitespace());

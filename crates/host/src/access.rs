@@ -1,23 +1,23 @@
-//! Who may use a file, and what it takes on its volume: what systems answer differently.
+//! File permissions and allocated blocks, which differ between systems.
 //!
-//! Where a system has no modes of files, what is made in a user's own folders is that user's alone
-//! by the rules of the folder; a mode is then neither set nor known.
+//! On systems without file modes, the rules of a user's own folder make its files private; a mode
+//! is then neither set nor known.
 
 use crate::system::access;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::Path;
 
-/// Makes `folder`, and what is missing above it, for this user alone. A folder that is there keeps
-/// its mode: who named it may share it on purpose.
+/// Creates `folder` and its missing parents, for this user only. An existing folder keeps its mode:
+/// the user may share it on purpose.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn make_private_folder(folder: &Path) -> io::Result<()> {
     access::make_private_folder(folder)
 }
 
-/// The same options for a file that is made with this mode, less what the umask takes.
+/// The same options for a file created with this mode, less the umask.
 pub fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
     access::with_mode(options, mode)
 }
@@ -27,28 +27,28 @@ pub fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     access::without_waiting(options)
 }
 
-/// The mode as permissions that can be given to a file; none where there are no modes.
+/// The mode as permissions for a file; none without file modes.
 pub fn permissions(mode: u32) -> Option<Permissions> {
     access::permissions(mode)
 }
 
-/// The bits of a file's mode that say who may do what; none where there are no modes.
+/// The permission bits of a file; none without file modes.
 pub fn mode_of(about: &Metadata) -> Option<u32> {
     access::mode_of(about)
 }
 
-/// Whether nobody but this user can have written what is at `path`, which is not followed. Where
-/// there are no modes this is what the rules of the user's own folders say: yes, if it is there.
+/// Whether only this user can have written the file at `path`, which is not followed. Without file
+/// modes the rules of the user's own folders apply: yes, if it exists.
 pub fn is_ours_alone(path: &Path) -> bool {
     access::is_ours_alone(path)
 }
 
-/// Bytes that the file takes on its volume; its length where the system does not say it.
+/// Bytes allocated on its volume; the file's length if the system does not report them.
 pub fn allocated_bytes(about: &Metadata) -> u64 {
     access::allocated_bytes(about)
 }
 
-/// How many names the file has; 1 where the system does not say it.
+/// The number of the file's names; 1 if the system does not report it.
 pub fn link_count(about: &Metadata) -> u64 {
     access::link_count(about)
 }
@@ -56,7 +56,7 @@ pub fn link_count(about: &Metadata) -> u64 {
 /// Gives `file` the owner and the mode of the `old` one.
 ///
 /// # Errors
-/// Where this user may not.
+/// If this user may not.
 pub fn take_after(file: &File, old: &Metadata) -> io::Result<()> {
     access::take_after(file, old)
 }

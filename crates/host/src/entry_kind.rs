@@ -1,9 +1,9 @@
-//! What stands at a path.
+//! The kind of entry at a path.
 
 use crate::system;
 use std::fs::Metadata;
 
-/// The kind of what stands at a path.
+/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -23,7 +23,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    /// From what was found out about a path or a handle.
+    /// From the metadata of a path or a handle.
     pub fn of(about: &Metadata) -> EntryKind {
         match about.file_type() {
             kind if kind.is_file() => EntryKind::File,

@@ -1,7 +1,7 @@
-//! What can go wrong while asking the machine.
+//! Errors of queries to the machine.
 //!
-//! Few kinds, because most of what is missing is simply `None`; each names the file or the
-//! device it is about and what the caller may do.
+//! There are few kinds, because most missing facts are simply `None`; each names its file or device
+//! and gives advice.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,26 +14,26 @@ pub enum HostError {
     Read {
         /// The file, or the device.
         path: PathBuf,
-        /// What the kernel said.
+        /// The kernel's error.
         #[source]
         source: io::Error,
     },
-    /// No mount holds the path.
+    /// No mount contains the path.
     #[error("no mount in /proc/self/mountinfo holds {}; is /proc mounted here?", path.display())]
     NoMount {
-        /// The path asked about.
+        /// The requested path.
         path: PathBuf,
     },
-    /// There is no block device of that name or number.
+    /// There is no block device with that name or number.
     #[error("{what} is not a block device of this machine; `lsblk` lists those there are")]
     NoDevice {
-        /// The name, path or `major:minor` asked about.
+        /// The requested name, path or `major:minor`.
         what: String,
     },
     /// The question needs the kernel itself, but the host is a fixture.
     #[error("{what} needs the real machine; this host is read from {}", root.display())]
     NotReal {
-        /// The question.
+        /// The query.
         what: &'static str,
         /// The fixture's root folder.
         root: PathBuf,

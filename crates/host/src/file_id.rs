@@ -1,7 +1,7 @@
-//! Which file or device it is, whatever name leads to it.
+//! The identity of a file or device, independent of its name.
 //!
-//! A name can be given to another file at any time; these numbers cannot, as long as somebody
-//! holds the file open. A device is itself through every node that has its number.
+//! A name can be given to another file at any time; these numbers cannot, as long as the file is
+//! open. A device has the same identity through every node with its number.
 
 use crate::system;
 #[cfg(feature = "schema")]
@@ -36,15 +36,15 @@ impl FileId {
     /// Of an open file, folder or device.
     ///
     /// # Errors
-    /// What the system answers when it is asked about the handle.
+    /// The system's error for the handle.
     pub fn of_file(file: &File) -> io::Result<FileId> {
         system::identity::of_file(file)
     }
 
-    /// Of what a path leads to, links followed.
+    /// Of the file that a path leads to, through links.
     ///
     /// # Errors
-    /// What the system answers when it is asked about the path.
+    /// The system's error for the path.
     pub fn of_path(path: &Path) -> io::Result<FileId> {
         system::identity::of_path(path)
     }

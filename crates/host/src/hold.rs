@@ -1,28 +1,27 @@
-//! Holding a file, so that no other process of ours takes it at the same time. The system lets it
-//! go when the process ends, however it ends.
+//! Locking a file, so that no other process of ours uses it at the same time. The system releases
+//! the lock when the process ends for any reason.
 //!
-//! Unix has locks that only those see who lock, too: readers are not disturbed. A lock of Windows
-//! keeps readers out; there a file is held by an open that lets others read but not write. Such a
-//! hold is on the name as well: whoever replaces the file has to let go first
-//! ([`lets_go_to_replace`]).
+//! Locks on Unix are advisory: readers are not disturbed. A lock on Windows blocks readers; there a
+//! file is opened so that others may read but not write. Such a lock is on the name as well: a
+//! process that replaces the file must release it first ([`lets_go_to_replace`]).
 
 use crate::system::hold;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// Opens the file at `path` as `options` say and holds it.
+/// Opens the file at `path` with `options` and locks it.
 ///
 /// # Errors
-/// [`TryLockError::WouldBlock`] where another process holds it.
+/// [`TryLockError::WouldBlock`] if another process has locked it.
 pub fn open_held(options: &OpenOptions, path: &Path) -> Result<File, TryLockError> {
     hold::open_held(options, path)
 }
 
-/// Holds a file that nobody can find yet; where the hold is on the name, nothing.
+/// Locks a file that has no name yet; if locks are on names, does nothing.
 ///
 /// # Errors
-/// Where the system has no locks there.
+/// If the system has no locks there.
 pub fn hold_new(file: &File) -> io::Result<()> {
     hold::hold_new(file)
 }

@@ -1,21 +1,20 @@
-//! What the machine says: which mount and which device a path stands on, what uses a device,
-//! what its counters count, and which limits hold here.
+//! Facts about the machine: the mount and device of a path, the users of a device, its counters,
+//! and limits.
 //!
 //! Decided here:
-//! - What is said is plain data (`facts`), the same on every system, ready for serde; nothing here
-//!   judges it. How it is found out is in a folder for each system.
+//! - Facts are plain data (`facts`), the same on every system, ready for serde; nothing here judges
+//!   them. The code that finds them is in a folder for each system.
 //! - On Linux everything is read from `proc`, `sys` and `etc` under a root folder that is a
-//!   parameter, so that a test can stand a machine up from a text file. The few questions that only
-//!   the kernel answers by a call (`stat`, `statfs`, an exclusive open) live in [`Host`]'s `real`
-//!   side and are refused, with [`HostError::NotReal`], for a fixture.
-//! - The files are parsed here and not by the `procfs` crate: that one reads the real `/proc`
-//!   only, and what we need of each file is a few columns. Each parser is a pure function of
-//!   bytes that passes over lines it does not understand, because a newer kernel may add some.
-//! - How files and child processes are handled differs, too: those few calls are here, so that no
-//!   crate above asks which system it is on (`access`, `hold`, `folder`, `unnamed`, `child_group`,
-//!   `process`).
-//! - What cannot be read is `None`, not an error, wherever a container or an older kernel may
-//!   lack it. An error is left for what the answer cannot do without.
+//!   parameter, so that a test can define a machine by a text file. The few facts that need a
+//!   system call (`stat`, `statfs`, an exclusive open) are in [`Host`]'s `real` side and are
+//!   refused, with [`HostError::NotReal`], for a fixture.
+//! - The files are parsed here and not by the `procfs` crate, which reads only the real `/proc`; we
+//!   need only a few columns of each file. Each parser is a pure function of bytes that skips
+//!   unknown lines, because a newer kernel may add some.
+//! - Handling files and child processes differs, too: those few calls are here, so that no higher
+//!   crate depends on the system (`access`, `hold`, `folder`, `unnamed`, `child_group`, `process`).
+//! - An unreadable fact is `None`, not an error, if a container or an older kernel may lack it.
+//!   Only facts that an answer needs give errors.
 #![forbid(unsafe_code)]
 
 mod access;

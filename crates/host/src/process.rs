@@ -1,14 +1,14 @@
-//! Telling a process from all others: a number is used again, on another machine at once.
+//! Identifying a process: numbers are reused, and other machines have the same ones.
 
 use crate::system::process;
 
-/// Where a process number holds.
+/// The scope of a process number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessSpace {
-    /// The boot of the machine; on Windows, whose processes start at a time of the calendar, the
-    /// machine. Empty where it cannot be read.
+    /// The boot of the machine; on Windows, whose process start times are calendar times, the
+    /// machine. Empty if it cannot be read.
     pub boot_id: String,
-    /// The PID namespace; empty where there are none or it cannot be read.
+    /// The PID namespace; empty if there are none or it cannot be read.
     pub pid_namespace: String,
 }
 
@@ -19,9 +19,8 @@ impl ProcessSpace {
     }
 }
 
-/// When the process of that number started: ticks since the boot (proc_pid_stat(5), field 22); on
-/// Windows units of 100 ns since 1601. None where there is no such process, or it has ended and is
-/// only waited for.
+/// The start of the process with that number: ticks since the boot (proc_pid_stat(5), field 22); on
+/// Windows units of 100 ns since 1601. None if there is no such process, or it is a zombie.
 pub fn process_start(pid: u32) -> Option<u64> {
     process::start_of(pid)
 }

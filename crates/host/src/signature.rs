@@ -1,23 +1,23 @@
-//! What lies on a device, by the marks that file systems, partition tables and volume managers
-//! leave near its start.
+//! The content of a device, by the signatures that file systems, partition tables and volume
+//! managers write near its start.
 //!
-//! A mark at the end of the device (md 0.90 and 1.0, a GPT's second copy) is not looked for: a
-//! device with only that is rare, and one read at the start is cheap enough to make each time.
-//! The order matters where marks can stand together: a partition table last, since boot sectors
-//! of FAT carry its two bytes as well.
+//! A signature at the end of the device (md 0.90 and 1.0, a GPT's second copy) is not searched: a
+//! device with only that is rare, and one read at the start is cheap. The order matters if several
+//! signatures are present: a partition table last, because boot sectors of FAT contain its two
+//! bytes as well.
 
 use crate::{Host, HostError};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// How many bytes from the start [`identify`] looks at: ZFS's label ends at 256 KiB.
+/// How many bytes from the start [`identify`] reads: ZFS's label ends at 256 KiB.
 pub const SIGNATURE_BYTES: usize = 256 * 1024;
 
-/// A mark: its place, its bytes, whose it is.
+/// A signature: its offset, its bytes, its owner.
 type Mark = (usize, &'static [u8], &'static str);
 
-/// Where each mark stands, from each format's own documentation.
+/// The offset of each signature, from each format's own documentation.
 const MARKS: &[Mark] = &[
     (0, b"XFSB", "xfs"),
     (0, b"LUKS\xba\xbe", "LUKS encryption"),
@@ -47,9 +47,9 @@ const MARKS: &[Mark] = &[
     (4096, b"EFI PART", "a GPT partition table"),
 ];
 
-/// Names what `start`, the first bytes of a device, belongs to; `None` if nothing is recognised.
+/// The owner of `start`, the first bytes of a device; `None` if unknown.
 ///
-/// Any length is accepted; with fewer than [`SIGNATURE_BYTES`] some marks cannot be seen.
+/// Any length is accepted; with fewer than [`SIGNATURE_BYTES`] some signatures cannot be seen.
 pub fn identify(start: &[u8]) -> Option<&'static str> {
     let stands = |(at, mark, _): &&Mark| start.get(*at..*at + mark.len()) == Some(*mark);
     let marked = MARKS.iter().find(stands).map(|(_, _, name)| *name);
@@ -60,8 +60,8 @@ pub fn identify(start: &[u8]) -> Option<&'static str> {
 }
 
 impl Host {
-    /// What lies on the device or in the file, by its first bytes: a file system, a partition
-    /// table, a volume manager's label. `None` if nothing is recognised.
+    /// The content of the device or file, by its first bytes: a file system, a partition table, a
+    /// volume manager's label. `None` if unknown.
     ///
     /// # Errors
     /// [`HostError::Read`] if it cannot be read, [`HostError::NotReal`] on a fixture.
@@ -75,7 +75,7 @@ impl Host {
     }
 }
 
-/// Whether what [`identify`] has named is a partition table.
+/// Whether the result of [`identify`] is a partition table.
 pub fn is_partition_table(name: &str) -> bool {
     name.ends_with("partition table")
 }
@@ -99,7 +99,8 @@ fn is_zfs(start: &[u8]) -> bool {
     })
 }
 
-/// Two bytes are too weak a mark: the four entries must look like partitions, and one be in use.
+/// Two bytes are too weak a signature: the four entries must look like partitions, and one be in
+/// use.
 fn is_mbr(start: &[u8]) -> bool {
     let Some(entries) = start.get(446..510) else { return false };
     let status_is_sound = entries.chunks(16).all(|entry| matches!(entry[0], 0x00 | 0x80));

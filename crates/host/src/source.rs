@@ -1,17 +1,17 @@
-//! [`Host`]: where the answers are read from, and the readers that are passed in.
+//! [`Host`]: the sources of its answers, and the reader functions passed to it.
 //!
-//! Each system's folder adds the questions to `Host`, the same ones with the same answers' types.
+//! Each system's folder adds the queries to `Host`, with the same types.
 
 use crate::{FileId, HostError};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Asks an open loop device which file or device stands behind it. It takes a call for which this
-/// crate has no safe way: who has one passes it in ([`Host::with_loops`]).
+/// Queries an open loop device for its backing file or device. It needs a call for which this crate
+/// has no safe wrapper: the caller passes one in ([`Host::with_loops`]).
 pub type LoopReader = fn(&File) -> io::Result<FileId>;
 
-/// What a disk or a volume of Windows says of itself, as far as it does.
+/// The facts of a Windows disk or volume, as far as it reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiskFacts {
     /// The number of the disk, as in `PhysicalDrive0`.
@@ -57,25 +57,25 @@ pub struct DiskCounters {
     pub written_bytes: u64,
     /// Time that writes took, added up.
     pub write_time_100ns: u64,
-    /// Time in which nothing was under way.
+    /// Idle time.
     pub idle_time_100ns: u64,
     /// The moment of the reading, on the same clock.
     pub now_100ns: u64,
-    /// I/Os under way.
+    /// I/Os in flight.
     pub queue_depth: u64,
 }
 
-/// Asks a disk or volume by its device path (`\\.\PhysicalDrive0`, `\\.\C:`). It takes calls for
-/// which this crate has no safe way: who has them passes them in ([`Host::with_disks`]).
+/// Queries a disk or volume by its device path (`\\.\PhysicalDrive0`, `\\.\C:`). It needs calls for
+/// which this crate has no safe wrappers: the caller passes them in ([`Host::with_disks`]).
 #[derive(Clone, Copy, Debug)]
 pub struct DiskReaders {
-    /// What it says of itself.
+    /// Reads its facts.
     pub facts: fn(&Path) -> io::Result<DiskFacts>,
-    /// What it counted.
+    /// Reads its counters.
     pub counters: fn(&Path) -> io::Result<DiskCounters>,
 }
 
-/// A machine to ask: the real one, or one laid out under a folder.
+/// A machine to query: the real one, or a fixture in a folder.
 #[derive(Clone, Debug)]
 pub struct Host {
     root: PathBuf,
@@ -96,37 +96,37 @@ impl Host {
         Host { root: PathBuf::from("/"), real: true, loops: None, disks: None }
     }
 
-    /// A machine whose `proc`, `sys` and `etc` lie under `root`.
+    /// A machine whose `proc`, `sys` and `etc` are under `root`.
     ///
     /// Paths are compared as text there: nothing is looked up in the real file system.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Host { root: root.into(), real: false, loops: None, disks: None }
     }
 
-    /// The same, with what stands behind loop devices asked of them by `reader`: by number, which
-    /// neither a new name nor a removal changes. Without it the names in sysfs have to do.
+    /// The same, with `reader` for the backing files of loop devices: by number, which neither a
+    /// new name nor a removal changes. Without it the names in sysfs are used.
     #[must_use]
     pub fn with_loops(self, reader: LoopReader) -> Self {
         Host { loops: Some(reader), ..self }
     }
 
-    /// The same, with disks of Windows asked by `readers`; without them only volumes are seen.
+    /// The same, with `readers` for Windows disks; without them only volumes are visible.
     #[must_use]
     pub fn with_disks(self, readers: DiskReaders) -> Self {
         Host { disks: Some(readers), ..self }
     }
 
-    /// What reads disks of Windows, where they may be asked.
+    /// The readers of Windows disks, if available.
     pub fn disk_readers(&self) -> Option<DiskReaders> {
         self.disks.filter(|_| self.real)
     }
 
-    /// What reads loop devices, where they may be asked.
+    /// The reader of loop devices, if available.
     pub fn loop_reader(&self) -> Option<LoopReader> {
         self.loops.filter(|_| self.real)
     }
 
-    /// Whether the kernel may be asked by calls, not only by files.
+    /// Whether system calls may be used, not only files.
     pub fn is_real(&self) -> bool {
         self.real
     }

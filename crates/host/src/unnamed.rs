@@ -1,20 +1,20 @@
-//! Files without a name: nothing is left of one if the process ends before it has been named.
+//! Files without a name: nothing is left if the process ends before it gives one.
 
 use crate::system;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A new file in `folder` that has no name yet; none where the file system or the system has no
-/// such files, or could not name it later.
+/// A new file in `folder` without a name; none if the file system or the system has no such files,
+/// or could not name it later.
 pub fn unnamed_file(folder: &Path, mode: u32) -> Option<File> {
     system::unnamed::unnamed_file(folder, mode)
 }
 
-/// Gives it the name `path`, which nothing has.
+/// Gives it the unused name `path`.
 ///
 /// # Errors
-/// As the system says it.
+/// The system's error.
 pub fn name_file(file: &File, path: &Path) -> io::Result<()> {
     system::unnamed::name_file(file, path)
 }

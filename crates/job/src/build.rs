@@ -1,5 +1,5 @@
-//! From options as typed to a job: looking rows up, applying them in order, blaming the right
-//! word when something is wrong.
+//! From typed options to a job: finds their rows, applies them in order, and names the responsible
+//! option in errors.
 
 use crate::draft::Draft;
 use crate::error::{ErrorKind, JobError, ValueProblem};
@@ -16,9 +16,9 @@ pub(crate) struct Typed {
     pub name: String,
     /// Its value, trimmed, after substitution.
     pub value: Option<String>,
-    /// Where it stood.
+    /// Its position.
     pub origin: Origin,
-    /// Which section of a job file it stood in, counted from 1; 0 on a command line.
+    /// The section of a job file, counted from 1; 0 on a command line.
     pub section: usize,
 }
 
@@ -39,7 +39,7 @@ impl Typed {
 pub(crate) struct RawJob {
     /// Name of the section or of `--name`.
     pub name: String,
-    /// Where it began.
+    /// The position of its beginning.
     pub origin: Origin,
     /// Options that were global then.
     pub inherited: Vec<Typed>,
@@ -59,7 +59,7 @@ impl RawJob {
         }
     }
 
-    /// The same of a job that may run on another machine, whose system has other engines.
+    /// The same for a job that may run on another machine, whose system has other engines.
     pub fn build_for_any_system(&self) -> Result<(JobSpec, Vec<String>), JobError> {
         let mut warnings = Vec::new();
         let mut draft = Draft::new(&self.name);
@@ -93,9 +93,9 @@ impl RawJob {
         last.and_then(|typed| typed.value.as_deref()).unwrap_or("psync")
     }
 
-    /// fio reads `kb_base` of a job file section before its other options, wherever it stands,
-    /// and `filename` after them, because it takes the folder and the number of files from them.
-    /// A command line it takes from left to right.
+    /// fio reads `kb_base` of a job file section before its other options, at any position, and
+    /// `filename` after them, because it needs the folder and the number of files from them. It
+    /// reads a command line from left to right.
     fn in_order<'a>(&self, options: &'a [Typed]) -> Vec<&'a Typed> {
         let mut order: Vec<&Typed> = options.iter().collect();
         order.sort_by_key(|typed| {
@@ -109,7 +109,7 @@ impl RawJob {
         order
     }
 
-    /// A problem between options, put where the option to blame was given last.
+    /// A conflict between options, reported at the last position of the responsible one.
     fn blame(&self, problem: ValueProblem, option: &str) -> JobError {
         let all = self.inherited.iter().chain(&self.own);
         let culprit = all.rev().find(|typed| typed.row.name == option);
@@ -120,11 +120,11 @@ impl RawJob {
     }
 }
 
-/// Options that all jobs together may inherit. Each job keeps its own copy, so a hostile file of
-/// many globals and many sections would otherwise grow with the product of the two.
+/// Maximum options that all jobs together may inherit. Each job has its own copy, so a hostile file
+/// of many globals and many sections would otherwise grow with the product of the two.
 const MOST_INHERITED: usize = 500_000;
 
-/// Counts what one more job inherits.
+/// Counts the inherited options of one more job.
 pub(crate) fn count_inherited(
     total: &mut usize,
     more: usize,
@@ -163,7 +163,7 @@ fn bad_option(origin: &Origin, quoted: &str) -> String {
     }
 }
 
-/// The row of an option, or an error with the nearest name.
+/// The row of an option, or an error with the most similar name.
 pub(crate) fn look_up(
     name: &str,
     value: Option<&str>,

@@ -1,4 +1,4 @@
-//! A job being put together: the typed job, and what several options say only together.
+//! A job in construction: the typed job, and settings that several options determine together.
 
 use crate::error::ValueProblem;
 use crate::quantity::Units;
@@ -11,11 +11,11 @@ use std::path::PathBuf;
 pub(crate) struct Draft {
     /// The fields that one option decides.
     pub job: JobSpec,
-    /// `latency_target` and companions; becomes part of the job if a target was given.
+    /// `latency_target` and related options; used if a target is given.
     pub latency: LatencyTarget,
-    /// `steadystate` and companions; becomes part of the job if a duration was given, as in fio.
+    /// `steadystate` and related options; used if a duration is given, as in fio.
     pub steady: SteadyStateRule,
-    /// A folder was given after names of files, which it does not hold.
+    /// A folder was given after file names, to which it does not apply.
     late_folder: bool,
 }
 
@@ -41,7 +41,7 @@ impl Draft {
     /// Adds files by name, below the folder that is in force.
     pub fn add_files(&mut self, names: Vec<PathBuf>) {
         let target = &mut self.job.target;
-        // A number of files limits only what was named before it.
+        // A number of files limits only earlier names.
         let more = u32::try_from(names.len()).unwrap_or(u32::MAX);
         target.most_files = target.most_files.map(|most| most.saturating_add(more));
         let below = target.directories.first();
@@ -66,7 +66,7 @@ impl Draft {
         target.directories = folders;
     }
 
-    /// Sets the number of files, of which no more than were named are used.
+    /// Sets the number of files, which limits the named ones.
     pub fn count_files(&mut self, files: u32) {
         let target = &mut self.job.target;
         target.nrfiles = files;
@@ -80,8 +80,8 @@ impl Draft {
         Units { kb_base: self.job.measure.kb_base }
     }
 
-    /// The finished job and warnings, or what its options say against each other. A problem
-    /// comes with the name of the option to blame.
+    /// The finished job and warnings, or a conflict between its options, with the name of the
+    /// responsible one.
     pub fn finish(mut self) -> Result<(JobSpec, Vec<String>), (ValueProblem, &'static str)> {
         if self.latency.target_us > 0 {
             self.job.pace.latency_target = Some(self.latency.clone());
@@ -102,7 +102,7 @@ impl Draft {
         Ok((self.job, warnings))
     }
 
-    /// fio says so and goes on; so do we.
+    /// fio warns and continues, and so does Fathom.
     fn settle_time_based(&mut self) -> Vec<String> {
         let extent = &mut self.job.extent;
         if !extent.time_based || extent.runtime_us > 0 {

@@ -1,15 +1,15 @@
-//! What can be wrong with what was asked.
+//! Errors in jobs and command lines.
 //!
-//! A [`JobError`] is made once, where the fault is seen, and shown as one or two lines: what went
-//! wrong and where, then what to do. The first words of the first line are fio's where scripts
-//! look for them; the rest is ours. [`ValueProblem`] is the inner half, for code that knows the
-//! fault but not where the word came from.
+//! A [`JobError`] is made once, where the fault is found, and shown as one or two lines: the
+//! problem and its position, then advice. The first words of the first line are fio's where scripts
+//! search for them; the others are ours. [`ValueProblem`] is the inner part, for code that knows
+//! the fault but not its position.
 
 use crate::origin::Origin;
 use fathom_vocab::printable;
 use std::fmt;
 
-/// What sort of mistake it is; decides nothing here, but lets callers choose exit codes.
+/// The kind of mistake; callers can choose exit codes by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A name that is no option.
@@ -30,16 +30,16 @@ pub enum ErrorKind {
     NoJobs,
 }
 
-/// A mistake in a job or a command line, and what to do about it.
+/// A mistake in a job or a command line, with advice.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct JobError {
-    /// What sort of mistake.
+    /// The kind of mistake.
     pub kind: ErrorKind,
-    /// What went wrong, without the place.
+    /// The problem, without its position.
     pub message: String,
-    /// Where the words came from.
+    /// The source of the words.
     pub origin: Origin,
-    /// What to do.
+    /// Advice.
     pub hint: Option<String>,
     /// The job that cannot run because of it.
     pub job: Option<String>,
@@ -110,19 +110,19 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// A fault in a value, before it is known where the value stood.
+/// A fault in a value, without the value's position.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueProblem {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do; may be empty.
+    /// Advice; may be empty.
     pub hint: String,
-    /// Whether `message` stands alone, or explains a `failed parsing` message.
+    /// Whether `message` is complete, or explains a `failed parsing` message.
     pub whole: bool,
 }
 
 impl ValueProblem {
-    /// An explanation to be put after fio's `failed parsing name=value`.
+    /// An explanation to follow fio's `failed parsing name=value`.
     pub fn new(message: impl Into<String>) -> ValueProblem {
         ValueProblem { message: message.into(), hint: String::new(), whole: false }
     }

@@ -1,7 +1,7 @@
-//! Help and the compatibility page, all drawn from the tables.
+//! Help and the compatibility page, generated from the tables.
 //!
-//! Names stand where scripts look for them (an engine on a line of its own, an option at the
-//! beginning of its line); the words are ours.
+//! Names are where scripts search for them (an engine on its own line, an option at the beginning
+//! of its line); the texts are ours.
 
 use crate::command_line::{Argument, CliOption, cli_options};
 use crate::error::{ErrorKind, JobError};
@@ -71,7 +71,7 @@ fn push_line(text: &mut String, indent: &str, left: &str, right: &str) {
     let _ = writeln!(text, "{indent}{left:<28} {right}");
 }
 
-/// `--cmdhelp=all`: every option on a line of its own, under its category.
+/// `--cmdhelp=all`: every option on its own line, under its category.
 pub fn option_list() -> String {
     let mut text = String::new();
     for category in Category::ALL {
@@ -83,7 +83,7 @@ pub fn option_list() -> String {
     text.trim_start().to_string()
 }
 
-/// The help of a row, and what keeps it from working, if anything does.
+/// The help of a row, and why it does not work, if so.
 fn with_status(row: &OptionRow) -> String {
     match row.status {
         OptionStatus::Supported => row.help.to_string(),
@@ -91,10 +91,10 @@ fn with_status(row: &OptionRow) -> String {
     }
 }
 
-/// `--cmdhelp=OPTION`: all that the table knows of one option.
+/// `--cmdhelp=OPTION`: all facts of the table about one option.
 ///
 /// # Errors
-/// No option has this name; the hint has the nearest.
+/// No option has this name; the hint has the most similar.
 pub fn option_help(name: &str) -> Result<String, JobError> {
     let Some(row) = find_option(name) else {
         let near = nearest_option(name).map(|near| format!("Did you mean {near}?"));
@@ -179,7 +179,7 @@ pub fn debug_help() -> String {
     format!("Subjects of --debug: {}\n", DEBUG_SUBJECTS.join(","))
 }
 
-/// `docs/compatibility.md`: every option of fio, and what Fathom does with it.
+/// `docs/compatibility.md`: every option of fio, and its status in Fathom.
 pub fn compatibility_page() -> String {
     let mut text = String::from(
         "# fio's options, and what Fathom does with them\n\n\
@@ -207,7 +207,7 @@ pub fn compatibility_page() -> String {
     text
 }
 
-/// How many options have which status.
+/// The number of options with each status.
 fn push_counts(text: &mut String) {
     text.push_str("| status | options |\n|---|---|\n");
     for word in ["supported", "retired", "no effect", "not yet", "refused"] {

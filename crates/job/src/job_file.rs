@@ -1,8 +1,7 @@
 //! fio's job files: sections of `key=value` lines, with `include` and `${VARIABLE}`.
 //!
-//! One pass over the lines gathers raw jobs; what the options mean is `build`'s affair. A file
-//! that is not a job file (binary, endless, including itself) ends in an error that names the
-//! place, never in a panic.
+//! One pass over the lines collects raw jobs; `build` interprets the options. A file that is not a
+//! job file (binary, endless, including itself) gives an error with the position, never a panic.
 
 use crate::build::{RawJob, Typed, count_inherited, look_up};
 use crate::error::{ErrorKind, JobError};
@@ -16,24 +15,24 @@ pub const LARGEST_FILE_BYTES: u64 = 1 << 20;
 pub const LONGEST_LINE_BYTES: usize = 8192;
 /// How deep `include` may go.
 const DEEPEST_INCLUDE: usize = 16;
-/// How many files a job file may include, all told: depth alone would allow 2^16.
+/// Maximum number of files that a job file may include in total: depth alone would allow 2^16.
 const MOST_INCLUDES: usize = 256;
-/// Largest number of sections; keeps a hostile file from a large answer.
+/// Maximum number of sections; limits the result of a hostile file.
 const MOST_SECTIONS: usize = 16_384;
 
-/// What a job file says.
+/// The content of a job file.
 #[derive(Debug, Default)]
 pub(crate) struct JobFile {
     /// Its jobs, in order.
     pub jobs: Vec<RawJob>,
-    /// Its global options, those given to it first.
+    /// Its global options, beginning with those of the caller.
     pub globals: Vec<Typed>,
     /// Whether it had a `[global]` section.
     pub has_globals: bool,
 }
 
-/// Reads a job file through `world`. `globals` are in force before its first line; `sections`
-/// limits which sections count, unless it is empty.
+/// Reads a job file through `world`. `globals` apply before its first line; `sections` limits which
+/// sections count, unless it is empty.
 pub(crate) fn read_file(
     path: &Path,
     world: &dyn World,
@@ -102,7 +101,7 @@ enum Section {
     None,
     /// In `[global]`.
     Global,
-    /// In a section that was not asked for.
+    /// In a section that was not selected.
     Skipped,
     /// In the last job.
     Job,
@@ -257,7 +256,7 @@ impl Reader<'_> {
         out + rest
     }
 
-    /// `word` begins with `$`. Writes what stands for it, and returns what follows.
+    /// `word` begins with `$`. Writes its value, and returns the remainder.
     fn substitute_word<'t>(&self, word: &'t str, out: &mut String) -> &'t str {
         if let Some((name, rest)) = word.strip_prefix("${").and_then(|w| w.split_once('}')) {
             out.push_str(&one_line_of(self.world.env(name).unwrap_or_default()));
@@ -288,13 +287,13 @@ pub(crate) fn is_substituted(word: &str) -> bool {
         || KEYWORDS.iter().any(|keyword| word.starts_with(keyword))
 }
 
-/// A variable may hold anything; an option is one line.
+/// A variable may contain anything; an option is one line.
 fn one_line_of(value: String) -> String {
     value.replace(['\n', '\0'], " ")
 }
 
-/// The line up to a `;` or `#`. fio has no way to write these two in a value; here a backslash
-/// before them does it, so that every job can be printed and read back.
+/// The line up to a `;` or `#`. fio has no syntax for these two in a value; here a backslash before
+/// them escapes them, so that every job can be printed and parsed again.
 fn without_comment(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();

@@ -1,8 +1,8 @@
-//! What was asked: one table of options, fio's job files and command line, and [`JobSpec`].
+//! Job descriptions: one table of options, fio's job files and command line, and [`JobSpec`].
 //!
-//! Text comes in by three doors ([`parse_command_line`], [`parse_job_text`],
-//! [`job_from_options`]) and leaves as typed, checked [`JobSpec`]s. All knowledge of single
-//! options is in one table ([`options()`]); see the head of that module for how to add one.
+//! Text is parsed by three functions ([`parse_command_line`], [`parse_job_text`],
+//! [`job_from_options`]) into typed, checked [`JobSpec`]s. All knowledge of single options is in
+//! one table ([`options()`]); the head of that module explains how to add one.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -60,7 +60,7 @@ pub fn parse_job_text(
 /// is refused when it is to run here.
 ///
 /// # Errors
-/// What a job file with these options would give.
+/// The job that a job file with these options would give.
 pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec, JobError> {
     let origin = Origin::Builtin;
     if !print::is_header(name) {

@@ -1,9 +1,9 @@
-//! Where a word of a job came from, so that every error can point at it.
+//! The source of a word of a job, so that every error can point to it.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where an option or a job was given.
+/// The source of an option or a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A line (from 1) of a job file; standard input is called `-`.

@@ -1,7 +1,7 @@
-//! Jobs as text again: a job file, or a command line.
+//! Prints jobs as text: a job file, or a command line.
 //!
-//! What is printed is what was given, under canonical names; reading it back gives the same job
-//! (a property test holds this). That is how a job travels to another machine.
+//! The output has the given options, under canonical names; parsing it gives the same job (a
+//! property test checks this). In this form a job is sent to another machine.
 
 use crate::job_file::is_substituted;
 use crate::origin::Origin;
@@ -15,14 +15,14 @@ pub fn print_job(job: &JobSpec) -> String {
     print_jobs(std::slice::from_ref(job))
 }
 
-/// A job file with these jobs. Options that a job inherited become a `[global]` section where
-/// the jobs after it inherited them too, else its own.
+/// A job file with these jobs. Options that a job inherited become a `[global]` section if the jobs
+/// after it inherited them too, otherwise its own.
 pub fn print_jobs(jobs: &[JobSpec]) -> String {
     let mut text = String::new();
     let mut globals: &Options = &[];
     for (index, job) in jobs.iter().enumerate() {
-        // Every later job inherits at least what is global here, so `globals` always begins
-        // what a job inherited.
+        // Every later job inherits at least these globals, so `globals` is always a prefix of a
+        // job's inherited options.
         let shared = jobs[index..].iter().all(|later| later.inherited.starts_with(&job.inherited));
         let more = &job.inherited[globals.len()..];
         if shared && !more.is_empty() {
@@ -47,13 +47,13 @@ pub fn print_jobs(jobs: &[JobSpec]) -> String {
     text
 }
 
-/// The section's name, which names of files begin with, as its header. A name that cannot be one
-/// came from `name=`, which follows.
+/// The section's name, which begins file names, as its header. A name that cannot be one came from
+/// `name=`, which follows.
 fn header(section: &str) -> &str {
     if is_header(section) { section } else { "job" }
 }
 
-/// Whether a name can stand in brackets.
+/// Whether a name is valid in brackets.
 pub(crate) fn is_header(name: &str) -> bool {
     let special = |c: char| matches!(c, ']' | ';' | '#' | '\n' | '\0');
     !name.is_empty() && name.trim() == name && name != "global" && !name.contains(special)
@@ -100,8 +100,8 @@ pub fn print_command_line(invocation: &Invocation) -> String {
     words.join(" ")
 }
 
-/// Options in the order in which a command line must have them to say the same. A section of a
-/// job file puts files below its folder wherever that stands; a command line must have it first.
+/// Options in the order that gives a command line the same meaning. A section of a job file puts
+/// files below its folder at any position; a command line needs the folder first.
 fn from_left(
     options: &Options,
     in_file: bool,

@@ -1,9 +1,9 @@
-//! Sizes and times as people write them, read and printed.
+//! Sizes and times in users' notation, parsed and printed.
 //!
-//! The suffix rules are those that fio 3.33 was seen to follow, which are not those of its
-//! manual: `k`, `kb` and `ki` all follow `kb_base`, and only the full `kib` means the other
-//! base. Where fio reads what it can and drops the rest (`4x`, `4.5k`, `10q`), we refuse: a
-//! size that silently became 4 bytes is a benchmark of something else.
+//! The suffix rules were observed of fio 3.33, and differ from its manual: `k`, `kb` and `ki` all
+//! follow `kb_base`, and only the full `kib` means the other base. Where fio parses a prefix and
+//! drops the remainder (`4x`, `4.5k`, `10q`), Fathom refuses: a size that silently became 4 bytes
+//! is a benchmark of something else.
 
 use crate::error::ValueProblem;
 
@@ -53,7 +53,7 @@ impl TimeUnit {
 
 /// Largest integer that arithmetic in parentheses gives exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Parentheses inside parentheses; keeps hostile input off the stack.
+/// Maximum nesting of parentheses; protects the stack from hostile input.
 const DEEPEST: u32 = 16;
 
 /// Bytes (or a count with `k`, `m`, …) from text such as `4k`, `1MiB`, `0x1000`, `(4*1024)`.
@@ -63,15 +63,15 @@ pub(crate) fn parse_size(text: &str, units: Units) -> Result<u64, ValueProblem> 
 
 /// Microseconds from text such as `10`, `1.5` (refused), `2m`, `500ms`, `(60*1000000)`.
 ///
-/// Inside parentheses a number without unit is microseconds whatever `unit` says, as in fio.
-/// Fractions of a microsecond round up, so that a short time never becomes none.
+/// Inside parentheses a number without unit is in microseconds for any `unit`, as in fio. Fractions
+/// of a microsecond round up, so that a short time never becomes zero.
 pub(crate) fn parse_time_us(text: &str, unit: TimeUnit) -> Result<u64, ValueProblem> {
     let plain = if text.trim_start().starts_with('(') { 1_000 } else { unit.ns() };
     let ns = amount(text.trim(), &|s| time_factor(s, plain), 1_000)?;
     Ok(ns.div_ceil(1_000))
 }
 
-/// A number with its suffix. `bare` is what one unit of a parenthesised expression is worth.
+/// A number with its suffix. `bare` is the unit of a parenthesised expression.
 fn amount(
     text: &str,
     factor: &dyn Fn(&str) -> Result<u64, ValueProblem>,
@@ -89,7 +89,7 @@ fn amount(
         .ok_or_else(|| ValueProblem::new("the number does not fit in 64 bits"))
 }
 
-/// The decimal or `0x` integer that `text` begins with, and what follows it.
+/// The decimal or `0x` integer at the beginning of `text`, and the remainder.
 fn integer(text: &str) -> Result<(u64, &str), ValueProblem> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |rest| (rest, 16));
@@ -107,7 +107,7 @@ fn integer(text: &str) -> Result<(u64, &str), ValueProblem> {
     Ok((number, suffix))
 }
 
-/// What a size suffix multiplies by.
+/// The factor of a size suffix.
 fn size_factor(suffix: &str, units: Units) -> Result<u64, ValueProblem> {
     let lower = suffix.trim().to_ascii_lowercase();
     if lower.is_empty() || lower == "b" {
@@ -275,14 +275,14 @@ impl<'a> Arithmetic<'a> {
     }
 }
 
-/// Bytes as a job file would say them: the largest unit that loses nothing (`4096` is `4k`).
+/// Bytes in job file notation: the largest exact unit (`4096` is `4k`).
 pub fn format_size(bytes: u64) -> String {
     let units = [(1 << 50, "p"), (1 << 40, "t"), (1 << 30, "g"), (1 << 20, "m"), (1 << 10, "k")];
     let unit = units.iter().find(|(size, _)| bytes >= *size && bytes.is_multiple_of(*size));
     unit.map_or_else(|| bytes.to_string(), |(size, name)| format!("{}{name}", bytes / size))
 }
 
-/// Microseconds as a job file would say them: the largest unit that loses nothing.
+/// Microseconds in job file notation: the largest exact unit.
 pub fn format_time_us(us: u64) -> String {
     let units = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s")];
     let finer = [(1_000, "ms"), (1, "us")];
@@ -299,7 +299,7 @@ mod tests {
         parse_size(text, Units::default()).ok()
     }
 
-    /// What fio 3.33 prints as block size for the same words.
+    /// Block sizes that fio 3.33 prints for the same words.
     #[test]
     fn sizes_as_fio_reads_them() {
         for (text, bytes) in [

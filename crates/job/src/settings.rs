@@ -1,4 +1,4 @@
-//! What the command line asks of the program, rather than of a job.
+//! The command line's options for the program, rather than for a job.
 
 use crate::spec::JobSpec;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// A command line, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invocation {
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// How to do it.
     pub settings: Settings,
@@ -15,9 +15,9 @@ pub struct Invocation {
     /// The `global options` of results: canonical names and values as typed, those of the last
     /// `[global]` section if a file has one, else those of the command line, as fio reports them.
     pub global_options: Vec<(String, Option<String>)>,
-    /// Things worth knowing that are no errors. The drop-in keeps silent about them.
+    /// Warnings. The drop-in does not print them.
     pub warnings: Vec<String>,
-    /// `--client`: which hosts run which jobs; empty where this machine runs them.
+    /// `--client`: the hosts of jobs; empty if this machine runs them.
     pub clients: Vec<ClientJobs>,
 }
 
@@ -32,7 +32,7 @@ pub struct ClientJobs {
     pub global_options: Vec<(String, Option<String>)>,
 }
 
-/// What the command line asks for.
+/// The action of a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// Run the jobs.
@@ -59,7 +59,7 @@ pub enum Action {
     DebugHelp,
 }
 
-/// Output formats; several may be asked for at once.
+/// Output formats; several may be selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats {
     /// Text for people.
@@ -99,7 +99,7 @@ pub enum EtaWhen {
 /// `--idle-prof`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdleProf {
-    /// Not asked for.
+    /// Off.
     #[default]
     Off,
     /// Calibrate and exit.
@@ -143,7 +143,7 @@ pub struct Settings {
     pub max_jobs: u32,
     /// `--warnings-fatal`.
     pub warnings_fatal: bool,
-    /// `--debug`: what to trace.
+    /// `--debug`: the categories to trace.
     pub debug: Vec<String>,
 }
 

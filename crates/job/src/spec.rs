@@ -1,60 +1,59 @@
-//! `JobSpec`: what one job asks for, typed and checked, with no trace of how it was spelt.
+//! `JobSpec`: one job, typed and checked, independent of its spelling.
 //!
-//! Every other room reads this and never the text. Fields are grouped by the question they
-//! answer (what is it called, where does it go, what does it do, how fast, for how long, what
-//! is written down). Defaults are fio's, because the drop-in is a contract.
+//! All other crates read this and never the text. Fields are grouped by topic (name, target,
+//! pattern, speed, time, measurement). Defaults are fio's, because programs rely on the drop-in.
 
 use crate::origin::Origin;
 use fathom_vocab::{ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
 use std::path::{Path, PathBuf};
 
-/// One job as asked for. `process.numjobs` clones of it will run.
+/// One job. `process.numjobs` clones of it will run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobSpec {
     /// Name of the section or of `--name`.
     pub name: String,
     /// Free text shown in results.
     pub description: Option<String>,
-    /// Where the job was begun, for error messages.
+    /// The source of the job, for error messages.
     pub origin: Origin,
-    /// Options given to this job itself (not the global ones), canonical name and raw value, in
-    /// the order given; `None` is an option given without a value. Reported with the results.
+    /// Options of this job itself (not the global ones), canonical name and raw value, in the given
+    /// order; `None` is an option without a value. Reported with the results.
     pub given: Vec<(String, Option<String>)>,
-    /// Options that were global when the job was begun, in the same form. With `given` they say
-    /// all that was asked, so that the job can be printed and read again elsewhere.
+    /// Options that were global when the job was begun, in the same form. Together with `given`
+    /// they are complete, so that the job can be printed and parsed elsewhere.
     pub inherited: Vec<(String, Option<String>)>,
-    /// Where the I/O goes.
+    /// The targets of the I/O.
     pub target: JobTarget,
-    /// What each I/O looks like.
+    /// The form of each I/O.
     pub pattern: Pattern,
     /// How I/Os reach the kernel.
     pub engine: EngineSpec,
     /// How long and how much.
     pub extent: Extent,
-    /// How fast.
+    /// Speed.
     pub pace: Pace,
-    /// When it starts, in what company, on which CPUs.
+    /// Start, related jobs, CPUs.
     pub process: Process,
-    /// What the written data looks like.
+    /// The content of written data.
     pub buffers: Buffers,
     /// When data is flushed.
     pub flush: Flush,
-    /// What is measured and how it is shown.
+    /// The measurements and their display.
     pub measure: Measure,
-    /// What happens on an error.
+    /// The reaction to an error.
     pub errors: ErrorPolicy,
 }
 
 impl JobSpec {
-    /// Whether each I/O is over when its submission returns, so that there is no submission
-    /// latency to speak of: synchronous engines, and null at depth 1.
+    /// Whether each I/O is done when its submission returns, so that there is no submission
+    /// latency: synchronous engines, and null at depth 1.
     pub fn completes_at_once(&self) -> bool {
         let engine = self.engine.engine;
         engine.is_sync() || engine == IoEngine::Null && self.engine.iodepth == 1
     }
 }
 
-/// An amount that may depend on the size of what is found.
+/// An amount that may depend on the existing size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobSize {
     /// Bytes.
@@ -63,21 +62,21 @@ pub enum JobSize {
     Percent(u8),
 }
 
-/// Where the I/O goes.
+/// The targets of the I/O.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobTarget {
-    /// `filename`: paths, split at `:` (with `\:` for a colon), below the first folder of the
-    /// `directory` that was given before; empty when not given.
+    /// `filename`: paths, split at `:` (with `\:` for a colon), below the first folder of an
+    /// earlier `directory`; empty if not given.
     pub filenames: Vec<PathBuf>,
     /// How many of `filenames` and of the files of `opendir` are used; `None` is all.
     pub most_files: Option<u32>,
-    /// `directory`: split at `:`; clones are spread over them in turn.
+    /// `directory`: split at `:`; clones are distributed over them in turn.
     pub directories: Vec<PathBuf>,
     /// Name of the section, where `name=` gave the job another: names of files begin with it.
     pub section: Option<String>,
     /// `filename_format`, with `$jobname`, `$jobnum`, `$filenum` left in.
     pub filename_format: Option<String>,
-    /// `size`: of all files of a clone together; `None` is "as big as what is there".
+    /// `size`: of all files of a clone together; `None` means the existing size.
     pub size: Option<JobSize>,
     /// `filesize`: smallest and largest size of one file, in bytes.
     pub filesize: Option<(u64, u64)>,
@@ -115,7 +114,7 @@ pub struct JobTarget {
     pub invalidate: bool,
     /// `fadvise_hint`.
     pub fadvise: bool,
-    /// `opendir`: folders whose files are used, beside `filenames`.
+    /// `opendir`: folders whose files are used, in addition to `filenames`.
     pub opendirs: Vec<OpenDir>,
 }
 
@@ -124,23 +123,23 @@ pub struct JobTarget {
 pub struct OpenDir {
     /// Where names of files are looked for, in it and in the folders below it.
     pub path: PathBuf,
-    /// The folder below which files of these names are used; `None` is where they were found.
+    /// The folder of the files with these names; `None` means that they have full paths.
     pub below: Option<PathBuf>,
 }
 
 impl JobTarget {
-    /// What generated names of files begin with, for a job of this name.
+    /// The beginning of generated file names, for a job with this name.
     pub fn stem<'a>(&'a self, job_name: &'a str) -> &'a str {
         self.section.as_deref().unwrap_or(job_name)
     }
 }
 
-/// `name` below `folder`, which holds absolute names too.
+/// `name` below `folder`, also if it is absolute.
 pub fn path_below(folder: &Path, name: &Path) -> PathBuf {
     folder.join(name.strip_prefix("/").unwrap_or(name))
 }
 
-/// Which file the next I/O goes to, and for how many I/Os in a row.
+/// The file of the next I/O, and the number of I/Os in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileService {
     /// One file after another, this many I/Os each.
@@ -151,14 +150,14 @@ pub enum FileService {
     Sequential,
 }
 
-/// How files are given blocks before the job writes.
+/// How blocks are allocated for files before the job writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fallocate {
     /// Not at all.
     None,
-    /// What the file system offers, silently nothing where it offers nothing.
+    /// The file system's own allocation; nothing if it has none.
     Native,
-    /// `posix_fallocate(3)`, which writes where the file system cannot.
+    /// `posix_fallocate(3)`, which writes if the file system cannot allocate.
     Posix,
     /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`.
     Keep,
@@ -166,7 +165,7 @@ pub enum Fallocate {
     Truncate,
 }
 
-/// Which directions a job has, and whether offsets jump.
+/// The directions of a job, and whether offsets are random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadWrite {
     /// Has reads.
@@ -181,13 +180,13 @@ pub struct ReadWrite {
     pub trimwrite: bool,
 }
 
-/// What each I/O looks like.
+/// The form of each I/O.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// `rw` / `readwrite`.
     pub rw: ReadWrite,
-    /// The `:N` of `rw=randread:N` (I/Os before a new offset is drawn) or of `rw=write:N`
-    /// (bytes to skip after each I/O); `None` when not given.
+    /// The `:N` of `rw=randread:N` (I/Os before a new offset is drawn) or of `rw=write:N` (bytes to
+    /// skip after each I/O); `None` if not given.
     pub rw_suffix: Option<i64>,
     /// `rw_sequencer=identical` rather than `sequential`.
     pub rw_identical: bool,
@@ -205,7 +204,7 @@ pub struct Pattern {
     pub percentage_random: PerDirection<u8>,
     /// `norandommap`: offsets are drawn afresh, so blocks may repeat within a pass.
     pub norandommap: bool,
-    /// `softrandommap`: fall back to `norandommap` where a map cannot be had.
+    /// `softrandommap`: falls back to `norandommap` if a map is impossible.
     pub softrandommap: bool,
     /// `random_distribution` per direction.
     pub distribution: PerDirection<Distribution>,
@@ -262,23 +261,23 @@ pub enum Distribution {
     Uniform,
     /// Zipf: exponent theta, and the centre as a share of the range (0 to 1) if given.
     Zipf {
-        /// Exponent.
+        /// The position of the most popular block, 0 to 1.
         theta: f64,
-        /// Where the most popular block lies, 0 to 1.
+        /// The position of the most popular block, 0 to 1.
         center: Option<f64>,
     },
     /// Pareto: shape h, and the centre as a share of the range (0 to 1) if given.
     Pareto {
         /// Shape.
         h: f64,
-        /// Where the most popular block lies, 0 to 1.
+        /// The position of the most popular block, 0 to 1.
         center: Option<f64>,
     },
     /// Normal: standard deviation in percent of the range, and the centre if given.
     Normal {
         /// Standard deviation in percent of the range.
         deviation: f64,
-        /// Where the mean lies, 0 to 1.
+        /// The position of the mean, 0 to 1.
         center: Option<f64>,
     },
     /// `zoned`: percent of accesses, percent of the range.
@@ -298,7 +297,7 @@ pub struct EngineSpec {
     pub sync: SyncMode,
     /// `iodepth`: 1 or more.
     pub iodepth: u32,
-    /// `iodepth_batch` (submit): how many to hand over at a time; `None` when not given.
+    /// `iodepth_batch` (submit): the number of I/Os to submit at a time; `None` if not given.
     pub batch_submit: Option<u32>,
     /// `iodepth_batch_complete_min`: how many completions to wait for; 0 polls.
     pub batch_complete_min: u32,
@@ -331,7 +330,7 @@ pub struct EnginePrivate {
     pub uncached: bool,
     /// `nowait` (io_uring, libaio, pvsync2): `RWF_NOWAIT`.
     pub nowait: bool,
-    /// `force_async` (io_uring): every N-th I/O goes to a worker; 0 never.
+    /// `force_async` (io_uring): every N-th I/O goes to a worker; 0 means never.
     pub force_async: u32,
     /// `userspace_reap` (libaio): completions are taken from the ring without a system call.
     pub userspace_reap: bool,
@@ -348,22 +347,22 @@ pub struct Extent {
     pub number_ios: Option<u64>,
     /// `loops`: passes; 1 or more.
     pub loops: u64,
-    /// `runtime` in microseconds; 0 is none.
+    /// `runtime` in microseconds; 0 means none.
     pub runtime_us: u64,
     /// `time_based`: begin another pass until `runtime` is over.
     pub time_based: bool,
     /// `ramp_time` in microseconds: run this long before measuring.
     pub ramp_time_us: u64,
-    /// `startdelay` in microseconds: a range, both ends equal when one value was given.
+    /// `startdelay` in microseconds: a range, with equal ends if one value was given.
     pub startdelay_us: (u64, u64),
-    /// `steadystate`, when given: stop when the figures hold still.
+    /// `steadystate`, if given: stop when the figures are steady.
     pub steadystate: Option<SteadyStateRule>,
 }
 
 /// When a job counts as steady.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SteadyStateRule {
-    /// What is watched.
+    /// The watched figure.
     pub metric: SteadyMetric,
     /// The slope of its regression line is judged, rather than its greatest deviation.
     pub slope: bool,
@@ -379,7 +378,7 @@ pub struct SteadyStateRule {
     pub interval_ms: u64,
 }
 
-/// What steady state is judged by.
+/// The figure by which steady state is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SteadyMetric {
     /// I/O operations a second.
@@ -390,16 +389,16 @@ pub enum SteadyMetric {
     Latency,
 }
 
-/// How fast.
+/// Speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pace {
     /// `rate`: bytes a second; 0 is unlimited.
     pub rate_bytes: PerDirection<u64>,
     /// `rate_iops`: I/Os a second; 0 is unlimited.
     pub rate_iops: PerDirection<u64>,
-    /// `rate_min` in bytes a second: below it the job fails; 0 is none.
+    /// `rate_min` in bytes a second: below it the job fails; 0 means none.
     pub rate_min_bytes: PerDirection<u64>,
-    /// `rate_iops_min`; 0 is none.
+    /// `rate_iops_min`; 0 means none.
     pub rate_iops_min: PerDirection<u64>,
     /// `rate_process=poisson` rather than `linear`.
     pub poisson: bool,
@@ -417,13 +416,13 @@ pub struct Pace {
     pub thinktime_blocks_issue: bool,
     /// `thinktime_iotime` in microseconds: I/O this long, then pause; 0 is off.
     pub thinktime_iotime_us: u64,
-    /// `max_latency` in microseconds per direction: a slower I/O ends the job; 0 is none.
+    /// `max_latency` in microseconds for each direction: a slower I/O ends the job; 0 means none.
     pub max_latency_us: PerDirection<u64>,
     /// `latency_target` and companions: find the depth that meets it.
     pub latency_target: Option<LatencyTarget>,
 }
 
-/// The search for the highest depth that keeps latency below a target.
+/// The search for the highest depth whose latency is below a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyTarget {
     /// `latency_target` in microseconds.
@@ -436,12 +435,12 @@ pub struct LatencyTarget {
     pub run: bool,
 }
 
-/// When it starts, in what company, on which CPUs.
+/// Start, related jobs, CPUs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Process {
     /// `numjobs`: clones; 1 or more.
     pub numjobs: u32,
-    /// `thread`: asked for threads (jobs always are; this changes only what is reported).
+    /// `thread`: threads were requested (jobs always are threads; this only changes the report).
     pub thread: bool,
     /// `group_reporting`.
     pub group_reporting: bool,
@@ -471,10 +470,10 @@ pub struct Process {
     pub exec_postrun: Option<String>,
 }
 
-/// NUMA nodes that the memory of a job comes from.
+/// NUMA nodes of a job's memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemoryPolicy {
-    /// The system's.
+    /// The system's default.
     Default,
     /// The node that the job runs on.
     Local,
@@ -482,7 +481,7 @@ pub enum MemoryPolicy {
     Prefer(u32),
     /// These nodes and no other; empty is all of the machine.
     Bind(Vec<u32>),
-    /// These nodes in turn; empty is all of the machine.
+    /// These nodes in turn; empty means all nodes.
     Interleave(Vec<u32>),
 }
 
@@ -497,7 +496,7 @@ impl MemoryPolicy {
     }
 }
 
-/// What the written data looks like.
+/// The content of written data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffers {
     /// `zero_buffers`.
@@ -506,9 +505,9 @@ pub struct Buffers {
     pub refill: bool,
     /// `scramble_buffers`: a few bytes change in every write.
     pub scramble: bool,
-    /// `buffer_pattern`: these bytes repeated; empty is none.
+    /// `buffer_pattern`: these bytes repeated; empty means none.
     pub pattern: Vec<u8>,
-    /// `buffer_compress_percentage`: 0 to 100; `None` when not given.
+    /// `buffer_compress_percentage`: 0 to 100; `None` if not given.
     pub compress_percentage: Option<u8>,
     /// `buffer_compress_chunk` in bytes; 0 is the block.
     pub compress_chunk: u64,
@@ -529,7 +528,7 @@ pub struct Flush {
     pub fsync_on_close: bool,
 }
 
-/// What is measured and how it is shown.
+/// The measurements and their display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
     /// `gtod_reduce`: almost no clock readings.
@@ -566,14 +565,14 @@ pub struct Measure {
     pub iopsavgtime_ms: u64,
     /// Logs to write.
     pub logs: Logs,
-    /// `clocksource` as given.
+    /// `clocksource`.
     pub clocksource: JobClock,
 }
 
-/// Which clock is read.
+/// The clock to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobClock {
-    /// The CPU's counter where it is invariant, else `clock_gettime`.
+    /// The CPU's counter if it is invariant, otherwise `clock_gettime`.
     Auto,
     /// `clock_gettime(2)`.
     ClockGettime,
@@ -623,7 +622,7 @@ pub struct Logs {
     pub per_job: bool,
 }
 
-/// What a log line of a window shows.
+/// The value of a window's log line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogWindow {
     /// The mean.
@@ -635,7 +634,7 @@ pub enum LogWindow {
     Both,
 }
 
-/// What happens on an error.
+/// The reaction to an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorPolicy {
     /// `continue_on_error`: classes of errors that are counted but do not end the job.

@@ -1,7 +1,7 @@
-//! What a job file may ask of its surroundings, through one door.
+//! The environment that a job file may use, as one interface.
 //!
 //! This crate never reads the environment, and reads files only through [`World`], so that tests
-//! and fuzzers need neither, and an agent can be given the coordinator's answers.
+//! and fuzzers need neither, and an agent can use the coordinator's answers.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ pub trait World {
     /// At most `limit` bytes of a job file; `-` is standard input.
     ///
     /// # Errors
-    /// Whatever reading the file gives.
+    /// Any error of reading the file.
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>>;
 
     /// Bytes of a page of memory, for `$pagesize`.
@@ -44,12 +44,12 @@ pub struct DiskWorld<F> {
 }
 
 impl<F: Fn(&str) -> Option<String>> DiskWorld<F> {
-    /// `env` looks variables up; memory is in MiB.
+    /// `env` looks up variables; memory is in MiB.
     pub fn new(env: F, memory_mib: u64, cpus: u32) -> DiskWorld<F> {
         DiskWorld { env, memory_mib, cpus, runs_elsewhere: false }
     }
 
-    /// The same for jobs that other machines run, where `elsewhere` holds.
+    /// The same for jobs of other machines, if `elsewhere` is true.
     pub fn for_jobs_elsewhere(self, elsewhere: bool) -> DiskWorld<F> {
         DiskWorld { runs_elsewhere: elsewhere, ..self }
     }
@@ -83,7 +83,7 @@ impl<F: Fn(&str) -> Option<String>> World for DiskWorld<F> {
     }
 }
 
-/// A world of given files and variables, and no disk: for tests, fuzzers and built-in jobs.
+/// A world of given files and variables, without a disk: for tests, fuzzers and built-in jobs.
 #[derive(Clone, Debug, Default)]
 pub struct FixedWorld {
     /// Files by path.

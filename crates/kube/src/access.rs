@@ -1,4 +1,4 @@
-//! Which cluster, and which namespace in it.
+//! The cluster, and the namespace in it.
 
 use crate::error::KubeError;
 use kube::Config;

@@ -1,9 +1,9 @@
-//! A claim with the volume behind it, as far as the cluster tells of both.
+//! A claim with its volume, as far as the cluster knows both.
 
 use crate::cluster::{members, name, text};
 use serde_json::Value;
 
-/// How long a volume took, in milliseconds, as seen from here.
+/// The times of a volume, in milliseconds, as seen from here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClaimTimes {
     /// From the claim to a volume that is bound to it; none for one that was there.
@@ -19,28 +19,28 @@ pub struct PodClaim {
     pub volume: String,
     /// The claim.
     pub claim: String,
-    /// The pod that has it for itself; none where all pods share it.
+    /// The pod that has it for itself; none if all pods share it.
     pub pod: Option<String>,
     /// Its StorageClass.
     pub class: String,
-    /// Who provisioned the volume.
+    /// The provisioner of the volume.
     pub provisioner: String,
-    /// Ways in which it may be mounted.
+    /// Its access modes.
     pub access: Vec<String>,
     /// Its size, as the cluster spells it.
     pub size: String,
     /// The PersistentVolume.
     pub pv: String,
-    /// What the provider knows the volume by: an id, a path, a server.
+    /// The provider's name for the volume: an id, a path, a server.
     pub handle: String,
-    /// What becomes of the volume when its claim goes.
+    /// The reclaim policy.
     pub reclaim: String,
     /// How long it took.
     pub times: ClaimTimes,
 }
 
 impl PodClaim {
-    /// What a claim and its volume say; what is not known of the volume stays empty.
+    /// The facts of a claim and its volume; unknown ones of the volume stay empty.
     pub(crate) fn of(volume: &str, claim: &Value, pv: &Value, class: &Value) -> PodClaim {
         let annotation = "/metadata/annotations/pv.kubernetes.io~1provisioned-by";
         let told =
@@ -70,7 +70,7 @@ fn first(texts: &[&str]) -> String {
     texts.iter().find(|text| !text.is_empty()).map_or_else(String::new, |text| (*text).to_owned())
 }
 
-/// What the provider knows a volume by.
+/// The provider's name for a volume.
 fn handle(pv: &Value) -> String {
     let nfs = [text(pv, "/spec/nfs/server"), text(pv, "/spec/nfs/path")];
     if !nfs[0].is_empty() {

@@ -1,4 +1,4 @@
-//! What runs have left in a namespace, found by label, and its removal.
+//! Objects that runs left in a namespace, found by label, and their removal.
 
 use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, ObjectKind, PODS, SNAPSHOTS};
 use crate::cluster::{Cluster, name, text};
@@ -9,70 +9,70 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How long between two looks at what is still there.
+/// The interval of checks for remaining objects.
 const LOOK: Duration = Duration::from_millis(200);
 /// Kinds of objects that a run makes, owners first.
 const OWN: [(ObjectKind, &str); 4] =
     [(JOBS, "job"), (PODS, "pod"), (SNAPSHOTS, "snapshot"), (CLAIMS, "claim")];
 
-/// How long a volume may take to come whose claim is gone.
+/// How long to wait for the volume of a removed claim.
 const UNBORN: Duration = Duration::from_secs(60);
 
-/// How long a server that is back may refuse what it allows.
+/// How long a restarted server may refuse allowed requests.
 const BACK: Duration = Duration::from_secs(20);
 
-/// What claims are bound to.
+/// The volumes of claims.
 const VOLUMES: &str = "/api/v1/persistentvolumes";
-/// What snapshots rest on.
+/// The contents of snapshots.
 const CONTENTS: &str = "/apis/snapshot.storage.k8s.io/v1/volumesnapshotcontents";
 
-/// A run of which objects are there.
+/// A run with existing objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunInventory {
     /// The run.
     pub run: RunId,
     /// Its objects, as `claim fathom-1-gp3`.
     pub objects: Vec<String>,
-    /// Whether a pod of it runs: somebody measures, or was killed a moment ago.
+    /// Whether a pod of it runs: it is measuring, or was killed a moment ago.
     pub is_running: bool,
 }
 
-/// A run of which nothing is left.
+/// The result of removing a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunRemoval {
     /// How many objects were removed.
     pub objects: usize,
     /// Milliseconds until the last object was gone.
     pub gone_ms: u64,
-    /// What stays by its class's own policy, or could not be looked for, in sentences.
+    /// Objects that stay by their class's policy, or could not be checked, in sentences.
     pub notes: Vec<String>,
 }
 
-/// What is known of a removal so far.
+/// The state of a removal.
 #[derive(Default)]
 struct RemovalNotes {
     /// Objects that were there, as `claim fathom-1-gp3`.
     removed: BTreeSet<String>,
     /// Volumes of claims.
     volumes: Vec<Value>,
-    /// What snapshots rest on.
+    /// The contents of snapshots.
     contents: BTreeSet<String>,
-    /// Claims that had no volume when they were seen last.
+    /// Claims that had no volume when last seen.
     unbound: Vec<UnboundClaim>,
-    /// Those whose volume did not come.
+    /// Those whose volume did not appear.
     unseen: Vec<String>,
-    /// Sees the volume of such a claim, which may be there for an instant only.
+    /// Sees the volume of such a claim, which may exist only for an instant.
     watch: Option<VolumeWatch>,
-    /// Kinds of objects that nobody may list.
+    /// Kinds of objects that may not be listed.
     hidden: BTreeSet<&'static str>,
     /// When the server did not answer last.
     unanswered: Option<Instant>,
-    /// Whether it was told that a volume is on its way.
+    /// Whether a volume in creation was reported.
     is_noticed: bool,
 }
 
 impl RemovalNotes {
-    /// Says once that what is `left` is on its way.
+    /// Reports once that the objects in `left` are still in creation.
     fn notice_first(&mut self, left: &[String], notice: &mut dyn FnMut(&str)) {
         if let Some(first) = left.first()
             && !std::mem::replace(&mut self.is_noticed, true)
@@ -90,10 +90,10 @@ struct UnboundClaim {
 }
 
 impl Cluster {
-    /// Runs of which objects are there, by id.
+    /// Runs with existing objects, by id.
     ///
     /// # Errors
-    /// Where the cluster does not answer.
+    /// If the cluster does not answer.
     pub fn runs(&self) -> Result<Vec<RunInventory>, KubeError> {
         let mut runs: BTreeMap<RunId, RunInventory> = BTreeMap::new();
         let label = format!("/metadata/labels/{}", RUN_LABEL.replace('/', "~1"));
@@ -128,11 +128,11 @@ impl Cluster {
         Ok(all)
     }
 
-    /// Removes the objects of a run, and waits until they and their volumes are gone; `notice` is
-    /// told what takes long for another reason than usual.
+    /// Removes the objects of a run, and waits until they and their volumes are gone; `notice`
+    /// receives unusual reasons for a delay.
     ///
     /// # Errors
-    /// Where the cluster refuses, or objects are still there after `limit`.
+    /// If the cluster refuses, or objects are still there after `limit`.
     pub fn remove(
         &self,
         run: &RunId,
@@ -148,7 +148,7 @@ impl Cluster {
                 Ok(_) => {}
                 Err(why) if begun.elapsed() > limit => return Err(why),
                 Err(why) if why.is_passing() => notes.unanswered = Some(Instant::now()),
-                // A server that has just come back does not know all rights yet.
+                // A server that has just restarted does not know all rights yet.
                 Err(KubeError::Forbidden { .. }) if notes.is_just_back() => {}
                 Err(why) => return Err(why),
             }
@@ -158,7 +158,7 @@ impl Cluster {
         Ok(RunRemoval { objects: notes.removed.len(), gone_ms, notes: notes.sentences() })
     }
 
-    /// Asks for the removal of whatever nobody asked for yet; gives what is still there.
+    /// Requests the removal of all objects not requested yet; returns those that still exist.
     fn remove_once(
         &self,
         run: &RunId,
@@ -173,7 +173,7 @@ impl Cluster {
             if text(&object, "/metadata/deletionTimestamp").is_empty() {
                 let kind = OWN.iter().find(|(_, of)| *of == word).map_or(PODS, |(kind, _)| *kind);
                 match self.delete(&what, &self.path(kind, name(&object))) {
-                    // What a Job owns goes with it.
+                    // A Job's objects are removed with it.
                     Err(KubeError::Forbidden { .. }) if word != "job" && notes.has_job(run) => {}
                     Err(why @ KubeError::Forbidden { .. }) => refused = refused.or(Some(why)),
                     done => done?,
@@ -195,8 +195,8 @@ impl Cluster {
         Ok(left)
     }
 
-    /// The objects of a run, of those kinds that may be listed. Its Job is removed without being
-    /// listed, so that what it owns goes in any case.
+    /// The objects of a run, of the kinds that may be listed. Its Job is removed without listing,
+    /// so that its objects are removed in any case.
     fn objects_of(
         &self,
         run: &RunId,
@@ -207,7 +207,7 @@ impl Cluster {
             match self.list(&format!("{word}s"), &self.path(kind, ""), &run.selector()) {
                 Ok(objects) => all.extend(objects.into_iter().map(|object| (word, object))),
                 Err(KubeError::NotFound { .. }) if word == "snapshot" => {}
-                // Who may not see them made none.
+                // A user who may not list them created none.
                 Err(KubeError::Forbidden { .. }) if word == "snapshot" => {}
                 Err(KubeError::Forbidden { .. }) => {
                     if word == "job" && !notes.hidden.contains(word) {
@@ -223,7 +223,7 @@ impl Cluster {
         Ok(all)
     }
 
-    /// Notes what an object rests on, which has to go as well.
+    /// Records the objects below an object, which must be removed as well.
     fn note(&self, (run, word): (&RunId, &str), object: &Value, notes: &mut RemovalNotes) {
         match word {
             "claim" => {
@@ -249,7 +249,7 @@ impl Cluster {
         }
     }
 
-    /// Volumes on their way to claims that had none: they arrive after their claims are gone.
+    /// Volumes in creation for claims that had none: they appear after their claims are gone.
     fn unborn(
         &self,
         notes: &mut RemovalNotes,
@@ -259,7 +259,7 @@ impl Cluster {
             return Ok(Vec::new());
         }
         let volumes = match self.list("volumes", VOLUMES, "") {
-            // Who may not see volumes cannot wait for them.
+            // A user who may not read volumes cannot wait for them.
             Err(KubeError::Forbidden { .. }) => {
                 notes.unbound.clear();
                 return Ok(Vec::new());
@@ -288,7 +288,7 @@ impl Cluster {
         Ok(left)
     }
 
-    /// Whether a provisioner began on a volume of a claim, and has not said what became of it.
+    /// Whether a provisioner began to create a claim's volume and has not reported the result.
     fn is_on_its_way(&self, claim: &str) -> bool {
         let path = self.path(EVENTS, "") + "?fieldSelector=involvedObject.uid%3D" + claim;
         is_begun(&self.list("events", &path, "").unwrap_or_default())
@@ -298,15 +298,15 @@ impl Cluster {
         if volumes.iter().any(|known| name(known) == pv) {
             return;
         }
-        // Who may not see volumes cannot wait for them.
+        // A user who may not read volumes cannot wait for them.
         let known = self.get("volume", &format!("{VOLUMES}/{pv}"));
         volumes.extend(known.ok().flatten());
     }
 
-    /// Whether there is an object that belongs to no namespace; who may not look cannot tell.
+    /// Whether there is such an object outside namespaces; without the right to read it, unknown.
     fn has(&self, kind: &str, name: &str) -> bool {
         let there = self.get(name, &format!("{kind}/{name}")).ok().flatten();
-        // What stays by its own policy is not waited for.
+        // Objects that stay by their own policy are not awaited.
         there.is_some_and(|object| text(&object, "/spec/deletionPolicy") != "Retain")
     }
 }
@@ -320,7 +320,7 @@ impl RemovalNotes {
         self.removed.contains(&format!("job {}", run.job_name()))
     }
 
-    /// What stays, and what could not be looked for.
+    /// The objects that stay, and those that could not be checked.
     fn sentences(&self) -> Vec<String> {
         let hidden = self.hidden.iter().map(|word| {
             format!(
@@ -340,7 +340,7 @@ impl RemovalNotes {
     }
 }
 
-/// Whether the last that provisioners said of a claim is that they begin.
+/// Whether the provisioners' last event on a claim is that they began.
 fn is_begun(events: &[Value]) -> bool {
     let last = |reasons: &[&str]| {
         let of = events.iter().filter(|event| reasons.contains(&text(event, "/reason")));

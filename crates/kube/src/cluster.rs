@@ -1,4 +1,4 @@
-//! A cluster behind a client that blocks: requests for objects as JSON.
+//! A cluster behind a blocking client: requests for objects as JSON.
 
 use crate::access::ClusterAccess;
 use crate::error::KubeError;
@@ -13,9 +13,9 @@ use tokio::task::JoinHandle;
 /// How long one request may take.
 const REQUEST: Duration = Duration::from_secs(30);
 
-/// Kinds of objects of a namespace, by the paths under which the server keeps them.
+/// Kinds of objects of a namespace, by their paths on the server.
 pub(crate) mod kinds {
-    /// A kind: what stands before and behind the namespace in its path.
+    /// A kind: the parts of its path before and after the namespace.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct ObjectKind(pub(crate) &'static str, pub(crate) &'static str);
 
@@ -38,10 +38,10 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Makes a client. Nothing is asked of the cluster yet.
+    /// Creates a client, without a request to the cluster.
     ///
     /// # Errors
-    /// Where no way to a cluster is known.
+    /// If no cluster is configured.
     pub fn connect(access: &ClusterAccess) -> Result<Cluster, KubeError> {
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(KubeError::Runtime)?;
@@ -53,7 +53,7 @@ impl Cluster {
         Ok(Cluster { runtime, client, namespace })
     }
 
-    /// The namespace in which objects are made.
+    /// The namespace for new objects.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -66,12 +66,12 @@ impl Cluster {
         self.runtime.block_on(work)
     }
 
-    /// Begins work that goes on whenever this cluster is waited for.
+    /// Starts work that continues whenever a caller waits for this cluster.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
         self.runtime.spawn(work)
     }
 
-    /// Waits, while begun work goes on.
+    /// Waits, while started work continues.
     pub fn pause(&self, time: Duration) {
         // Made within, since a timer needs its runtime.
         self.block_on(async { tokio::time::sleep(time).await });
@@ -111,7 +111,7 @@ impl Cluster {
         self.request(what, request.map_err(refused)?)
     }
 
-    /// An object; none where there is none.
+    /// An object; none if it does not exist.
     pub(crate) fn get(&self, what: &str, path: &str) -> Result<Option<Value>, KubeError> {
         match self.send(what, "GET", path, &Value::Null) {
             Ok(object) => Ok(Some(object)),
@@ -120,7 +120,7 @@ impl Cluster {
         }
     }
 
-    /// The objects under a path, those that `selector` selects where it is not empty.
+    /// The objects at a path, filtered by `selector` if it is not empty.
     pub(crate) fn list(
         &self,
         what: &str,
@@ -156,7 +156,7 @@ impl Cluster {
         self.send(what, "POST", path, object)
     }
 
-    /// Removes an object with all that it owns; one that is gone already is no error.
+    /// Removes an object with its dependents; a missing one is no error.
     pub(crate) fn delete(&self, what: &str, path: &str) -> Result<(), KubeError> {
         let options = serde_json::json!({
             "kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background",
@@ -167,10 +167,10 @@ impl Cluster {
         }
     }
 
-    /// What the server has under a path; none where there is nothing.
+    /// The server's object at a path; none if it does not exist.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or refuses.
+    /// If the cluster does not answer, or refuses.
     pub fn object(&self, path: &str) -> Result<Option<Value>, KubeError> {
         self.get(path, path)
     }
@@ -178,7 +178,7 @@ impl Cluster {
     /// A StorageClass, as the server has it.
     ///
     /// # Errors
-    /// Where there is none of that name.
+    /// If there is none with that name.
     pub fn class(&self, name: &str) -> Result<Value, KubeError> {
         self.check_class(name)?;
         let path = format!("/apis/storage.k8s.io/v1/storageclasses/{name}");
@@ -188,7 +188,7 @@ impl Cluster {
     /// A text of a ConfigMap: that of `key`, or the only one.
     ///
     /// # Errors
-    /// Where there is no such ConfigMap or text.
+    /// If there is no such ConfigMap or text.
     pub fn config_text(&self, name: &str, key: Option<&str>) -> Result<String, KubeError> {
         let what = format!("ConfigMap {name} in namespace {}", self.namespace);
         let missing = |why: String| KubeError::NotFound { what: what.clone(), why };
@@ -207,7 +207,7 @@ impl Cluster {
     }
 }
 
-/// A text in an object, by its JSON pointer; empty where there is none.
+/// A text in an object, by its JSON pointer; empty if missing.
 pub(crate) fn text<'a>(object: &'a Value, pointer: &str) -> &'a str {
     object.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }

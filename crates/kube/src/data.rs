@@ -1,27 +1,27 @@
-//! Data that is written to a volume in a pod, read back, and held against what was written.
+//! Data written to a volume in a pod, read back, and compared.
 //!
-//! A shell in the pod does it: it needs no agent, so that it works on a pod that only just runs.
-//! Data are read past the node's cache where the image's `dd` can do that.
+//! A shell in the pod does it: it needs no agent, and works on any running pod. Data are read
+//! without the node's cache if the image's `dd` supports it.
 
 use crate::cluster::Cluster;
 use crate::error::KubeError;
 use std::fmt;
 
-/// Where data lie in a pod before they go to the volume: a copy that is whole by its hash.
+/// The staging file of data in a pod, whose hash is checked before it is written to the volume.
 const STAGE: &str = "/fathom/data";
-/// The blocks by which data are compared.
+/// The block size for comparing data.
 const BLOCK_BYTES: usize = 4096;
-/// The blocks by which they are read.
+/// The block size for reading.
 const READ_BYTES: usize = 64 << 10;
 
-/// Data that are not what was written.
+/// Data that differ from the written ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataDifference {
     /// How many blocks of 4 KiB differ, or are not there.
     pub blocks: usize,
     /// Of how many.
     pub of: usize,
-    /// Where the first of them begins.
+    /// The offset of the first of them.
     pub first_byte: usize,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for DataDifference {
     }
 }
 
-/// So many bytes, no two blocks of which are the same; others for another seed.
+/// This number of bytes, without equal blocks; different for another seed.
 pub fn check_data(bytes: usize, seed: u64) -> Vec<u8> {
     let mut state = seed;
     let words = std::iter::repeat_with(|| {
@@ -45,7 +45,7 @@ pub fn check_data(bytes: usize, seed: u64) -> Vec<u8> {
     words.flatten().take(bytes).collect()
 }
 
-/// Where `read` is not what was `written`.
+/// If `read` differs from `written`.
 pub fn difference(written: &[u8], read: &[u8]) -> Option<DataDifference> {
     let blocks = written.chunks(BLOCK_BYTES).enumerate();
     let differs = |at: usize, block: &[u8]| {
@@ -66,7 +66,7 @@ impl Cluster {
     /// Writes data to a file or device in a pod, and has them reach the volume.
     ///
     /// # Errors
-    /// Where the pod cannot be reached, or the volume takes no data.
+    /// If the pod cannot be reached, or the volume takes no data.
     pub fn write_data(&self, pod: &str, path: &str, data: &[u8]) -> Result<(), KubeError> {
         self.copy(pod, STAGE, data)?;
         self.shell(pod, &format!("cat {STAGE} >{path} && sync"), &[]).map(|_| ())
@@ -75,7 +75,7 @@ impl Cluster {
     /// Reads the first bytes of a file or device in a pod.
     ///
     /// # Errors
-    /// Where the pod cannot be reached, or the volume gives no data.
+    /// If the pod cannot be reached, or the volume gives no data.
     pub fn read_data(&self, pod: &str, path: &str, bytes: usize) -> Result<Vec<u8>, KubeError> {
         let count = bytes.div_ceil(READ_BYTES);
         let script = format!(

@@ -1,14 +1,14 @@
-//! Why something in a cluster failed: what, on which object, and what to do.
+//! Why an operation on a cluster failed: the operation, the object, and advice.
 
 use crate::patch::PatchError;
 use crate::program::ProgramError;
 use crate::rights::advice;
 use thiserror::Error;
 
-/// A request to a cluster that failed, or a run that did not come up.
+/// A failed request to a cluster, or a run that did not start.
 #[derive(Debug, Error)]
 pub enum KubeError {
-    /// No usable way to a cluster.
+    /// No usable cluster configuration.
     #[error(
         "no way to a cluster: {0}; name a file by --kubeconfig, or make `kubectl get pods` work \
          first"
@@ -22,9 +22,9 @@ pub enum KubeError {
         "the cluster does not answer, asked for {what}: {why}; check --context and the network"
     )]
     Connection {
-        /// What was asked for.
+        /// The requested object.
         what: String,
-        /// As the client says it.
+        /// The client's error.
         why: String,
     },
     /// The cluster does not know the user.
@@ -33,7 +33,7 @@ pub enum KubeError {
          `kubectl auth whoami` knows you, or name another --context"
     )]
     Unauthorized {
-        /// What was asked for.
+        /// The requested object.
         what: String,
         /// The server's sentence.
         why: String,
@@ -41,15 +41,15 @@ pub enum KubeError {
     /// The user may not do it.
     #[error("the cluster refuses {what}: {why}; {}", advice(.why))]
     Forbidden {
-        /// What was asked for.
+        /// The requested object.
         what: String,
         /// The server's sentence.
         why: String,
     },
-    /// There is no such object.
+    /// The object does not exist.
     #[error("the cluster has no {what}: {why}")]
     NotFound {
-        /// What was asked for.
+        /// The requested object.
         what: String,
         /// The server's sentence.
         why: String,
@@ -57,7 +57,7 @@ pub enum KubeError {
     /// The server does not take an object.
     #[error("the cluster does not take {what}: {why}")]
     Refused {
-        /// What was asked for.
+        /// The requested object.
         what: String,
         /// The server's sentence.
         why: String,
@@ -84,20 +84,20 @@ pub enum KubeError {
     /// A snapshot that cannot be taken.
     #[error("{0}")]
     Snapshot(String),
-    /// A run that cannot come up.
+    /// A run that cannot start.
     #[error("{0}")]
     Hindered(String),
-    /// A run that did not come up in time.
+    /// A run that did not start in time.
     #[error("the pods of run {run} did not start within {limit_s} s: {why}")]
     TooSlow {
         /// The run.
         run: String,
         /// The limit.
         limit_s: u64,
-        /// What it waited for in the end.
+        /// The last reason for waiting.
         why: String,
     },
-    /// Somebody asked for an end.
+    /// A stop was requested.
     #[error("stopped before the pods ran")]
     Stopped,
     /// A command in a pod that cannot be run.
@@ -107,7 +107,7 @@ pub enum KubeError {
         pod: String,
         /// The command.
         command: String,
-        /// What went wrong.
+        /// The error.
         why: String,
     },
     /// A patch that cannot be used.
@@ -122,7 +122,7 @@ pub enum KubeError {
 }
 
 impl KubeError {
-    /// What a client's error means, asked for `what`.
+    /// The meaning of a client's error on a request for `what`.
     pub(crate) fn of(what: &str, why: kube::Error) -> KubeError {
         let what = what.to_owned();
         match why {
@@ -133,7 +133,7 @@ impl KubeError {
                     403 if !why.contains("exceeded quota") && !why.contains("PodSecurity") => {
                         KubeError::Forbidden { what, why }
                     }
-                    // Somebody between us and the server says that it is not there.
+                    // A proxy reports that the server is unavailable.
                     429 | 502..=504 => KubeError::Connection { what, why },
                     404 => KubeError::NotFound { what, why },
                     _ => KubeError::Refused { what, why },
@@ -143,13 +143,13 @@ impl KubeError {
         }
     }
 
-    /// Whether asking once more may help.
+    /// Whether a retry may help.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, KubeError::Connection { .. })
     }
 }
 
-/// The sentence of what an error rests on in the end: the outer ones only name layers.
+/// The innermost cause of an error: the outer ones only name layers.
 fn innermost(why: &dyn std::error::Error) -> String {
     match why.source() {
         Some(source) => innermost(source),

@@ -1,4 +1,4 @@
-//! Commands in a pod: run to their end with what they say, or as a pipe in both directions.
+//! Commands in a pod: run to their end with their output, or as a pipe in both directions.
 
 use crate::cluster::Cluster;
 use crate::cluster::kinds::PODS;
@@ -16,15 +16,15 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-/// Bytes that are on their way in one direction.
+/// Maximum bytes in transit in one direction.
 const BUFFER_BYTES: usize = 256 << 10;
 /// How long one file may take to cross.
 const COPY: Duration = Duration::from_secs(600);
-/// How long the server may take to say why it refuses.
+/// How long the server may take to give the reason of a refusal.
 const REFUSAL: Duration = Duration::from_secs(5);
-/// How often a file is copied whose copy differs.
+/// How often a file is copied again if its copy differs.
 const COPIES: u32 = 5;
-/// What a command ends with whose exit code nobody told.
+/// The exit code of a command whose own is unknown.
 const NO_CODE: i32 = 1;
 
 /// How a command in a pod ended.
@@ -32,9 +32,9 @@ const NO_CODE: i32 = 1;
 pub struct ExecOutput {
     /// Its exit code.
     pub code: i32,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub stderr: Vec<u8>,
 }
 
@@ -56,8 +56,8 @@ impl Cluster {
         }
     }
 
-    /// Why the server lets nobody into a pod: where it refuses to switch protocols it does not say
-    /// that, but of a plain request it does.
+    /// Why the server refuses access to a pod: a refused protocol upgrade gives no reason, but a
+    /// plain request does.
     async fn refusal(&self, pod: &str) -> Option<KubeError> {
         let path = self.path(PODS, pod) + "/exec?command=true&stdout=true";
         let request = Request::get(path).body(Vec::new()).ok()?;
@@ -76,7 +76,7 @@ impl Cluster {
     /// Runs a command in a pod to its end, with `stdin` as its input.
     ///
     /// # Errors
-    /// Where it cannot be started, or the connection breaks.
+    /// If it cannot be started, or the connection breaks.
     pub fn exec(
         &self,
         pod: &str,
@@ -89,7 +89,7 @@ impl Cluster {
             let (input, stdout, stderr) = (process.stdin(), process.stdout(), process.stderr());
             let feed = async {
                 if let Some(mut input) = input {
-                    // A command that ended says by its code why it did not read on.
+                    // The exit code of an ended command shows why it stopped reading.
                     let _ = input.write_all(stdin).await;
                     let _ = input.shutdown().await;
                 }
@@ -109,7 +109,7 @@ impl Cluster {
     /// Runs a command in a pod between these ends, until it ends; gives its exit code.
     ///
     /// # Errors
-    /// Where it cannot be started, or the connection breaks.
+    /// If it cannot be started, or the connection breaks.
     pub fn bridge(
         &self,
         pod: &str,
@@ -138,7 +138,7 @@ impl Cluster {
                 }
             };
             tokio::pin!(ends);
-            // Input that never ends must not keep a command that did.
+            // Input that never ends must not block a command that has ended.
             let status = tokio::select! {
                 status = &mut ends => status,
                 () = feed => ends.await,
@@ -150,7 +150,7 @@ impl Cluster {
     /// Brings a program into a pod, and the script that starts it, each file checked by its hash.
     ///
     /// # Errors
-    /// Where the pod has no shell, or a copy still differs after some attempts.
+    /// If the pod has no shell, or a copy still differs after some attempts.
     pub fn install(&self, pod: &str, files: &[ProgramFile]) -> Result<(), KubeError> {
         for file in files {
             self.copy(pod, &file.path(), &file.content)?;
@@ -171,7 +171,7 @@ impl Cluster {
         }
     }
 
-    /// What a shell script in a pod prints; an exit code other than 0 is an error.
+    /// The output of a shell script in a pod; an exit code other than 0 is an error.
     pub(crate) fn shell(&self, pod: &str, script: &str, stdin: &[u8]) -> Result<String, KubeError> {
         let command = ["/bin/sh", "-c", script].map(str::to_owned);
         let output = self.exec(pod, &command, stdin)?;
@@ -190,8 +190,8 @@ impl Cluster {
     }
 }
 
-/// Copies until the copy has this hash, some times at most; gives what the last copy had where none
-/// has it. A node that is busy may close a command's input before it has passed on what came.
+/// Copies until the copy has this hash, with a maximum number of tries; returns the last copy's
+/// hash if none matches. A busy node may close a command's input before it has forwarded all data.
 fn copied(
     sum: &str,
     mut copy: impl FnMut() -> Result<String, KubeError>,
@@ -213,7 +213,7 @@ fn failed(pod: &str, command: &[String], why: String) -> KubeError {
 async fn all(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
     let mut text = Vec::new();
     if let Some(mut from) = from {
-        // What came before a break is all that there is.
+        // Data received before a break are all there is.
         let _ = from.read_to_end(&mut text).await;
     }
     text
@@ -229,7 +229,7 @@ async fn copy(from: Option<impl AsyncRead + Unpin>, to: &mut impl Write) {
     }
 }
 
-/// What a blocking input gives, read on a thread of its own that may outlive the command.
+/// The data of a blocking input, read on a thread that may outlive the command.
 fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (sender, chunks) = mpsc::channel(4);
     thread::spawn(move || {
@@ -247,7 +247,7 @@ fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
 #[derive(Debug, PartialEq, Eq)]
 struct StatusError(String);
 
-/// The exit code that a status tells.
+/// The exit code in a status.
 fn exit_code(status: Option<Status>) -> Result<i32, StatusError> {
     let Some(status) = status else {
         return Err(StatusError("the connection broke".to_owned()));

@@ -1,4 +1,5 @@
-//! What became of a pod whose agent was lost: as the cluster has it, in a sentence with what to do.
+//! What happened to a pod whose agent was lost: according to the cluster, in a sentence with
+//! advice.
 
 use crate::cluster::kinds::{EVENTS, PODS};
 use crate::cluster::{Cluster, members, name, text};
@@ -6,11 +7,11 @@ use crate::error::KubeError;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// How long a cluster may take to notice what a broken connection told before.
+/// How long a cluster may take to notice a fault after the connection broke.
 const NOTICED: Duration = Duration::from_secs(4);
-/// How long between two looks at a pod.
+/// The interval of checks of a pod.
 const LOOK: Duration = Duration::from_millis(200);
-/// Events that say why a pod had to go.
+/// Events that give the reason for a pod's removal.
 const REASONS: [&str; 6] = [
     "Evicted",
     "Preempted",
@@ -21,7 +22,7 @@ const REASONS: [&str; 6] = [
 ];
 
 impl Cluster {
-    /// What became of a pod on this node, of which nothing is heard any more.
+    /// What happened to a pod on this node whose connection was lost.
     pub fn fate(&self, pod: &str, node: &str) -> String {
         let begun = Instant::now();
         loop {
@@ -45,13 +46,13 @@ impl Cluster {
         let path = self.path(EVENTS, "") + "?fieldSelector=involvedObject.name%3D" + pod;
         let events = self.list("events", &path, "").unwrap_or_default();
         let own = fate(pod, object.as_ref(), &events);
-        // Who may not see nodes is told nothing of them.
+        // Without the right to read nodes, nothing is known of them.
         let node = || self.get("node", &format!("/api/v1/nodes/{node}")).ok().flatten();
         Ok(own.or_else(|| node().as_ref().and_then(unready)))
     }
 }
 
-/// What is known of a pod; none where it runs as it should.
+/// The fault of a pod; none if it runs normally.
 fn fate(pod: &str, object: Option<&Value>, events: &[Value]) -> Option<String> {
     let is_reason = |event: &&Value| REASONS.contains(&text(event, "/reason"));
     let event = events
@@ -95,7 +96,7 @@ fn of_container(pod: &str, ended: &Value, own: &str) -> String {
     format!("pod {pod} ended with exit code {code}, {}{what}", said.trim())
 }
 
-/// Why a node is not ready; none where it is.
+/// Why a node is not ready; none if it is.
 fn unready(node: &Value) -> Option<String> {
     let ready = members(node, "/status/conditions").find(|of| of["type"] == "Ready")?;
     (ready["status"] != "True").then(|| {

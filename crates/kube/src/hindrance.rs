@@ -1,21 +1,21 @@
-//! Why pods do not run yet: read from what the cluster says of them, in a sentence with what to do.
+//! Why pods do not run yet, from the cluster's data, in a sentence with advice.
 
 use crate::cluster::{members, name, text};
 use serde_json::Value;
 
-/// What keeps pods from running.
+/// A reason that keeps pods from running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hindrance {
-    /// What it is, and what to do.
+    /// The reason, and advice.
     pub sentence: String,
     /// Whether waiting cannot help.
     pub is_final: bool,
 }
 
-/// Events by which kubelets tell that a volume does not get to a pod.
+/// Events of kubelets about volumes that cannot be mounted.
 const MOUNT_EVENTS: [&str; 4] =
     ["FailedMount", "FailedAttachVolume", "FailedMapVolume", "VolumeFailedDelete"];
-/// Reasons for which a container that waits will wait for ever.
+/// Reasons for which a container waits for ever.
 const FINAL_REASONS: [&str; 8] = [
     "ImagePullBackOff",
     "ErrImageNeverPull",
@@ -27,7 +27,7 @@ const FINAL_REASONS: [&str; 8] = [
     "CrashLoopBackOff",
 ];
 
-/// What keeps these pods from running, the worst of it first; `events` are those of the run.
+/// The most serious reason why these pods do not run; `events` are those of the run.
 pub(crate) fn hindrance(pods: &[Value], claims: &[Value], events: &[Value]) -> Option<Hindrance> {
     let of_job = events.iter().filter(|event| text(event, "/involvedObject/kind") == "Job");
     let refused = of_job.filter_map(refusal).next_back();
@@ -53,7 +53,7 @@ fn in_vain(sentence: String) -> Option<Hindrance> {
     Some(Hindrance { sentence, is_final: true })
 }
 
-/// A Job whose pods are not let in.
+/// A Job whose pods are refused.
 fn refusal(event: &Value) -> Option<Hindrance> {
     if text(event, "/reason") != "FailedCreate" {
         return None;
@@ -109,7 +109,7 @@ fn container(pod: &Value) -> Option<Hindrance> {
     }
 }
 
-/// A claim without a volume, where somebody says why.
+/// A claim without a volume, if an event gives the reason.
 fn unbound(claim: &Value, events: &[Value]) -> Option<Hindrance> {
     let phase = text(claim, "/status/phase");
     if phase == "Lost" {
@@ -159,7 +159,7 @@ fn unscheduled(pod: &Value) -> Option<Hindrance> {
         text(condition, "/type") == "PodScheduled" && text(condition, "/status") == "False"
     })?;
     let message = text(condition, "/message");
-    // A claim is there a moment after its pod.
+    // A claim appears a moment after its pod.
     if message.contains("not found") {
         return None;
     }

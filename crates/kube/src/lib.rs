@@ -1,13 +1,13 @@
-//! What Fathom has to do with a Kubernetes cluster: claims and pods that it makes and removes, why
-//! they do not come up, and a pipe into a pod, behind which an agent answers.
+//! Fathom's Kubernetes client: claims and pods that it creates and removes, why they do not start,
+//! and a pipe into a pod to an agent.
 //!
 //! Decided here:
 //!
-//! - Objects are JSON, made by pure functions and read by pointers, so that a patch may hold fields
-//!   that are newer than this crate.
+//! - Objects are JSON, made by pure functions and read by pointers, so that a patch may contain
+//!   fields that are newer than this crate.
 //! - [`Cluster`] blocks. Nothing outside this crate is asynchronous.
-//! - A run is one Job that owns its claims. Whatever becomes of Fathom, the cluster itself removes
-//!   them: the pod ends soon after its agent, and a Job that ended is removed with what it owns.
+//! - A run is one Job that owns its claims. Even if Fathom is killed the cluster removes them: the
+//!   pod ends soon after its agent, and an ended Job is removed with its dependents.
 #![forbid(unsafe_code)]
 
 mod access;

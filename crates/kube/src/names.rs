@@ -1,19 +1,19 @@
-//! What objects of ours are called, and the labels by which they are found again.
+//! Names of our objects, and the labels by which they are found again.
 
 use serde_json::{Value, json};
 use std::fmt;
 use thiserror::Error;
 
-/// The label that says whose an object is, and its value.
+/// The label for the owner of an object, and its value.
 pub(crate) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "fathom");
 /// The label with the run's id.
 pub(crate) const RUN_LABEL: &str = "fathom-bench.github.io/run";
-/// The label of a claim with the name under which it is mounted.
+/// The label of a claim with its mount name.
 pub(crate) const VOLUME_LABEL: &str = "fathom-bench.github.io/volume";
 /// The most letters of a label's value, and of a Job's name that its pods get.
 const NAME_LETTERS: usize = 52;
 
-/// What tells a run's objects from those of all others.
+/// Identifies a run's objects.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 
@@ -31,7 +31,7 @@ impl RunId {
     /// As typed.
     ///
     /// # Errors
-    /// Where it has other letters than an id.
+    /// If it has other letters than an id.
     pub fn parse(text: &str) -> Result<RunId, RunIdError> {
         let text = text.strip_prefix("fathom-").unwrap_or(text);
         let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
@@ -51,7 +51,7 @@ impl RunId {
         json!({MANAGED_BY.0: MANAGED_BY.1, RUN_LABEL: self.0})
     }
 
-    /// What selects the objects of this run.
+    /// The selector of this run's objects.
     pub(crate) fn selector(&self) -> String {
         format!("{},{RUN_LABEL}={}", all_runs(), self.0)
     }
@@ -63,7 +63,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// What selects the objects of all runs.
+/// The selector of all runs' objects.
 pub(crate) fn all_runs() -> String {
     format!("{}={}", MANAGED_BY.0, MANAGED_BY.1)
 }

@@ -1,17 +1,17 @@
 //! The objects of a run: a claim for each new volume, and a Job whose pods mount them all.
 //!
-//! The pod keeps to PodSecurity's "restricted": no root, no rights, a root file system that is only
-//! read, no token. A raw device needs root in the pod, which "restricted" refuses, so that root is
-//! chosen only there. The container's shell waits for an agent and ends soon after it, so that a
-//! run whose coordinator was killed ends by itself; the Job's time to live then removes it and what
-//! it owns.
+//! The pod meets PodSecurity's "restricted": no root, no capabilities, a read-only root file
+//! system, no token. A raw device needs root in the pod, which "restricted" refuses, so root is
+//! used only there. The container's shell waits for an agent and ends soon after it, so that a run
+//! whose coordinator was killed ends by itself; the Job's time to live then removes it and its
+//! dependents.
 
 use crate::names::{RunId, VOLUME_LABEL, plain};
 use crate::patch::merged;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Where an agent keeps its binary, its state and its notes.
+/// The folder of an agent's binary, state and notes.
 const FOLDER: &str = "/fathom";
 /// The script in a pod that becomes the agent.
 pub const AGENT_SCRIPT: &str = "/fathom/start";
@@ -19,10 +19,10 @@ pub const AGENT_SCRIPT: &str = "/fathom/start";
 pub(crate) const CONTAINER: &str = "fathom";
 /// The user and group in a pod that needs no root.
 const PLAIN_USER: i64 = 65_532;
-/// Seconds after which the cluster removes a Job that ended.
+/// Seconds after which the cluster removes an ended Job.
 const TIME_TO_LIVE_S: u64 = 60;
 
-/// How a volume is given to a pod.
+/// The form of a volume in a pod.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VolumeMode {
     /// With a file system, as a folder.
@@ -62,15 +62,15 @@ pub struct ClaimOrder {
 pub struct PodOrder {
     /// The run.
     pub run: RunId,
-    /// Claims that all pods mount, with the names under which they do.
+    /// Claims that all pods mount, with their mount names.
     pub volumes: Vec<(String, String)>,
-    /// Claims of which each pod has one for itself, by the names under which it is mounted.
+    /// Claims that each pod has for itself, by their mount names.
     pub own_claims: Vec<(String, ClaimOrder)>,
     /// Folders or devices.
     pub mode: VolumeMode,
     /// How many pods.
     pub pods: u32,
-    /// Whether the others go on where a pod is lost.
+    /// Whether the other pods continue if one is lost.
     pub spares_others: bool,
     /// The image; it needs a shell and nothing else.
     pub image: String,
@@ -78,15 +78,15 @@ pub struct PodOrder {
     pub node_selector: BTreeMap<String, String>,
     /// The user in the pod, in place of the usual one.
     pub run_as: Option<i64>,
-    /// Whether a claim was there before: what is in its volume keeps its owners.
+    /// Whether a claim existed before: files in its volume keep their owners.
     pub has_foreign_claims: bool,
     /// The machine's architecture, as the cluster spells it.
     pub architecture: String,
-    /// Seconds after which the cluster ends the pods, whatever they do.
+    /// Seconds after which the cluster ends the pods in any case.
     pub deadline_s: u64,
     /// Seconds that pods wait for an agent before they end by themselves.
     pub idle_s: u64,
-    /// What the user changes in the pod.
+    /// The user's changes to the pod.
     pub patch: Option<Value>,
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn claim_name(run: &RunId, volume: &str) -> String {
     format!("{}-{volume}", run.job_name())
 }
 
-/// A claim that goes with the Job whose identity is `owner`.
+/// A claim that is removed with the Job whose identity is `owner`.
 pub fn claim(run: &RunId, volume: &str, order: &ClaimOrder, owner: &str) -> Value {
     json!({
         "apiVersion": "v1",
@@ -124,7 +124,7 @@ pub fn claim(run: &RunId, volume: &str, order: &ClaimOrder, owner: &str) -> Valu
     })
 }
 
-/// The labels of a claim: those of its run, and the name under which it is mounted.
+/// The labels of a claim: those of its run, and its mount name.
 fn claim_labels(run: &RunId, volume: &str) -> Value {
     let mut labels = run.labels();
     labels[VOLUME_LABEL] = json!(volume);
@@ -153,8 +153,8 @@ pub fn job(order: &PodOrder) -> Value {
         Some(patch) => merged(pod, patch),
         None => pod,
     };
-    // By itself a Job ends all its pods with the first that is lost. Servers before 1.29 do not
-    // know the other field: they make a new pod, which nobody uses.
+    // By default a Job ends all its pods with the first lost one. Servers before 1.29 do not know
+    // the other field: they create a new pod, which is not used.
     let limit = if order.spares_others { "backoffLimitPerIndex" } else { "backoffLimit" };
     json!({
         "apiVersion": "batch/v1",
@@ -229,7 +229,7 @@ fn pod_security(order: &PodOrder) -> Value {
         "runAsNonRoot": user != 0,
         "seccompProfile": {"type": "RuntimeDefault"},
     });
-    // With a group of its own a pod has the kubelet change the group of every file in a volume.
+    // With a group of its own a pod makes the kubelet change the group of every file in a volume.
     if order.mode == VolumeMode::Filesystem && !order.has_foreign_claims {
         security["fsGroup"] = json!(user);
         security["fsGroupChangePolicy"] = json!("OnRootMismatch");
@@ -265,7 +265,7 @@ fn container(order: &PodOrder) -> Value {
     container
 }
 
-/// What a pod does meanwhile: it waits so long for an agent, and ends when that is gone.
+/// The pod's main process: waits this long for an agent, and ends after it.
 fn keeper(idle_s: u64) -> String {
     format!(
         "trap 'exit 0' TERM INT\n\
@@ -278,7 +278,7 @@ fn keeper(idle_s: u64) -> String {
     )
 }
 
-/// The script that becomes the agent, whose binary is started by the words of `program`.
+/// The script that becomes the agent, with the arguments `program` for its binary.
 pub(crate) fn agent_script(program: &str) -> String {
     format!(
         "mkdir -p {FOLDER}/home {FOLDER}/tmp\n\
@@ -321,7 +321,7 @@ mod tests {
         }
     }
 
-    /// What PodSecurity's "restricted" asks of a pod and its containers.
+    /// The requirements of PodSecurity's "restricted" on a pod and its containers.
     fn is_restricted(job: &Value) -> bool {
         let pod = &job["spec"]["template"]["spec"];
         let own = &pod["containers"][0]["securityContext"];

@@ -1,4 +1,4 @@
-//! What a user changes in the pod: a YAML or JSON file with those fields of it that differ.
+//! The user's changes to the pod: a YAML or JSON file with the fields that differ.
 //!
 //! Objects are merged field by field and null removes a field, as in a JSON merge patch. Lists
 //! whose members have names are merged by these, so that a patch can change our container without
@@ -19,15 +19,15 @@ pub enum PatchError {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// What the reader says.
+        /// The parser's error.
         why: String,
     },
-    /// The text holds something else than fields of a pod.
+    /// The text is not about fields of a pod.
     #[error("--patch {}: '{field}' is no part of a pod; use metadata and spec", .path.display())]
     Field {
         /// The file.
         path: PathBuf,
-        /// What it has.
+        /// Its content.
         field: String,
     },
 }
@@ -35,7 +35,7 @@ pub enum PatchError {
 /// The patch in the text of a file.
 ///
 /// # Errors
-/// Where it holds no fields of a pod.
+/// If it has no fields of a pod.
 pub fn read_patch(path: &Path, text: &str) -> Result<Value, PatchError> {
     let syntax = |why: String| PatchError::Syntax { path: path.to_owned(), why };
     let patch: Value = serde_saphyr::from_str(text).map_err(|why| syntax(why.to_string()))?;

@@ -1,5 +1,5 @@
-//! Our own binary, as files that run on any Linux of the same architecture: with it go the loader
-//! and the libraries that this process has loaded, so that a pod's image needs none of them.
+//! Our own binary, as files that run on any Linux of the same architecture, with the loader and the
+//! libraries that this process has loaded, so that a pod's image needs none of them.
 
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The folder in a pod that holds them.
+/// The folder in a pod for them.
 pub(crate) const PROGRAM_FOLDER: &str = "/fathom/bin";
 
 /// A file of a program.
@@ -15,11 +15,11 @@ pub(crate) const PROGRAM_FOLDER: &str = "/fathom/bin";
 pub struct ProgramFile {
     /// Its name in the folder.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub content: Vec<u8>,
 }
 
-/// The hash by which a copy is checked, as `sha256sum` prints it.
+/// The hash for checking a copy, in `sha256sum`'s format.
 pub(crate) fn hash(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -33,7 +33,7 @@ pub struct ProgramError {
 }
 
 impl ProgramFile {
-    /// Where it lies in a pod.
+    /// Its path in a pod.
     pub(crate) fn path(&self) -> String {
         format!("{PROGRAM_FOLDER}/{}", self.name)
     }
@@ -42,7 +42,7 @@ impl ProgramFile {
 /// The files of the running binary, itself first.
 ///
 /// # Errors
-/// Where one cannot be read.
+/// If one cannot be read.
 pub fn own_program() -> Result<Vec<ProgramFile>, ProgramError> {
     let read = |path: &Path| {
         std::fs::read(path).map_err(|source| ProgramError { path: path.to_owned(), source })

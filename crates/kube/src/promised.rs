@@ -1,6 +1,6 @@
-//! What a provider promises of a class's volumes, guessed from who provisions them and how.
+//! A provider's promise for a class's volumes, guessed from its provisioner and parameters.
 //!
-//! Names are those of `fathom promises`. Where parameters leave it open, nothing is guessed.
+//! Names are those of `fathom promises`. Nothing is guessed if parameters are ambiguous.
 
 use crate::cluster::text;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub struct ClassPromise {
     pub mbps: Option<String>,
 }
 
-/// The promise of a StorageClass; none where that is not known.
+/// The promise of a StorageClass; none if unknown.
 pub fn class_promise(class: &Value) -> Option<ClassPromise> {
     // Drivers take the names of their parameters in any case.
     let parameters = class["parameters"].as_object();

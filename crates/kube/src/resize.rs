@@ -1,4 +1,4 @@
-//! A claim that is made larger, and how long its volume takes to follow.
+//! Enlarging a claim, and the time that its volume takes.
 
 use crate::cluster::kinds::CLAIMS;
 use crate::cluster::{Cluster, text};
@@ -7,24 +7,24 @@ use crate::startup::StartWatcher;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// How long between two looks at a claim.
+/// The interval of checks of a claim.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Cluster {
     /// The size of a claim's volume, as the cluster spells it.
     ///
     /// # Errors
-    /// Where the cluster does not answer.
+    /// If the cluster does not answer.
     pub fn claim_size(&self, claim: &str) -> Result<String, KubeError> {
         let object = self.get(&format!("claim {claim}"), &self.path(CLAIMS, claim))?;
         Ok(text(&object.unwrap_or_default(), "/status/capacity/storage").to_owned())
     }
 
-    /// Asks for one unit more than a claim has (of 10Gi, 11Gi), and waits until it has that; a pod
-    /// has to use it, since file systems grow where they are mounted.
+    /// Requests one unit more than a claim has (of 10Gi, 11Gi), and waits for it; a pod must use
+    /// the claim, because file systems grow where they are mounted.
     ///
     /// # Errors
-    /// Where the cluster refuses, or the volume is not larger in time.
+    /// If the cluster refuses, or the volume is not larger in time.
     pub fn enlarge(
         &self,
         claim: &str,
@@ -69,7 +69,7 @@ fn is_larger(claim: &Value, before: &str) -> bool {
             .all(|of| of["type"] != "Resizing" && of["type"] != "FileSystemResizePending")
 }
 
-/// `11Gi` of `10Gi`; none for what is no whole number of a unit.
+/// `11Gi` for `10Gi`; none if it is not a whole number of a unit.
 fn one_more(size: &str) -> Option<String> {
     let digits = size.len() - size.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let (number, unit) = size.split_at(digits);

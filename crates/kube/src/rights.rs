@@ -1,22 +1,22 @@
-//! A right that is missing, read from the server's refusal, and the command that grants it.
+//! A missing right, from the server's refusal, and the command that grants it.
 //!
-//! The refusal is read, and not the request: it alone says who is refused, and which right of
-//! several a command needs.
+//! The refusal is parsed, not the request: only it names the user, and which of several rights is
+//! missing.
 
-/// What the API server's authorization did not find.
+/// The right that the API server's authorization did not find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MissingRight {
     user: String,
     verb: String,
     /// As RBAC names it: `jobs.batch`, `pods/exec`.
     resource: String,
-    /// None for what belongs to no namespace.
+    /// None for objects outside namespaces.
     namespace: Option<String>,
 }
 
 impl MissingRight {
-    /// The right that a refusal names: `pods is forbidden: User "u" cannot list resource "pods" in
-    /// API group "" in the namespace "n"`. None where something else refuses.
+    /// The right in a refusal: `pods is forbidden: User "u" cannot list resource "pods" in API
+    /// group "" in the namespace "n"`. None if something else refuses.
     pub(crate) fn of(refusal: &str) -> Option<MissingRight> {
         let (_, rest) = refusal.split_once(" is forbidden: User \"")?;
         let (user, rest) = rest.split_once("\" cannot ")?;
@@ -38,7 +38,7 @@ impl MissingRight {
         })
     }
 
-    /// The right in words, and the command of whoever may grant it.
+    /// The right as text, and the command that an administrator may run.
     pub(crate) fn advice(&self) -> String {
         let MissingRight { verb, resource, .. } = self;
         let name: String = format!("fathom-{verb}-{resource}").replace(['/', '.'], "-");
@@ -58,7 +58,7 @@ impl MissingRight {
         )
     }
 
-    /// Who is refused, as an option of kubectl's.
+    /// The refused user, as an option of kubectl's.
     fn subject(&self) -> String {
         match self.user.strip_prefix("system:serviceaccount:") {
             Some(account) => format!("--serviceaccount={account}"),
@@ -76,7 +76,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// What to do about a refusal.
+/// Advice on a refusal.
 pub(crate) fn advice(refusal: &str) -> String {
     MissingRight::of(refusal).map_or_else(
         || "ask for the rights of docs/kube-rbac.yaml, or choose another --namespace".to_owned(),

@@ -1,4 +1,4 @@
-//! Snapshots of claims: made, waited for, and told why they do not get ready.
+//! Snapshots of claims: created, awaited, and why they do not get ready.
 
 use crate::cluster::kinds::SNAPSHOTS;
 use crate::cluster::{Cluster, name, text};
@@ -8,7 +8,7 @@ use crate::startup::StartWatcher;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// How long between two looks at a snapshot.
+/// The interval of checks of a snapshot.
 const LOOK: Duration = Duration::from_millis(50);
 /// The classes of snapshots.
 const CLASSES: &str = "/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses";
@@ -25,11 +25,11 @@ pub struct TakenSnapshot {
 }
 
 impl Cluster {
-    /// The class by which snapshots of this provisioner's volumes are taken: the one that is named,
-    /// else the driver's default one, else its only one.
+    /// The snapshot class for this provisioner's volumes: the named one, otherwise the driver's
+    /// default, otherwise its only one.
     ///
     /// # Errors
-    /// Where there is none, or it is of another driver.
+    /// If there is none, or it belongs to another driver.
     pub fn snapshot_class(
         &self,
         provisioner: &str,
@@ -38,7 +38,7 @@ impl Cluster {
         let classes = match self.list("VolumeSnapshotClasses", CLASSES, "") {
             // Without the kind there is no class either.
             Err(KubeError::NotFound { .. }) => Vec::new(),
-            // Who may not look at classes may still use one.
+            // A user may use a class without the right to read it.
             Err(KubeError::Forbidden { .. }) if named.is_some() => {
                 return Ok(named.unwrap_or_default().to_owned());
             }
@@ -50,7 +50,7 @@ impl Cluster {
     /// Takes a snapshot of a claim for a run, and waits until volumes can be made of it.
     ///
     /// # Errors
-    /// Where it is refused, or is not ready in time.
+    /// If it is refused, or is not ready in time.
     pub fn take_snapshot(
         &self,
         (run, owner): (&RunId, &str),
@@ -126,7 +126,7 @@ fn chosen(classes: &[Value], provisioner: &str, named: Option<&str>) -> Result<S
     }
 }
 
-/// A snapshot that goes with the Job whose identity is `owner`.
+/// A snapshot that is removed with the Job whose identity is `owner`.
 fn snapshot(run: &RunId, owner: &str, claim: &str, class: &str) -> Value {
     json!({
         "apiVersion": "snapshot.storage.k8s.io/v1",

@@ -1,4 +1,4 @@
-//! From an order to pods that run: objects are made, and it is told what they wait for.
+//! From an order to running pods: creates objects, and reports what they wait for.
 
 use crate::claims::PodClaim;
 use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, PODS};
@@ -11,29 +11,29 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How long between two looks at what became of the objects.
+/// The interval of checks of the objects.
 const LOOK: Duration = Duration::from_millis(200);
-/// How long pods wait for what is on its way as it should be.
+/// How long pods may wait for normal events without a report.
 const USUAL: Duration = Duration::from_secs(4);
-/// Ways to mount a claim from several nodes at once.
+/// Access modes for several nodes at once.
 const SHARED_MODES: [&str; 2] = ["ReadWriteMany", "ReadOnlyMany"];
-/// How long a server that does not answer is asked again.
+/// How long a server that does not answer is retried.
 const UNANSWERED: Duration = Duration::from_secs(30);
 
-/// Who waits for pods.
+/// Observes the start of pods.
 pub trait StartWatcher {
-    /// Takes a sentence on what is waited for, once for each that is new.
+    /// Takes a sentence on the present wait, once for each new reason.
     fn notice(&mut self, sentence: &str);
-    /// Whether somebody asked for an end.
+    /// Whether a stop was requested.
     fn stopping(&self) -> bool;
 }
 
-/// What is to run, and how long it may take to come up.
+/// The pods to run, and how long they may take to start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StartOptions {
     /// The pods.
     pub pods: PodOrder,
-    /// The claims to be made, by the names under which they are mounted.
+    /// The claims to create, by their mount names.
     pub claims: Vec<(String, ClaimOrder)>,
     /// How long pods may take to run.
     pub limit: Duration,
@@ -47,7 +47,7 @@ impl StartOptions {
         foreign.map(|(claim, _)| claim.as_str())
     }
 
-    /// The name under which a claim is mounted.
+    /// The mount name of a claim.
     fn volume_of<'a>(&'a self, claim: &'a Value) -> Option<&'a str> {
         let label = format!("/metadata/labels/{}", VOLUME_LABEL.replace('/', "~1"));
         let foreign = self.pods.volumes.iter().find(|(of, _)| of == name(claim));
@@ -66,9 +66,9 @@ pub struct PodPlace {
     pub pod: String,
     /// Its node.
     pub node: String,
-    /// The node's zone; empty where it has none.
+    /// The node's zone; empty if it has none.
     pub zone: String,
-    /// The node's kind of machine; empty where nobody says.
+    /// The node's instance type; empty if unknown.
     pub machine: String,
 }
 
@@ -82,18 +82,18 @@ pub struct RunPods {
     pub claims: Vec<PodClaim>,
     /// The identity of the Job that owns them.
     pub owner: String,
-    /// When it was asked for.
+    /// When it was requested.
     pub claimed: Option<Instant>,
 }
 
-/// What there is of a run at one moment.
+/// A run's objects at one moment.
 struct RunObjects {
     pods: Vec<Value>,
     claims: Vec<Value>,
     events: Vec<Value>,
 }
 
-/// When what was first seen.
+/// When events were first seen.
 #[derive(Default)]
 struct Moments {
     /// Of each claim by name.
@@ -103,10 +103,10 @@ struct Moments {
 }
 
 impl Cluster {
-    /// Whether what a run rests on is there. Nothing is made.
+    /// Checks the prerequisites of a run, without creating anything.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or has no such class or claim.
+    /// If the cluster does not answer, or has no such class or claim.
     pub fn check(&self, options: &StartOptions) -> Result<(), KubeError> {
         for (_, order) in options.claims.iter().chain(&options.pods.own_claims) {
             self.check_class(&order.class)?;
@@ -128,11 +128,11 @@ impl Cluster {
         }
     }
 
-    /// Makes the objects of a run, and waits until its pods run. Where that fails the objects are
-    /// still there: [`Cluster::remove`] takes them away.
+    /// Creates the objects of a run, and waits until its pods run. If that fails the objects still
+    /// exist: [`Cluster::remove`] removes them.
     ///
     /// # Errors
-    /// Where an object is refused, or the pods do not come up.
+    /// If an object is refused, or the pods do not start.
     pub fn start(
         &self,
         options: &StartOptions,
@@ -167,7 +167,7 @@ impl Cluster {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 Err(KubeError::NoClass { class: class.to_owned(), known })
             }
-            // Who may not look at classes may still use them.
+            // A user may use classes without the right to read them.
             Ok(Some(_)) | Err(KubeError::Forbidden { .. }) => Ok(()),
             Err(why) => Err(why),
         }
@@ -184,7 +184,7 @@ impl Cluster {
             claims.extend(self.get(&format!("claim {claim}"), &self.path(CLAIMS, claim))?);
         }
         let all = match self.list("events", &self.path(EVENTS, ""), "") {
-            // Without events there is less to say, and nothing else is missing.
+            // Without events only some messages are missing.
             Err(KubeError::Forbidden { .. }) => Vec::new(),
             all => all?,
         };
@@ -289,7 +289,7 @@ impl Cluster {
     }
 }
 
-/// Pods in the order in which clients are taken: one of each node before a second of any.
+/// Pods in the order of clients: one on each node before a second on any.
 fn in_turns(mut places: Vec<PodPlace>) -> Vec<PodPlace> {
     places.sort_by(|one, other| (&one.node, &one.pod).cmp(&(&other.node, &other.pod)));
     let turn = |at: usize| places[..at].iter().filter(|of| of.node == places[at].node).count();
@@ -299,7 +299,7 @@ fn in_turns(mut places: Vec<PodPlace>) -> Vec<PodPlace> {
     placed.into_iter().map(|(_, place)| place).collect()
 }
 
-/// What pods wait for, and whether that was told.
+/// The present wait of pods, and whether it was reported.
 struct Patience {
     sentence: String,
     since: Instant,
@@ -311,7 +311,7 @@ impl Patience {
         Patience { sentence: String::new(), since: Instant::now(), is_noticed: false }
     }
 
-    /// Tells a hindrance that stays; one that is final is an error.
+    /// Reports a hindrance that lasts; a final one is an error.
     fn take(&mut self, found: Hindrance, watcher: &mut dyn StartWatcher) -> Result<(), KubeError> {
         if found.is_final {
             return Err(KubeError::Hindered(found.sentence));

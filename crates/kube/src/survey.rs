@@ -1,4 +1,4 @@
-//! What storage a cluster offers: its classes with who provisions them, and what is unsound.
+//! The storage of a cluster: its classes with their provisioners, and problems.
 
 use crate::cluster::{Cluster, members, name, text};
 use crate::error::KubeError;
@@ -13,33 +13,33 @@ pub struct ClassSurvey {
     pub name: String,
     /// Whether claims that name no class get it.
     pub is_default: bool,
-    /// Who provisions its volumes.
+    /// The provisioner of its volumes.
     pub provisioner: String,
     /// Whether the provisioner is a CSI driver that the cluster knows.
     pub is_csi: bool,
     /// When a claim is bound: `Immediate` or `WaitForFirstConsumer`.
     pub binding: String,
-    /// What becomes of a volume when its claim goes: `Delete` or `Retain`.
+    /// The reclaim policy of a volume: `Delete` or `Retain`.
     pub reclaim: String,
     /// Whether claims can be made larger.
     pub expands: bool,
     /// VolumeSnapshotClasses of the same driver.
     pub snapshot_classes: Vec<String>,
-    /// What its provider probably promises of its volumes, as `aws.gp3`.
+    /// The probable promise of its provider, such as `aws.gp3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promise: Option<String>,
 }
 
-/// Something that is unsound, and what to do about it.
+/// A problem, with advice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SurveyFinding {
     /// The class, driver or part of the cluster.
     pub about: String,
-    /// What is wrong, why that matters, and what to do.
+    /// The problem, its effect, and advice.
     pub sentence: String,
 }
 
-/// What storage a cluster offers.
+/// The storage of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClusterSurvey {
     /// The cluster's version.
@@ -48,11 +48,11 @@ pub struct ClusterSurvey {
     pub classes: Vec<ClassSurvey>,
     /// Its CSI drivers.
     pub drivers: Vec<String>,
-    /// What is unsound.
+    /// The problems.
     pub findings: Vec<SurveyFinding>,
 }
 
-/// What was listed; none where it could not be.
+/// The lists; none for those that could not be read.
 #[derive(Default)]
 struct Lists {
     classes: Vec<Value>,
@@ -63,10 +63,10 @@ struct Lists {
 }
 
 impl Cluster {
-    /// Looks at what storage there is. Nothing is made.
+    /// Examines the storage, without creating anything.
     ///
     /// # Errors
-    /// Where the cluster does not answer, or hides its classes.
+    /// If the cluster does not answer, or hides its classes.
     pub fn survey(&self) -> Result<ClusterSurvey, KubeError> {
         let version = self.get("its version", "/version")?.unwrap_or_default();
         let storage = "/apis/storage.k8s.io/v1";
@@ -172,7 +172,7 @@ fn unsound(class: &ClassSurvey, lists: &Lists) -> Vec<SurveyFinding> {
     found
 }
 
-/// What is unsound of who provisions a class.
+/// Problems of a class's provisioner.
 fn provisioner(class: &ClassSurvey, has_none_free: bool, knows_drivers: bool) -> Option<String> {
     match class.provisioner.as_str() {
         "kubernetes.io/no-provisioner" => has_none_free.then(|| {
@@ -190,7 +190,7 @@ fn provisioner(class: &ClassSurvey, has_none_free: bool, knows_drivers: bool) ->
 }
 
 fn is_on_a_node(driver: &str, lists: &Lists) -> bool {
-    // Where nodes are not shown nothing can be said.
+    // Without the right to read nodes nothing is known.
     let Some(nodes) = &lists.nodes else { return true };
     nodes.iter().any(|node| members(node, "/spec/drivers").any(|of| of["name"] == driver))
 }

@@ -1,8 +1,8 @@
-//! When a run's volume was what: noted as the cluster tells of it, while a command waits for
-//! something else.
+//! The moments of a run's volume, recorded as the cluster's events arrive, while a command waits
+//! for something else.
 //!
-//! The server's own times are whole seconds, so that moments are those at which its events arrive.
-//! Who may not watch a kind gets no times of it, and nothing else is missing.
+//! The server's own times are whole seconds, so moments are those at which its events arrive.
+//! Without the right to watch a kind its times are missing.
 
 use crate::cluster::kinds::{CLAIMS, PODS};
 use crate::cluster::{Cluster, members, name, text};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// How long a watch that ended waits before it begins anew.
+/// The pause before an ended watch is restarted.
 const AGAIN: Duration = Duration::from_millis(100);
 
 /// Moments of a run's only volume and its only pod.
@@ -33,7 +33,7 @@ pub struct VolumeMoments {
     deleted: Option<Instant>,
 }
 
-/// How long each step of a volume took; none where it was not seen, or there is no such step.
+/// The duration of each step of a volume; none if it was not seen, or does not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VolumeSteps {
     /// From the claim to a PersistentVolume.
@@ -44,7 +44,7 @@ pub struct VolumeSteps {
     pub attach: Option<Duration>,
     /// From that to a pod that has it mounted, before its containers start.
     pub mount: Option<Duration>,
-    /// From the end of the pod to a PersistentVolume that is gone.
+    /// From the end of the pod to the removal of the PersistentVolume.
     pub delete: Option<Duration>,
 }
 
@@ -61,7 +61,7 @@ impl VolumeMoments {
         self.deleted.is_some()
     }
 
-    /// What lies between them, for a claim that was made then.
+    /// The times between them, for a claim created then.
     pub fn steps(&self, claimed: Instant) -> VolumeSteps {
         let between =
             |from: Option<Instant>, to: Option<Instant>| Some(to?.saturating_duration_since(from?));
@@ -115,14 +115,14 @@ impl VolumeMoments {
     }
 }
 
-/// Watches over a run's volume, until this goes.
+/// Watches a run's volume, until it is dropped.
 pub struct VolumeWatch {
     moments: Arc<Mutex<VolumeMoments>>,
     tasks: Vec<JoinHandle<()>>,
 }
 
 impl VolumeWatch {
-    /// What was seen so far.
+    /// The moments so far.
     pub fn moments(&self) -> VolumeMoments {
         self.moments.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -134,7 +134,7 @@ impl Drop for VolumeWatch {
     }
 }
 
-/// What is done with an object that was seen: the moments, the object, whether it is gone.
+/// Handles a seen object: the moments, the object, whether it was removed.
 type Note = Box<dyn Fn(&mut VolumeMoments, &Value, bool, Instant) + Send>;
 
 impl Cluster {
@@ -186,8 +186,7 @@ fn encoded(selector: &str) -> String {
     selector.replace('=', "%3D").replace(',', "%2C").replace('/', "%2F")
 }
 
-/// Notes what becomes of objects, from now on until nobody wants to know; nothing where that is
-/// refused.
+/// Records events of objects, until the watch is dropped; nothing if that is refused.
 async fn follow(
     client: Client,
     path: String,
@@ -195,7 +194,7 @@ async fn follow(
     note: Note,
     moments: Arc<Mutex<VolumeMoments>>,
 ) {
-    // What was there before is no event.
+    // Objects that existed before are no events.
     let request = |more: &str| {
         Request::get(format!("{path}?{query}&{more}")).body(Vec::new()).unwrap_or_default()
     };

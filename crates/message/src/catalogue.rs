@@ -7,9 +7,9 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::sync::OnceLock;
 use unic_langid::LanguageIdentifier;
 
-/// One file of the catalogue in each language: a topic is a file, and its languages stand together.
+/// One file of the catalogue in each language: a topic is a file.
 pub(crate) struct Topic {
-    /// Name of the file, for what a test finds in it.
+    /// Name of the file, for test failures.
     #[cfg(test)]
     pub name: &'static str,
     /// In the order of [`Lang::ALL`].
@@ -70,16 +70,16 @@ fn bundle(lang: Lang) -> &'static Bundle {
     &bundles[lang as usize]
 }
 
-/// Reads a language. A file that is not whole gives what it can: a test holds that all are.
+/// Reads a language. An invalid file gives its valid part: a test checks that all are valid.
 fn read(lang: Lang) -> Bundle {
     let tag: LanguageIdentifier = lang.tag().parse().unwrap_or_default();
     let mut bundle = Bundle::new_concurrent(vec![tag]);
-    // Marks around each quantity, as for languages that run the other way, show in a terminal.
+    // Without isolation marks around quantities, which terminals show as characters.
     bundle.set_use_isolating(false);
     for topic in TOPICS {
         let text = topic.texts[lang as usize].to_owned();
         let resource = FluentResource::try_new(text).unwrap_or_else(|(partial, _)| partial);
-        // A name that is there already keeps its first text; a test holds that none is there twice.
+        // An existing name keeps its first text; a test checks that there are no duplicates.
         let _twice = bundle.add_resource(resource);
     }
     bundle

@@ -1,4 +1,4 @@
-//! The languages, and which one a reader wants.
+//! The languages, and the choice of a reader's.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -39,8 +39,8 @@ impl Lang {
         }
     }
 
-    /// The language of a locale, as `LC_ALL` or `LANG` say it: `ko_KR.UTF-8`. English where it is
-    /// another, or none.
+    /// The language of a locale in `LC_ALL` or `LANG`: `ko_KR.UTF-8`. English for any other, or
+    /// none.
     pub fn of_locale(locale: &str) -> Lang {
         locale
             .split(['_', '.', '@', '-'])
@@ -49,8 +49,7 @@ impl Lang {
             .unwrap_or_default()
     }
 
-    /// The language that a browser asks for first among those that we speak, from the header
-    /// `Accept-Language`: `ko-KR,ko;q=0.9,en;q=0.8`.
+    /// The first supported language in the header `Accept-Language`: `ko-KR,ko;q=0.9,en;q=0.8`.
     pub fn of_header(header: &str) -> Lang {
         let mut wanted: Vec<(f64, Lang)> = header.split(',').filter_map(weighed).collect();
         // Stable: of equals the first that is named.
@@ -59,7 +58,7 @@ impl Lang {
     }
 }
 
-/// One entry of the header with its weight, where it is a language of ours that is not refused.
+/// One entry of the header with its weight, if it is a supported language that is not refused.
 fn weighed(entry: &str) -> Option<(f64, Lang)> {
     let (range, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
     let tag = range.trim().split('-').next()?;

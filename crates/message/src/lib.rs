@@ -1,16 +1,16 @@
-//! What Fathom says, in the languages that it speaks.
+//! Fathom's sentences in each language.
 //!
-//! One catalogue (`catalogue/<language>/*.ftl`, in Fluent's form) holds every sentence of verdicts,
-//! reports and pages; code names a sentence and gives its quantities, as a [`Message`], and whoever
-//! shows it chooses the [`Lang`]. Where a language lacks a sentence, English stands in.
+//! One catalogue (`catalogue/<language>/*.ftl`, in Fluent's format) contains every sentence of
+//! verdicts, reports and pages; code names a sentence and its arguments, as a [`Message`], and the
+//! display code chooses the [`Lang`]. If a language lacks a sentence, English is used.
 //!
-//! What was decided here:
-//! - Quantities come in as text that is ready to be shown: units and digits are alike in all
-//!   languages. Only counts that a sentence must agree with come as numbers.
-//! - A message is data until it is shown, so that what is kept in a history can be shown in another
-//!   language later.
-//! - A message is one line. Its quantities can be names from anywhere, so what is unprintable in
-//!   them is escaped when the text is made.
+//! Decided here:
+//! - Quantities are passed as formatted text: units and digits are the same in all languages. Only
+//!   counts with grammatical agreement are passed as numbers.
+//! - A message is data until it is displayed, so that a stored one can be shown in another language
+//!   later.
+//! - A message is one line. Its arguments can be untrusted names, so unprintable characters in them
+//!   are escaped when the text is made.
 #![forbid(unsafe_code)]
 
 mod catalogue;
@@ -95,13 +95,13 @@ impl fmt::Display for Message {
     }
 }
 
-/// What can be told as a message: findings, remarks, verdicts.
+/// A value that renders to a message: findings, remarks, verdicts.
 pub trait Tell {
-    /// What it says.
+    /// Its message.
     fn tell(&self) -> Message;
 }
 
-/// `Display`, in English, of types that can be told.
+/// `Display`, in English, of types that render to messages.
 #[macro_export]
 macro_rules! shown_as_told {
     ($($told:ty),* $(,)?) => {

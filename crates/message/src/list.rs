@@ -1,4 +1,4 @@
-//! Lists in a sentence, joined as each language joins them.
+//! Lists in a sentence, joined by each language's rules.
 
 use crate::Message;
 
@@ -7,17 +7,17 @@ pub fn clauses(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-clauses-pair", "list-clauses-more", "list-clauses-last"])
 }
 
-/// Names, or anything that goes on one breath: `a`, `a and b`, `a, b and c`.
+/// Names, or other short items: `a`, `a and b`, `a, b and c`.
 pub fn names(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-names-last", "list-names-more", "list-names-last"])
 }
 
-/// What one may choose from: `a`, `a or b`, `a, b or c`.
+/// Alternatives: `a`, `a or b`, `a, b or c`.
 pub fn choices(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-choices-last", "list-names-more", "list-choices-last"])
 }
 
-/// What holds at once: `a`, `a and b`, `a and b and c`.
+/// Items that are all true: `a`, `a and b`, `a and b and c`.
 pub fn all_of(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-all-of"; 3])
 }
@@ -37,7 +37,7 @@ pub fn sentences(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-sentences"; 3])
 }
 
-/// With what joins two items, what stands between others, and what stands before the last.
+/// With the separators of two items, of inner items, and of the last one.
 fn joined(
     items: impl IntoIterator<Item = Message>,
     [pair, more, last]: [&'static str; 3],

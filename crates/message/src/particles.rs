@@ -1,8 +1,8 @@
-//! Korean particles by the last sound of what stands before them: a text says `디스크이(가)`, and
-//! a reader sees `디스크가`.
+//! Korean particles by the last sound of the preceding text: a text contains `디스크이(가)`, and a
+//! reader sees `디스크가`.
 //!
-//! Figures and Latin letters have a sound as they are read aloud: `3 (삼)`, `GB (기가바이트)`,
-//! `fio (에프아이오)`. What stands in quotes or brackets is looked at from within.
+//! Digits and Latin letters have the sound of their reading: `3 (삼)`, `GB (기가바이트)`, `fio (에프아이오)`.
+//! Of quotes or brackets the inner text counts.
 
 /// How a particle is written in texts, after a consonant, and after a vowel.
 const PARTICLES: [(&str, &str, &str); 6] = [
@@ -18,7 +18,7 @@ const PARTICLES: [(&str, &str, &str); 6] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastSound {
     Vowel,
-    /// The consonant ㄹ, after which `로` stands as after a vowel.
+    /// The consonant ㄹ, after which `로` is used as after a vowel.
     Rieul,
     Consonant,
 }
@@ -59,8 +59,8 @@ fn last_sound(text: &str) -> LastSound {
     }
 }
 
-/// Units by their names, abbreviations by their last letter, words by how they are usually taken
-/// over: a last l, m or n is heard, also before a silent e, and so are k, p, t and b after a short
+/// Units by their names, abbreviations by their last letter, words by their usual transcription: a
+/// final l, m or n is pronounced, also before a silent e, and so are k, p, t and b after a short
 /// vowel.
 fn of_latin(word: &str) -> LastSound {
     let start = word.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
@@ -77,7 +77,7 @@ fn of_latin(word: &str) -> LastSound {
     }
 }
 
-/// Whether a vowel stands before the last letter, and none before that: `disk` has none.
+/// Whether a vowel precedes the last letter, and none precedes that: `disk` has none.
 fn is_short(word: &str) -> bool {
     let mut letters = word.bytes().rev().map(|letter| letter.to_ascii_lowercase()).skip(1);
     let vowel = |letter: Option<u8>| letter.is_some_and(|letter| b"aeiou".contains(&letter));

@@ -1,4 +1,4 @@
-//! The catalogue is whole: every language has every sentence, with the same quantities.
+//! The catalogue is complete: every language has every sentence, with the same arguments.
 
 use super::*;
 use crate::catalogue::TOPICS;

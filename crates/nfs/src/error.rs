@@ -1,4 +1,4 @@
-//! What can go wrong between a URL and a file of an export, with what to do about it.
+//! Errors between a URL and a file of an export, with advice.
 
 use crate::proto::NfsProcedure;
 use crate::rpc::{RecordTooLong, RpcRefusal};
@@ -7,7 +7,7 @@ use crate::xdr::XdrError;
 use fathom_vocab::{ErrorNumber, NumberedError};
 use std::io;
 
-/// Why a call or a connection did not do what it should.
+/// Why a call or a connection failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NfsError {
     /// The server's name has no address.
@@ -18,12 +18,12 @@ pub enum NfsError {
         /// The resolver's answer.
         source: io::Error,
     },
-    /// Nobody answers at a port.
+    /// No server answers at a port.
     #[error("cannot connect to {address} ({what}): {source}{}", connect_hint(.source))]
     Connect {
         /// Address and port.
         address: String,
-        /// Which program is expected there.
+        /// The program expected there.
         what: &'static str,
         /// The system's answer.
         source: io::Error,
@@ -33,9 +33,9 @@ pub enum NfsError {
     NotRegistered {
         /// Name of the server.
         server: String,
-        /// Which program.
+        /// The program.
         what: &'static str,
-        /// Argument that says the port.
+        /// Argument that sets the port.
         argument: &'static str,
     },
     /// The connection was lost, and is not made again.
@@ -53,9 +53,9 @@ pub enum NfsError {
     Silent {
         /// Address and port.
         address: String,
-        /// What was asked.
+        /// The call.
         what: &'static str,
-        /// How long.
+        /// The time.
         seconds: u64,
     },
     /// The export may not be mounted.
@@ -76,7 +76,7 @@ pub enum NfsError {
     Refused {
         /// Address and port.
         address: String,
-        /// What was asked.
+        /// The call.
         what: &'static str,
         /// Its answer.
         source: RpcRefusal,
@@ -86,7 +86,7 @@ pub enum NfsError {
     Status {
         /// Name of the procedure.
         what: &'static str,
-        /// Of what.
+        /// The name.
         name: String,
         /// The answer.
         status: NfsStatus,
@@ -96,15 +96,15 @@ pub enum NfsError {
     Malformed {
         /// Address and port.
         address: String,
-        /// In which way.
+        /// The reason.
         reason: String,
     },
-    /// A name that leads out of the export, or to what is no file.
+    /// A name that leads out of the export, or is not a file's.
     #[error("{name:?} {why}")]
     Name {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         why: &'static str,
     },
     /// Nothing may be written.
@@ -127,7 +127,7 @@ fn connect_hint(error: &io::Error) -> &'static str {
 }
 
 impl NfsError {
-    /// The system's number that says the same.
+    /// The corresponding error number of the system.
     pub fn number(&self) -> ErrorNumber {
         match self {
             Self::Address { .. } => ErrorNumber::new(113),

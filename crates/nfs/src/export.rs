@@ -1,7 +1,7 @@
-//! An export that is mounted, and calls on it that wait: what comes before and after measured I/O.
+//! A mounted export, and blocking calls on it, for the time before and after measured I/O.
 //!
-//! Names are looked up part by part from where the export begins; a link or a `..` in one is
-//! refused, so that no name ever leaves the export.
+//! Names are looked up part by part from the export's root; a link or a `..` in one is refused, so
+//! that no name leads out of the export.
 
 use crate::error::NfsError;
 use crate::link::{LinkPlan, NfsLink};
@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 const CALL_TIME: Duration = Duration::from_secs(30);
 /// How long a call waits after JUKEBOX before it is made again.
 const JUKEBOX_WAIT: Duration = Duration::from_millis(100);
-/// What READ and WRITE carry at most where neither the server nor the URL says less: 1 MiB, as
-/// the kernel's own client.
+/// Maximum size of READ and WRITE unless the server or the URL sets a smaller one: 1 MiB, as in the
+/// kernel's own client.
 const TRANSFER_MAX: u32 = 1 << 20;
 
 /// An export that is mounted.
@@ -48,7 +48,7 @@ pub struct NfsFound {
     pub attributes: NfsAttributes,
 }
 
-/// As whom a server is called: what AUTH_SYS carries.
+/// The user in a call: the content of AUTH_SYS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NfsCaller {
     /// The number of the user.
@@ -70,11 +70,11 @@ impl NfsFound {
 }
 
 impl NfsExport {
-    /// Mounts what `url` names, and asks what the server can do. `caller` is who calls where the
-    /// URL does not say.
+    /// Mounts the export of `url`, and queries the server's abilities. `caller` is the default
+    /// user.
     ///
     /// # Errors
-    /// With what keeps it from being reached, and what to do.
+    /// If it cannot be reached, with advice.
     pub fn mount(url: &NfsUrl, caller: NfsCaller) -> Result<NfsExport, NfsError> {
         let address = address_of(url)?;
         let credential = RpcCredential {
@@ -100,12 +100,11 @@ impl NfsExport {
         export.with_limits()
     }
 
-    /// Mounts the export that the path of `url` leads into: the path itself, or the nearest folder
-    /// above it that the server lets be mounted. What is left of the path is a name in it, empty
-    /// where nothing is.
+    /// Mounts the export for the path of `url`: the path itself, or the nearest parent folder that
+    /// the server allows to mount. The remainder of the path is a name in it, which may be empty.
     ///
     /// # Errors
-    /// What the server says of the whole path, where no folder above can be mounted either.
+    /// The server's error for the whole path, if no parent folder can be mounted either.
     pub fn find(url: &NfsUrl, caller: NfsCaller) -> Result<(NfsExport, String), NfsError> {
         let whole = NfsExport::mount_folder(url, caller);
         let Err(NfsError::Export { .. }) = whole else {
@@ -123,7 +122,7 @@ impl NfsExport {
         whole.map(|export| (export, String::new()))
     }
 
-    /// As [`NfsExport::mount`], but for servers that let a file be mounted.
+    /// As [`NfsExport::mount`], but also for servers that allow mounting a file.
     fn mount_folder(url: &NfsUrl, caller: NfsCaller) -> Result<NfsExport, NfsError> {
         let export = NfsExport::mount(url, caller)?;
         if export.attributes(&export.root, "/")?.kind == kind::FOLDER {
@@ -139,7 +138,7 @@ impl NfsExport {
         NfsExport { call_time: time, ..self }
     }
 
-    /// Takes over what the server and the URL allow.
+    /// Adopts the limits of the server and the URL.
     fn with_limits(self) -> Result<NfsExport, NfsError> {
         let root = self.root.clone();
         let info: FsInfoReply = self.ask(NfsProcedure::FsInfo, "/", |to| root.write(to))?;
@@ -152,7 +151,7 @@ impl NfsExport {
         Ok(NfsExport { read_max, write_max, ..self })
     }
 
-    /// What it was mounted by.
+    /// The URL of the mount.
     pub fn url(&self) -> &NfsUrl {
         &self.url
     }
@@ -162,7 +161,7 @@ impl NfsExport {
         self.server
     }
 
-    /// Who calls.
+    /// The user of calls.
     pub fn credential(&self) -> &RpcCredential {
         &self.credential
     }
@@ -177,10 +176,10 @@ impl NfsExport {
         self.write_max
     }
 
-    /// The file of a name; none where nothing is there.
+    /// The file with a name; none if it does not exist.
     ///
     /// # Errors
-    /// Where the name leads out of the export, or the server refuses.
+    /// If the name leads out of the export, or the server refuses.
     pub fn look(&self, name: &str) -> Result<Option<NfsFound>, NfsError> {
         let (folder, last) = match self.folder_of(name) {
             Err(error) if error.status() == Some(NfsStatus::NOENT) => return Ok(None),
@@ -192,7 +191,7 @@ impl NfsExport {
         }
     }
 
-    /// The folder that a name is in, and what it is called there.
+    /// The folder of a name, and its last part.
     fn folder_of<'a>(&self, name: &'a str) -> Result<(NfsHandle, &'a str), NfsError> {
         let wrong = |why| NfsError::Name { name: name.to_owned(), why };
         let (folders, last) = parts(name).ok_or_else(|| wrong(NO_NAME))?;
@@ -221,33 +220,33 @@ impl NfsExport {
     /// Attributes of a file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn attributes(&self, file: &NfsHandle, name: &str) -> Result<NfsAttributes, NfsError> {
         self.ask(NfsProcedure::GetAttr, name, |to| file.write(to))
     }
 
-    /// What of `wanted` (bits of [`access`]) the caller may do.
+    /// The part of `wanted` (bits of [`access`]) that the caller may do.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn granted(&self, file: &NfsHandle, wanted: u32, name: &str) -> Result<u32, NfsError> {
         let call = AccessCall { file: file.clone(), wanted };
         let reply: AccessReply = self.ask(NfsProcedure::Access, name, |to| call.write(to))?;
         Ok(reply.granted & wanted)
     }
 
-    /// Makes a file where none is; folders of its name have to be there.
+    /// Creates a file that does not exist; the folders of its name must exist.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn create(&self, name: &str) -> Result<NfsFound, NfsError> {
         self.make(name, false)
     }
 
-    /// Makes a file where nothing is; what is there is left as it is.
+    /// Creates a new file; an existing one is left unchanged.
     ///
     /// # Errors
-    /// Where something is there (EXIST), or the server refuses.
+    /// If the name exists (EXIST), or the server refuses.
     pub fn create_new(&self, name: &str) -> Result<NfsFound, NfsError> {
         self.make(name, true)
     }
@@ -270,7 +269,7 @@ impl NfsExport {
     /// Makes the folders that a file's name has.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn make_folders_of(&self, name: &str) -> Result<(), NfsError> {
         let Some((folders, _)) = parts(name) else { return Ok(()) };
         let mut at = self.root.clone();
@@ -295,7 +294,7 @@ impl NfsExport {
     /// Removes a file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn remove(&self, name: &str) -> Result<(), NfsError> {
         self.remove_by(NfsProcedure::Remove, name)
     }
@@ -303,7 +302,7 @@ impl NfsExport {
     /// Removes a folder that is empty.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn remove_folder(&self, name: &str) -> Result<(), NfsError> {
         self.remove_by(NfsProcedure::RmDir, name)
     }
@@ -318,7 +317,7 @@ impl NfsExport {
     /// Makes a file so long.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn set_size(&self, file: &NfsHandle, size: u64, name: &str) -> Result<(), NfsError> {
         self.check_writable()?;
         let settings = NfsSettings { mode: None, size: Some(size) };
@@ -329,7 +328,7 @@ impl NfsExport {
     /// Changes nothing of a file: whether a change would be taken.
     ///
     /// # Errors
-    /// With the reason for which none is.
+    /// If it is refused, with the reason.
     pub fn change_nothing(&self, file: &NfsHandle, name: &str) -> Result<(), NfsError> {
         let settings = NfsSettings::default();
         let call = SetAttrCall { file: file.clone(), settings, guard: None };
@@ -339,7 +338,7 @@ impl NfsExport {
     /// Space on the volume.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn space(&self) -> Result<FsStatReply, NfsError> {
         self.ask(NfsProcedure::FsStat, "/", |to| self.root.write(to))
     }
@@ -347,15 +346,15 @@ impl NfsExport {
     /// Longest names and the like.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn path_limits(&self) -> Result<PathConfReply, NfsError> {
         self.ask(NfsProcedure::PathConf, "/", |to| self.root.write(to))
     }
 
-    /// Names in a folder of the export ("" is where it begins), up to `most`.
+    /// Names in a folder of the export ("" is its root), up to `most`.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn list(&self, folder: &str, most: usize) -> Result<Vec<NfsEntry>, NfsError> {
         let at = match folder.trim_matches('/') {
             "" => self.root.clone(),
@@ -385,7 +384,7 @@ impl NfsExport {
     /// Reads at `offset`: how many bytes, 0 at the end of the file.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn read(
         &self,
         file: &NfsHandle,
@@ -412,10 +411,10 @@ impl NfsExport {
         )
     }
 
-    /// Writes at `offset`: what came of it, which may be less than all.
+    /// Writes at `offset`; returns the result, which may be a part of the data.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn write(
         &self,
         file: &NfsHandle,
@@ -433,16 +432,16 @@ impl NfsExport {
     /// Makes all unstable writes to a file durable.
     ///
     /// # Errors
-    /// Where the server refuses.
+    /// If the server refuses.
     pub fn commit(&self, file: &NfsHandle, name: &str) -> Result<CommitReply, NfsError> {
         let call = RangeCall { file: file.clone(), offset: 0, count: 0 };
         self.ask(NfsProcedure::Commit, name, |to| call.write(to))
     }
 
-    /// Refuses to write where the URL says so.
+    /// Refuses to write if the URL says so.
     ///
     /// # Errors
-    /// Where nothing may be written.
+    /// If nothing may be written.
     pub fn check_writable(&self) -> Result<(), NfsError> {
         match self.url.arguments.readonly {
             true => Err(NfsError::ReadOnly("the URL says readonly; take that out of it to write")),
@@ -489,7 +488,7 @@ impl NfsExport {
 const NO_NAME: &str = "is no name of a file in an export: give a path without '..' in it";
 const THROUGH_LINK: &str = "leads through a symbolic link; name what it points to";
 
-/// The folders of a name, and what stands last; none where it is no name in an export.
+/// The folders of a name, and its last part; none if it is not a valid name in an export.
 fn parts(name: &str) -> Option<(Vec<&str>, &str)> {
     let mut parts: Vec<&str> =
         name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
@@ -510,7 +509,7 @@ fn address_of(url: &NfsUrl) -> Result<SocketAddr, NfsError> {
     found.next().ok_or_else(|| wrong(std::io::ErrorKind::NotFound.into()))
 }
 
-/// The address of a program: at the port that was given, or where the port mapper says.
+/// The address of a program: at the given port, or the port mapper's.
 fn port(
     url: &NfsUrl,
     mut address: SocketAddr,
@@ -535,7 +534,7 @@ fn port(
     }
 }
 
-/// What the port mapper says.
+/// The port mapper's answer.
 fn registered_port(mut mapper: SocketAddr, program: RpcProgram) -> Result<Option<u16>, NfsError> {
     mapper.set_port(PORTMAP_PORT);
     let mut link = connect(mapper, RpcProgram::PORTMAP)?;
@@ -570,7 +569,7 @@ fn mount_root(
     let root = found
         .map_err(|status| NfsError::Export { server, export: url.export.clone(), status })?
         .root;
-    // The server's list of who mounts what shall not grow; nothing rests on it.
+    // Removes the entry in the server's list of mounts; nothing depends on it.
     let _ = call(&mut link, head(UMNT), "UMNT", deadline, &path, &mut |_| Ok(Ok(())));
     Ok(root)
 }
@@ -593,12 +592,12 @@ fn wait(link: &NfsLink, time: Duration) -> Result<(), NfsError> {
     waited.map_err(|error| NfsError::Lost { address: link.address(), reason: error.to_string() })
 }
 
-/// As a sentence says a time that was given in whole seconds and has begun.
+/// A time as given in whole seconds, of which a part has passed.
 fn whole_seconds(time: Duration) -> u64 {
     time.as_secs_f64().round() as u64
 }
 
-/// Makes one call and waits for its reply; a connection that breaks is made anew.
+/// Makes one call and waits for its reply; a broken connection is opened again.
 fn call<T>(
     link: &mut NfsLink,
     head: CallHead<'_>,

@@ -1,15 +1,15 @@
-//! Many I/Os in flight over several connections: what an engine does while it measures.
+//! Many I/Os in flight over several connections: the work of an engine while it measures.
 //!
-//! What was decided here:
-//! - An I/O is split into calls that the server takes, and ends with the last of them. What a
-//!   server leaves out of a call is asked for again, but for what lies beyond the end of a file.
-//! - A call goes over the connection that has the fewest in flight; of several that have as few,
-//!   each has its turn, as in the kernel's client.
-//! - Unstable writes are written down until a COMMIT of the same verifier. Those that a server has
-//!   lost are sent again within the flush that finds it out, so that its time holds that too. Their
-//!   content is that of a slot's buffer: of the same make, but not the same bytes, because no
-//!   client can hold all that it wrote.
-//! - Waiting ends now and then though nothing came, so that a run over a server that hangs can end.
+//! Decided here:
+//! - An I/O is split into calls of sizes that the server accepts, and ends with the last of them. A
+//!   part that a server omits is requested again, except beyond the end of a file.
+//! - A call goes over the connection with the fewest in flight; of equal ones, each in turn, as in
+//!   the kernel's client.
+//! - Unstable writes are recorded until a COMMIT with the same verifier. Those that a server has
+//!   lost are sent again within the flush that finds it out, so that its time includes that too.
+//!   Their content comes from a slot's buffer: of the same kind, but not the same bytes, because no
+//!   client can store all that it wrote.
+//! - A wait ends periodically without events, so that a run on a hanging server can end.
 
 mod flush;
 mod parts;
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 pub use state::{ConnectionCounts, NfsEvents, NfsRequest};
 
-/// How long waiting goes on at most though nothing comes.
+/// Maximum time of a wait without events.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// A wait that took less had found something to read at once: to wait would need the scheduler.
 const AT_ONCE: Duration = Duration::from_micros(3);
@@ -58,12 +58,12 @@ pub struct NfsIo {
     files: Vec<NfsIoFile>,
     links: Vec<NfsLink>,
     counts: Vec<ConnectionCounts>,
-    /// Which connection has its turn.
+    /// The connection whose turn it is.
     turn: usize,
-    /// Whether replies took their time when they were last waited for. Then nothing is read before
-    /// the next wait, which would be a call for nothing.
+    /// Whether the last replies had to be awaited. Then nothing is read before the next wait, which
+    /// would be a useless call.
     replies_take_time: bool,
-    /// One for each slot, and one for what is committed unasked.
+    /// One for each slot, and one for automatic commits.
     ios: Vec<Option<IoState>>,
     /// How many of the slots are taken.
     taken_slots: u32,
@@ -72,20 +72,20 @@ pub struct NfsIo {
     delayed: Vec<(Instant, IoPart)>,
     log: Vec<LoggedWrite>,
     verifiers: Vec<NfsVerifier>,
-    /// Slots that are over, with their results, in the order in which they came.
+    /// Finished slots, with their results, in order of arrival.
     over: VecDeque<(u32, i32)>,
     events: NfsEvents,
-    /// How long a call may take; none is for ever.
+    /// Maximum time of a call; none means no limit.
     patience: Option<Duration>,
-    /// The last thing that went wrong, in words.
+    /// The last error, as text.
     trouble: Option<String>,
 }
 
 impl NfsIo {
-    /// Connects `depth` slots to the files of an export, over as many connections as its URL says.
+    /// Connects `depth` slots to the files of an export, over the number of connections in its URL.
     ///
     /// # Errors
-    /// Where a connection cannot be made.
+    /// If a connection cannot be made.
     pub fn connect(
         export: Arc<NfsExport>,
         files: Vec<NfsIoFile>,
@@ -124,12 +124,12 @@ impl NfsIo {
         })
     }
 
-    /// What went on beside I/O.
+    /// Events beside I/O.
     pub fn events(&self) -> &NfsEvents {
         &self.events
     }
 
-    /// What each connection has done.
+    /// The counters of each connection.
     pub fn connections(&self) -> Vec<ConnectionCounts> {
         let whole = |(link, counts): (&NfsLink, &ConnectionCounts)| ConnectionCounts {
             source_port: link.source_port(),
@@ -142,7 +142,7 @@ impl NfsIo {
         self.links.iter().zip(&self.counts).map(whole).collect()
     }
 
-    /// What keeps I/Os from ending, or made one fail, in words; none where all is well.
+    /// The reason, as text, why I/Os do not end or one failed; none without errors.
     pub fn trouble(&self) -> Option<String> {
         let down = || self.links.iter().find_map(NfsLink::trouble).map(str::to_owned);
         self.trouble.clone().or_else(down)
@@ -172,7 +172,7 @@ impl NfsIo {
             Op::Read => self.split(request, self.export.read_max(), buffers),
             Op::Write => self.split(request, self.export.write_max(), buffers),
             Op::Fsync | Op::Fdatasync => self.begin_flush(request.slot, request.file),
-            // There is no such call in version 3.
+            // Version 3 has no such call.
             Op::Trim => self.over.push_back((request.slot, -95)),
         }
     }
@@ -186,10 +186,10 @@ impl NfsIo {
         }
     }
 
-    /// Sends what is to be sent, as far as that goes now.
+    /// Sends as much queued data as possible now.
     ///
     /// # Errors
-    /// Where a connection is lost for good.
+    /// If a connection is lost for good.
     pub fn advance(&mut self, buffers: &mut impl SlotBuffers) -> Result<(), NfsError> {
         let now = Instant::now();
         self.reissue_delayed(now, buffers);
@@ -199,12 +199,12 @@ impl NfsIo {
         Ok(())
     }
 
-    /// Appends slots that are over, with bytes done or a negative error number: waits for at least
-    /// `min`, takes at most `max`. It comes back with fewer where the time is over, and where
-    /// nothing has come for a while, so that the caller can look around.
+    /// Appends finished slots, with bytes done or a negative error number: waits for at least
+    /// `min`, takes at most `max`. It returns fewer at the timeout, and after a while without
+    /// events, so that the caller can check for a stop.
     ///
     /// # Errors
-    /// Where a connection is lost for good, or waiting fails.
+    /// If a connection is lost for good, or waiting fails.
     pub fn reap(
         &mut self,
         (min, max): (u32, u32),
@@ -291,10 +291,10 @@ impl NfsIo {
         for slot in late {
             self.fail_slot(slot, ErrorNumber::ETIMEDOUT);
         }
-        // What was found is given out by the next call.
+        // The next call returns the finished ones.
     }
 
-    /// Ends an I/O whose calls are waited for no more.
+    /// Ends an I/O whose calls are no longer awaited.
     fn fail_slot(&mut self, slot: u32, error: ErrorNumber) {
         let server = self.export.server();
         self.trouble.get_or_insert_with(|| format!("{server} does not answer"));

@@ -1,14 +1,14 @@
-//! A client of NFS version 3 that needs no mount: what is on the wire, connections that make
-//! themselves anew, and exports.
+//! A client of NFS version 3 without a mount: the wire format, connections that reconnect, and
+//! exports.
 //!
-//! What was decided here:
+//! Decided here:
 //! - It is our own: no C library, no runtime, and the slots of an engine instead of callbacks.
-//! - A connection is a state machine without a socket ([`WireConnection`]); [`NfsLink`] gives it
-//!   one.
-//! - Nothing waits but what says so: [`NfsExport`] is for what comes before and after measured I/O,
-//!   [`NfsIo`] keeps many I/Os in flight over several connections.
-//! - A write that is unstable is not done. It is kept until a COMMIT with the verifier that it
-//!   was answered with, and sent again after any other.
+//! - A connection is a state machine without a socket ([`WireConnection`]); [`NfsLink`] adds the
+//!   socket.
+//! - Only some types block: [`NfsExport`] is for the time before and after measured I/O, [`NfsIo`]
+//!   has many I/Os in flight over several connections.
+//! - An unstable write is not complete. It is recorded until a COMMIT with its verifier, and sent
+//!   again after any other.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,7 +1,7 @@
-//! A connection to one port of a server that makes itself anew: a [`WireConnection`] and its
+//! A connection to one port of a server that reconnects by itself: a [`WireConnection`] and its
 //! socket.
 //!
-//! Nothing here waits. [`NfsLink::advance`] does what can be done now; who waits does so for the
+//! Nothing here blocks. [`NfsLink::advance`] does what is possible now; callers wait for the
 //! sockets of many links at once.
 
 use crate::error::{NfsError, WireError};
@@ -19,19 +19,19 @@ const RETRY_FIRST: Duration = Duration::from_millis(100);
 const RETRY_MAX: Duration = Duration::from_secs(5);
 /// Bytes that are received at a time, at least.
 const RECEIVE: usize = 64 << 10;
-/// Bytes of a long reply for which room is made at once.
+/// Bytes of a long reply that are allocated at once.
 const RECEIVE_MAX: usize = 2 << 20;
 
-/// Where a link leads, and what it does when it breaks.
+/// The destination of a link, and its behaviour when it breaks.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkPlan {
     /// The server's address.
     pub server: SocketAddr,
-    /// Which program is there, for errors.
+    /// The program there, for errors.
     pub program: RpcProgram,
-    /// The port to connect from; none is one that servers trust.
+    /// The port to connect from; none means one that servers trust.
     pub source: Option<u16>,
-    /// How often it is tried again in a row; none is for ever.
+    /// Maximum consecutive retries; none means no limit.
     pub tries: Option<u32>,
 }
 
@@ -79,7 +79,7 @@ impl NfsLink {
         }
     }
 
-    /// Where it leads.
+    /// Its destination.
     pub fn address(&self) -> String {
         self.plan.server.to_string()
     }
@@ -89,7 +89,7 @@ impl NfsLink {
         matches!(self.state, LinkState::Up(_))
     }
 
-    /// From now on it is tried again so often in a row; none is for ever.
+    /// Sets the maximum consecutive retries; none means no limit.
     pub fn set_tries(&mut self, tries: Option<u32>) {
         self.plan.tries = tries;
     }
@@ -99,7 +99,7 @@ impl NfsLink {
         matches!(self.state, LinkState::Down(_)) && self.wire.in_flight() == 0
     }
 
-    /// How often it was made anew.
+    /// How often it was reconnected.
     pub fn reconnects(&self) -> u64 {
         self.reconnects
     }
@@ -114,7 +114,7 @@ impl NfsLink {
         self.trouble.as_deref()
     }
 
-    /// What to wait for: a socket, and whether for room to write.
+    /// The socket to wait for, and whether to wait for write space.
     pub fn socket(&self) -> Option<(&TcpStream, bool)> {
         match &self.state {
             LinkState::Down(_) => None,
@@ -123,7 +123,7 @@ impl NfsLink {
         }
     }
 
-    /// When it is to be looked at again though nothing comes.
+    /// The moment of the next check without events.
     pub fn due(&self) -> Option<Instant> {
         match &self.state {
             LinkState::Down(due) => Some(*due),
@@ -132,10 +132,10 @@ impl NfsLink {
         }
     }
 
-    /// Connects, and sends what is to be sent, as far as that goes now.
+    /// Connects, and sends as much queued data as possible now.
     ///
     /// # Errors
-    /// Where it cannot be connected, and has been tried as often as it may be.
+    /// If it cannot be connected, and has been tried as often as it may be.
     pub fn advance(&mut self, now: Instant) -> Result<(), NfsError> {
         if let LinkState::Down(due) = self.state
             && now >= due
@@ -173,10 +173,9 @@ impl NfsLink {
         else {
             return;
         };
-        // A port that was asked for is to be free again at once for the next run, which it is not
-        // for a minute after a connection that was closed in order. Nothing is lost by that: all
-        // calls are answered, or given up. Where it cannot be had, the next run says that the port
-        // is taken.
+        // A requested port must be free at once for the next run, which after an orderly close
+        // takes a minute. Nothing is lost: all calls are answered, or given up. If this fails, the
+        // next run reports that the port is in use.
         if self.plan.source.is_some() {
             let _ = rustix::net::sockopt::set_socket_linger(&socket, Some(Duration::ZERO));
         }
@@ -203,7 +202,7 @@ impl NfsLink {
         self.state = LinkState::Down(now + wait.min(RETRY_MAX));
     }
 
-    /// The connection broke: it is made anew, at once where it was of use.
+    /// The connection broke: it is reconnected, at once if it had worked.
     fn broke(&mut self, error: &io::Error, now: Instant) {
         self.trouble = Some(format!("{}: the connection is lost: {error}", self.address()));
         match self.was_heard {
@@ -237,19 +236,19 @@ impl NfsLink {
         false
     }
 
-    /// What came is no NFS.
+    /// The received bytes are not NFS.
     pub fn malformed(&self, error: &WireError) -> NfsError {
         NfsError::Malformed { address: self.address(), reason: error.to_string() }
     }
 
-    /// It is over: nothing is made anew.
+    /// It has ended: there are no more retries.
     pub fn lost(&self) -> NfsError {
         let reason = self.trouble.clone().unwrap_or_else(|| "the server closed it".to_owned());
         NfsError::Lost { address: self.address(), reason }
     }
 }
 
-/// Sends what goes now.
+/// Sends as much as possible now.
 fn send(socket: &mut TcpStream, wire: &mut WireConnection) -> io::Result<()> {
     while wire.has_output() {
         let sent = socket.write_vectored(&wire.output());

@@ -1,4 +1,4 @@
-//! Where an export begins: the port mapper (RFC 1833) and MOUNT version 3 (RFC 1813, appendix I).
+//! Finding an export: the port mapper (RFC 1833) and MOUNT version 3 (RFC 1813, appendix I).
 
 use crate::proto::NfsHandle;
 use crate::xdr::{Xdr, XdrError, XdrReader, XdrWriter, xdr_struct};
@@ -32,7 +32,7 @@ xdr_struct! {
 /// Result of MNT.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MountReply {
-    /// Where the export begins.
+    /// The root of the export.
     pub root: NfsHandle,
     /// Credentials that it takes.
     pub flavors: Vec<u32>,

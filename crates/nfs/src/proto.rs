@@ -1,8 +1,8 @@
-//! The procedures of NFS version 3 (RFC 1813) that a benchmark needs: arguments and results.
+//! The procedures of NFS version 3 (RFC 1813) for a benchmark: arguments and results.
 //!
-//! Both directions are here, writing and reading of each, so that a server for tests speaks by the
-//! same rules and properties can hold one to the other. Results of a failed call carry attributes
-//! that nobody here wants; they are left unread.
+//! Both directions are here, writing and reading of each, so that a test server uses the same
+//! definitions and properties can compare both. Results of a failed call contain attributes that
+//! are not needed; they are left unread.
 
 use crate::status::NfsStatus;
 use crate::xdr::{Xdr, XdrError, XdrReader, XdrWriter, xdr_struct};
@@ -19,7 +19,7 @@ pub enum NfsProcedure {
     SetAttr = 2,
     /// Handle of a name.
     Lookup = 3,
-    /// What the caller may do.
+    /// The caller's rights.
     Access = 4,
     /// Reads data.
     Read = 6,
@@ -37,7 +37,7 @@ pub enum NfsProcedure {
     ReadDirPlus = 17,
     /// Space on the volume.
     FsStat = 18,
-    /// What the server can do.
+    /// The server's abilities.
     FsInfo = 19,
     /// Limits of names.
     PathConf = 20,
@@ -101,7 +101,7 @@ const NAME_MAX: u32 = 1024;
 /// Longest data of one READ or WRITE.
 const DATA_MAX: u32 = fathom_vocab::NFS_TRANSFER_MAX;
 
-/// What a server calls a file.
+/// A server's identifier of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NfsHandle(pub Vec<u8>);
 
@@ -135,7 +135,7 @@ pub mod kind {
     pub const LINK: u32 = 5;
 }
 
-/// What a caller may do: bits of ACCESS.
+/// The caller's rights: bits of ACCESS.
 pub mod access {
     /// Read data.
     pub const READ: u32 = 0x01;
@@ -230,7 +230,7 @@ impl Xdr for NfsSettings {
         let _owner: (Option<u32>, Option<u32>) = (Xdr::read(from)?, Xdr::read(from)?);
         let size = Xdr::read(from)?;
         for _ in 0..2 {
-            // A time of the client's stands behind a 2.
+            // A client's time follows a 2.
             if from.u32()? == 2 {
                 from.u64()?;
             }
@@ -245,9 +245,9 @@ xdr_struct! {
     pub struct SetAttrCall {
         /// The file.
         pub file: NfsHandle,
-        /// What to set.
+        /// The attributes to set.
         pub settings: NfsSettings,
-        /// Only where it was last changed then.
+        /// Only if it was last changed at that time.
         pub guard: Option<u64>,
     }
 }
@@ -267,7 +267,7 @@ xdr_struct! {
     /// Result of LOOKUP.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct LookupReply {
-        /// What it is.
+        /// The file found.
         pub file: NfsHandle,
         /// Its attributes.
         pub attributes: Option<NfsAttributes>,
@@ -304,21 +304,21 @@ xdr_struct! {
     pub struct RangeCall {
         /// The file.
         pub file: NfsHandle,
-        /// Where it begins.
+        /// Its offset.
         pub offset: u64,
         /// How many bytes.
         pub count: u32,
     }
 }
 
-/// Result of READ; its data stays where it was received.
+/// Result of READ; its data stays in the receive buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadReply<'a> {
     /// The file's attributes.
     pub attributes: Option<NfsAttributes>,
     /// Whether the file ends there.
     pub eof: bool,
-    /// What was read.
+    /// The data.
     pub data: &'a [u8],
 }
 
@@ -334,7 +334,7 @@ impl<'a> ReadReply<'a> {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     pub fn read(from: &mut XdrReader<'a>) -> Result<ReadReply<'a>, XdrError> {
         let attributes = Xdr::read(from)?;
         let count = from.u32()?;
@@ -352,7 +352,7 @@ pub enum WriteStability {
     /// Until a COMMIT it may be lost with the server.
     #[default]
     Unstable = 0,
-    /// Data is durable, with what is needed to read it.
+    /// Data is durable, with the metadata to read it.
     DataSync = 1,
     /// All of it is durable.
     FileSync = 2,
@@ -377,11 +377,11 @@ impl Xdr for WriteStability {
 pub struct WriteCall<'a> {
     /// Handle of the file.
     pub file: &'a [u8],
-    /// Where it begins.
+    /// Its offset.
     pub offset: u64,
     /// How durable it is to be.
     pub stability: WriteStability,
-    /// What to write.
+    /// The data.
     pub data: &'a [u8],
 }
 
@@ -398,7 +398,7 @@ impl<'a> WriteCall<'a> {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     pub fn read(from: &mut XdrReader<'a>) -> Result<WriteCall<'a>, XdrError> {
         let file = from.opaque("handle", HANDLE_MAX)?;
         let offset = from.u64()?;
@@ -418,17 +418,17 @@ xdr_struct! {
         pub count: u32,
         /// How durable they are.
         pub committed: WriteStability,
-        /// Another one says that unstable writes may be lost.
+        /// A different one means that unstable writes may be lost.
         pub verifier: NfsVerifier,
     }
 }
 
-/// Arguments of CREATE: what is there is left, or refused.
+/// Arguments of CREATE: an existing file is left unchanged, or refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CreateCall {
     /// Where, and the name.
     pub place: NameCall,
-    /// Whether it is refused where it is there (GUARDED).
+    /// Whether an existing file is refused (GUARDED).
     pub guarded: bool,
     /// Attributes of the new file.
     pub settings: NfsSettings,
@@ -462,7 +462,7 @@ xdr_struct! {
     /// Result of CREATE and MKDIR.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct CreateReply {
-        /// What was made, if the server says so.
+        /// The new file, if the server returns it.
         pub file: Option<NfsHandle>,
         /// Its attributes.
         pub attributes: Option<NfsAttributes>,
@@ -479,7 +479,7 @@ xdr_struct! {
         pub folder: NfsHandle,
         /// Where to go on; 0 is the beginning.
         pub cookie: u64,
-        /// What came with that cookie.
+        /// The verifier of that cookie.
         pub verifier: NfsVerifier,
         /// Bytes of names at most.
         pub names_max: u32,
@@ -512,7 +512,7 @@ pub struct ReadDirPlusReply {
     pub folder: Option<NfsAttributes>,
     /// To be sent with a cookie.
     pub verifier: NfsVerifier,
-    /// What is there.
+    /// The entries.
     pub entries: Vec<NfsEntry>,
     /// Whether that is the end.
     pub eof: bool,
@@ -558,7 +558,7 @@ xdr_struct! {
         pub free_files: u64,
         /// Those that the caller may make.
         pub available_files: u64,
-        /// Seconds for which this holds.
+        /// Seconds for which this is valid.
         pub invariant_s: u32,
     }
 }
@@ -587,7 +587,7 @@ xdr_struct! {
         pub file_max: u64,
         /// How exact its times are.
         pub time_delta: [u8; 8],
-        /// What it can do: links, times.
+        /// Its abilities: links, times.
         pub properties: u32,
     }
 }
@@ -608,7 +608,7 @@ xdr_struct! {
         pub owner_restricted: bool,
         /// Whether case makes no difference.
         pub case_insensitive: bool,
-        /// Whether case is kept.
+        /// Whether case is preserved.
         pub case_preserving: bool,
     }
 }
@@ -619,7 +619,7 @@ xdr_struct! {
     pub struct CommitReply {
         /// The file before and after.
         pub change: NfsChange,
-        /// Another one than that of a write says that the write may be lost.
+        /// One that differs from a write's means that the write may be lost.
         pub verifier: NfsVerifier,
     }
 }
@@ -627,7 +627,7 @@ xdr_struct! {
 /// Reads a result that begins with a status.
 ///
 /// # Errors
-/// Where the bytes are something else.
+/// If the bytes are something else.
 pub fn read_result<T: Xdr>(from: &mut XdrReader<'_>) -> Result<Result<T, NfsStatus>, XdrError> {
     match NfsStatus::read(from)? {
         NfsStatus::OK => T::read(from).map(Ok),

@@ -1,12 +1,11 @@
 //! ONC RPC version 2 over TCP (RFC 5531): calls with AUTH_SYS, replies, and records.
 //!
-//! A record is a message in fragments, each with its length before it. What a peer announces is
-//! held against [`RECORD_MAX`] before a byte of it is kept.
+//! A record is a message in fragments, each with its length before it. An announced length is
+//! compared with [`RECORD_MAX`] before a byte is stored.
 
 use crate::xdr::{Xdr, XdrError, XdrReader, XdrWriter};
 
-/// The longest message that is taken: a READ of 64 MiB, the most that any server offers, and what
-/// stands around it.
+/// Maximum message length: a READ of 64 MiB, the most that any server offers, with its headers.
 pub const RECORD_MAX: usize = (64 << 20) + 4096;
 /// Set in the mark of the last fragment of a record.
 const LAST: u32 = 0x8000_0000;
@@ -36,7 +35,7 @@ impl RpcProgram {
     /// MOUNT version 3.
     pub const MOUNT: RpcProgram = RpcProgram { number: 100_005, version: 3 };
 
-    /// What people call it.
+    /// Its common name.
     pub fn name(self) -> &'static str {
         match self {
             Self::PORTMAP => "port mapper",
@@ -47,7 +46,7 @@ impl RpcProgram {
     }
 }
 
-/// Who calls, as AUTH_SYS says it.
+/// The user, in AUTH_SYS.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RpcCredential {
     /// User.
@@ -63,11 +62,11 @@ pub struct RpcCredential {
 pub struct RpcCall {
     /// The number that its reply carries.
     pub xid: u32,
-    /// Which program.
+    /// The program.
     pub program: RpcProgram,
-    /// Which procedure of it.
+    /// The procedure.
     pub procedure: u32,
-    /// Who calls; none is AUTH_NONE.
+    /// The user; none means AUTH_NONE.
     pub credential: Option<RpcCredential>,
 }
 
@@ -136,15 +135,15 @@ fn read_credential(body: &[u8]) -> Result<RpcCredential, XdrError> {
     Ok(RpcCredential { uid, gid, groups })
 }
 
-/// Why a server did not do what it was asked, by the rules of RPC.
+/// Why a server refused a call, by the rules of RPC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RpcRefusal {
     /// It speaks other versions of RPC.
     #[error("the server speaks RPC versions {low} to {high} only")]
     RpcMismatch {
-        /// The least.
+        /// The lowest version.
         low: u32,
-        /// The greatest.
+        /// The highest version.
         high: u32,
     },
     /// It does not take who calls (`auth_stat`).
@@ -157,9 +156,9 @@ pub enum RpcRefusal {
     /// It has other versions of the program.
     #[error("the server offers versions {low} to {high} of that program only")]
     ProgramMismatch {
-        /// The least.
+        /// The lowest version.
         low: u32,
-        /// The greatest.
+        /// The highest version.
         high: u32,
     },
     /// The program does not have the procedure.
@@ -180,7 +179,7 @@ fn auth_hint(stat: u32) -> &'static str {
     }
 }
 
-/// Head of a reply; what follows it is the procedure's.
+/// Head of a reply; the procedure's result follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RpcReply {
     /// The number of the call.
@@ -254,18 +253,18 @@ pub(crate) fn end_record(mut writer: XdrWriter) -> Vec<u8> {
     writer.into_bytes()
 }
 
-/// Puts records together from what a connection gives, in whatever pieces.
+/// Assembles records from received pieces of any size.
 #[derive(Debug)]
 pub struct RecordReader {
-    /// Received bytes; those before `at` have been given out.
+    /// Received bytes; those before `at` were returned.
     bytes: Vec<u8>,
     at: usize,
     filled: usize,
-    /// Fragments of the record that is being put together.
+    /// Fragments of the incomplete record.
     parts: Vec<u8>,
-    /// Whether they are a record that has been given out.
+    /// Whether they are a record that was returned.
     parts_are_whole: bool,
-    /// Where the fragment begins that was taken last.
+    /// The start of the last taken fragment.
     last_from: usize,
     /// How long a record may be.
     max: usize,
@@ -275,9 +274,9 @@ pub struct RecordReader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a record of {len} bytes or more is announced, and no reply is longer than {max}")]
 pub struct RecordTooLong {
-    /// As announced.
+    /// The announced length.
     pub len: usize,
-    /// What is taken.
+    /// The maximum.
     pub max: usize,
 }
 
@@ -295,8 +294,7 @@ impl RecordReader {
         }
     }
 
-    /// Room for at least `least` bytes that come next; say how many came with
-    /// [`RecordReader::received`].
+    /// Space for at least `least` coming bytes; report their number by [`RecordReader::received`].
     pub fn room(&mut self, least: usize) -> &mut [u8] {
         if self.at == self.filled {
             (self.at, self.filled) = (0, 0);
@@ -311,7 +309,7 @@ impl RecordReader {
         &mut self.bytes[self.filled..]
     }
 
-    /// So many bytes were put into the room.
+    /// Reports that this number of bytes was put into the space.
     pub fn received(&mut self, bytes: usize) {
         self.filled = (self.filled + bytes).min(self.bytes.len());
     }
@@ -322,14 +320,14 @@ impl RecordReader {
         self.received(bytes.len());
     }
 
-    /// Forgets all that came, as of a connection that is gone.
+    /// Discards all received bytes, for a connection that has ended.
     pub fn clear(&mut self) {
         (self.at, self.filled) = (0, 0);
         self.parts.clear();
         self.parts_are_whole = false;
     }
 
-    /// How many bytes are missing before the next fragment is whole; 0 where that is not known.
+    /// How many bytes are missing before the next fragment is whole; 0 if that is not known.
     pub fn missing(&self) -> usize {
         let waiting = &self.bytes[self.at..self.filled];
         let Some(mark) = waiting.first_chunk::<4>() else { return 0 };
@@ -337,7 +335,7 @@ impl RecordReader {
         (len + 4).saturating_sub(waiting.len()).min(self.max)
     }
 
-    /// The record that was given out last, from its byte `at` on.
+    /// The last returned record, from its byte `at` on.
     pub fn last_record(&self, at: usize) -> &[u8] {
         let whole = match self.parts_are_whole {
             true => &self.parts,
@@ -346,10 +344,10 @@ impl RecordReader {
         whole.get(at..).unwrap_or_default()
     }
 
-    /// The next whole record, once all of it has come.
+    /// The next complete record, once it has arrived.
     ///
     /// # Errors
-    /// Where one is announced that is too long.
+    /// If one is announced that is too long.
     pub fn next_record(&mut self) -> Result<Option<&[u8]>, RecordTooLong> {
         if std::mem::take(&mut self.parts_are_whole) {
             self.parts.clear();

@@ -1,14 +1,14 @@
-//! Times by their logarithm: how many there were, how long in all, and how they were spread.
+//! Times by their logarithm: their number, sum and distribution.
 
 use std::time::Duration;
 
-/// Parts of an octave by which [`LatencySketch`] tells times apart.
+/// Number of steps in an octave of [`LatencySketch`].
 const PARTS: u64 = 16;
 
 /// Times to within 7 %: their number, sum and distribution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LatencySketch {
-    /// How many.
+    /// Their number.
     pub count: u64,
     /// Their sum in nanoseconds.
     pub sum_ns: u64,

@@ -1,7 +1,7 @@
-//! A TCP socket that never waits, made from a port that servers trust where that is possible.
+//! A TCP socket that never blocks, from a port that servers trust if possible.
 //!
-//! Many servers take calls from ports below 1024 only, which root alone may have. So such a port is
-//! tried first, and any port is used where none is to be had.
+//! Many servers accept calls only from ports below 1024, which only root may use. So such a port is
+//! tried first, and otherwise any port is used.
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -20,7 +20,7 @@ const TRIES: u16 = 32;
 /// written to.
 ///
 /// # Errors
-/// Where that is refused at once.
+/// If that is refused at once.
 pub(crate) fn begin_connect(server: SocketAddr, source: Option<u16>) -> io::Result<TcpStream> {
     if let Some(port) = source {
         return connect_from(server, Some(port));
@@ -60,12 +60,12 @@ fn connect_from(server: SocketAddr, port: Option<u16>) -> io::Result<TcpStream> 
     }
 }
 
-/// Linux says that it is in progress, Windows that it would block.
+/// Linux reports that it is in progress, Windows that it would block.
 fn is_under_way(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::INPROGRESS | Errno::WOULDBLOCK))
 }
 
-/// How a connection that was begun stands: none while it is under way.
+/// The state of a started connection: none while it is in progress.
 pub(crate) fn connected(socket: &TcpStream) -> Option<io::Result<()>> {
     let mut wait = [PollFd::new(socket, PollFlags::OUT)];
     match poll(&mut wait, Some(&Duration::ZERO.try_into().unwrap_or_default())) {
@@ -75,11 +75,10 @@ pub(crate) fn connected(socket: &TcpStream) -> Option<io::Result<()>> {
     }
 }
 
-/// Waits until one of the sockets has something to read, or room to write where that is asked for,
-/// or the time is over.
+/// Waits until one of the sockets has data, or write space if requested, or until the timeout.
 ///
 /// # Errors
-/// Where waiting itself fails.
+/// If waiting itself fails.
 pub(crate) fn wait_for<'a>(
     sockets: impl Iterator<Item = (&'a TcpStream, bool)>,
     time: Duration,
@@ -87,14 +86,14 @@ pub(crate) fn wait_for<'a>(
     let flags = |write| if write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
     let mut wait: SmallVec<[PollFd<'_>; 8]> =
         sockets.map(|(socket, write)| PollFd::new(socket, flags(write))).collect();
-    // A signal ends the wait early, which the caller takes as it takes the end of the time.
+    // A signal ends the wait early, which the caller treats as the timeout.
     match poll(&mut wait, Some(&time.try_into().unwrap_or_default())) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(errno) => Err(errno.into()),
     }
 }
 
-/// A number that nobody can foresee.
+/// An unpredictable number.
 pub(crate) fn random() -> u32 {
     getrandom::u32().unwrap_or(0x5eed_0001)
 }

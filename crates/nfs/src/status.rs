@@ -1,4 +1,4 @@
-//! What a server answers in place of a result (`nfsstat3`, RFC 1813, section 2.6).
+//! A server's answer instead of a result (`nfsstat3`, RFC 1813, section 2.6).
 
 use crate::xdr::{Xdr, XdrError, XdrReader, XdrWriter};
 use fathom_vocab::ErrorNumber;
@@ -15,7 +15,7 @@ impl NfsStatus {
     pub const NOENT: NfsStatus = NfsStatus(2);
     /// The caller may not.
     pub const ACCES: NfsStatus = NfsStatus(13);
-    /// It is there already.
+    /// The name exists already.
     pub const EXIST: NfsStatus = NfsStatus(17);
     /// It is no folder.
     pub const NOTDIR: NfsStatus = NfsStatus(20);
@@ -27,21 +27,21 @@ impl NfsStatus {
     pub const ROFS: NfsStatus = NfsStatus(30);
     /// The handle leads nowhere any more.
     pub const STALE: NfsStatus = NfsStatus(70);
-    /// Ask again later.
+    /// Try again later.
     pub const JUKEBOX: NfsStatus = NfsStatus(10_008);
 
-    /// Its name in the protocol, without `NFS3ERR_`; none of a number that the protocol lacks.
+    /// Its name in the protocol, without `NFS3ERR_`; none for a number that the protocol lacks.
     pub fn name(self) -> Option<&'static str> {
         STATUSES.iter().find(|row| row.0 == self.0).map(|row| row.1)
     }
 
-    /// The system's error that says the same.
+    /// The corresponding error of the system.
     pub fn errno(self) -> ErrorNumber {
         let row = STATUSES.iter().find(|row| row.0 == self.0);
         ErrorNumber::new(row.map_or(ErrorNumber::EIO.get(), |row| row.2))
     }
 
-    /// What to do about it; empty where its name says all.
+    /// Advice; empty if its name is clear.
     pub fn advice(self) -> &'static str {
         match self {
             Self::ACCES => "the server lets this user not; look at squashing and the file's owner",

@@ -1,7 +1,7 @@
-//! A server for tests: files in memory, one port for MOUNT and NFS, counters of its own, and every
-//! misbehaviour that a client has to live with.
+//! A test server: files in memory, one port for MOUNT and NFS, its own counters, and every
+//! misbehaviour that a client must handle.
 //!
-//! It speaks by the same definitions as the client, but for the bytes of records, which it makes
+//! It uses the same definitions as the client, except for the bytes of records, which it makes
 //! itself. It is part of the library so that tests of other crates can start it.
 
 mod store;
@@ -22,23 +22,23 @@ pub use store::FileStore;
 /// How a server misbehaves; all off by default.
 #[derive(Clone, Debug, Default)]
 pub struct Misbehaviour {
-    /// So many READs and WRITEs are answered with JUKEBOX.
+    /// This number of READs and WRITEs is answered with JUKEBOX.
     pub jukebox: u32,
-    /// READs and WRITEs of more than a byte do half of what is asked, so many times.
+    /// This number of READs and WRITEs of more than a byte transfers only half of the request.
     pub short: u32,
-    /// What a procedure fails with.
+    /// The failure of a procedure.
     pub status: Option<(NfsProcedure, NfsStatus)>,
     /// Calls are taken and never answered.
     pub silent: bool,
     /// The connection is closed instead of this many answers.
     pub hang_ups: u32,
-    /// Replies come in fragments of so many bytes; 0 is one.
+    /// Replies come in fragments of this number of bytes; 0 means one fragment.
     pub fragment: usize,
-    /// Replies come twice, and after one to nobody.
+    /// Replies come twice, and after an unexpected one.
     pub repeats: bool,
     /// Calls that came together are answered in reverse.
     pub reversed: bool,
-    /// WRITE answers that it was so durable, whatever was asked.
+    /// WRITE answers with this stability, whatever was requested.
     pub committed: Option<WriteStability>,
     /// Every call is refused by RPC.
     pub refusal: Option<RpcRefusal>,
@@ -46,7 +46,8 @@ pub struct Misbehaviour {
     pub unexported: bool,
     /// The export is read-only.
     pub read_only: bool,
-    /// The verifier changes with every so many WRITEs, and what was unstable is lost; 0 is never.
+    /// The verifier changes after every such number of WRITEs, and unstable data is lost; 0 means
+    /// never.
     pub forgets_after: u64,
     /// Bytes that all files may have; 0 is any.
     pub room: u64,
@@ -58,11 +59,11 @@ pub struct Misbehaviour {
     pub connection_rate: u64,
     /// The same over all connections, as a link has it.
     pub link_rate: u64,
-    /// Every so manyth connection answers that much later: a slow path among others; 0 is none.
+    /// Every n-th connection answers with this delay: a slow path among others; 0 means none.
     pub slow_connections: (u64, Duration),
 }
 
-/// What the server has, and what it has been asked.
+/// The server's files and counters.
 #[derive(Debug, Default)]
 pub struct ServerState {
     /// The files.
@@ -71,7 +72,7 @@ pub struct ServerState {
     pub misbehaviour: Misbehaviour,
     /// How often each procedure was done.
     pub counts: HashMap<NfsProcedure, u64>,
-    /// How often WRITE was asked for each stability.
+    /// How often WRITE requested each stability.
     pub stabilities: [u64; 3],
     /// Bytes that READs gave.
     pub read_bytes: u64,
@@ -104,7 +105,7 @@ impl TestServer {
     /// Starts one at a port of the system's choice.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start() -> io::Result<TestServer> {
         TestServer::start_at("127.0.0.1")
     }
@@ -112,7 +113,7 @@ impl TestServer {
     /// The same at an address of this machine, for clients in other namespaces.
     ///
     /// # Errors
-    /// Where it cannot listen.
+    /// If it cannot listen.
     pub fn start_at(address: &str) -> io::Result<TestServer> {
         let state = Arc::new(Mutex::new(ServerState::default()));
         TestServer::listen(&format!("{address}:0"), state)
@@ -132,12 +133,12 @@ impl TestServer {
         format!("nfs://{ip}/export?nfsport={port}&mountport={port}{arguments}")
     }
 
-    /// What it has; calls wait meanwhile.
+    /// Its state; calls wait meanwhile.
     pub fn state(&self) -> MutexGuard<'_, ServerState> {
         lock(&self.state)
     }
 
-    /// The URL of what is in its export by a name.
+    /// The URL of a name in its export.
     pub fn url_in(&self, name: &str, arguments: &str) -> String {
         self.url(arguments).replacen("/export", &format!("/export/{name}"), 1)
     }
@@ -154,10 +155,10 @@ impl TestServer {
         }
     }
 
-    /// Nobody listens any more, and all connections are closed.
+    /// Stops listening, and closes all connections.
     pub fn stop(&mut self) {
         self.state().stopping = true;
-        // What waits for a connection is woken by one.
+        // A connection wakes the waiting accept.
         let _ = TcpStream::connect(self.address);
         self.hang_up();
         if let Some(accepting) = self.accepting.take() {
@@ -239,8 +240,8 @@ fn slowness(number: u64, how: &Misbehaviour) -> Duration {
 /// takes nothing from the rate, and a pause makes no more than this of a burst.
 const CATCH_UP: Duration = Duration::from_millis(50);
 
-/// How long `bytes` wait behind what went before them at so many bytes a second. What went late is
-/// made up for, so that the rate is held over many of them.
+/// How long `bytes` wait behind earlier ones at this rate in bytes a second. Delays are
+/// compensated, so that the average rate is exact.
 fn pass(free: &mut Option<Instant>, rate: u64, bytes: usize) -> Duration {
     if rate == 0 {
         return Duration::ZERO;

@@ -1,12 +1,12 @@
-//! One connection without its socket: calls in flight by their xid, what is still to be sent, and
-//! replies found in what came.
+//! One connection without its socket: calls in flight by their xid, data to be sent, and replies in
+//! the received data.
 //!
-//! What was decided here:
-//! - A call keeps its bytes until its reply, so that after a new connection it is sent again as it
-//!   was, under the same xid: a server that has done it already knows it by that.
-//! - An xid is never used for another call. They begin at a random number, as a server may
-//!   remember those of a client before.
-//! - A reply that nobody waits for is counted and dropped.
+//! Decided here:
+//! - A call's bytes are stored until its reply, so that after a reconnect it is sent again
+//!   unchanged, under the same xid: a server that has done it already recognises it.
+//! - An xid is never used for another call. They begin at a random number, because a server may
+//!   remember those of an earlier client.
+//! - An unexpected reply is counted and dropped.
 
 use crate::error::WireError;
 use crate::rpc::{
@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// Calls that one system call sends at most.
 const SENT_AT_ONCE: usize = 64;
-/// Buffers that are kept for later calls.
+/// Buffers stored for later calls.
 const SPARE_MAX: usize = 256;
 
 /// A call that waits for its reply.
@@ -35,7 +35,7 @@ struct CallInFlight {
     began: Instant,
 }
 
-/// What a connection has done.
+/// The counters of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireCounts {
     /// Calls that were made.
@@ -44,7 +44,7 @@ pub struct WireCounts {
     pub replies: u64,
     /// Calls that were sent again over a new connection.
     pub resends: u64,
-    /// Replies that nobody waited for.
+    /// Unexpected replies.
     pub strays: u64,
     /// Most calls in flight.
     pub most_in_flight: u32,
@@ -61,14 +61,14 @@ pub struct WireReply<'a> {
     pub outcome: Result<XdrReader<'a>, RpcRefusal>,
 }
 
-/// What is asked by a call, beside its arguments.
+/// A call without its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct CallHead<'a> {
-    /// Which program.
+    /// The program.
     pub program: RpcProgram,
-    /// Which procedure.
+    /// The procedure.
     pub procedure: u32,
-    /// Who calls.
+    /// The user.
     pub credential: &'a RpcCredential,
     /// The caller's name of the call.
     pub tag: u32,
@@ -104,7 +104,7 @@ impl WireConnection {
         }
     }
 
-    /// Queues a call whose arguments `write` gives: its xid.
+    /// Queues a call whose arguments `write` adds; returns its xid.
     pub fn call(
         &mut self,
         head: CallHead<'_>,
@@ -131,7 +131,7 @@ impl WireConnection {
         self.flying.len() as u32
     }
 
-    /// What it has done.
+    /// Its counters.
     pub fn counts(&self) -> WireCounts {
         self.counts
     }
@@ -141,7 +141,7 @@ impl WireConnection {
         !self.queue.is_empty()
     }
 
-    /// What is to be sent next, in pieces.
+    /// The data to be sent next, in pieces.
     pub fn output(&self) -> SmallVec<[IoSlice<'_>; 8]> {
         let calls = self.queue.iter().take(SENT_AT_ONCE);
         let bytes = calls.filter_map(|xid| Some(self.flying.get(xid)?.bytes.as_slice()));
@@ -150,7 +150,7 @@ impl WireConnection {
         unsent.map(IoSlice::new).collect()
     }
 
-    /// So many bytes of the output were sent.
+    /// Reports that this number of bytes of the output was sent.
     pub fn sent(&mut self, bytes: usize) {
         self.sent += bytes;
         while let Some(xid) = self.queue.front() {
@@ -163,17 +163,17 @@ impl WireConnection {
         }
     }
 
-    /// Where to put what comes: see [`RecordReader::room`].
+    /// The buffer for received data: see [`RecordReader::room`].
     pub fn input(&mut self) -> &mut RecordReader {
         &mut self.records
     }
 
-    /// The next reply, if one has come whole.
+    /// The next reply, if a complete one has arrived.
     ///
     /// # Errors
-    /// Where what came is no reply; the connection is of no more use then.
+    /// If the received data is not a reply; the connection is useless then.
     pub fn next_reply(&mut self) -> Result<Option<WireReply<'_>>, WireError> {
-        // The record is looked at twice, as it cannot be held while the next one is looked for.
+        // The record is read twice, because it cannot be borrowed while the next one is searched.
         loop {
             let Some(record) = self.records.next_record()? else { return Ok(None) };
             let mut reader = XdrReader::new(record);
@@ -194,7 +194,7 @@ impl WireConnection {
 
     /// No longer waits for a call: its reply will be dropped.
     pub fn forget(&mut self, xid: u32) {
-        // What is half sent has to be sent whole.
+        // A half sent call must be sent completely.
         let half_sent = self.sent > 0 && self.queue.front() == Some(&xid);
         if !half_sent && let Some(call) = self.flying.remove(&xid) {
             self.queue.retain(|queued| *queued != xid);
@@ -202,8 +202,8 @@ impl WireConnection {
         }
     }
 
-    /// The connection is gone: whatever has no reply is to be sent over the next one, in the order
-    /// in which it was called.
+    /// The connection has ended: all calls without a reply are to be sent over the next one, in
+    /// their order.
     pub fn lost(&mut self) {
         self.records.clear();
         let mut calls: Vec<(u64, u32)> =
@@ -224,8 +224,8 @@ impl WireConnection {
     }
 }
 
-/// A hostile server may answer what has not been sent whole; the rest of it is then sent no more,
-/// and the connection made anew by its next garbage.
+/// A hostile server may answer a call that was not sent completely; its remainder is then not sent,
+/// and the next invalid data reconnects.
 fn forget_queued(queue: &mut VecDeque<u32>, sent: &mut usize, xid: u32) {
     if let Some(at) = queue.iter().position(|queued| *queued == xid) {
         queue.remove(at);

@@ -1,36 +1,36 @@
-//! XDR (RFC 4506): numbers and bytes as ONC RPC puts them on a wire.
+//! XDR (RFC 4506): numbers and bytes in ONC RPC's wire format.
 //!
-//! Reading is bounded: no length is believed that the bytes at hand do not hold, so that nothing
-//! is allocated for what a hostile peer only announces.
+//! Reading is bounded: a length is valid only if the available bytes contain it, so that nothing is
+//! allocated for a hostile peer's announcement.
 
-/// Why bytes are not what they should be.
+/// Why bytes are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum XdrError {
     /// They end too early.
     #[error("the message ends too early")]
     Short,
-    /// A length is greater than what the protocol allows.
+    /// A length is greater than the protocol allows.
     #[error("{what} of {len} bytes is longer than the protocol allows ({max})")]
     Long {
-        /// What has it.
+        /// The field.
         what: &'static str,
-        /// How long it says that it is.
+        /// Its announced length.
         len: u32,
         /// The most that is allowed.
         max: u32,
     },
-    /// A number stands where it has no meaning.
+    /// A number without a meaning.
     #[error("{value} is no {what}")]
     Unknown {
-        /// What it should be.
+        /// The expected type.
         what: &'static str,
-        /// What is there.
+        /// The number.
         value: u32,
     },
-    /// A text is not UTF-8 where it has to be.
+    /// A text is not UTF-8 although it must be.
     #[error("{what} is no text")]
     NotText {
-        /// What should be one.
+        /// The field.
         what: &'static str,
     },
 }
@@ -47,25 +47,25 @@ impl<'a> XdrReader<'a> {
         XdrReader { rest: bytes }
     }
 
-    /// What has not been read yet.
+    /// The unread bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// So many bytes as they stand, without padding.
+    /// This number of bytes, without padding.
     ///
     /// # Errors
-    /// Where there are fewer.
+    /// If there are fewer.
     pub fn fixed(&mut self, len: usize) -> Result<&'a [u8], XdrError> {
         let (bytes, rest) = self.rest.split_at_checked(len).ok_or(XdrError::Short)?;
         self.rest = rest;
         Ok(bytes)
     }
 
-    /// So many bytes as an array.
+    /// This number of bytes as an array.
     ///
     /// # Errors
-    /// Where there are fewer.
+    /// If there are fewer.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], XdrError> {
         let (bytes, rest) = self.rest.split_first_chunk::<N>().ok_or(XdrError::Short)?;
         self.rest = rest;
@@ -75,7 +75,7 @@ impl<'a> XdrReader<'a> {
     /// An unsigned number of 32 bits.
     ///
     /// # Errors
-    /// Where the bytes end before.
+    /// If the bytes end before.
     pub fn u32(&mut self) -> Result<u32, XdrError> {
         self.array().map(u32::from_be_bytes)
     }
@@ -83,7 +83,7 @@ impl<'a> XdrReader<'a> {
     /// An unsigned number of 64 bits.
     ///
     /// # Errors
-    /// Where the bytes end before.
+    /// If the bytes end before.
     pub fn u64(&mut self) -> Result<u64, XdrError> {
         self.array().map(u64::from_be_bytes)
     }
@@ -91,7 +91,7 @@ impl<'a> XdrReader<'a> {
     /// A truth value.
     ///
     /// # Errors
-    /// Where the bytes end before, or it is neither 0 nor 1.
+    /// If the bytes end before, or it is neither 0 nor 1.
     pub fn bool(&mut self) -> Result<bool, XdrError> {
         match self.u32()? {
             0 => Ok(false),
@@ -100,10 +100,10 @@ impl<'a> XdrReader<'a> {
         }
     }
 
-    /// Bytes that carry their length, of which at most `max` are allowed.
+    /// Bytes with their length, at most `max`.
     ///
     /// # Errors
-    /// Where the length is greater, or the bytes end before.
+    /// If the length is greater, or the bytes end before.
     pub fn opaque(&mut self, what: &'static str, max: u32) -> Result<&'a [u8], XdrError> {
         let len = self.u32()?;
         if len > max {
@@ -122,18 +122,18 @@ pub struct XdrWriter {
 }
 
 impl XdrWriter {
-    /// Writes into an empty list that keeps the room that `bytes` has.
+    /// Writes into an empty list that reuses the memory of `bytes`.
     pub fn reusing(mut bytes: Vec<u8>) -> XdrWriter {
         bytes.clear();
         XdrWriter { bytes }
     }
 
-    /// What was written.
+    /// The written bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// What was written so far.
+    /// The bytes written so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -158,7 +158,7 @@ impl XdrWriter {
         self.u32(u32::from(value));
     }
 
-    /// Bytes as they stand, without padding.
+    /// Bytes unchanged, without padding.
     pub fn fixed(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -183,7 +183,7 @@ pub(crate) fn padding(len: usize) -> usize {
     len.wrapping_neg() % 4
 }
 
-/// What has a form on the wire: writing and reading are inverse.
+/// A type with a wire format: writing and reading are inverse.
 pub trait Xdr: Sized {
     /// Writes it.
     fn write(&self, to: &mut XdrWriter);
@@ -191,7 +191,7 @@ pub trait Xdr: Sized {
     /// Reads it.
     ///
     /// # Errors
-    /// Where the bytes are something else.
+    /// If the bytes are something else.
     fn read(from: &mut XdrReader<'_>) -> Result<Self, XdrError>;
 }
 
@@ -250,7 +250,7 @@ impl<T: Xdr> Xdr for Option<T> {
     }
 }
 
-/// A struct whose form on the wire is its fields, in their order.
+/// A struct whose wire format is its fields, in order.
 macro_rules! xdr_struct {
     ($(#[$about:meta])* $seen:vis struct $name:ident {
         $($(#[$of:meta])* $seen_field:vis $field:ident: $kind:ty,)*

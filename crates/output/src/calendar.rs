@@ -1,4 +1,4 @@
-//! Dates as `ctime(3)` writes them, from a time and an offset, without asking the system.
+//! Dates in `ctime(3)`'s format, from a time and an offset, without calling the system.
 
 const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 const MONTHS: [&str; 12] =

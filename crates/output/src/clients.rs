@@ -1,9 +1,10 @@
-//! fio's formats of what several hosts measured: the reports of each, and all clients as one.
+//! fio's formats for results of several hosts: the reports of each, and all clients as one.
 //!
 //! Decided here:
-//! - "All clients" adds histograms up, so that its percentiles are those of all I/Os; fio shows
-//!   none there. It is there whenever there are several clients, whatever jobs they ran.
-//! - Its `hostname` is empty, since it is of none; ports are 0, since there is no server of fio's.
+//! - "All clients" merges histograms, so that its percentiles are those of all I/Os; fio shows none
+//!   there. It is printed whenever there are several clients, with any jobs.
+//! - Its `hostname` is empty, because it is of no host; ports are 0, because there is no fio
+//!   server.
 
 use crate::json::{self, Object};
 use crate::{OutputFormats, OutputOptions, normal, printer, terse};
@@ -14,7 +15,7 @@ use serde_json::Value;
 /// The name of all clients as one.
 const ALL_CLIENTS: &str = "All clients";
 
-/// What one host measured.
+/// The result of one host.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientResult<'a> {
     /// The host.
@@ -23,7 +24,7 @@ pub struct ClientResult<'a> {
     pub result: &'a RunResult,
 }
 
-/// A line that is told of one host.
+/// A line about one host.
 pub fn client_line(host: &str, line: &str) -> String {
     format!("<{}> {line}", printable::line(host))
 }

@@ -1,24 +1,24 @@
 //! Several formats of one result in one text, in fio's order: terse lines, JSON, text.
 //!
-//! The lines of [`crate::job_line`] and its neighbours come before all of it, and only where
-//! the normal text is among the formats; a document in JSON alone begins with `{`.
+//! The lines of [`crate::job_line`] and its neighbours come before all of it, and only if the
+//! normal text is among the formats; a document in JSON alone begins with `{`.
 
 use crate::{OutputOptions, TerseVersion, json_text, normal, terse};
 use fathom_stats::RunResult;
 
-/// Which formats are wanted. `--append-terse` is terse besides the normal text.
+/// The requested formats. `--append-terse` is terse in addition to the normal text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputFormats {
     /// The text for people.
     pub normal: bool,
-    /// JSON; with bins where [`OutputOptions::bins`] says so.
+    /// JSON; with bins if [`OutputOptions::bins`] says so.
     pub json: bool,
     /// Terse lines of this version.
     pub terse: Option<TerseVersion>,
 }
 
-/// The result in all formats that are wanted. With `--status-interval`, each look at the run is
-/// such a document and they follow one another.
+/// The result in all requested formats. With `--status-interval`, each report is such a document
+/// and they follow one another.
 pub fn document(result: &RunResult, formats: OutputFormats, options: &OutputOptions) -> String {
     let mut out = String::new();
     if let Some(version) = formats.terse {

@@ -1,8 +1,8 @@
-//! The line that says how a run is getting on.
+//! The status line of a run.
 //!
-//! Its head stands from the start; state letters, rates and time left follow once something moves
-//! or the time left can be told, and a direction shows only while it moves, as in fio. A time left
-//! that cannot be told (a job waits for another one's end) is `--`.
+//! Its head is shown from the start; state letters, rates and time left follow once there is I/O or
+//! the time left is known, and a direction shows only while it has I/O, as in fio. An unknown time
+//! left (a job waits for another one's end) is `--`.
 
 use crate::figures::{FigureUnit, short};
 use fathom_stats::LiveSnapshot;
@@ -70,7 +70,7 @@ fn states(letters: &str) -> String {
     runs.into_iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-/// `00m:05s`, with hours and days only where there are any.
+/// `00m:05s`, with hours and days only if there are any.
 fn time_left(seconds: u64) -> String {
     let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
     let rest = format!("{:02}m:{:02}s", seconds / 60 % 60, seconds % 60);
@@ -88,7 +88,7 @@ pub struct EtaWriter {
 }
 
 impl EtaWriter {
-    /// What to print for the next line; with `newline` it stays and the next begins below.
+    /// The text for the next line; with `newline` it stays and the next begins below.
     pub fn next(&mut self, live: &LiveSnapshot, newline: bool) -> String {
         let line = eta_line(live);
         let width = self.last_length;

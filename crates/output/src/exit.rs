@@ -1,15 +1,15 @@
-//! The exit code that a result calls for.
+//! The exit code of a result.
 //!
-//! What ends a run before there is a result (a bad option, no jobs, an engine that is not
-//! there, a file that cannot be opened for output) is 1, and is for the caller to say.
+//! Errors before there is a result (a bad option, no jobs, a missing engine, an output file that
+//! cannot be opened) give 1, which the caller returns.
 
 use fathom_stats::RunResult;
 
 /// Exit code after a signal ended the run.
 pub const SIGNALLED: u8 = 128;
 
-/// 0 where all went well, 128 after a signal, else how many clones failed, at most 127: a
-/// system keeps eight bits, in which 256 failures would pass for none.
+/// 0 after success, 128 after a signal, otherwise the number of failed clones, at most 127: a
+/// system has eight bits for it, in which 256 failures would look like none.
 pub fn exit_code(result: &RunResult) -> u8 {
     if result.interrupted {
         return SIGNALLED;

@@ -1,11 +1,11 @@
-//! Numbers as fio shortens them: `10.2k`, `324MiB/s`, `8192KiB`.
+//! Numbers in fio's short form: `10.2k`, `324MiB/s`, `8192KiB`.
 //!
-//! The rule was found by asking fio 3.33 for some hundred values. A number is divided by its
-//! base until its whole part has no more than the allowed digits; what room the digits and a
-//! point leave is filled with decimals. Two things differ from plain rounding: only the
-//! remainder of the last division counts, and a result without decimals rounds halves up.
+//! The rule was found by observing fio 3.33 with some hundred values. A number is divided by its
+//! base until its integer part has at most the allowed digits; decimals fill the remaining width.
+//! Two things differ from plain rounding: only the remainder of the last division counts, and a
+//! result without decimals rounds halves up.
 
-/// What a number counts.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureUnit {
     /// Nothing: `k`, `M` alone.
@@ -67,8 +67,8 @@ fn with_rest(whole: u128, rest: u128, base: u128, figures: usize) -> String {
     if decimals == 0 {
         return (whole + u128::from(rest * 2 >= base)).to_string();
     }
-    // Only the fraction is rounded as a float: 0.55 rounds up and 0.15 down, as neither is
-    // exact, whatever stands before the point.
+    // Only the fraction is rounded as a float: 0.55 rounds up and 0.15 down, because neither is
+    // exact, with any integer part.
     let fraction = format!("{:.decimals$}", rest as f64 / base as f64);
     let carry = u128::from(fraction.starts_with('1'));
     format!("{}{}", whole + carry, &fraction[1..])
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// Halves seen in fio 3.33's texts, which a float of the whole number rounds otherwise.
+    /// Halves in fio 3.33's output, which a float of the whole number rounds differently.
     #[test]
     fn halves_round_by_their_fraction_alone() {
         assert_eq!(short(88_550_000, 4, 1000, FigureUnit::BytesPerSecond), "88.6MB/s");

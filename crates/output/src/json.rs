@@ -1,7 +1,7 @@
 //! fio's JSON and JSON+ documents: keys in fio's order, integers as integers.
 //!
-//! The keys of fio 3.42 are written on top of those of 3.33. Where a clone has no I/O in a
-//! direction, the direction is there with zeros.
+//! The keys of fio 3.42 are written in addition to those of 3.33. If a clone has no I/O in a
+//! direction, the direction is included with zeros.
 
 use crate::calendar::ctime;
 use crate::shares::{self, BATCHES, DEPTHS, LIMITS, LIMITS_MS};
@@ -13,11 +13,11 @@ use fathom_stats::{
 use fathom_vocab::{Direction, printable};
 use serde_json::{Map, Value, json as value};
 
-/// An object whose keys keep their order.
+/// An object that preserves the order of its keys.
 pub(crate) type Object = Map<String, Value>;
 
-/// The document as text. Its values are exact; what a terminal would act on is written as JSON's
-/// own escapes.
+/// The document as text. Its values are exact; characters that a terminal would act on are written
+/// as JSON's own escapes.
 pub fn json_text(result: &RunResult, options: &OutputOptions) -> String {
     printable::json(&printer::text(&json(result, options))).into_owned()
 }
@@ -46,7 +46,7 @@ pub fn json(result: &RunResult, options: &OutputOptions) -> Value {
     Value::Object(root)
 }
 
-/// The keys that come first.
+/// The first keys.
 pub(crate) fn head(timestamp_ms: u64, options: &OutputOptions) -> Object {
     let mut root = Object::new();
     put(&mut root, "fio version", FIO_VERSION);
@@ -75,7 +75,7 @@ pub(crate) fn put(object: &mut Object, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }
 
-/// An option without a value is there with an empty one, as in fio 3.42.
+/// An option without a value is included with an empty one, as in fio 3.42.
 fn given(options: &[(String, Option<String>)]) -> Object {
     let pair = |(name, value): &(String, Option<String>)| {
         (name.clone(), Value::from(value.clone().unwrap_or_default()))
@@ -269,7 +269,7 @@ fn steady_state(state: &SteadyStateResult) -> Value {
     })
 }
 
-/// Whole mean of a window; 0 where it is empty.
+/// Whole mean of a window; 0 if it is empty.
 pub(crate) fn mean(values: &[u64]) -> u64 {
     let sum: u128 = values.iter().map(|v| u128::from(*v)).sum();
     sum.checked_div(values.len() as u128).and_then(|m| u64::try_from(m).ok()).unwrap_or(0)
@@ -290,7 +290,7 @@ fn disk(disk: &DiskUtil) -> Object {
 fn pairs(out: &mut Object, prefix: &str, values: [(u64, u64); 4]) {
     for (name, (read, write)) in ["ios", "sectors", "merges", "ticks"].into_iter().zip(values) {
         put(out, &format!("{prefix}read_{name}"), read);
-        // fio has written this one key in the singular ever since; readers look for it.
+        // fio has always written this one key in the singular; readers search for it.
         let name = if prefix == "aggr_" && name == "merges" { "merge" } else { name };
         put(out, &format!("{prefix}write_{name}"), write);
     }

@@ -1,11 +1,11 @@
 //! fio's formats, written from a [`RunResult`](fathom_stats::RunResult).
 //!
-//! A byte contract: spacing, rounding, the order of keys and which lines are absent when follow
-//! fio, because programs and eyes are trained on them. Nothing here measures, prints or reads
-//! the environment: text goes in as a result and out as a string.
+//! Output must match byte by byte: spacing, rounding, the order of keys and the absence of lines
+//! follow fio, because programs and users rely on them. Nothing here measures, prints or reads the
+//! environment: the input is a result and the output a string.
 //!
-//! Names are as their users chose them. In texts for people and in terse lines an unprintable
-//! letter of a name is escaped, where fio prints it raw.
+//! Names are untrusted. In texts and in terse lines unprintable characters of a name are escaped,
+//! where fio prints them raw.
 #![forbid(unsafe_code)]
 
 mod calendar;
@@ -35,6 +35,6 @@ pub use opening::{CLONES_LINE, job_line, layout_line, starting_line};
 pub use options::{CpuIdleness, OutputOptions};
 pub use terse::{TerseVersion, terse};
 
-/// The version that outputs report. Programs parse the number after the dash, so it is that of
-/// the fio whose behaviour is matched; Fathom's own version is in the `RunResult`.
+/// The version in outputs. Programs parse the number after the dash, so it is that of the fio whose
+/// behaviour is matched; Fathom's own version is in the `RunResult`.
 pub const FIO_VERSION: &str = "fio-3.42";

@@ -4,7 +4,7 @@ use fathom_stats::log::{HistogramSample, LogSample};
 use fathom_vocab::Direction;
 use std::io::{self, Write};
 
-/// What a log holds.
+/// The content of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogKind {
     /// Bandwidth in KiB a second.
@@ -48,7 +48,7 @@ pub fn aggregate_log_name(dir: Direction) -> String {
     format!("agg-{}_bw.log", dir.name())
 }
 
-/// Which columns a log has.
+/// The columns of a log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LogLayout {
     /// `log_window_value=both`: the greatest value after the mean.
@@ -65,7 +65,7 @@ const REALTIME: u16 = 1;
 /// Writes a line: `time, value[, greatest], direction, bs[, offset], prio`.
 ///
 /// # Errors
-/// Whatever the sink says.
+/// Any error of the sink.
 pub fn write_sample(
     sink: &mut impl Write,
     sample: &LogSample,
@@ -90,7 +90,7 @@ pub fn write_sample(
 /// buckets into one.
 ///
 /// # Errors
-/// Whatever the sink says.
+/// Any error of the sink.
 pub fn write_histogram(
     sink: &mut impl Write,
     sample: &HistogramSample,
@@ -141,7 +141,7 @@ mod tests {
             time_ms: 110,
             dir: Direction::Read,
             bs: 4096,
-            // The last two lie in one coarse bucket; one is longer than fio's last bucket.
+            // The last two are in one coarse bucket; one is longer than fio's last bucket.
             histogram: Histogram::from_bins([(70, 2), (1000, 3), (1001, 1), (1 << 39, 5)]),
         };
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Lines printed before the run: what each job is, laying out of files, how many start.
+//! Lines printed before the run: a description of each job, layout of files, the number of starts.
 
 use crate::figures::{FigureUnit, short};
 use fathom_stats::JobSetup;
@@ -24,10 +24,10 @@ pub fn job_line(name: &str, group_id: u32, setup: &JobSetup) -> String {
     )
 }
 
-/// The line that stands for the second and further clones of a job.
+/// The line for the second and further clones of a job.
 pub const CLONES_LINE: &str = "...";
 
-/// `Starting 2 threads and 1 process`; threads come first, and none are not mentioned.
+/// `Starting 2 threads and 1 process`; threads come first, and zero is not mentioned.
 pub fn starting_line(processes: usize, threads: usize) -> String {
     let count = |number, one: &str, many: &str| {
         let noun = if number == 1 { one } else { many };

@@ -1,4 +1,4 @@
-//! What a writer needs to know besides the result.
+//! The input of a writer besides the result.
 
 /// How a result is written.
 #[derive(Clone, Debug, Default, PartialEq)]

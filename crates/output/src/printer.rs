@@ -1,5 +1,5 @@
-//! A JSON value as fio lays it out: `"key" : value`, two blanks a level, floats with six
-//! decimals. Programs read it by lines as well as by parser.
+//! A JSON value in fio's layout: `"key" : value`, two spaces a level, floats with six decimals.
+//! Programs read it by lines as well as by parser.
 
 use serde_json::Value;
 use std::fmt::Write;

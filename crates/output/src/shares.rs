@@ -1,4 +1,4 @@
-//! Distributions as shares in percent, floored so that what happened never shows as nothing.
+//! Distributions as shares in percent, rounded so that a non-zero count never shows as zero.
 
 use fathom_stats::{BatchCounts, DepthCounts, LatencyBuckets};
 
@@ -13,24 +13,24 @@ pub(crate) const LIMITS: [&str; 10] =
 pub(crate) const LIMITS_MS: [&str; 12] =
     ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"];
 
-/// Shares of depths, each at least 0.1 where it occurred at all.
+/// Shares of depths, each at least 0.1 if it occurred at all.
 pub(crate) fn depths(counts: &DepthCounts, total_ios: u64) -> [f64; 7] {
     counts.0.map(|count| share(count, total_ios, 0.1))
 }
 
-/// Shares of batch sizes, each at least 0.1 where it occurred at all.
+/// Shares of batch sizes, each at least 0.1 if it occurred at all.
 pub(crate) fn batches(counts: &BatchCounts) -> [f64; 7] {
     let total = counts.total();
     counts.0.map(|count| share(count, total, 0.1))
 }
 
-/// Shares of coarse latencies in ns, us and ms, each at least 0.01 where it occurred at all.
+/// Shares of coarse latencies in ns, us and ms, each at least 0.01 if it occurred at all.
 pub(crate) fn latencies(buckets: &LatencyBuckets, total_ios: u64) -> [Vec<f64>; 3] {
     [buckets.ns(), buckets.us(), buckets.ms()]
         .map(|counts| counts.iter().map(|count| share(*count, total_ios, 0.01)).collect())
 }
 
-/// Share of all latencies below 1 us, at least 0.01 where there was one.
+/// Share of all latencies below 1 us, at least 0.01 if there was one.
 pub(crate) fn below_1us(buckets: &LatencyBuckets, total_ios: u64) -> f64 {
     share(buckets.ns().iter().sum(), total_ios, 0.01)
 }
@@ -51,8 +51,8 @@ fn share(count: u64, total: u64, least: f64) -> f64 {
     (100.0 * count as f64 / total as f64).max(least)
 }
 
-/// What share of the group's bandwidth a mean is, in percent, at most 100, as JSON and the
-/// text show it: fio cuts the mean to whole KiB/s there.
+/// A mean's share of the group's bandwidth, in percent, at most 100, as in JSON and the text: fio
+/// truncates the mean to whole KiB/s there.
 pub(crate) fn of_group(mean_kib: f64, group_kib: f64) -> f64 {
     part(mean_kib.trunc(), group_kib)
 }

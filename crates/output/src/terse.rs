@@ -1,8 +1,8 @@
-//! fio's terse lines: fields between semicolons, one line for each report.
+//! fio's terse lines: fields separated by semicolons, one line for each report.
 //!
-//! Latencies are in microseconds: extremes and percentiles cut to whole ones, means with six
-//! decimals. Version 2 has no program name and no disks, and puts the description on a line of
-//! its own; 2, 4 and 5 have trims; 5 adds samples and the rate of I/Os.
+//! Latencies are in microseconds: extremes and percentiles truncated to whole ones, means with six
+//! decimals. Version 2 has no program name and no disks, and puts the description on its own line;
+//! 2, 4 and 5 have trims; 5 adds samples and the rate of I/Os.
 
 use crate::FIO_VERSION;
 use crate::shares;
@@ -12,7 +12,7 @@ use fathom_stats::{
 use fathom_vocab::{Direction, printable};
 use std::fmt::Write;
 
-/// Percentiles that a line has room for.
+/// Number of percentiles in a line.
 const SLOTS: usize = 20;
 
 /// Terse versions that exist.
@@ -29,7 +29,7 @@ pub enum TerseVersion {
 }
 
 impl TerseVersion {
-    /// The version of a number; `None` where there is no such.
+    /// The version with a number; `None` if there is none.
     pub fn from_number(number: u32) -> Option<TerseVersion> {
         use TerseVersion::{V2, V3, V4, V5};
         [V2, V3, V4, V5].into_iter().find(|version| *version as u32 == number)
@@ -150,7 +150,7 @@ fn usage(out: &mut String, job: &JobResult) {
         field!(out, ";{share:.1}%");
     }
     let [_, mut us, ms] = shares::latencies(&job.lat_buckets, total);
-    // These fields begin at 2 us, below which lies everything that has a bucket in ns.
+    // These fields begin at 2 us, below which are all buckets in ns.
     us[0] += shares::below_1us(&job.lat_buckets, total);
     for share in us.into_iter().chain(ms) {
         field!(out, ";{share:.2}%");

@@ -1,32 +1,33 @@
-//! The page's own files: scripts, style, chart library, and the sums that the page allows them by.
+//! The page's own files: scripts, style, chart library, and the hashes by which the page allows
+//! them.
 //!
-//! What was decided here:
-//! - Everything is in the binary: a report is whole without a folder beside it, and a server serves
-//!   these constants.
+//! Decided here:
+//! - All files are in the binary: a report needs no folder beside it, and a server serves these
+//!   constants.
 //! - Scripts are classic ones that share the global `fathom`, so that a browser runs them without
-//!   modules (which a file opened from a disk may not load) and QuickJS runs them as they are.
+//!   modules (which a local file may not load) and QuickJS runs them unchanged.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// Apache ECharts 6.1.0, as npm has it; `assets/echarts.txt` holds its sum.
+/// Apache ECharts 6.1.0, from npm; `assets/echarts.txt` has its hash.
 pub const ECHARTS: &str = include_str!("../assets/echarts.min.js");
 /// Numbers as people read them: `fathom.numbers`, the same texts as [`crate::show`].
 pub const NUMBERS: &str = include_str!("../assets/numbers.js");
 /// Axes of charts: `fathom.axes`.
 pub const AXES: &str = include_str!("../assets/axes.js");
-/// What stands on the axes of charts: `fathom.shapes`.
+/// The shapes in charts: `fathom.shapes`.
 pub const SHAPES: &str = include_str!("../assets/shapes.js");
 /// A [`crate::model::Chart`] as ECharts' option: `fathom.option`, without a document.
 pub const CHARTS: &str = include_str!("../assets/charts.js");
-/// What the page does: draws, hides, saves, copies, sorts. Exposes `fathom.draw` for other pages.
+/// The page's behaviour: draws, hides, saves, copies, sorts. Exposes `fathom.draw` for other pages.
 pub const PAGE: &str = include_str!("../assets/page.js");
 /// The style sheet.
 pub const STYLE: &str = include_str!("../assets/page.css");
 
-/// The scripts in the order in which they run.
+/// The scripts in execution order.
 pub const SCRIPTS: [&str; 6] = [ECHARTS, NUMBERS, AXES, SHAPES, CHARTS, PAGE];
 
 /// The content security policy of a page that carries exactly these files.

@@ -1,4 +1,4 @@
-//! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
+//! Figures, errors, ratios and changes of comparisons as text for screens, Markdown and messages.
 
 use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, ratio_and_ends};
 use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
@@ -14,7 +14,7 @@ pub fn value(judged: Judged, value: f64) -> String {
     }
 }
 
-/// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
+/// An error after its value: ` ± 1.2 %`; empty if unknown.
 pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
     if half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT) {
         return " (not stable)".to_owned();
@@ -40,9 +40,11 @@ pub fn signed(percent: f64) -> String {
     format!("{sign}{}", self::percent(percent))
 }
 
-/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` where there is too little.
+/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `unstable` where it may lie beyond a factor of
+/// two, `?` where there is too little.
 pub fn ratio(comparison: &Comparison) -> String {
     match comparison.difference {
+        ref difference if difference.is_unstable() => "unstable".to_owned(),
         Difference::Shown { ratio, low, high, .. }
         | Difference::NotShown { ratio, low, high, .. } => {
             let [ratio, low, high] = ratio_and_ends(ratio, low, high);
@@ -52,11 +54,12 @@ pub fn ratio(comparison: &Comparison) -> String {
     }
 }
 
-/// What a change comes to, in words.
+/// The judgement of a change, as text.
 pub fn verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),
         (ContrastVerdict::Worse, _) => Message::new("change-worse"),
+        (_, Some(difference)) if difference.is_unstable() => Message::new("change-unstable"),
         (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
             let smallest = percent(*smallest_detectable_percent);
             Message::new("change-not-shown").with("smallest", smallest)

@@ -1,8 +1,8 @@
 //! The first table for a spreadsheet: keys in the heading, numbers in base units (RFC 4180).
 //!
-//! Names come from whoever wrote the file. So text that a spreadsheet would take for a formula gets
-//! an apostrophe before it, as OWASP's "CSV injection" page has it, and what is unprintable is
-//! escaped: a row is one line for every reader.
+//! Names are untrusted. Text that a spreadsheet would take for a formula gets an apostrophe before
+//! it, as OWASP's "CSV injection" page recommends, and unprintable characters are escaped: a row is
+//! one line for every reader.
 
 use crate::Report;
 use crate::model::{Table, TableCell};
@@ -20,15 +20,15 @@ pub enum CsvError {
     /// The last row cannot be written.
     #[error("cannot write the table as CSV: {0}")]
     End(#[from] io::Error),
-    /// What was written is no text.
+    /// The output is not text.
     #[error("cannot write the table as CSV: {0}")]
     Text(#[from] FromUtf8Error),
 }
 
-/// The data of a report; empty where it has none.
+/// The data of a report; empty if it has none.
 ///
 /// # Errors
-/// Where a row cannot be written.
+/// If a row cannot be written.
 pub fn csv(report: &Report) -> Result<String, CsvError> {
     report.tables.first().map_or_else(|| Ok(String::new()), table)
 }

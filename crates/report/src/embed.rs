@@ -1,10 +1,10 @@
-//! Data inside a page or a script: JSON that cannot end the element it stands in.
+//! Data inside a page or a script: JSON that cannot end its element.
 //!
-//! What was decided here:
-//! - `<`, `>`, `&` and the two line ends that are none in JSON are written as escapes, so that no
-//!   text of a report is ever seen by the parser of HTML.
-//! - Control characters become U+FFFD: they are not allowed in SVG, and say nothing in a chart.
-//! - Fractions keep seven figures, which no chart can tell apart from more: a third of the size.
+//! Decided here:
+//! - `<`, `>`, `&` and the two line ends that JSON does not count as such are written as escapes,
+//!   so that HTML's parser never sees text of a report.
+//! - Control characters become U+FFFD: SVG forbids them, and a chart does not need them.
+//! - Fractions have seven figures, which is precise enough for charts: a third of the size.
 
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
@@ -13,7 +13,7 @@ use std::io;
 /// `value` as JSON that is safe inside `<script type="application/json">` and as a script's text.
 ///
 /// # Errors
-/// Where the value has no form in JSON: a map whose keys are no texts.
+/// If the value has no JSON form: a map whose keys are not texts.
 pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut out = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Inert))?;

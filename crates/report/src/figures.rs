@@ -1,7 +1,8 @@
-//! The figures of a chart as a table: what stands under each chart for those who cannot see it, or
-//! want the numbers.
+//! The figures of a chart as a table, shown below each chart for readers who cannot see it or want
+//! the numbers.
 //!
-//! One row for each place along the bottom, one column for each series; a heat map keeps its form.
+//! One row for each position on the bottom axis, one column for each series; a heat map keeps its
+//! form.
 
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::show;
@@ -10,7 +11,7 @@ use fathom_message::{Lang, words};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A table whose cells are ready to be shown. The first cell of each row names it.
+/// A table whose cells are ready for display. The first cell of each row names it.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct FigureTable {
     /// Headings, one for each column.
@@ -27,7 +28,8 @@ pub fn of_chart(chart: &Chart, lang: Lang) -> FigureTable {
     }
 }
 
-/// A place along the bottom; points of one series at one place are told apart by their turn.
+/// A position on the bottom axis; points of one series at one position are distinguished by their
+/// index.
 type Place = (OrderedBits, usize);
 
 /// The bits of a number in an order that is the numbers' own.
@@ -130,7 +132,7 @@ fn of_cells(chart: &Chart, cells: &ChartSeries) -> FigureTable {
     FigureTable { columns: row(corner, heads), rows }
 }
 
-/// The places of an axis: its names, or the numbers that are there, in order.
+/// The positions of an axis: its names, or the occurring numbers, in order.
 fn places(axis: &ChartAxis, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     if let Scale::Names(names) = &axis.scale {
         return (0..names.len()).map(|at| at as f64).collect();

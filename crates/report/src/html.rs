@@ -1,12 +1,12 @@
-//! A report as one HTML file that needs nothing else and asks nothing of anywhere.
+//! A report as one HTML file that needs no other file and no network.
 //!
-//! What was decided here:
-//! - Texts reach the page in two ways only: through the template, which escapes all of them and
-//!   what is unprintable in them, and as JSON that cannot end its element ([`embed`]). The policy
-//!   in the page's head lets run exactly the scripts that are ours, by their sums.
-//! - All figures are in the page as tables, made here: it says the same without a script.
-//! - The first screen holds the sentence, the tiles and one chart. All else is folded into
-//!   sections, which open on paper, for links into them, and at a press.
+//! Decided here:
+//! - Texts enter the page in two ways only: through the template, which escapes all of them with
+//!   unprintable characters, and as JSON that cannot end its element ([`embed`]). The policy in the
+//!   page's head allows exactly our scripts, by their hashes.
+//! - The page contains all figures as tables, made here: without scripts it has the same content.
+//! - The first screen contains the sentence, the tiles and one chart. All other parts are folded
+//!   sections, which open on paper, for links into them, and on a click.
 
 use crate::model::{
     Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Statement, Table, TableCell, Tile,
@@ -42,21 +42,21 @@ pub enum HtmlError {
 /// The page that shows `report`.
 ///
 /// # Errors
-/// Where the template or the data cannot be written, which no report should bring about.
+/// If the template or the data cannot be written, which no report should cause.
 pub fn html(report: &Report) -> Result<String, HtmlError> {
     html_among(report, &[])
 }
 
-/// A way from a report's page to another one.
+/// A link from a report's page to another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Link {
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Where it leads: a path on the same server.
+    /// Its destination: a path on the same server.
     pub address: String,
 }
 
-/// The page that shows `report` among other pages of a server, with ways to them at its top.
+/// The page that shows `report` among other pages of a server, with links to them at its top.
 ///
 /// # Errors
 /// As [`html`].
@@ -81,7 +81,7 @@ pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> 
     Ok(page)
 }
 
-/// The template engine: it escapes all that is not said to be safe, which only our own files are.
+/// The template engine: it escapes all text except our own files.
 fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -111,14 +111,15 @@ struct Filled<'a> {
     data: &'a str,
 }
 
-/// What the scripts are given.
+/// The input of the scripts.
 #[derive(Serialize)]
 struct Data<'a> {
     words: &'a Words,
     /// The charts without their points.
     charts: &'a [Chart],
-    /// The points of each series of each chart: `[x, y, low, high, value, tone]`, shorter where the
-    /// last ones are missing. Half of a page with hundreds of charts would be the names of fields.
+    /// The points of each series of each chart: `[x, y, low, high, value, tone]`, without missing
+    /// values at the end. Otherwise half of a page with hundreds of charts would be the names of
+    /// fields.
     points: Vec<Vec<Vec<Packed>>>,
 }
 
@@ -171,7 +172,7 @@ struct Shown<'a> {
     counts: Vec<ToneCount>,
     sections: Vec<ShownSection<'a>>,
     tables: Vec<ShownTable<'a>>,
-    /// The command for all of it.
+    /// The command for the whole document.
     again: Option<&'a Repeat>,
     /// Commands for parts of it.
     steps: &'a [Repeat],
@@ -232,7 +233,7 @@ struct ShownTile<'a> {
     name: &'a str,
     value: Cow<'a, str>,
     detail: &'a str,
-    /// Names its colour; empty where it stands to no limit.
+    /// The name of its colour; empty without a limit.
     tone: &'static str,
 }
 
@@ -248,8 +249,7 @@ impl<'a> ShownTile<'a> {
     }
 }
 
-/// An outcome has colours of its own: a limit that a sound run missed is red, and no less to be
-/// relied on.
+/// Outcomes have their own colours: a limit that a clean run missed is red, and still reliable.
 fn of_outcome(outcome: RowOutcome) -> &'static str {
     match outcome {
         RowOutcome::Pass => "good",
@@ -258,7 +258,7 @@ fn of_outcome(outcome: RowOutcome) -> &'static str {
     }
 }
 
-/// How many verdicts there are of one kind, beside the heading of what is folded away.
+/// The number of verdicts of one kind, shown beside the heading of a folded section.
 #[derive(Serialize)]
 struct ToneCount {
     tone: &'static str,
@@ -326,7 +326,7 @@ impl<'a> Verdict<'a> {
     }
 }
 
-/// Charts that stand beside each other.
+/// Charts side by side.
 #[derive(Serialize)]
 struct Row<'a> {
     /// Whether its only chart takes the whole width.
@@ -397,7 +397,7 @@ struct ShownColumn {
 
 #[derive(Serialize)]
 struct ShownCell<'a> {
-    /// What it is sorted by, where it is a number.
+    /// Its sort key, if it is a number.
     by: Option<f64>,
     /// Whether nothing was measured.
     none: bool,

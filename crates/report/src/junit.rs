@@ -1,14 +1,14 @@
-//! What became of a run's assertions, in the form that CI systems read: JUnit's XML.
+//! The outcome of a run's assertions in the format of CI systems: JUnit's XML.
 //!
-//! The form has no schema of its own; this is what Jenkins, GitLab and GitHub's actions read alike:
-//! suites with their counts, a case for each assertion, `failure` where it missed, `skipped` where
-//! it cannot be told. Characters that XML 1.0 does not allow are left out.
+//! The format has no schema; this is the part that Jenkins, GitLab and GitHub Actions read alike:
+//! suites with their counts, a case for each assertion, `failure` if it missed, `skipped` if it is
+//! undecided. Characters that XML 1.0 forbids are left out.
 
 use fathom_analysis::RowOutcome;
 use fathom_document::AssertionRow;
 use std::fmt::Write as _;
 
-/// How the text begins, by which a file is known as ours.
+/// The beginning of the text, by which a file is recognised as ours.
 pub const JUNIT_HEAD: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fathom\"";
 

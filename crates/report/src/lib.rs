@@ -1,15 +1,15 @@
-//! Reports of what was measured, for people: HTML with charts, Markdown, CSV, SVG.
+//! Reports of measurements: HTML with charts, Markdown, CSV, SVG.
 //!
-//! Two halves with one thing between them. Readers (`read`) take the documents of commands, results
+//! Two halves with one type between them. Readers (`read`) take the documents of commands, results
 //! of runs and fio's own JSON, and make a [`Report`]: verdicts, charts, tables and commands, in the
-//! reader's language, chosen by what the data allows. Writers (`html`, `markdown`, `csv`, `svg`)
-//! show a [`Report`] and know nothing of where it came from.
+//! reader's language, depending on the data. Writers (`html`, `markdown`, `csv`, `svg`) show a
+//! [`Report`] and do not depend on its source.
 //!
-//! What was decided here:
-//! - A report is plain data ([`model`]): what a chart shows is worked out once, in Rust; how it is
-//!   drawn is decided once, in `assets/charts.js` and what that rests on, which a browser and
-//!   [`svg`] both run.
-//! - Nothing in it is trusted: every text may hold anything, and writers escape all of it.
+//! Decided here:
+//! - A report is plain data ([`model`]): a chart's content is calculated once, in Rust; its drawing
+//!   is defined once, in `assets/charts.js` and its dependencies, which a browser and [`svg`] both
+//!   run.
+//! - Nothing in it is trusted: every text may contain anything, and writers escape all of it.
 #![forbid(unsafe_code)]
 
 pub mod assets;

@@ -1,9 +1,9 @@
-//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. What charts show
-//! stands in the tables.
+//! A report as GitHub's Markdown: answers, verdicts, tables, commands. Tables contain the data of
+//! charts.
 //!
-//! Every text is data: letters that Markdown or HTML would act on are written so that they are
-//! shown, and unprintable ones as escapes. Within a table a `|` ends a cell even inside code, so it
-//! is escaped there, too.
+//! Every text is data: characters with a meaning in Markdown or HTML are escaped, and so are
+//! unprintable ones. Within a table a `|` ends a cell even inside code, so it is escaped there,
+//! too.
 
 use crate::Report;
 use crate::model::{Column, Fact, Repeat, Statement, Table, TableCell};
@@ -12,7 +12,7 @@ use fathom_analysis::Tone;
 use fathom_message::{Lang, words};
 use fathom_vocab::printable;
 
-/// Rows from which a table is folded away.
+/// From this number of rows on a table is folded.
 const LONG: usize = 40;
 
 /// Most points before the first figures: the answer, and the worst of what is to be known of it.
@@ -110,7 +110,7 @@ fn shown(cell: Option<&TableCell>, column: &Column) -> String {
     }
 }
 
-/// Each command in a block of its own that nothing in it can end.
+/// Each command in its own code block, which nothing in it can end.
 fn commands(all: &[Repeat]) -> String {
     let block = |of: &Repeat| {
         format!("\n{}\n\n{}", inline(&of.what), markdown_commands([of.command.as_str()]))
@@ -118,7 +118,7 @@ fn commands(all: &[Repeat]) -> String {
     all.iter().map(block).collect()
 }
 
-/// Commands in a block of code that none of them can end, each on a line of its own.
+/// Commands in one code block that none of them can end, each on its own line.
 pub fn markdown_commands<'c>(commands: impl IntoIterator<Item = &'c str>) -> String {
     let lines: String =
         commands.into_iter().map(|command| format!("{}\n", printable::line(command))).collect();

@@ -1,7 +1,7 @@
-//! What a report holds: plain data, in the language of its reader, ready to be shown in any form.
+//! The content of a report: plain data, in the reader's language, ready for any format.
 //!
-//! Numbers are kept in base units (I/Os a second, bytes a second, nanoseconds, seconds, bytes,
-//! percent), each with its [`ChartUnit`], and are made readable only where they are shown.
+//! Numbers are in base units (I/Os a second, bytes a second, nanoseconds, seconds, bytes, percent),
+//! each with its [`ChartUnit`], and are formatted only for display.
 
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::Lang;
@@ -12,54 +12,54 @@ use serde::{Deserialize, Serialize};
 pub struct Report {
     /// Language of all its texts.
     pub lang: Lang,
-    /// What it is about: `4k random reads on /mnt/ssd`.
+    /// Its title: `4k random reads on /mnt/ssd`.
     pub title: String,
-    /// That it was not measured by Fathom but drawn from published figures, and whose; a banner
-    /// over everything else.
+    /// A banner that the report was drawn from published figures and not measured by Fathom, with
+    /// their author.
     pub example: Option<String>,
     /// Where and when, in a line under the title: `web-3, 2026-08-21 14:03 UTC`. May be empty.
     #[serde(default)]
     pub origin: String,
-    /// When, where, with what: host, volume, kernel, version.
+    /// Date, host, volume, kernel, version.
     pub facts: Vec<Fact>,
     /// The answer in a sentence or two, before anything else: which volume is faster, where the
     /// limit is.
     pub answers: Vec<String>,
-    /// The figures that stand first, four at most.
+    /// The figures at the top, at most four.
     #[serde(default)]
     pub tiles: Vec<Tile>,
-    /// What may be believed, the worst first.
+    /// The verdicts, the worst first.
     pub verdicts: Vec<Statement>,
-    /// The charts, the most telling first.
+    /// The charts, the most important first.
     pub charts: Vec<Chart>,
-    /// Every figure. The first table is the data: what `--csv` writes.
+    /// Every figure. The first table is the data for `--csv`.
     pub tables: Vec<Table>,
     /// How to get each figure again.
     pub repeat: Vec<Repeat>,
 }
 
-/// A thing to know about what was measured.
+/// A fact about the measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
-    /// What it is: `Host`, `File system`.
+    /// Its name: `Host`, `File system`.
     pub name: String,
     /// Its value.
     pub value: String,
 }
 
-/// One of the figures that stand first, large.
+/// One of the large figures at the top.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tile {
-    /// What it is: `Random reads`, or which volume.
+    /// Its name: `Random reads`, or a volume.
     pub name: String,
     /// The figure, or a word.
     pub value: TableCell,
-    /// What a number is.
+    /// The unit of a number.
     #[serde(default)]
     pub unit: ChartUnit,
-    /// What it rests on: `4 KiB random read, depth 32`. May be empty.
+    /// Its settings: `4 KiB random read, depth 32`. May be empty.
     pub detail: String,
-    /// Whether it keeps a limit, where it has one.
+    /// Whether it meets a limit, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<RowOutcome>,
 }
@@ -67,13 +67,12 @@ pub struct Tile {
 /// A verdict or a remark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
-    /// Whether a limit was kept, where it is about one; how far its figures can be trusted is the
-    /// other scale.
+    /// Whether a limit was met, if it is about one; the trust in its figures is a separate scale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<RowOutcome>,
     /// How it bears on the figures.
     pub tone: Tone,
-    /// What it is about, where the report has several things: a phase, a volume. May be empty.
+    /// Its subject, if the report has several: a phase, a volume. May be empty.
     pub about: String,
     /// The whole sentence.
     pub sentence: String,
@@ -82,29 +81,28 @@ pub struct Statement {
 /// A command that measures something again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repeat {
-    /// What it measures.
+    /// Its measurement.
     pub what: String,
     /// The command, in one line.
     pub command: String,
 }
 
-/// A chart: what is drawn, not how.
+/// A chart: its content, not its drawing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
     /// Its name in links and file names: lower-case letters, digits and `-`; each once in a report.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What it shows, in a sentence: read out where it is not seen.
+    /// Its content in a sentence, for screen readers.
     pub says: String,
-    /// The settings that hold for all of it: `4 KiB, depth 32, O_DIRECT`. May be empty.
+    /// Settings common to the whole chart: `4 KiB, depth 32, O_DIRECT`. May be empty.
     pub note: String,
     /// Along the bottom.
     pub x: ChartAxis,
-    /// On the left, and where there is a second one, on the right. Of a map of cells, the rows and
-    /// what the colours stand for.
+    /// The left axis, and optionally a right one. For a heat map, the rows and the colours.
     pub y: Vec<ChartAxis>,
-    /// What is drawn, in the order of the legend.
+    /// The series, in the order of the legend.
     pub series: Vec<ChartSeries>,
     /// Stretches of the bottom axis: ramp, steady window.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -112,7 +110,7 @@ pub struct Chart {
     /// Lines across: a promise, a cap, a knee.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// Charts that follow one another with the same name here stand side by side.
+    /// Consecutive charts with the same name here are side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<String>,
 }
@@ -120,25 +118,25 @@ pub struct Chart {
 /// An axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChartAxis {
-    /// What it shows: `I/O depth`, `Latency`.
+    /// Its name: `I/O depth`, `Latency`.
     pub name: String,
-    /// What its numbers are.
+    /// The unit of its numbers.
     pub unit: ChartUnit,
     /// How they are spread.
     pub scale: Scale,
-    /// Least and most that must fit, drawn or not: what charts beside each other share.
+    /// Minimum and maximum that must fit: common to charts side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<[f64; 2]>,
 }
 
 impl ChartAxis {
-    /// An axis that is as long as what is drawn needs.
+    /// An axis with the length that its data need.
     pub fn new(name: impl Into<String>, unit: ChartUnit, scale: Scale) -> ChartAxis {
         ChartAxis { name: name.into(), unit, scale, ends: None }
     }
 }
 
-/// What a number is.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChartUnit {
@@ -186,14 +184,14 @@ pub struct ChartSeries {
     pub name: String,
     /// How it is drawn.
     pub shape: Shape,
-    /// Which of the chart's `y` it is read on.
+    /// The index of its axis in the chart's `y`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub axis: usize,
     /// Series of one group share a colour: reads and writes of one volume differ in line only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<usize>,
-    /// Its points in the order in which a line joins them: that of the bottom axis, but where one
-    /// figure is drawn against another, as latency against the rate that was had.
+    /// Its points in the order in which a line connects them: that of the bottom axis, except for
+    /// one figure against another, such as latency against the achieved rate.
     pub points: Vec<ChartPoint>,
 }
 
@@ -209,25 +207,25 @@ pub enum Shape {
     Line,
     /// The same, dashed: a second kind of thing of the same group.
     Dashed,
-    /// A line that keeps each value until the next.
+    /// A line that stays at each value until the next.
     Step,
     /// Bars from zero.
     Bar,
     /// Bars on top of those of the series before.
     Stacked,
-    /// Points alone.
+    /// Points only.
     Dots,
     /// Cells: `value` is the colour, `y` the row.
     Heat,
-    /// A bar with its promise as a line across it: `high` is the promise, `low` the least that
-    /// keeps it.
+    /// A bar with its promise as a line across it: `high` is the promise, `low` the least value
+    /// that meets it.
     Bullet,
 }
 
 /// One point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChartPoint {
-    /// Place along the bottom, in the axis' unit; for names, which.
+    /// Position on the bottom axis, in the axis' unit; for names, the index.
     pub x: f64,
     /// Height.
     pub y: f64,
@@ -237,11 +235,11 @@ pub struct ChartPoint {
     /// The upper end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// Value of a cell: what the second of the chart's `y` says, colours by powers of ten where
-    /// that one is [`Scale::Log10`]; a plain number without it.
+    /// Value of a cell: in the unit of the chart's second `y`, coloured by powers of ten if that is
+    /// [`Scale::Log10`]; a plain number without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// How a bullet stands to its promise: kept, missed, or not to be told.
+    /// The outcome of a bullet's promise: met, missed, or undecided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
 }
@@ -249,24 +247,24 @@ pub struct ChartPoint {
 /// A stretch of the bottom axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Band {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// Its start.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
 }
 
 /// A line across a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
-    /// What it is: `promised 3,000 IO/s`.
+    /// Its name: `promised 3,000 IO/s`.
     pub name: String,
-    /// Where it crosses.
+    /// Its position.
     pub at: f64,
-    /// Whether it stands on the bottom axis; else it lies at a height.
+    /// Whether it is on the bottom axis; otherwise it is at a height.
     pub upright: bool,
-    /// Which of the chart's `y`, for a height.
+    /// The index in the chart's `y`, for a height.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub axis: usize,
 }
@@ -291,7 +289,7 @@ pub struct Column {
     pub key: String,
     /// Its heading.
     pub name: String,
-    /// What its numbers are; none for texts.
+    /// The unit of its numbers; none for texts.
     pub unit: Option<ChartUnit>,
 }
 
@@ -301,7 +299,7 @@ pub struct Column {
 pub enum TableCell {
     /// A number in the column's unit.
     Number(f64),
-    /// Words.
+    /// Text.
     Text(String),
     /// Nothing: it was not measured.
     Nothing,

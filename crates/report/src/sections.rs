@@ -1,11 +1,11 @@
-//! Which chart stands on the first screen of a page, and in which folded section each other one is.
+//! The chart on the first screen of a page, and the folded section of each other chart.
 //!
-//! Decided by what a chart shows, so that readers of documents need not know of pages: time along
-//! the bottom, latencies, shares of time of devices and processors, and all else.
+//! Decided by the content of a chart, so that readers of documents do not depend on pages: time on
+//! the bottom axis, latencies, utilisation of devices and processors, and all others.
 
 use crate::model::{Chart, ChartUnit, Scale};
 
-/// What the charts of a section are about.
+/// The topic of a section's charts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChartTopic {
     Rates,
@@ -60,7 +60,7 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Charts that stand beside each other: pairs, and others in twos.
+    /// Charts side by side: pairs, and others in twos.
     pub fn rows(&self) -> Vec<Vec<(usize, &'a Chart)>> {
         let mut rows = Vec::new();
         let mut left = self.charts.as_slice();
@@ -73,7 +73,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// How many of the next charts stand beside each other.
+/// The number of following charts that are side by side.
 fn beside(charts: &[(usize, &Chart)]) -> usize {
     match charts {
         [(_, Chart { pair: Some(pair), .. }), ..] => {

@@ -1,12 +1,12 @@
-//! Numbers of a report as people read them, by their units.
+//! Numbers of a report as text, by their units.
 //!
-//! `assets/numbers.js` gives the same texts; `tests/vectors.json` holds both to them.
+//! `assets/numbers.js` gives the same texts; `tests/vectors.json` tests both.
 
 use crate::model::{ChartAxis, ChartUnit, Scale};
 use chrono::DateTime;
 use fathom_analysis::quantity;
 
-/// What stands where there is no number.
+/// The text for a missing number.
 pub const NONE: &str = "–";
 
 /// A number with its unit: `85,300 IO/s`, `1.06 ms`, `4 KiB`.
@@ -38,7 +38,7 @@ pub fn place(axis: &ChartAxis, at: f64) -> String {
     }
 }
 
-/// A number under a heading that [`heading`] gives: without the unit that stands there.
+/// A number under a heading from [`heading`]: without the unit in the heading.
 pub fn cell(unit: ChartUnit, number: f64) -> String {
     let text = value(unit, number);
     match heading_unit(unit).and_then(|unit| text.strip_suffix(unit)) {
@@ -47,7 +47,7 @@ pub fn cell(unit: ChartUnit, number: f64) -> String {
     }
 }
 
-/// A heading with the unit of all numbers under it, where they share one and it is not said yet.
+/// A heading with the common unit of all numbers under it, unless it already names it.
 pub fn heading(name: &str, unit: Option<ChartUnit>) -> String {
     match unit.and_then(heading_unit) {
         Some(unit) if !name.contains(unit) && !name.contains("IOPS") => format!("{name} ({unit})"),

@@ -1,9 +1,9 @@
-//! Each chart of a report as an SVG file: title and legend in it, light, on white.
+//! Each chart of a report as an SVG file: with title and legend, light, on white.
 //!
-//! What was decided here:
-//! - The same library and the same options as in a browser, run by QuickJS: a chart looks alike in
-//!   both, and how it is drawn is written once.
-//! - A script gets nothing but the chart as JSON: no files, no clock, no net. Memory and stack are
+//! Decided here:
+//! - The library and options are the same as in a browser, run by QuickJS, so that a chart looks
+//!   alike in both.
+//! - A script receives only the chart as JSON: no files, no clock, no network. Memory and stack are
 //!   bounded, so that a report of any size is an error at worst.
 
 use crate::model::Chart;
@@ -13,7 +13,7 @@ use rquickjs::{CatchResultExt, Context, Ctx, Function, Runtime};
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// What ECharts expects of its surroundings and never needs here.
+/// Globals that ECharts expects and never needs here.
 const SURROUNDINGS: &str = "globalThis.self = globalThis; globalThis.setTimeout = () => 0; \
      globalThis.clearTimeout = () => {};";
 /// The one call from outside.
@@ -33,7 +33,7 @@ pub enum SvgError {
     Chart {
         /// The chart.
         id: String,
-        /// What the script says.
+        /// The script's error.
         why: String,
     },
     /// A chart has no form as JSON.
@@ -45,7 +45,7 @@ pub enum SvgError {
 /// of lower-case letters, digits and `-`, each once.
 ///
 /// # Errors
-/// Where a chart cannot be drawn, which one and why.
+/// If a chart cannot be drawn, with its id and the error.
 pub fn svg(report: &Report) -> Result<Vec<(String, String)>, SvgError> {
     if report.charts.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ fn drawn(
     charts: &[Chart],
     words: &Words,
 ) -> Result<Vec<(String, String)>, SvgError> {
-    // All but the last, which is the page's own.
+    // All but the last, which is for the page only.
     let [drawing @ .., _page] = assets::SCRIPTS;
     for script in [SURROUNDINGS].into_iter().chain(drawing) {
         let run = ctx.eval::<(), _>(script).catch(ctx);

@@ -1,4 +1,4 @@
-//! The page's own words, for its template and its scripts.
+//! The page's own texts, for its template and its scripts.
 
 use fathom_analysis::RowOutcome;
 use fathom_message::{Lang, words};

@@ -1,4 +1,4 @@
-//! Which kind of targets a job has.
+//! The kind of a job's targets.
 
 use crate::error::RunError;
 use crate::export_access::ExportAccess;
@@ -9,10 +9,10 @@ use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;
 use std::sync::Arc;
 
-/// How `job` reaches what it names.
+/// The access of `job` to its targets.
 ///
 /// # Errors
-/// Where it does not say where its targets are.
+/// If it does not state where its targets are.
 pub(crate) fn access_of(job: &JobSpec) -> Result<Arc<dyn TargetAccess>, RunError> {
     Ok(match job.engine.engine {
         IoEngine::Null => Arc::new(NoTargets),

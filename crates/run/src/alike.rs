@@ -1,4 +1,4 @@
-//! I/Os that went in and came out together, to be recorded together.
+//! I/Os with equal moments, to be recorded together.
 
 use crate::record::FinishedIo;
 
@@ -10,7 +10,7 @@ pub(crate) struct AlikeIos {
 }
 
 impl AlikeIos {
-    /// None yet.
+    /// No I/Os yet.
     pub const NONE: AlikeIos = AlikeIos { first: FinishedIo::NONE, count: 0 };
 
     /// Adds an I/O, if it is like the others.
@@ -23,7 +23,7 @@ impl AlikeIos {
         false
     }
 
-    /// Begins anew with this one.
+    /// Starts a new group with this I/O.
     #[inline(always)]
     pub fn begin(&mut self, io: FinishedIo) {
         (self.first, self.count) = (io, 1);

@@ -1,11 +1,11 @@
-//! How many I/Os are handed over, and taken back, at a time.
+//! The number of I/Os that are submitted and reaped at a time.
 //!
-//! A job that says nothing gets one at a time, as in fio: a kernel that is handed many holds them
-//! back until it has seen the last, so the device starts late and the depth is refilled in
-//! bursts (measured on virtio: a tenth of the random reads lost, and ten times the submission
-//! latency). Where an I/O is over as soon as it is submitted, as from the page cache or on zram,
-//! nothing works meanwhile and a batch only saves system calls. Which of both it is shows when
-//! the I/O submitted last is among the completions at once; that is looked for now and then.
+//! By default it is one at a time, as in fio: a kernel that receives many holds them back until it
+//! has seen the last, so the device starts late and the depth is refilled in bursts (measured on
+//! virtio: a tenth of the random reads lost, and ten times the submission latency). If an I/O
+//! completes during its submission, as from the page cache or on zram, nothing runs in parallel and
+//! a batch only saves system calls. The loop distinguishes both cases by whether the last submitted
+//! I/O is among the first completions; it checks that now and then.
 
 use fathom_job::JobSpec;
 
@@ -21,12 +21,12 @@ pub(crate) struct Batch {
     pub complete: u32,
     /// Whether the job left it to us.
     free: bool,
-    /// Whether the next full queue is asked if it completes at once.
+    /// Whether to check if the next full queue completes at once.
     asking: bool,
 }
 
 impl Batch {
-    /// The rule that `job` asks for, over `depth` slots.
+    /// The rule for `job`, over `depth` slots.
     pub fn of(job: &JobSpec, depth: u32) -> Batch {
         let spec = &job.engine;
         let least = spec.batch_complete_min.max(1);
@@ -39,7 +39,7 @@ impl Batch {
         }
     }
 
-    /// Looks again: what is known of the device may have changed.
+    /// Checks again: the device's behaviour may have changed.
     pub fn ask(&mut self) {
         if self.free {
             (self.submit, self.complete) = (1, 1);
@@ -58,13 +58,13 @@ impl Batch {
         if self.asking { u32::MAX } else { self.complete }
     }
 
-    /// Told what was left in flight after a full queue of `depth` was reaped, and how long before
-    /// the last of them had been submitted.
+    /// Takes the number of I/Os left in flight after a full queue of `depth` was reaped, and the
+    /// time since the last of them was submitted.
     #[inline(always)]
     pub fn learn(&mut self, in_flight: u32, depth: u32, since_last_ns: u64) {
         if self.asking {
             self.asking = false;
-            // A thread that was held up would find everything done on any device.
+            // A delayed thread would find everything done on any device.
             if in_flight == 0 && since_last_ns < AT_ONCE_NS {
                 (self.submit, self.complete) = (depth, depth);
             }

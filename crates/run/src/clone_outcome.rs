@@ -1,4 +1,4 @@
-//! What a clone leaves behind, also where it never came to do I/O.
+//! The results of a clone, also if it never did I/O.
 
 use crate::error::RunError;
 use crate::log_samples::CloneLogs;
@@ -7,16 +7,16 @@ use crate::plan::ClonePlan;
 use crate::setup::setup_of;
 use fathom_stats::{JobResult, Series};
 
-/// What a clone leaves behind.
+/// The results of a clone.
 pub(crate) struct CloneOutcome {
     pub result: Box<JobResult>,
     pub logs: CloneLogs,
-    /// Files that could not be removed as asked.
+    /// Files that could not be removed as requested.
     pub leftovers: Vec<Leftover>,
 }
 
-/// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
-/// stack of a clone's thread before the loop needs it.
+/// The result of a clone before it runs. Out of line, so that its inputs leave the stack of a
+/// clone's thread before the loop needs it.
 #[inline(never)]
 pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     let job = &plan.job;
@@ -33,7 +33,7 @@ pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult>
     })
 }
 
-/// The result of a clone that never came to do I/O.
+/// The result of a clone that never did I/O.
 pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
     blank.error = error.number();
     blank.error_text = error.to_string();

@@ -1,14 +1,14 @@
-//! How the outside speaks to a run (stop, dump) and how its threads are seen from outside.
+//! Control of a run from outside (stop, dump), and the view of its threads from outside.
 //!
-//! Threads publish plain counters a few times a second and answer a request for a full snapshot
-//! at their next tick, so that no statistic is ever shared or locked on the hot path.
+//! Threads publish plain counters a few times a second and answer a request for a full snapshot at
+//! their next tick, so that no statistic is shared or locked on the hot path.
 
 use crate::latency_so_far::LatencySoFar;
 use fathom_stats::JobResult;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// What a caller may ask of a run while it goes on; shared with signal handlers.
+/// A caller's requests to a running run; shared with signal handlers.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
@@ -17,22 +17,22 @@ pub struct Control {
 }
 
 impl Control {
-    /// Asks the run to end: I/O in flight completes, and everything measured is reported.
+    /// Requests the end of the run: I/O in flight completes, and all results are reported.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the run was asked to end.
+    /// Whether the end was requested.
     pub fn stopping(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Asks for a full report of what has been measured so far.
+    /// Requests a full report of the results so far.
     pub fn request_status(&self) {
         self.status.store(true, Relaxed);
     }
 
-    /// Takes note that the process goes on after it was stopped (SIGCONT).
+    /// Records that the process continues after it was stopped (SIGCONT).
     pub fn note_continue(&self) {
         self.continued.store(true, Relaxed);
     }
@@ -46,7 +46,7 @@ impl Control {
     }
 }
 
-/// What a clone is doing, as the letters of fio's status line tell it.
+/// The state of a clone, by the letters of fio's status line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum State {
@@ -84,7 +84,7 @@ impl State {
     }
 }
 
-/// Counters of one clone, published by its thread. On cache lines of its own.
+/// Counters of one clone, published by its thread, on separate cache lines.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(crate) struct CloneCounters {
@@ -101,7 +101,7 @@ pub(crate) struct CloneCounters {
     /// Bytes that a pass will move, for progress.
     pub expected_bytes: AtomicU64,
     pub open_files: AtomicU32,
-    /// Raised to ask for a snapshot; the thread answers with the same number.
+    /// Increased to request a snapshot; the thread answers with the same number.
     snapshot_asked: AtomicU32,
     snapshot_given: AtomicU32,
     snapshot: Mutex<Option<Box<JobResult>>>,
@@ -130,7 +130,7 @@ impl CloneCounters {
         self.snapshot_asked.fetch_add(1, Relaxed);
     }
 
-    /// Whether a snapshot was asked for and not given yet.
+    /// Whether a snapshot was requested and not published yet.
     pub fn snapshot_due(&self) -> bool {
         self.snapshot_asked.load(Relaxed) != self.snapshot_given.load(Relaxed)
     }
@@ -141,7 +141,7 @@ impl CloneCounters {
         self.snapshot_given.store(asked, Relaxed);
     }
 
-    /// Asks for the latencies so far, at the clone's next tick.
+    /// Requests the latencies so far, at the clone's next tick.
     pub fn ask_latency(&self) {
         self.latency_asked.store(true, Relaxed);
     }
@@ -155,18 +155,18 @@ impl CloneCounters {
         self.latency_asked.store(false, Relaxed);
     }
 
-    /// What was given since it was taken last.
+    /// The latencies published since the last call.
     pub fn take_latency(&self) -> Option<LatencySoFar> {
         self.latency.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The last snapshot given, if any.
+    /// The last published snapshot, if any.
     pub fn last_snapshot(&self) -> Option<Box<JobResult>> {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Holds the threads of one start until all are set up.
+/// Blocks the threads of one start until all are set up.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
     /// Nanoseconds on the run's clock at which it opened.

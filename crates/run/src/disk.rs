@@ -1,8 +1,8 @@
-//! What the disks under the files did during the run, by the kernel's own counters: the
-//! independent witness of what a run says it did.
+//! The activity of the disks below the files during the run, by the kernel's counters: independent
+//! evidence for a run's figures.
 //!
-//! Counters are read at the beginning, at the end, and twice a second in between, so that a
-//! chart can show a disk's share of the time under what jobs got of it.
+//! Counters are read at the beginning, at the end, and twice a second in between, so that a chart
+//! can show a disk's utilisation below the jobs' rates.
 
 use crate::wall_clock::unix_ms;
 use fathom_host::{BlockDevice, DiskStats, Host};
@@ -10,7 +10,7 @@ use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, SeriesInterval
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How often counters are read while a run goes on.
+/// The interval of readings during a run.
 const EVERY: Duration = Duration::from_millis(500);
 
 /// Counters of the disks of a run, from its beginning.
@@ -68,7 +68,7 @@ impl DiskWatch {
         }
     }
 
-    /// What they have done since.
+    /// The activity since then.
     pub fn so_far(&self) -> Vec<DiskUtil> {
         let elapsed_ms = self.since.elapsed().as_millis().max(1) as u64;
         let so_far = |disk: &Watched| disk.so_far(&self.host, elapsed_ms);
@@ -91,7 +91,7 @@ impl Watched {
         })
     }
 
-    /// Adds what was done from the look before to this one, at the place of its beginning.
+    /// Adds the activity since the previous reading, at the index of its beginning.
     fn close_interval(&mut self, stats: DiskStats, at_ms: u64) {
         let (before, before_ms) = &self.last;
         if let Some(delta) = stats.since(before) {
@@ -122,7 +122,7 @@ impl Watched {
             ..DiskUtil::default()
         };
         util.aggregate = self.aggregate(host, elapsed_ms);
-        // The last interval is cut short, and says how short.
+        // The last interval is cut short, and states its length.
         let mut whole = self.clone();
         whole.close_interval(now, elapsed_ms);
         util.over_time = whole.over_time;

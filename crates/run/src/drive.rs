@@ -1,14 +1,13 @@
 //! The one I/O loop: fill, submit, reap, record, and now and then a tick.
 //!
-//! It is generic over engine, pacer and recorder, so that a feature is a type parameter and never
-//! a copy of the loop. It allocates nothing and takes no lock between two ticks.
+//! It is generic over engine, pacer and recorder, so that a feature is a type parameter and never a
+//! copy of the loop. Between two ticks it allocates nothing and takes no lock.
 //!
-//! The clock is a good part of what a cheap I/O costs, so each moment is read once. A synchronous
-//! engine is the case in which every request is done when it is queued: there an I/O begins where
-//! the one before it ended, and whatever takes time in between (choosing offsets, filling a
-//! buffer, a tick, a sleep) reads the clock anew when it is done. Otherwise it is read once for
-//! each batch that is submitted or reaped, and I/Os that went in and came out together are
-//! recorded together.
+//! The clock is a large part of a cheap I/O's cost, so each moment is read once. With a synchronous
+//! engine every request is done when it is queued: an I/O begins where the one before it ended, and
+//! slow steps in between (choosing offsets, filling a buffer, a tick, a sleep) read the clock again
+//! at their end. Otherwise the clock is read once for each batch that is submitted or reaped, and
+//! I/Os with equal moments are recorded together.
 
 mod paced;
 mod rare;
@@ -32,7 +31,7 @@ use fathom_vocab::{Direction, ErrorNumber, Op};
 use fathom_workload::{BufferFiller, Io, Pacer, Workload};
 use std::time::Duration;
 
-/// What surrounds a loop: its clock, and how the rest of the process speaks to it.
+/// The environment of a loop: its clock, and its connection to the process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Env<'a> {
     pub clock: Clock,
@@ -70,7 +69,7 @@ pub(crate) struct Drive<'a, E, P, R> {
     prepares: bool,
     last_issue_ns: u64,
     now_ns: u64,
-    /// Whether the loop is over and makes durable what it wrote.
+    /// Whether the loop has ended and commits its writes.
     is_committing: bool,
 }
 
@@ -101,7 +100,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
     }
 
-    /// Runs until the job ends, then gives back what was measured.
+    /// Runs until the job ends, then returns the results.
     pub fn run(mut self) -> (Box<JobResult>, CloneLogs) {
         self.fill_all_buffers();
         self.now_ns = self.env.clock.now_ns();
@@ -125,7 +124,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         (self.p.result, self.p.recorder.into_logs(self.now_ns))
     }
 
-    /// Works up to the next moment at which it checks for the end and for samples.
+    /// Works up to the next check for the end and for samples.
     #[inline(always)]
     fn step(&mut self) {
         loop {
@@ -156,7 +155,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if P::PACED {
             self.due.begin_turn();
         }
-        // What is done when it is queued needs no room, and a look around after each.
+        // Requests that are done when queued need no free slots, and a check after each.
         for _ in 0..if E::SYNC { 1 } else { self.slots.room(self.batch.submit) } {
             if !self.issue() {
                 break;
@@ -164,7 +163,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
     }
 
-    /// Issues what comes next: whether more may follow.
+    /// Issues the next I/O; returns whether more may follow.
     #[inline(always)]
     fn issue(&mut self) -> bool {
         if let Some(op) = self.flush.due() {
@@ -181,7 +180,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.start(io)
     }
 
-    /// Makes the next I/Os, of the next pass where one is over; without any the job ends.
+    /// Makes the next I/Os, of the next pass if one is over; without any the job ends.
     #[inline(never)]
     fn refill(&mut self) -> bool {
         if !self.p.workload.refill() && !self.next_pass() {
@@ -281,8 +280,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if E::SYNC || !self.slots.has_fresh() {
             return;
         }
-        // A call is on its way before the one that sends it is over, and may be answered by then:
-        // what goes to a server is in flight from before it is sent.
+        // A call is sent before the sending call returns, and may be answered by then: a remote I/O
+        // is in flight from before it is sent.
         let sent_ns = if R::TIMED && E::REMOTE { self.env.clock.now_ns() } else { 0 };
         if let Err(error) = self.p.engine.commit() {
             self.fail_batch(&error);
@@ -341,7 +340,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         self.now_ns = self.env.clock.now_ns();
         self.p.result.complete.record(self.done.len() as u32);
-        // Out of the way, so that nothing that happens to one can change what is left.
+        // Moved out, so that handling one cannot change the others.
         let mut done = std::mem::take(&mut self.done);
         self.slots.reaped(done.len() as u32);
         for Completion { slot, result } in done.drain(..) {
@@ -357,7 +356,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     #[inline(always)]
     fn finish(&mut self, slot: u32, s: Slot, result: i32) {
         if result as u32 != s.len {
-            // What is rare finds its I/O in its slot, so that others need not lie in memory.
+            // Rare cases find their I/O in its slot, so that others need not be in memory.
             self.slots.put(slot, s);
             return self.finish_rare(slot, result);
         }
@@ -390,7 +389,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
     }
 
-    /// Records the I/Os that are held together.
+    /// Records the group of equal I/Os.
     #[inline(always)]
     fn record_alike(&mut self) {
         if !E::SYNC
@@ -426,7 +425,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             return;
         }
         self.env.live.set_state(State::Finishing);
-        // It belongs to the run time but not to the flushes that the job was asked to time.
+        // It counts to the run time but not to the flushes that the job times.
         let counted = self.p.result.sync.clone();
         for file in 0..self.env.file_names.len() as u32 {
             self.flush_file(Op::Fsync, file);
@@ -436,8 +435,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     }
 }
 
-/// Completes what a recorder leaves for later. Counts by depth and batch are those of one I/O at
-/// a time where the engine is synchronous.
+/// Completes figures that a recorder postpones. With a synchronous engine, depths and batches are
+/// those of one I/O at a time.
 fn settle<E: Engine, R: Recorder>(recorder: &R, result: &mut JobResult) {
     recorder.settle(result);
     if E::SYNC {

@@ -1,5 +1,4 @@
-//! When the I/Os of a paced loop are due: which one waits for its moment, and what is known of
-//! those that are under way.
+//! The due times of a paced loop: the next I/O that waits, and those in flight.
 
 use fathom_workload::{Io, PacedMix};
 
@@ -8,9 +7,9 @@ use fathom_workload::{Io, PacedMix};
 pub(crate) struct DueTimes {
     /// An I/O that is not due yet, and when it is.
     pending: Option<(Io, u64)>,
-    /// Where rates decide which of a mix comes next.
+    /// For a mix whose rates decide the next direction.
     pub mix: Option<Box<PacedMix>>,
-    /// When the I/O of each slot was due; empty where no schedule says so.
+    /// The due time of the I/O in each slot; empty without a schedule.
     by_slot: Vec<u64>,
     /// When the I/O that is being issued was due.
     next_ns: u64,
@@ -20,8 +19,8 @@ pub(crate) struct DueTimes {
 }
 
 impl DueTimes {
-    /// For `depth` slots; `schedule` where response times count from due times, `mixed` where reads
-    /// and writes have rates of their own.
+    /// For `depth` slots; `schedule` if response times count from due times, `mixed` if reads and
+    /// writes have their own rates.
     pub fn new(depth: u32, schedule: bool, mixed: bool) -> DueTimes {
         DueTimes {
             pending: None,
@@ -33,12 +32,12 @@ impl DueTimes {
         }
     }
 
-    /// Whether a schedule says when each I/O is due.
+    /// Whether a schedule defines the due time of each I/O.
     pub fn is_schedule(&self) -> bool {
         !self.by_slot.is_empty()
     }
 
-    /// Another turn of the loop: nothing is known yet of what it will wait for.
+    /// Starts another iteration of the loop, without a known wait.
     #[inline(always)]
     pub fn begin_turn(&mut self) {
         self.wait_until_ns = None;
@@ -101,7 +100,7 @@ impl DueTimes {
         }
     }
 
-    /// When the I/O of a slot was due, where a schedule said so.
+    /// The due time of a slot's I/O, with a schedule.
     #[inline(always)]
     pub fn of_slot(&self, slot: u32) -> Option<u64> {
         self.by_slot.get(slot as usize).copied()

@@ -1,12 +1,12 @@
-//! When a loop is over, and when it next checks whether it is (a check costs more than an I/O).
+//! When a loop ends, and when it next checks for its end (a check costs more than an I/O).
 
 use fathom_job::JobSpec;
 use fathom_workload::Workload;
 
-/// What is left of a loop.
+/// The remaining work of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ending {
-    /// Passes over the workload, the one under way included.
+    /// Passes over the workload, with the current one.
     passes_left: u64,
     over: bool,
     /// When the loop checks next: at the next tick, or at once when it is over.
@@ -14,7 +14,7 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// Of `job`.
+    /// The remaining work of `job`.
     pub fn of(job: &JobSpec) -> Ending {
         let passes_left = if job.extent.time_based { u64::MAX } else { job.extent.loops };
         Ending { passes_left, over: false, next_check_ns: 0 }
@@ -33,7 +33,7 @@ impl Ending {
         self.next_check_ns = 0;
     }
 
-    /// Whether it is time to check.
+    /// Whether a check is due.
     #[inline(always)]
     pub fn is_time(&self, now_ns: u64) -> bool {
         now_ns >= self.next_check_ns

@@ -1,7 +1,7 @@
-//! What keeps a run from starting, or a job from going on.
+//! Errors that prevent a run from starting, or a job from continuing.
 //!
-//! An error is its kind and its fields, owned and serialisable, so that it is the same error on
-//! whichever machine it is told. Its text names no program: who prints it says who speaks.
+//! An error is its kind and its fields, owned and serialisable, so that it is the same on any
+//! machine. Its text names no program: the printing code adds the name.
 
 use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RunError {
-    /// A job says too little or asks for what cannot be.
+    /// A job is incomplete or requests something impossible.
     #[error("job {job} ({origin}): {message}")]
     Job {
         /// Name of the job.
         job: String,
-        /// Where it was begun.
+        /// Its source.
         origin: String,
-        /// What is wrong and what to do.
+        /// The problem, and advice.
         message: String,
     },
     /// A write target is in use.
@@ -27,9 +27,9 @@ pub enum RunError {
         /// The device.
         #[serde(with = "crate::path_text")]
         path: PathBuf,
-        /// What uses it.
+        /// Its user.
         why: String,
-        /// What to do.
+        /// Advice.
         remedy: String,
     },
     /// A file would have to be made or to grow, and nothing may be written.
@@ -39,14 +39,14 @@ pub enum RunError {
         /// The file.
         #[serde(with = "crate::path_text")]
         path: PathBuf,
-        /// What would have to be done to it.
+        /// The change that it would need.
         change: FileChange,
-        /// What it is, and what the job needs.
+        /// Its type, and the type that the job needs.
         why: String,
-        /// What to do instead.
+        /// Advice.
         remedy: String,
     },
-    /// A file that the command holds is no longer what its path leads to.
+    /// The path of a held file now leads to another file.
     #[error(
         "{path}: {what} is there now instead of the {}; this run has written nothing to it. \
          Somebody replaced it: look at who can write in that folder",
@@ -54,10 +54,10 @@ pub enum RunError {
         path = path.display()
     )]
     Replaced {
-        /// Where it was.
+        /// Its path.
         #[serde(with = "crate::path_text")]
         path: PathBuf,
-        /// What is there now.
+        /// The file there now.
         what: String,
         /// Whether it was a test file of ours.
         ours: bool,
@@ -68,13 +68,13 @@ pub enum RunError {
         /// The file.
         #[serde(with = "crate::path_text")]
         path: PathBuf,
-        /// What was tried.
+        /// The failed action.
         what: String,
-        /// What the system said.
+        /// The system's error.
         reason: String,
         /// Its number of that.
         number: ErrorNumber,
-        /// What to do, beginning with a separator; may be empty.
+        /// Advice, beginning with a separator; may be empty.
         hint: String,
     },
     /// An engine could not be set up.
@@ -82,24 +82,24 @@ pub enum RunError {
     Engine {
         /// Name of the job.
         job: String,
-        /// What failed, why, what to do.
+        /// The failure, its reason, and advice.
         message: String,
-        /// The error's number; none where the failure has no number of its own.
+        /// The error's number; none if the failure has no number.
         number: ErrorNumber,
     },
     /// A signal arrived while setting up.
     #[error("interrupted while {during}")]
     Interrupted {
-        /// What was being done.
+        /// The operation that failed.
         during: String,
     },
 }
 
-/// What a run would have to do to a file that it may not change.
+/// A change to a file that a run may not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileChange {
-    /// Make it.
+    /// Create it.
     Create,
     /// Make it longer.
     Extend,
@@ -116,7 +116,7 @@ impl FileChange {
 }
 
 impl RunError {
-    /// A job that cannot be done as asked.
+    /// A job that cannot be done as requested.
     pub(crate) fn job(job: &fathom_job::JobSpec, message: impl Into<String>) -> RunError {
         RunError::Job {
             job: job.name.clone(),
@@ -125,7 +125,7 @@ impl RunError {
         }
     }
 
-    /// A file operation that failed, with a hint where the error number has a usual cause.
+    /// A file operation that failed, with a hint if the error number has a usual cause.
     pub(crate) fn file(path: &Path, what: &str, error: &std::io::Error) -> RunError {
         RunError::File {
             path: path.to_owned(),
@@ -154,7 +154,7 @@ impl RunError {
     pub fn number(&self) -> ErrorNumber {
         match self {
             RunError::File { number, .. } => *number,
-            // A failure without a number of its own still is one.
+            // A failure without a number is still a failure.
             RunError::Engine { number, .. } => number.or(ErrorNumber::EINVAL),
             RunError::InUse { .. } => ErrorNumber::EBUSY,
             // fio's numbers, from its attempt to go on.
@@ -167,7 +167,7 @@ impl RunError {
     }
 }
 
-/// What to do where a file may not become so large (EFBIG).
+/// Advice if a file may not become so large (EFBIG).
 pub(crate) const FILE_SIZE_LIMIT: &str =
     "; raise the file size limit (ulimit -f), or give a smaller size";
 

@@ -1,7 +1,7 @@
-//! Targets that are files of an NFS export: names below where the export begins.
+//! Targets that are files of an NFS export: names below its root.
 //!
-//! The export is mounted when the first of them is looked at, once for all clones of a job; what
-//! keeps it from being mounted is told for each target that asks.
+//! The export is mounted when the first of them is examined, once for all clones of a job; a failed
+//! mount is reported for each target.
 
 use crate::error::RunError;
 use crate::pins::Pin;

@@ -1,8 +1,8 @@
-//! Exports as targets: what stands in one by a name, and a file of ours in it.
+//! Exports as targets: the entry with a name, and our own file in it.
 //!
-//! A file that we made is told by its number from what another may have put in its place, so that
-//! only ours is removed. Removing it has a connection of its own and little time: it is the last
-//! thing that a command does, also where the server has just stopped to answer.
+//! A file that we created is identified by its number, so that only ours is removed. Removal has
+//! its own connection and little time: it is the last action of a command, even if the server has
+//! just stopped answering.
 
 use crate::pins::Leftover;
 use fathom_engine::{NfsAttributes, NfsError, NfsExport, NfsFound, find_export, mount_export};
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How long a call may take that removes a file.
 const REMOVAL_TIME: Duration = Duration::from_secs(5);
 
-/// What stands in an export by a name.
+/// The entry with a name in an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportEntry {
     /// A folder.
@@ -29,20 +29,20 @@ pub enum ExportEntry {
         /// Bytes that it takes on the server.
         used_bytes: u64,
     },
-    /// Nothing.
+    /// The name does not exist.
     Absent,
     /// Something that no job works on.
     Other,
 }
 
-/// What is known of an export and of a name in it.
+/// The facts about an export and a name in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportReport {
     /// The export, as it is mounted.
     pub export: NfsUrl,
-    /// The name in it; empty for where it begins.
+    /// The name in it; empty for its root.
     pub name: String,
-    /// What stands there.
+    /// The entry.
     pub entry: ExportEntry,
     /// Bytes of its volume.
     pub total_bytes: u64,
@@ -56,10 +56,10 @@ pub struct ExportReport {
     pub write_max: u32,
 }
 
-/// Looks at what `url` leads to: an export, or what is in one.
+/// Examines the export or entry that `url` names.
 ///
 /// # Errors
-/// With what keeps it from being reached, and what to do.
+/// If it cannot be reached, with advice.
 pub fn report_export(url: &NfsUrl) -> io::Result<ExportReport> {
     let (export, name) = find_export(url)?;
     let entry = match name.as_str() {
@@ -110,7 +110,7 @@ pub struct ExportListing {
 impl ExportListing {
     fn of(name: String, about: &NfsFound) -> ExportListing {
         let about = &about.attributes;
-        // Seconds and nanoseconds, as they come: four bytes each.
+        // Seconds and nanoseconds, as received: four bytes each.
         let [a, b, c, d, ..] = about.modified;
         ExportListing {
             name,
@@ -133,10 +133,10 @@ fn is_same(one: FileId, other: FileId) -> bool {
     }
 }
 
-/// The export that `url` leads to, and the files in its folder there whose names are `wanted`.
+/// The export that `url` names, and the files in its folder whose names are `wanted`.
 ///
 /// # Errors
-/// With what keeps it from being reached, or where it leads to no folder.
+/// If it cannot be reached, or is not a folder.
 pub fn list_export(
     url: &NfsUrl,
     wanted: impl Fn(&str) -> bool,
@@ -157,10 +157,10 @@ pub fn list_export(
     Ok((export.url().clone(), files))
 }
 
-/// The file of that name in an export; none where there is none.
+/// The file with that name in an export; none if there is none.
 ///
 /// # Errors
-/// With what keeps it from being reached.
+/// If it cannot be reached.
 pub fn find_exported(export: &NfsUrl, name: &str) -> io::Result<Option<ExportListing>> {
     let found = mount_export(export)?.look(name)?.filter(NfsFound::is_file);
     Ok(found.map(|found| ExportListing::of(name.to_owned(), &found)))
@@ -176,10 +176,10 @@ pub struct ExportFile {
 }
 
 impl ExportFile {
-    /// Makes a file where nothing is yet.
+    /// Creates a new file.
     ///
     /// # Errors
-    /// What the server says; `AlreadyExists` where something is there by that name.
+    /// The server's error; `AlreadyExists` if the name exists.
     pub fn create(export: &NfsUrl, name: &str) -> io::Result<ExportFile> {
         let export = mount_export(export)?;
         let found = export.create_new(name)?;
@@ -194,7 +194,7 @@ impl ExportFile {
     /// A file that a process of ours made before, by its numbers.
     ///
     /// # Errors
-    /// With what keeps the export from being reached.
+    /// If the export cannot be reached.
     pub fn made_before(export: &NfsUrl, name: &str, id: FileId) -> io::Result<ExportFile> {
         let export = mount_export(export)?.with_call_time(REMOVAL_TIME);
         Ok(ExportFile { export, name: name.to_owned(), id, removed: Mutex::new(false) })
@@ -205,7 +205,7 @@ impl ExportFile {
         self.id
     }
 
-    /// Where it is, as messages name it.
+    /// Its address, for messages.
     pub fn place(&self) -> String {
         self.export.url().name_of(&self.name)
     }
@@ -213,7 +213,7 @@ impl ExportFile {
     /// Removes it, once.
     ///
     /// # Errors
-    /// Where it is still there, or something else is in its place.
+    /// If it is still there, or something else is in its place.
     pub fn remove(&self) -> Result<(), Leftover> {
         let mut removed = self.removed.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *removed, true) {

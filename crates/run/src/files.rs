@@ -1,8 +1,8 @@
-//! Which files a clone works on and which bytes of them: names, sizes and offsets resolved.
+//! The files of a clone and its bytes in them: names, sizes and offsets resolved.
 //!
-//! The rules are fio's, read off its behaviour: `size` is the I/O region of a clone, shared
-//! evenly by its files and counted from `offset`; a device or a `filesize` caps the region; a
-//! regular file grows to hold it.
+//! The rules are fio's, found by observing it: `size` is the I/O region of a clone, divided evenly
+//! among its files and counted from `offset`; a device or a `filesize` caps the region; a regular
+//! file grows to contain it.
 
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
@@ -25,11 +25,11 @@ pub(crate) struct FilePlan {
     pub extent: FileExtent,
     /// How long a regular file must be.
     pub size_bytes: u64,
-    /// How long it is now; 0 where it is not there.
+    /// How long it is now; 0 if it is not there.
     pub existing_bytes: u64,
-    /// Which file or device it is; none where it is not there.
+    /// Which file or device it is; none if it does not exist.
     pub id: Option<FileId>,
-    /// The caller's hold on it, if it has one.
+    /// The caller's open handle on it, if it has one.
     pub pin: Option<Arc<Pin>>,
     /// How it is reached.
     pub access: Arc<dyn TargetAccess>,
@@ -41,9 +41,8 @@ impl FilePlan {
         self.access.shown(&self.path)
     }
 
-    /// Opens what was planned, and nothing else: a file that the caller holds is that very file,
-    /// and no device is opened but the one that was looked at. None where the engine needs nothing
-    /// open.
+    /// Opens exactly the planned target: a file that the caller holds must be the same file, and
+    /// only the examined device is opened. None if the engine needs no open file.
     pub fn open(&self, job: &JobSpec, how: &OpenHow) -> Result<Option<TargetHandle>, RunError> {
         if let Some(pin) = &self.pin {
             let opened = pin.open(how).map_err(|error| match error {
@@ -60,7 +59,7 @@ impl FilePlan {
         Ok(opened)
     }
 
-    /// Whether a device is in use was asked of the one that was there, and of no file.
+    /// The check for use was about the device at planning time, and not about a file.
     pub fn check_kind(&self, target: &TargetHandle) -> Result<(), RunError> {
         let found = self.access.identity(target);
         let found = found.map_err(|e| RunError::file(&self.shown(), "looking at it", &e))?;
@@ -148,8 +147,8 @@ fn check_folders(job: &JobSpec) -> Result<(), RunError> {
     }
 }
 
-/// Whether there is something here that is no regular file. Below a folder of the job fio takes a
-/// name of a folder as well; without one that could only fail.
+/// Whether the name is an existing special file. Below a folder of the job fio accepts a folder's
+/// name as well; without one that could only fail.
 fn names_a_special_file(path: &Path, below_folder: bool) -> bool {
     facts_at(path).is_ok_and(|about| match about.sort {
         FileSort::Regular => false,
@@ -187,7 +186,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(found)
 }
 
-/// What is there now, and how it is reached.
+/// The existing file, and its access.
 struct Found {
     path: PathBuf,
     facts: TargetState,
@@ -323,8 +322,8 @@ fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
     start - start % align.max(1)
 }
 
-/// Where `filesize` and `size` are both given over several files, the job moves `size` bytes in
-/// all: gives the limit to set as `io_size`, if one is needed.
+/// If `filesize` and `size` are both given over several files, the job transfers `size` bytes in
+/// all: returns the limit to set as `io_size`, if one is needed.
 pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
     let Some(JobSize::Bytes(size)) = job.target.size else { return None };
     let sum: u64 = files.iter().map(|file| file.extent.len).sum();

@@ -1,4 +1,4 @@
-//! When a loop flushes what it wrote (`fsync`, `fdatasync`): after so many writes, but not after
+//! When a loop flushes its writes (`fsync`, `fdatasync`): after a number of writes, but not after
 //! the last of a job, as in fio.
 
 use fathom_job::JobSpec;
@@ -17,7 +17,7 @@ pub(crate) struct FlushPolicy {
 }
 
 impl FlushPolicy {
-    /// What `job` asks for.
+    /// The policy of `job`.
     pub fn of(job: &JobSpec, workload: &Workload) -> FlushPolicy {
         FlushPolicy {
             fsync_every: job.flush.fsync_blocks,
@@ -42,7 +42,7 @@ impl FlushPolicy {
         self.bytes_left = self.bytes_left.saturating_sub(u64::from(io.len));
     }
 
-    /// The flush that comes before the next write, if one does.
+    /// The flush before the next write, if one is due.
     #[inline(always)]
     pub fn due(&self) -> Option<Op> {
         if self.writes == 0 { None } else { self.after_writes() }
@@ -67,7 +67,7 @@ impl FlushPolicy {
     }
 }
 
-/// All that a job which only writes will issue; without end where time or a mix decides.
+/// All bytes that a write-only job will issue; unlimited if time or a mix decides.
 fn bytes_to_issue(job: &JobSpec, workload: &Workload) -> u64 {
     if job.extent.time_based || job.pattern.rw.read {
         return u64::MAX;

@@ -1,8 +1,8 @@
-//! What a run would do, without doing it: the files that it would make or extend, how long it
-//! would take, what it would write, as far as that follows from its jobs.
+//! A forecast of a run without running it: the files that it would create or extend, its duration,
+//! and its writes, as far as they follow from its jobs.
 //!
-//! It is read off the same plan that a run is made from, so that whatever a run would refuse
-//! before it begins is refused here too. Files are only looked at.
+//! It uses the same plan as a run, so that it refuses everything that a run would refuse before it
+//! begins. Files are only examined.
 
 use crate::error::RunError;
 use crate::files::FilePlan;
@@ -20,24 +20,22 @@ use std::path::PathBuf;
 pub struct Foreseen {
     /// Its files, each once, whichever of its clones work on it.
     pub files: Vec<ForeseenFile>,
-    /// When it would begin, in microseconds after the first job; none where a job before it may
-    /// take any time.
+    /// Its start, in microseconds after the first job; none if an earlier job may take any time.
     pub begin_us: Option<Span>,
-    /// How long it would run, ramp and delay included; none where nothing but the device's speed
-    /// decides.
+    /// Its duration, with ramp and delay; none if only the device's speed decides.
     pub time: Option<Span>,
-    /// What it would write beside its layout.
+    /// Its writes beside its layout.
     pub written: Written,
 }
 
 /// A file of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeseenFile {
-    /// Where.
+    /// The path.
     pub path: PathBuf,
     /// Bytes that a job works on.
     pub bytes: u64,
-    /// Bytes by which it would be made or grow before I/O begins.
+    /// Bytes by which it would be created or extended before I/O begins.
     pub missing_bytes: u64,
     /// Whether those are written as data; else only their blocks are reserved.
     pub filled: bool,
@@ -46,31 +44,31 @@ pub struct ForeseenFile {
 /// A time in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// How long.
+    /// Microseconds.
     pub us: u64,
     /// Whether it may end earlier.
     pub at_most: bool,
 }
 
-/// What a job would write, over all its clones.
+/// The writes of a job, over all its clones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// Nothing.
     Nothing,
-    /// So many bytes at most.
+    /// At most this number of bytes.
     AtMost(u64),
-    /// As much as the device takes in so many microseconds.
+    /// As much as the device takes in this number of microseconds.
     AsFastAsItGoes {
-        /// Microseconds; none where nothing ends the job.
+        /// Microseconds; none if nothing ends the job.
         us: Option<u64>,
     },
 }
 
-/// What a run of `jobs` on `host` would do, a job each, in order; `readonly` as in
+/// The forecast of `jobs` on `host`, one for each job, in order; `readonly` as in
 /// [`RunOptions`](crate::RunOptions).
 ///
 /// # Errors
-/// Where a run would be refused before it begins.
+/// If a run would be refused before it begins.
 pub fn foresee(
     jobs: &[JobSpec],
     host: &Host,
@@ -116,7 +114,7 @@ fn files_of(job: &JobSpec, clones: &[&ClonePlan]) -> Vec<ForeseenFile> {
         }
         let one = file_of(job, plan);
         match files.iter_mut().find(|file| file.path == one.path) {
-            // Clones may work on parts of the same file; the longest is what it must be.
+            // Clones may work on parts of the same file; the largest size counts.
             Some(file) => {
                 file.missing_bytes = file.missing_bytes.max(one.missing_bytes);
                 file.bytes = file.bytes.max(one.bytes);
@@ -162,7 +160,7 @@ fn begin_of(jobs: &[JobSpec], before: &[Foreseen]) -> Option<Span> {
     let start = Span { us: 0, at_most: false };
     let Some((job, _)) = jobs.split_last() else { return Some(start) };
     let named = |other: &JobSpec| job.process.wait_for.as_ref() == Some(&other.name);
-    // A job that stands behind a wall keeps those after it behind that wall as well.
+    // A job behind a wall keeps later jobs behind that wall as well.
     let wall = jobs.iter().rposition(|job| job.process.stonewall).unwrap_or(0);
     let awaited = |(at, other): (usize, &JobSpec)| at < wall || named(other);
     let awaited = jobs[..before.len()].iter().enumerate().map(awaited);
@@ -179,7 +177,7 @@ impl Span {
 }
 
 impl Foreseen {
-    /// When it would be over, in microseconds after the first job began; none where that is open.
+    /// Its end, in microseconds after the first job began; none if that is unknown.
     pub fn end(&self) -> Option<Span> {
         let (begin, time) = (self.begin_us?, self.time?);
         let us = begin.us.saturating_add(time.us);
@@ -228,7 +226,7 @@ mod tests {
     use std::path::Path;
 
     fn job(folder: &Path, name: &str, line: &str) -> JobSpec {
-        // Drives of Windows have a colon, which parts paths.
+        // Windows drives have a colon, which separates paths.
         let directory = folder.display().to_string().replace(':', "\\:");
         let mut options: Vec<(&str, &str)> = vec![("directory", &directory)];
         options.extend(line.split_whitespace().map(|word| word.split_once('=').unwrap()));
@@ -251,7 +249,7 @@ mod tests {
         let missing: Vec<u64> = of.files.iter().map(|file| file.missing_bytes).collect();
         assert_eq!((missing, of.filled_bytes()), (vec![61_440, 65_536], 126_976));
         assert_eq!((of.time, of.written), (None, Written::Nothing));
-        // What is only written is reserved and not filled.
+        // A write-only file gets blocks and no data.
         let of = one(top.path(), "rw=write bs=4k size=64k loops=3");
         assert_eq!((of.filled_bytes(), of.written), (0, Written::AtMost(3 * 65_536)));
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 1);

@@ -1,9 +1,8 @@
-//! Refuses to destroy what it was not told to: a device in use is no write target unless the job
-//! says so by name (`allow_mounted_write=1`), and no more is a file that a loop device is set up
-//! over, or that is swapped to.
+//! Refuses to destroy data without permission: a device in use is no write target unless the job
+//! says so (`allow_mounted_write=1`), nor is a file behind a loop device or used for swapping.
 //!
-//! A device is claimed first and looked at after: what is not mounted then cannot be mounted until
-//! the claim is given up, at the end of the run. The clones of a run share its claims.
+//! A device is claimed first and checked for use afterwards: from then on it cannot be mounted
+//! until the claim ends with the run. The clones of a run share its claims.
 
 use crate::error::RunError;
 use crate::file_id::id_of;
@@ -19,24 +18,24 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What came of claiming a device.
+/// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Claim {
     /// The run or its caller has it.
     Ours,
     /// Something else has it.
     Busy,
-    /// It could not be asked for.
+    /// It could not be tried.
     Unknown,
 }
 
 /// The devices that a run has claimed, each once.
 pub(crate) struct Claims {
     host: Host,
-    /// What the caller holds; a device that it has claimed is not claimed again.
+    /// The caller's handles; a device that it has claimed is not claimed again.
     pins: Pins,
     held: Vec<(FileId, File)>,
-    /// What is set up over files, read once: a run may have a thousand files.
+    /// The loop devices and swap files of the host, read once: a run may have a thousand files.
     backing: OnceCell<HostBacking>,
 }
 
@@ -78,7 +77,7 @@ impl Claims {
         };
         let mut uses = uses.map_err(|error| unknown(file, &error))?;
         if claimed == Claim::Busy && uses.is_empty() {
-            // Given up in between; what was done with it is not known.
+            // Released in between; its content may have changed.
             uses.push(InUse::Claimed);
         }
         let why = match uses.is_empty() {
@@ -95,7 +94,7 @@ impl Claims {
         let handle = match claim(&file.path) {
             Ok(handle) => handle,
             Err(error) if error.kind() == ErrorKind::ResourceBusy => return Ok(Claim::Busy),
-            // What is in the way of a claim is in the way of writing, too, and is said there.
+            // An obstacle to a claim is one to writing, too, and is reported there.
             Err(_) => return Ok(Claim::Unknown),
         };
         if !facts_of(&handle).is_ok_and(|found| id_of(&found) == id) {
@@ -129,7 +128,7 @@ fn unknown(file: &FilePlan, error: &HostError) -> RunError {
 }
 
 fn in_use(file: &FilePlan, why: String) -> RunError {
-    // The option is a job's; a command with a target of its own has none.
+    // The option belongs to jobs; a command with its own target has none.
     let remedy = match file.pin.is_some() {
         true => "if that is what you want, release it first",
         false => {
@@ -139,14 +138,14 @@ fn in_use(file: &FilePlan, why: String) -> RunError {
     RunError::InUse { path: file.path.clone(), why, remedy: remedy.to_owned() }
 }
 
-/// A partition table that the kernel has not read, as on a loop device without `-P`. A file
-/// system alone is no reason: measuring again where one was is what devices for tests are for.
+/// A partition table that the kernel has not read, as on a loop device without `-P`. A file system
+/// alone is no reason: test devices are measured again where one was.
 fn partition_table(host: &Host, device: &Path) -> Option<String> {
     let found = host.data_on(device).ok().flatten().filter(|found| is_partition_table(found))?;
     Some(format!("carries {found}, and 'allow_mounted_write' isn't set"))
 }
 
-/// The first words are fio's for the mounted case, because programs look for them.
+/// The first words are fio's for the mounted case, because programs search for them.
 fn describe(uses: &[InUse], file: &FilePlan) -> String {
     let evidence: Vec<String> = uses.iter().map(ToString::to_string).collect();
     let lead = if uses.iter().any(InUse::is_mount) { "appears mounted" } else { "is in use" };

@@ -26,7 +26,8 @@ impl TargetAccess for KernelPaths {
         };
         let about = match about {
             Ok(about) => about,
-            // Not there yet; where it cannot be made, layout says so and only its job fails.
+            // It does not exist yet; if it cannot be created, layout reports it and only its job
+            // fails.
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 return Ok(TargetState::ABSENT);
             }
@@ -76,14 +77,14 @@ impl TargetAccess for KernelPaths {
     }
 }
 
-/// Refuses what no job works on, with what to name instead.
+/// Refuses a path on which no job can work, and names an alternative.
 fn refuse_unfit(path: &Path, sort: FileSort) -> Result<(), LookError> {
     let shown = path.display();
     Err(LookError::Unfit(match sort {
         FileSort::Folder => {
             format!("{shown} is a folder; give it as directory=, or name a file in it")
         }
-        // Opening one waits for whoever is at its other end, for ever if nobody is.
+        // Opening one waits for a process at its other end, for ever if there is none.
         FileSort::Pipe => format!("{shown} is a pipe; name a file or a device"),
         FileSort::Socket => format!("{shown} is a socket; name a file or a device"),
         _ => return Ok(()),

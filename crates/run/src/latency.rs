@@ -1,8 +1,8 @@
-//! Latencies of a run while it goes on: about once a second each clone is asked for a copy of its
-//! distribution, which it gives at its next tick, and what came since the copy before is told.
+//! Latencies during a run: about once a second each clone makes a copy of its distribution, at its
+//! next tick; the difference to the copy before is reported.
 //!
-//! A copy is made only where somebody watches, and costs a thread some microseconds a second; where
-//! very many clones run nobody is asked, for each copy is 18 KB that must be kept for the next.
+//! A copy is made only for viewers, and costs a thread some microseconds a second. With very many
+//! clones none is made, because each copy is 18 KB that must be stored for the next.
 
 use crate::control::CloneCounters;
 use crate::latency_so_far::LatencySoFar;
@@ -10,13 +10,13 @@ use fathom_stats::{Histogram, LiveLatency};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How often clones are asked.
+/// The interval of requests.
 const EVERY: Duration = Duration::from_millis(900);
 
-/// As many clones may be asked.
+/// Maximum clones for this view.
 const MOST_CLONES: usize = 256;
 
-/// Asks clones, and makes percentiles of what they answer.
+/// Requests copies from clones, and calculates percentiles.
 #[derive(Debug, Default)]
 pub(crate) struct LatencyView {
     asked: Option<Instant>,
@@ -48,8 +48,8 @@ impl LatencyView {
         self.last
     }
 
-    /// What those that have answered counted since they answered before. Who is stuck in an I/O
-    /// answers later, and is counted then.
+    /// The counts since the previous answer of those that answered. A clone that is stuck in an I/O
+    /// answers later, and counts then.
     fn collect(&mut self, clones: &[(usize, &CloneCounters)]) -> Histogram {
         self.before.retain(|place, _| clones.iter().any(|(at, _)| at == place));
         let mut lately = Histogram::default();

@@ -1,9 +1,9 @@
-//! Makes files what a job needs them to be before I/O begins.
+//! Prepares files for a job before I/O begins.
 //!
-//! A file that is long enough is left alone. A file that a job will read is filled with data to
-//! its end, since reading a hole measures memory; one that is only written is given blocks as
-//! `fallocate` says, unless `overwrite` asks for data. Only what is missing is written: bytes
-//! that are there are never touched.
+//! A file that is long enough is unchanged. A file that a job will read is filled with data to its
+//! end, because reading a hole measures memory; a write-only file gets blocks according to
+//! `fallocate`, unless `overwrite` requests data. Only missing bytes are written: existing ones are
+//! never touched.
 
 use crate::control::Control;
 use crate::error::{FileChange, RunError};
@@ -24,7 +24,7 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
     files.iter().filter(short).cloned().collect()
 }
 
-/// Refuses a job whose files are not all there, as where nothing may be written.
+/// Refuses a job whose files do not all exist, if nothing may be written.
 pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
     let Some(plan) = missing(files).into_iter().next() else { return Ok(()) };
     let (path, there) = (plan.shown(), plan.access.exists(&plan.path));
@@ -44,7 +44,7 @@ pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
     })
 }
 
-/// Lays out what is missing of a job's files.
+/// Lays out the missing parts of a job's files.
 pub(crate) fn lay_out(
     job: &JobSpec,
     files: &[FilePlan],
@@ -63,7 +63,7 @@ fn lay_out_file(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    // A file that the caller holds is there, and its caller removes it.
+    // A file that the caller holds exists, and its caller removes it.
     let may_create = job.target.allow_file_create && plan.pin.is_none();
     let new = may_create && !plan.access.exists(&plan.path);
     let file = match (&plan.pin, may_create) {
@@ -85,8 +85,8 @@ fn lay_out_file(
     done
 }
 
-/// The plan of a file as it is now: what was removed or cut since must be written again, and would
-/// else be left a hole.
+/// The plan of a file in its present state: removed parts must be written again, or would remain
+/// holes.
 fn as_it_is(plan: &FilePlan, file: &TargetHandle) -> Result<FilePlan, RunError> {
     let found = file.size_bytes();
     let found = found.map_err(|e| RunError::file(&plan.shown(), "reading the length", &e))?;
@@ -99,8 +99,8 @@ fn create(plan: &FilePlan) -> Result<TargetHandle, RunError> {
     made.map_err(|e| RunError::file(&plan.shown(), "creating the file", &e))
 }
 
-/// Opens a file that has to be there. The system is told not to make it, rather than looked for
-/// before: a file that is removed in between would come back, and be nobody's.
+/// Opens a file that must exist. It is opened without permission to create it, rather than checked
+/// before: a file that is removed in between would be created again without an owner.
 fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
     let (path, was_there) = (&plan.shown(), plan.existing_bytes > 0);
     plan.access.open_for_layout(&plan.path, false).map_err(|error| match error.kind() {
@@ -121,7 +121,8 @@ fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
     })
 }
 
-/// Gives the file blocks, as `fallocate` says. Where `native` is not to be had, nothing is lost.
+/// Reserves blocks for the file, according to `fallocate`. If `native` is not supported, nothing is
+/// lost.
 fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> io::Result<()> {
     let how = match job.target.fallocate {
         Fallocate::None => return Ok(()),
@@ -220,7 +221,7 @@ mod tests {
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
         assert!(error.to_string().contains("is gone since the run began"), "{error}");
         assert!(!path.exists());
-        // Where it may be made, it is made whole: its first block is not taken for written.
+        // If it may be created, it is laid out whole: its first block does not count as written.
         job.target.allow_file_create = true;
         job.target.overwrite = true;
         lay_out(&job).unwrap();

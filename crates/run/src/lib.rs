@@ -1,12 +1,12 @@
-//! From `JobSpec` to `RunResult`: files laid out, threads started, the one I/O loop, stop rules.
+//! From `JobSpec` to `RunResult`: layout, threads, the one I/O loop, stop rules.
 //!
-//! A run is one call of [`execute`]. It prints nothing and reads no environment: what happens
-//! meanwhile goes to an [`Observer`], and what the outside wants comes through a [`Control`].
+//! A run is one call of [`execute`]. It prints nothing and reads no environment: events go to an
+//! [`Observer`], and requests arrive through a [`Control`].
 //!
-//! Decided here: what a run is told and what it tells ([`RunOptions`], [`Event`], [`RunError`],
-//! [`RunOutcome`]) is data that owns itself and can be serialised, so that a run may be asked for
-//! from another machine. What belongs to one machine (its [`Host`](fathom_host::Host), the files
-//! that are held as [`Pins`]) is passed beside it.
+//! Decided here: inputs and outputs of a run ([`RunOptions`], [`Event`], [`RunError`],
+//! [`RunOutcome`]) are owned data and serialisable, so that another machine can request a run.
+//! Objects of one machine (its [`Host`](fathom_host::Host), its open files as [`Pins`]) are
+//! separate arguments.
 #![forbid(unsafe_code)]
 
 mod access_choice;
@@ -71,28 +71,28 @@ use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How a run is carried out, beyond what its jobs say.
+/// The options of a run beyond its jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOptions {
-    /// Options given to all jobs, kept with the result.
+    /// Options of all jobs, stored with the result.
     pub global_options: Vec<(String, Option<String>)>,
-    /// How often the live view is told of.
+    /// The interval of live snapshots.
     pub live_interval: Duration,
-    /// How often a full report is given while running.
+    /// The interval of full reports during a run.
     pub status_interval: Option<Duration>,
     /// A number that differs from run to run, for `randrepeat=0`.
     pub entropy: u64,
-    /// Sentences to keep with the result.
+    /// Sentences to store with the result.
     pub notes: Vec<String>,
     /// No file is made or made longer: a job that needs that fails alone.
     pub readonly: bool,
 }
 
-/// What happens during a run. It owns what it says, so that it can cross to another machine.
+/// An event during a run. It owns its data, so that it can be sent to another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// Clones are about to start: so many that asked for processes and for threads.
+    /// Clones are about to start: the numbers that requested processes and threads.
     Starting {
         /// Clones without `thread`.
         processes: usize,
@@ -117,9 +117,9 @@ pub enum Event {
     Error(RunError),
     /// A clone ended with an error.
     JobFailed(JobFailure),
-    /// How things stand.
+    /// A live snapshot.
     Live(LiveSnapshot),
-    /// A full report, asked for while running.
+    /// A full report, requested during the run.
     Status(Box<RunResult>),
 }
 
@@ -132,12 +132,12 @@ pub struct JobFailure {
     pub pid: u32,
     /// The error's number.
     pub error: ErrorNumber,
-    /// What failed, in words: the operation, the file, the offset.
+    /// The failure as text: the operation, the file, the offset.
     pub error_text: String,
 }
 
 impl JobFailure {
-    /// The failure that a result tells of; none where the clone did not fail.
+    /// The failure in a result; none if the clone did not fail.
     pub fn of(result: &JobResult) -> Option<JobFailure> {
         result.error.is_error().then(|| JobFailure {
             job: result.name.clone(),
@@ -148,27 +148,27 @@ impl JobFailure {
     }
 }
 
-/// Hears what happens, on the thread that called [`execute`].
+/// Receives events, on the thread that called [`execute`].
 pub trait Observer {
     /// Takes note of an event.
     fn event(&mut self, event: &Event);
 
-    /// Whether live views shall tell latencies: each clone then copies its distribution once a
+    /// Whether live snapshots include latencies: each clone then copies its distribution once a
     /// second.
     fn wants_latency(&self) -> bool {
         false
     }
 
-    /// Says when jobs begin that are ready for I/O: their files are open, their buffers made, and
-    /// their threads wait. It may wait until that moment is agreed on, and gives up once `control`
-    /// is to stop. It is asked where no other jobs run meanwhile.
+    /// Decides when ready jobs begin: their files are open, their buffers exist, and their threads
+    /// wait. It may wait until that moment is agreed on, and gives up once `control` is to stop. It
+    /// is called only while no other jobs run.
     fn start(&mut self, control: &Control) -> Instant {
         let _ = control;
         Instant::now()
     }
 }
 
-/// From when to when jobs did I/O, counted from the moment at which the first of them were to
+/// The start and end of the jobs' I/O, counted from the moment at which the first of them were to
 /// begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IoSpan {
@@ -178,15 +178,15 @@ pub struct IoSpan {
     pub ended_ns: u64,
 }
 
-/// What a run leaves behind.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunOutcome {
-    /// What was measured.
+    /// The measurement.
     pub result: RunResult,
     /// Logs of each clone, in the order of their numbers.
     pub logs: Vec<CloneLogs>,
-    /// Files that could not be removed as asked.
+    /// Files that could not be removed as requested.
     pub leftovers: Vec<Leftover>,
-    /// When I/O was done; none where there was none.
+    /// The span of I/O; none if there was no I/O.
     pub io_span: Option<IoSpan>,
 }

@@ -1,4 +1,4 @@
-//! How a run looks from outside while it goes on.
+//! The view of a run from outside.
 
 use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Rates are taken over about this many seconds, so that the line is readable.
 const RATE_WINDOW_S: f64 = 1.5;
 
-/// Turns counters into rates, from one look to the next.
+/// Turns counters into rates, from one snapshot to the next.
 #[derive(Debug)]
 pub(crate) struct SnapshotView {
     began: Instant,
@@ -30,7 +30,7 @@ impl SnapshotView {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// How all clones stand; `now_ns` is the run's clock.
+    /// The state of all clones; `now_ns` is the run's clock.
     pub fn look<'a>(
         &mut self,
         clones: impl Iterator<Item = (&'a ClonePlan, &'a CloneCounters)>,
@@ -85,7 +85,7 @@ impl SnapshotView {
     }
 }
 
-/// How far the clones are, in seconds where they have a runtime and in bytes where not.
+/// The progress of the clones, in seconds if they have a runtime and in bytes if not.
 #[derive(Debug, Default)]
 struct Progress {
     share_sum: f64,
@@ -152,7 +152,7 @@ fn is_running(state: State) -> bool {
     matches!(state, State::Ready | State::Ramping | State::Running | State::Finishing)
 }
 
-/// Rates that jobs are held to, added up over those that run and the directions they do.
+/// Rate limits of the running jobs, added up over their directions.
 fn add_targets(live: &mut LiveSnapshot, job: &JobSpec) {
     let rw = job.pattern.rw;
     let does = PerDirection { read: rw.read, write: rw.write, trim: rw.trim };

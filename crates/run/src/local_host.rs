@@ -1,8 +1,7 @@
-//! The machine that this process runs on, with loop devices and the disks of Windows asked by their
-//! own calls.
+//! The machine of this process; loop devices and Windows disks are queried by system calls.
 //!
-//! `host` has no `unsafe` and so no ioctl; the engine has both. Who guards data meets here: every
-//! run looks at loop devices through [`asking_loops`], whatever host it was given.
+//! `host` has no `unsafe` and so no ioctl; the engine has both. The data guard combines them: every
+//! run examines loop devices through [`asking_loops`], with any host.
 
 use fathom_engine::{disk_performance, disk_reply};
 use fathom_host::{DiskCounters, DiskFacts, DiskReaders, FileId, Host};
@@ -16,7 +15,7 @@ pub fn local_host() -> Host {
     asking_loops(&Host::real()).with_disks(disks)
 }
 
-/// The same host, which asks loop devices what stands behind them.
+/// The same host, which also queries loop devices for their files.
 pub(crate) fn asking_loops(host: &Host) -> Host {
     host.clone().with_loops(behind_loop)
 }

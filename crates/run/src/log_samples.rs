@@ -1,9 +1,9 @@
-//! The logs that a clone kept, as data.
+//! The logs of a clone, as data.
 
 use fathom_stats::log::{HistogramSample, LogSample};
 use serde::{Deserialize, Serialize};
 
-/// Logs of one clone; empty where none were asked for.
+/// Logs of one clone; empty if none were requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CloneLogs {
     /// Bandwidth in KiB a second.

@@ -1,15 +1,15 @@
-//! The recorder of jobs that keep logs (`write_bw_log` and its kin).
+//! The recorder of jobs with logs (`write_bw_log` and similar options).
 //!
-//! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a
-//! window; bandwidth and IOPS are what the window moved divided by its length, so that a quiet
-//! window says so. Times count from the job's start; what the ramp logged is forgotten.
+//! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
+//! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
+//! such. Times count from the job's start; lines of the ramp are discarded.
 //!
-//! What completes in the very millisecond in which a window and the run end counts in that window:
-//! two lines of one time would be a window without length, on which readers of logs divide by 0.
-//! The last histograms are of what is left of a window, so that a log adds up to all I/Os; fio
-//! leaves them out. As in fio, what the job does not measure (`disable_lat` and its kin,
-//! `gtod_reduce`) is not logged, and where each I/O is a line of the log of bandwidth or IOPS, each
-//! is a sample of the report's too.
+//! An I/O that completes in the millisecond in which a window and the run end counts in that
+//! window: two lines with one time would be a window without length, on which readers of logs
+//! divide by 0. The last histograms cover an incomplete window, so that a log adds up to all I/Os;
+//! fio leaves them out. As in fio, values that the job does not measure (`disable_lat` and similar
+//! options, `gtod_reduce`) are not logged, and if each I/O is a line of the log of bandwidth or
+//! IOPS, each is a sample of the report's too.
 
 use crate::log_samples::CloneLogs;
 use crate::record::{FinishedIo, Full, Recorder};
@@ -26,7 +26,7 @@ struct Moved {
     ios: u64,
 }
 
-/// Keeps latencies and counts as [`Full`] does, and logs beside them.
+/// Records latencies and counts like [`Full`], and logs.
 pub(crate) struct Logged<const SYNC: bool> {
     full: Full<SYNC>,
     keep: Keep,
@@ -43,7 +43,7 @@ pub(crate) struct Logged<const SYNC: bool> {
     logs: CloneLogs,
 }
 
-/// Which logs are kept.
+/// The requested logs.
 #[derive(Clone, Copy, Debug)]
 struct Keep {
     bw: bool,
@@ -70,14 +70,14 @@ impl Keep {
     }
 }
 
-/// Whether a job keeps any log.
+/// Whether a job has any log.
 pub(crate) fn wanted(measure: &Measure) -> bool {
     let logs = &measure.logs;
     logs.bw.is_some() || logs.iops.is_some() || logs.lat.is_some() || logs.hist.is_some()
 }
 
 impl<const SYNC: bool> Logged<SYNC> {
-    /// A recorder with the logs that `job` asks for.
+    /// A recorder with the logs of `job`.
     pub fn new(job: &JobSpec, full: Full<SYNC>) -> Self {
         let logs = &job.measure.logs;
         let value = match logs.window {
@@ -107,7 +107,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         self.unix_offset_ms + now_ns.saturating_sub(self.started_ns) / 1_000_000
     }
 
-    /// Each I/O as a line of its own, and as a sample of the report.
+    /// Logs each I/O as a line, and as a sample of the report.
     fn log_each(&mut self, io: &FinishedIo, time_ms: u64, into: &mut JobResult) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let line = |value: u64| LogSample {
@@ -164,7 +164,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
-    /// Logs what the open window moved, and begins another at `end_ms`.
+    /// Logs the totals of the open window, and begins another at `end_ms`.
     #[cold]
     fn close_rates(&mut self, end_ms: u64) {
         if end_ms == self.rate_began_ms {
@@ -195,7 +195,8 @@ impl<const SYNC: bool> Logged<SYNC> {
         self.rate_began_ms = end_ms;
     }
 
-    /// Adds what the open window moved to the lines of the one that ended as it began.
+    /// Adds the totals of the open window to the lines of the previous one, which ended as it
+    /// began.
     #[cold]
     fn add_to_last_rates(&mut self) {
         let (moved, avg_ms) = (std::mem::take(&mut self.moved), self.avg_ms);

@@ -1,4 +1,4 @@
-//! The targets of an engine that works on nothing: any name will do, and none is ever opened.
+//! The targets of an engine without targets: any name is valid, and none is opened.
 
 use crate::error::RunError;
 use crate::pins::Pin;

@@ -1,5 +1,5 @@
-//! A path as text, for what crosses to another machine. Bytes that are no text are replaced: an
-//! error is told all the same, and nobody opens the path that it names.
+//! A path as text, to be sent to another machine. Invalid bytes are replaced: the error is still
+//! readable, and nobody opens the path.
 
 use serde::{Deserialize, Deserializer, Serializer};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Whether the process was stopped during a run (SIGSTOP, ^Z), and for how long.
 //!
-//! The supervisor looks around several times a second. A gap between two looks alone may be a slow
+//! The supervisor wakes several times a second. A gap between two wake-ups alone may be a slow
 //! terminal; together with a SIGCONT it is a stop. Either of the two may be seen first.
 
 use crate::control::Control;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A gap is longer than any nap of the supervisor.
 const GAP: Duration = Duration::from_millis(500);
 
-/// A SIGCONT that belongs to a gap is seen within this time of its end.
+/// A SIGCONT that belongs to a gap arrives within this time of its end.
 const LATEST: Duration = Duration::from_secs(1);
 
 /// Adds up the time for which the process was stopped.
@@ -26,7 +26,7 @@ impl PauseWatch {
         PauseWatch { last: Instant::now(), gap: None, stopped: Duration::ZERO }
     }
 
-    /// Takes a look.
+    /// Checks for a gap or a signal.
     pub fn look(&mut self, control: &Control) {
         self.look_at(Instant::now(), control);
     }
@@ -43,7 +43,7 @@ impl PauseWatch {
         }
     }
 
-    /// Takes the last look; waits a moment for a SIGCONT that may still be on its way.
+    /// Checks for the last time; waits a moment for a SIGCONT that may still arrive.
     pub fn end(&mut self, control: &Control) {
         self.look(control);
         if self.gap.is_some() {

@@ -1,12 +1,12 @@
-//! Files and devices that a command holds for as long as it lasts, so that every run of it works
-//! on the very same ones, whatever is put in the place of their names meanwhile.
+//! Files and devices that a command holds open while it runs, so that all its runs use the same
+//! ones, even if their names are reused meanwhile.
 //!
 //! Decided here:
-//! - A test file is made by the handle of its folder, opened by it and removed by it. Renaming the
-//!   folder, mounting over it or turning a link elsewhere changes nothing for us.
-//! - Its descriptor stays open, so that its number cannot be given to another file. Whatever is
-//!   opened by name is compared with that number before a byte is read or written.
-//! - A device that is written to is claimed (`O_EXCL`): until the end nothing can mount it.
+//! - A test file is created, opened and removed through the handle of its folder. Renaming the
+//!   folder, mounting over it or changing a link has no effect.
+//! - Its descriptor stays open, so that its number cannot be given to another file. A file opened
+//!   by name is compared with that number before a byte is read or written.
+//! - A device to be written is claimed (`O_EXCL`): nothing can mount it before the end.
 
 use crate::error::RunError;
 use crate::file_id::id_of;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Pin {
     path: PathBuf,
-    /// Where it was made, if it is a test file of ours.
+    /// Its folder and name, if it is a test file of ours.
     place: Option<Place>,
     id: FileId,
     handle: File,
@@ -38,20 +38,20 @@ struct Place {
     name: OsString,
 }
 
-/// A file that should be gone and is not.
+/// A file that should have been removed and was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leftover {
-    /// Where it is, or was last.
+    /// Its path, now or last.
     #[serde(with = "crate::path_text")]
     pub path: PathBuf,
-    /// What became of it and what to do, as a sentence.
+    /// Its state and advice, as a sentence.
     pub sentence: String,
     /// Whether it is still at its path.
     pub is_there: bool,
 }
 
 impl Leftover {
-    /// A file that the system did not let us remove.
+    /// A file that the system refused to remove.
     pub fn refused(path: &Path, error: &io::Error, bytes: Option<u64>) -> Leftover {
         let size = match bytes {
             None => String::new(),
@@ -78,10 +78,10 @@ impl Leftover {
 }
 
 impl Pin {
-    /// Makes a test file where nothing is yet, by the handle of its folder, and holds it.
+    /// Creates a new test file through the handle of its folder, and holds it open.
     ///
     /// # Errors
-    /// What the system says; `AlreadyExists` where something is at that path, a link included.
+    /// The system's error; `AlreadyExists` if the path exists, also as a link.
     pub fn create(path: &Path) -> io::Result<Pin> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
         let folder = Folder::open(path.parent().unwrap_or(Path::new("")))?;
@@ -91,12 +91,12 @@ impl Pin {
         Ok(Pin { path: path.to_owned(), place, id, handle, claims: false })
     }
 
-    /// Holds a file or device that is there, and claims a device that is to be written to.
+    /// Holds an existing file or device open, and claims a device to be written.
     ///
     /// # Errors
-    /// What the system says; `ResourceBusy` where something else has the device.
+    /// The system's error; `ResourceBusy` if the device is in use.
     pub fn hold(path: &Path, write: bool) -> io::Result<Pin> {
-        // To hold a file no permission to read it is needed, and nothing of it is touched.
+        // Holding a file needs no permission to read it, and changes nothing.
         let handle = hold(path)?;
         let id = id_of(&facts_of(&handle)?);
         let handle = match id.is_device() {
@@ -115,12 +115,12 @@ impl Pin {
         &self.path
     }
 
-    /// Which file or device it is.
+    /// The number of the file or device.
     pub fn id(&self) -> FileId {
         self.id
     }
 
-    /// It, open. For what need not be opened by name.
+    /// The open handle, for access without the name.
     pub fn handle(&self) -> &File {
         &self.handle
     }
@@ -132,7 +132,7 @@ impl Pin {
     /// Opens it once more.
     ///
     /// # Errors
-    /// [`PinError::Replaced`] where its path leads to something else by now.
+    /// [`PinError::Replaced`] if its path leads to something else by now.
     pub(crate) fn open(&self, how: &OpenHow) -> Result<File, PinError> {
         let how = OpenHow { create: false, exclusive: false, nonblock: true, ..*how };
         let opened = match &self.place {
@@ -158,8 +158,8 @@ impl Pin {
         RunError::replaced(&self.path, what, self.place.is_some())
     }
 
-    /// What was met in its place, if that is not the file itself. The error tells before what is
-    /// there now: that may be another thing again.
+    /// The other file at its path, if there is one. The error is examined first: the path may have
+    /// changed again.
     fn met(&self, error: &io::Error) -> Option<&'static str> {
         let ours = self.place.is_some();
         let number = ErrorNumber::of(error);
@@ -172,7 +172,7 @@ impl Pin {
         }
     }
 
-    /// What its path leads to now, if that is not the file itself.
+    /// The other file at its path now, if there is one.
     fn what_is_there(&self) -> Option<&'static str> {
         let found = match &self.place {
             Some(place) => place.folder.look(&place.name),
@@ -192,11 +192,11 @@ impl Pin {
         }
     }
 
-    /// Removes a test file of ours from its folder, if it is still there under its name; whatever
-    /// cannot be removed is at least emptied. What was there before us is left alone.
+    /// Removes our test file from its folder, if its name still leads to it; a file that cannot be
+    /// removed is at least emptied. Files that existed before are left alone.
     ///
     /// # Errors
-    /// Where the file still exists.
+    /// If the file still exists.
     pub fn remove(&self) -> Result<(), Leftover> {
         let Some(place) = &self.place else { return Ok(()) };
         let refused =
@@ -205,7 +205,7 @@ impl Pin {
             Ok(Some(found)) if id_of(&found) == self.id => {
                 match place.folder.remove_file(&place.name) {
                     Ok(()) => {
-                        // Another name that somebody gave it shall not keep its blocks.
+                        // A hard link to it must not keep its blocks.
                         self.empty();
                         Ok(())
                     }
@@ -245,15 +245,15 @@ fn open_device(path: &Path, claim: bool) -> io::Result<File> {
     }
 }
 
-/// Claims a block device for writing, until what is given back is dropped.
+/// Claims a block device for writing, until the returned file is dropped.
 ///
 /// # Errors
-/// What the system says; `ResourceBusy` where something else has the device.
+/// The system's error; `ResourceBusy` if the device is in use.
 pub(crate) fn claim(path: &Path) -> io::Result<File> {
     open_device(path, true)
 }
 
-/// Why a file that is held could not be opened once more.
+/// Why a held file could not be opened again.
 #[derive(Debug)]
 pub(crate) enum PinError {
     /// Its path leads to something else.

@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// One thread's work.
 #[derive(Clone, Debug)]
 pub(crate) struct ClonePlan {
-    /// What was asked for; one for all clones that are to do the same.
+    /// The job; shared by its clones.
     pub job: Arc<JobSpec>,
-    /// Place of the job among the jobs asked for.
+    /// Index of the job.
     pub job_index: usize,
     /// Number among the clones of its job, from 0.
     pub clone: u32,
@@ -30,7 +30,7 @@ pub(crate) struct ClonePlan {
 }
 
 /// All clones of all jobs, in the order of their numbers, and the claims on devices that they write
-/// to: what is found out about a device holds for as long as its claim is kept.
+/// to: a check for use is valid as long as its claim.
 pub(crate) fn plan(
     jobs: &[JobSpec],
     host: &Host,
@@ -88,7 +88,7 @@ fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The job of a clone whose files hold more than it is to move.
+/// The job of a clone whose files are larger than the bytes to transfer.
 fn limited(job: &JobSpec, limit_bytes: u64) -> JobSpec {
     let mut job = job.clone();
     job.extent.io_size = Some(JobSize::Bytes(limit_bytes));
@@ -107,20 +107,20 @@ fn group_ids(jobs: &[JobSpec]) -> Vec<u32> {
     jobs.iter().enumerate().map(number).collect()
 }
 
-/// What a job is, said before it runs.
+/// The description of a job before it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
     /// Name of the job.
     pub name: String,
     /// Its reporting group.
     pub group_id: u32,
-    /// What it was asked to do.
+    /// Its settings.
     pub setup: JobSetup,
     /// How many clones of it run.
     pub clones: u32,
 }
 
-/// What each job is, in order.
+/// The description of each job, in order.
 pub fn openings(jobs: &[JobSpec]) -> Vec<Opening> {
     let groups = group_ids(jobs);
     let opening = |(job, group_id): (&JobSpec, u32)| Opening {
@@ -132,7 +132,7 @@ pub fn openings(jobs: &[JobSpec]) -> Vec<Opening> {
     jobs.iter().zip(groups).map(opening).collect()
 }
 
-/// `wait_for` must name a job that comes before.
+/// `wait_for` must name an earlier job.
 fn check_waits(jobs: &[JobSpec]) -> Result<(), RunError> {
     for (at, job) in jobs.iter().enumerate() {
         let Some(name) = &job.process.wait_for else { continue };

@@ -1,12 +1,12 @@
-//! What is written down of each I/O. A recorder is a type parameter of the loop, so that a job
-//! that asks for nothing pays for nothing.
+//! The recording of each I/O. A recorder is a type parameter of the loop, so that unused features
+//! cost nothing.
 
 use crate::log_samples::CloneLogs;
 use fathom_job::JobSpec;
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
 
-/// The three moments of an I/O and what it did.
+/// The three moments of an I/O, and its result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FinishedIo {
     pub dir: Direction,
@@ -19,7 +19,7 @@ pub(crate) struct FinishedIo {
 }
 
 impl FinishedIo {
-    /// An I/O that never was, and that none is like: what a place for one holds at first.
+    /// A placeholder for no I/O, unlike any real one.
     pub const NONE: FinishedIo = FinishedIo {
         dir: Direction::Read,
         bytes: 0,
@@ -53,20 +53,20 @@ pub(crate) trait Recorder {
     /// Whether I/Os of one kind and one time may be recorded together.
     const RUNS: bool = true;
 
-    /// Adds `ios` I/Os to the figures that are alike in all but their offset; one where the
-    /// recorder keeps no [`Recorder::RUNS`].
+    /// Adds `ios` I/Os to the figures, equal in everything but their offset; one if the recorder
+    /// does not support [`Recorder::RUNS`].
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult);
 
-    /// Forgets what belongs to the ramp; measuring begins at `now_ns`.
+    /// Discards the ramp; measuring begins at `now_ns`.
     fn reset(&mut self, _now_ns: u64) {}
 
-    /// Completes figures that follow from others, before somebody looks at them.
+    /// Completes derived figures before they are read.
     fn settle(&self, _into: &mut JobResult) {}
 
-    /// Told when the job starts.
+    /// Called when the job starts.
     fn begin(&mut self, _now_ns: u64) {}
 
-    /// The logs that it kept, up to `now_ns`.
+    /// Its logs, up to `now_ns`.
     fn into_logs(self, _now_ns: u64) -> CloneLogs
     where
         Self: Sized,
@@ -75,7 +75,7 @@ pub(crate) trait Recorder {
     }
 }
 
-/// Which latencies are kept, and whether with their distribution.
+/// The latencies to record, and whether with their distribution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Latencies {
     slat: bool,
@@ -87,7 +87,7 @@ pub(crate) struct Latencies {
 }
 
 impl Latencies {
-    /// What `job` asks for; `sync_engine` has no submission latency of its own.
+    /// The settings of `job`; `sync_engine` has no separate submission latency.
     pub fn of(job: &JobSpec, sync_engine: bool) -> Latencies {
         let m = &job.measure;
         Latencies {
@@ -118,11 +118,11 @@ impl Latencies {
     }
 }
 
-/// Latencies and counts: what every job has by default.
+/// Latencies and counts: the default of every job.
 ///
 /// With a synchronous engine (`SYNC`) an I/O is taken up and submitted in one moment, so that its
-/// completion latency is its total one too: it is recorded once, and the other figure is made of
-/// it when somebody looks.
+/// completion latency equals its total one: it is recorded once, and the other figure is derived
+/// when it is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Full<const SYNC: bool> {
     keep: Latencies,

@@ -1,10 +1,10 @@
-//! A job as outputs show it: what it was asked to do.
+//! A job's settings as outputs show them.
 
 use fathom_job::JobSpec;
 use fathom_stats::JobSetup;
 use fathom_vocab::PerDirection;
 
-/// What a job was asked to do, as far as outputs show it.
+/// A job's settings as outputs show them.
 pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
     let m = &job.measure;
     JobSetup {

@@ -1,8 +1,7 @@
 //! The loop on simulated time, against an engine that follows a script: a day in a second.
 //!
-//! For tests and for the benchmark, which ask what is known beforehand or what no real run has
-//! the time for. It is the same loop with the same timeline and recorders; only threads, files
-//! and signals are left out.
+//! For tests and the benchmark, which need known results or long runs. It is the same loop with the
+//! same timeline and recorders; only threads, files and signals are left out.
 
 use crate::control::{CloneCounters, Control};
 use crate::drive::{Drive, Env, LoopParts};
@@ -16,7 +15,7 @@ use fathom_stats::{JobResult, Series};
 use fathom_vocab::Direction;
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 
-/// What the simulated clock reads when a run begins, in nanoseconds.
+/// The simulated clock at the beginning of a run, in nanoseconds.
 pub const BEGIN_NS: u64 = 1_000_000;
 
 /// Of workload, pacing and buffers.
@@ -25,7 +24,7 @@ const SEED: u64 = 7;
 /// Something that a simulated run lacks.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
-    /// The buffers.
+    /// The buffers could not be allocated.
     #[error("no buffers for the scripted engine: {0}")]
     Buffers(#[from] std::io::Error),
     /// A workload that can be generated.
@@ -34,10 +33,10 @@ pub enum SimulationError {
 }
 
 /// Runs one clone of `job` over a file of `size_bytes`; its series has intervals of `interval_ms`.
-/// I/O number n does as `script` says. Jobs that only count are run as if they did not.
+/// `script` defines I/O number n. Jobs that only count run with full statistics.
 ///
 /// # Errors
-/// Where the buffers or the workload cannot be had.
+/// If the buffers or the workload cannot be had.
 pub fn simulate(
     job: &JobSpec,
     size_bytes: u64,
@@ -51,7 +50,7 @@ pub fn simulate(
     }
 }
 
-/// What is run.
+/// The inputs of a simulation.
 pub(crate) struct Simulation<'a> {
     pub job: &'a JobSpec,
     pub size_bytes: u64,
@@ -90,7 +89,7 @@ impl Simulation<'_> {
         sizes.into_iter().max().unwrap_or(4096) as usize
     }
 
-    /// Runs it on an engine whose clock this is.
+    /// Runs it on an engine that provides the clock.
     pub(crate) fn drive<E: Engine, P: Pacer, R: Recorder>(
         &self,
         clock: Clock,

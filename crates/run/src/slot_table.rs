@@ -1,9 +1,10 @@
-//! Where the I/Os of a loop are: in the kernel, queued for it, refused by it, or nowhere yet.
+//! The state of a loop's I/Os: in the kernel, queued for it, refused by it, or free.
 
 use fathom_engine::Request;
 use fathom_vocab::Op;
 
-/// More than any transfer, so that one comparison tells a whole transfer from all else.
+/// More than any transfer, so that one comparison separates a complete transfer from all other
+/// cases.
 const FLUSH_LEN: u32 = u32::MAX;
 
 /// An I/O that has a slot.
@@ -11,7 +12,7 @@ const FLUSH_LEN: u32 = u32::MAX;
 pub(crate) struct Slot {
     pub op: Op,
     pub file: u32,
-    /// Where what is still to be done begins, and how much it is: [`FLUSH_LEN`] for a flush.
+    /// Offset and length of the remaining work: [`FLUSH_LEN`] for a flush.
     pub offset: u64,
     pub len: u32,
     /// Bytes done by earlier parts of a short transfer.
@@ -29,14 +30,14 @@ impl Slot {
         Slot { op, file, len: FLUSH_LEN, start_ns: now_ns, issue_ns: now_ns, ..Slot::EMPTY }
     }
 
-    /// The request that does what is still to be done.
+    /// The request for the remaining work.
     #[inline(always)]
     pub fn request(&self, slot: u32) -> Request {
         let len = if self.op.is_sync() { 0 } else { self.len };
         Request { op: self.op, file: self.file, offset: self.offset, len, slot }
     }
 
-    /// What is left of a transfer of which so many bytes more are done.
+    /// The remainder of a transfer after this number of further bytes.
     pub fn rest(self, bytes: u32) -> Slot {
         Slot {
             done: self.done + bytes,
@@ -64,7 +65,7 @@ pub(crate) struct SlotTable {
 
 impl SlotTable {
     /// `depth` slots, of which `first` are used at the beginning; once all are in flight, new ones
-    /// are begun when no more than `low` are.
+    /// begin when at most `low` are.
     pub fn new(depth: u32, first: Option<u32>, low: Option<u32>) -> SlotTable {
         SlotTable {
             slots: vec![Slot::EMPTY; depth as usize],
@@ -83,7 +84,7 @@ impl SlotTable {
         self.slots.len() as u32
     }
 
-    /// Uses so many slots from now on.
+    /// Limits the slots in use from now on.
     pub fn limit_depth(&mut self, depth: u32) {
         self.depth_limit = depth.clamp(1, self.depth());
     }
@@ -137,24 +138,24 @@ impl SlotTable {
         self.refused.push(slot);
     }
 
-    /// Whether I/Os wait for the engine to have room.
+    /// Whether I/Os wait for room in the engine.
     #[inline(always)]
     pub fn has_refused(&self) -> bool {
         !self.refused.is_empty()
     }
 
-    /// Takes out the I/Os that wait for the engine to have room; the caller tries them again.
+    /// Removes the I/Os that wait for room in the engine; the caller tries them again.
     pub fn take_refused(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.refused)
     }
 
-    /// Whether there is something to commit.
+    /// Whether I/Os wait to be committed.
     #[inline(always)]
     pub fn has_fresh(&self) -> bool {
         !self.fresh.is_empty()
     }
 
-    /// What was queued was submitted at that moment.
+    /// Sets the submission time of the queued I/Os.
     #[inline(always)]
     pub fn stamp_fresh(&mut self, issue_ns: u64) {
         for slot in &self.fresh {
@@ -162,7 +163,7 @@ impl SlotTable {
         }
     }
 
-    /// What was queued is in the kernel: how many.
+    /// Marks the queued I/Os as submitted; returns their number.
     #[inline(always)]
     pub fn committed(&mut self) -> u32 {
         let count = self.fresh.len() as u32;
@@ -183,13 +184,13 @@ impl SlotTable {
         self.in_flight
     }
 
-    /// So many completed.
+    /// Records this number of completions.
     #[inline(always)]
     pub fn reaped(&mut self, count: u32) {
         self.in_flight -= count;
     }
 
-    /// What is in flight will never be reaped.
+    /// Drops the I/Os in flight, which will never be reaped.
     #[cold]
     pub fn lose_all(&mut self) {
         self.in_flight = 0;

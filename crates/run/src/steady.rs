@@ -1,8 +1,8 @@
-//! Ends jobs whose figures hold still (`steadystate`).
+//! Ends jobs whose figures are steady (`steadystate`).
 //!
-//! Judged from outside, over the counters that loops publish, because a reporting group is
-//! steady as a whole. A window of intervals is kept for each watched group; each new interval
-//! replaces the oldest, and the window is judged once it is full.
+//! Judged from outside, over the counters that loops publish, because a reporting group is steady
+//! as a whole. Each watched group has a window of intervals; each new interval replaces the oldest,
+//! and a full window is judged.
 
 use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
@@ -40,7 +40,7 @@ struct Totals {
 }
 
 impl SteadyStateWatch {
-    /// Watches the clones that ask for it; those of a reporting group together.
+    /// Watches the clones that request it; those of a reporting group together.
     pub fn new<'p>(plans: impl Iterator<Item = &'p ClonePlan>) -> SteadyStateWatch {
         let mut groups: Vec<(Option<u32>, Group)> = Vec::new();
         for (at, plan) in plans.enumerate() {
@@ -54,7 +54,7 @@ impl SteadyStateWatch {
         SteadyStateWatch { groups: groups.into_iter().map(|(_, group)| group).collect() }
     }
 
-    /// Looks at every group whose interval is over, and stops those that are steady.
+    /// Checks every group whose interval has ended, and stops steady ones.
     pub fn look(&mut self, now: Instant, live: impl Fn(usize) -> Arc<CloneCounters>) {
         for group in &mut self.groups {
             group.look(now, &live);

@@ -1,7 +1,7 @@
-//! The thread that starts the others: who may start when, who must stop, what is shown meanwhile.
+//! The thread that starts the others: start order, stops, and live output.
 //!
-//! It sleeps on a channel until a clone reports or the next thing is due, and touches no counter
-//! that a loop writes more than a few times a second.
+//! It sleeps on a channel until a clone reports or the next event is due, and reads only counters
+//! that a loop writes a few times a second.
 
 use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
@@ -29,30 +29,29 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long the supervisor sleeps at most: what it notices by looking (a signal) waits this long.
+/// Maximum sleep of the supervisor: the delay for events that it polls (a signal).
 const NAP: Duration = Duration::from_millis(50);
 
-/// Mappings of memory that a thread takes: its stack and the stack for its signals, each with a
-/// guard page, and what its buffers are made of. The standard library aborts the process where
-/// the kernel has none left.
+/// Memory mappings of a thread: its stack and its signal stack, each with a guard page, and its
+/// buffers. The standard library aborts the process if the kernel has none left.
 const MAPS_PER_THREAD: u64 = 6;
 
 /// Mappings that are left for all else.
 const MAPS_FOR_OTHERS: u64 = 1000;
 
-/// What a clone's thread tells the supervisor.
+/// A message of a clone's thread to the supervisor.
 enum Message {
     Ready(usize),
     Done(usize, CloneOutcome),
 }
 
-/// Runs `jobs` on `host` and gives what was measured, also when interrupted or when jobs fail.
+/// Runs `jobs` on `host` and returns the results, also when interrupted or when jobs fail.
 ///
-/// Files and devices in `pins` are held by the caller: a job that names one of them works on that
-/// very one, or fails.
+/// The caller holds files and devices in `pins`: a job that names one of them uses exactly that
+/// one, or fails.
 ///
 /// # Errors
-/// Where nothing was begun: a job that cannot be done as asked, or a write target in use.
+/// If nothing was started: an impossible job, or a write target in use.
 pub fn execute(
     jobs: &[JobSpec],
     options: &RunOptions,
@@ -97,7 +96,7 @@ fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
     Err(RunError::job(&first.job, message))
 }
 
-/// Where a clone is, as the supervisor sees it.
+/// The state of a clone, from the supervisor's view.
 struct Entry {
     plan: Arc<ClonePlan>,
     live: Arc<CloneCounters>,
@@ -375,8 +374,8 @@ impl<'o> Supervisor<'o> {
         }
     }
 
-    /// When a batch begins, by the run's clock. Beside jobs that run it is at once: nobody would
-    /// watch over these while the observer waits.
+    /// The start of a batch, by the run's clock. While other jobs run it is at once: nobody would
+    /// supervise them while the observer waits.
     fn start_ns(&self, batch: usize, observer: &mut dyn Observer) -> u64 {
         if self.entries.iter().any(|entry| entry.running() && entry.batch != Some(batch)) {
             return self.clock.now_ns();
@@ -438,8 +437,8 @@ impl<'o> Supervisor<'o> {
         }
     }
 
-    /// What has been measured so far: asks every running clone for a snapshot, and takes its last
-    /// one where it is stuck in an I/O.
+    /// The results so far: requests a snapshot of every running clone, and takes its last one if it
+    /// is stuck in an I/O.
     fn result_so_far(&mut self) -> RunResult {
         for entry in self.entries.iter().filter(|entry| entry.running()) {
             entry.live.ask_snapshot();
@@ -455,7 +454,7 @@ impl<'o> Supervisor<'o> {
             }
         }
         for message in late {
-            // The channel is this thread's own: what was taken early is handed back in order.
+            // Only this thread reads the channel: early messages are put back in order.
             let _ = self.tx.send(message);
         }
         let jobs = self.entries.iter().map(|entry| self.job_so_far(entry)).collect();
@@ -501,7 +500,7 @@ impl<'o> Supervisor<'o> {
         }
     }
 
-    /// Results are moved, not copied: a thousand clones' histograms need not be held twice.
+    /// Results are moved, not copied: a thousand clones' histograms must not be in memory twice.
     fn finish(mut self) -> RunOutcome {
         let io_span = self.io_span();
         let count = self.entries.len();
@@ -523,7 +522,7 @@ impl<'o> Supervisor<'o> {
     }
 }
 
-/// The clock that the jobs ask for; one run has one clock, so the plainest wish wins.
+/// The clock of the jobs; one run has one clock, so the simplest request wins.
 fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
     use fathom_engine::ClockSource as Of;
     use fathom_job::JobClock as Asked;
@@ -537,7 +536,7 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
     }
 }
 
-/// What a clone without an outcome has to show: its last snapshot, or nothing yet.
+/// The result of a clone without an outcome: its last snapshot, or an empty one.
 fn so_far(live: &CloneCounters, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     live.last_snapshot().unwrap_or_else(|| blank_result(plan, interval_ms))
 }

@@ -1,8 +1,8 @@
 //! The search for the highest depth whose latency still meets a target (`latency_target`).
 //!
-//! A window of I/Os is judged at a time: a window that meets the target raises the lower bound
-//! and tries deeper, doubling until a depth has failed and bisecting after; one that fails sets
-//! the upper bound. A window must be long enough to judge the share asked for.
+//! One window of I/Os is judged at a time: a window that meets the target raises the lower bound
+//! and tries deeper, doubling until a depth has failed and bisecting after; one that fails sets the
+//! upper bound. A window must be long enough to judge the requested share.
 
 use fathom_job::LatencyTarget;
 use fathom_stats::LatencyTargetResult;
@@ -50,8 +50,8 @@ impl DepthSeeker {
         self.depth
     }
 
-    /// Counts one completion; when a window has been judged, gives the depth to use next, or
-    /// `Err` when the search is over and the job was not asked to go on.
+    /// Counts one completion; after a judged window, returns the next depth, or `Err` when the
+    /// search is over and the job is not to continue.
     pub fn completed(&mut self, clat_ns: u64, now_ns: u64) -> Option<Result<u32, ()>> {
         if self.found {
             return None;
@@ -88,7 +88,7 @@ impl DepthSeeker {
         Ok(next)
     }
 
-    /// What the search has come to.
+    /// The result of the search.
     pub fn result(&self) -> LatencyTargetResult {
         LatencyTargetResult {
             target_us: self.target_ns / 1000,

@@ -1,10 +1,10 @@
-//! How a job reaches what it names: what is there, and how it is opened, made and removed.
+//! A job's access to its targets: examining, opening, creating and removing them.
 //!
-//! A job's engine decides which kind of target it has. Paths of the kernel are one, nothing at all
-//! (the null engine) is another, files of an export that an engine speaks to by itself a third; the
-//! handles of another system would be a fourth: an implementation of [`TargetAccess`] and an arm in
-//! `access_choice.rs`. What guards a target from being destroyed goes by the number of a file or
-//! device ([`FileId`]); a target without one is nobody else's on this machine.
+//! A job's engine decides the kind of its targets: paths of the kernel, nothing at all (the null
+//! engine), or files of an export. The handles of another system would be a fourth kind: an
+//! implementation of [`TargetAccess`] and an arm in `access_choice.rs`. The guard against
+//! destroying data uses the number of a file or device ([`FileId`]); a target without one has no
+//! other user on this machine.
 
 use crate::error::RunError;
 use crate::pins::Pin;
@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What stands behind a path.
+/// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileKind {
     /// A regular file, there or to be made.
@@ -27,12 +27,12 @@ pub(crate) enum FileKind {
     Imaginary,
 }
 
-/// What is there now.
+/// The state of a target now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TargetState {
     pub kind: FileKind,
     pub size_bytes: u64,
-    /// Which file or device of this machine it is; none where it is not there, or is none.
+    /// The number of the file or device on this machine; none if it does not exist or has none.
     pub id: Option<FileId>,
 }
 
@@ -42,63 +42,63 @@ impl TargetState {
         TargetState { kind: FileKind::Regular, size_bytes: 0, id: None };
 }
 
-/// Why nothing can be said of a path, or nothing be done with it.
+/// Why a path cannot be examined or used.
 #[derive(Debug)]
 pub(crate) enum LookError {
-    /// It is something that no job works on; in words, with what to do.
+    /// No job can work on it; the text has advice.
     Unfit(String),
     /// It could not be looked at.
     Failed(RunError),
 }
 
-/// One way to targets.
+/// One kind of access to targets.
 pub(crate) trait TargetAccess: Debug + Send + Sync {
-    /// Whether targets are paths of this machine: a job's folders have to be there then, and the
-    /// caller may hold what is at a path.
+    /// Whether targets are paths of this machine: a job's folders must exist then, and the caller
+    /// may hold the file at a path.
     fn has_paths(&self) -> bool;
 
-    /// What is at `path`, as messages name it.
+    /// The name of `path` in messages.
     fn shown(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
 
-    /// What is at `path`, or behind the hold that the caller has on it.
+    /// The state of `path`, or of the caller's handle on it.
     ///
     /// # Errors
-    /// Where it cannot be looked at, or is nothing that a job works on.
+    /// If it cannot be looked at, or is nothing that a job works on.
     fn look(&self, path: &Path, pin: Option<&Pin>) -> Result<TargetState, LookError>;
 
-    /// Opens what is at `path`; none where the engine needs nothing open.
+    /// Opens `path`; none if the engine needs no open file.
     ///
     /// # Errors
-    /// With what the system says and what to do.
+    /// The system's error, with advice.
     fn open(&self, path: &Path, how: &OpenHow) -> Result<Option<TargetHandle>, OpenError>;
 
-    /// Which file or device of this machine an open target is, if it is one.
+    /// The number of an open target on this machine, if it has one.
     ///
     /// # Errors
-    /// Where the system does not say.
+    /// If the system does not return it.
     fn identity(&self, target: &TargetHandle) -> io::Result<Option<FileId>>;
 
     /// Whether something is at `path`.
     fn exists(&self, path: &Path) -> bool;
 
-    /// Opens a file to be laid out, and makes it where `create` says so and it is not there. Its
-    /// folder has to be there: see [`TargetAccess::make_folder_of`].
+    /// Opens a file to be laid out, and creates it if `create` is set and it does not exist. Its
+    /// folder must exist: see [`TargetAccess::make_folder_of`].
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn open_for_layout(&self, path: &Path, create: bool) -> io::Result<TargetHandle>;
 
     /// Makes the folder that a file shall be in.
     ///
     /// # Errors
-    /// Where that cannot be done.
+    /// If that cannot be done.
     fn make_folder_of(&self, path: &Path) -> Result<(), RunError>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// What the system says; `NotFound` where none is there.
+    /// The system's error; `NotFound` if it does not exist.
     fn remove(&self, path: &Path) -> io::Result<()>;
 }

@@ -1,7 +1,7 @@
-//! A clone's time: start, ramp, deadline, and the windows in which its figures are sampled.
+//! A clone's time: start, ramp, deadline, and the windows of its samples.
 //!
 //! Samples are differences of running totals at window edges, so that a window costs the hot path
-//! nothing; only the greatest latency of an interval is kept as it goes.
+//! nothing; only the maximum latency of an interval is updated continuously.
 
 use crate::record::FinishedIo;
 use crate::target::DepthSeeker;
@@ -13,8 +13,8 @@ use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 /// How often a loop leaves its I/O to check for its end and to take samples, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
 
-/// The stretch of time whose latencies are kept together. Where intervals of the series are longer,
-/// very many clones run, and lists of all of them would fill memory.
+/// The length of a slice of latencies. With longer intervals of the series, very many clones run,
+/// and their lists would fill memory.
 const SLICE_NS: u64 = 500_000_000;
 
 /// Totals at the beginning of a window.
@@ -45,7 +45,7 @@ impl Window {
     }
 }
 
-/// The stretch of time whose latencies are kept together next.
+/// The next slice of latencies.
 #[derive(Clone, Debug)]
 struct Slice {
     began_ns: u64,
@@ -70,11 +70,11 @@ pub(crate) struct Timeline {
     iops: Option<Window>,
     series: Window,
     interval_max_ns: u64,
-    /// None where latencies are not kept by time. Apart: it is long, and looked at twice a second.
+    /// None if latencies are not recorded by time. Boxed: it is large, and used twice a second.
     slice: Option<Box<Slice>>,
     next_tick_ns: u64,
     seeker: Option<DepthSeeker>,
-    /// What the thread had used when measuring began.
+    /// The thread's CPU use when measuring began.
     used_before: ThreadUsage,
 }
 
@@ -82,7 +82,7 @@ impl Timeline {
     /// The timeline of `job`, whose series has intervals of `interval_ms`.
     pub fn new(job: &JobSpec, interval_ms: u64) -> Timeline {
         let logs = &job.measure.logs;
-        // Where a log has each I/O, the recorder of logs samples each.
+        // If a log has each I/O, the recorder of logs samples each.
         let sampled = |ms: u64, log: &Option<String>| {
             let by_time = log.is_none() || logs.avg_ms > 0;
             (!job.measure.disable_bw && ms > 0 && by_time)
@@ -143,7 +143,7 @@ impl Timeline {
         self.next_tick_ns
     }
 
-    /// Told of each completed I/O.
+    /// Called for each completed I/O.
     #[inline(always)]
     pub fn completed(&mut self, io: &FinishedIo) {
         // A branch that is hardly ever taken is cheaper than writing the same again.
@@ -158,7 +158,7 @@ impl Timeline {
         self.ramping && now_ns >= self.started_ns + self.ramp_ns
     }
 
-    /// Forgets what the ramp measured: from here on, it counts.
+    /// Discards the ramp's measurements: counting begins here.
     pub fn end_ramp(&mut self, now_ns: u64, result: &mut JobResult) {
         self.ramping = false;
         self.close_interval(now_ns, result);
@@ -173,7 +173,7 @@ impl Timeline {
         }
         self.series.begin(now_ns, result);
         if let Some(slice) = &mut self.slice {
-            // The rest of the slice in which the ramp ended: slices keep to their multiples.
+            // The remainder of the slice in which the ramp ended: slices stay at their multiples.
             let whole_ns = (now_ns - self.started_ns) / SLICE_NS * SLICE_NS;
             let began_ns = self.started_ns + whole_ns;
             **slice = Slice { began_ns, start: SliceStart::of(result) };
@@ -187,7 +187,7 @@ impl Timeline {
             && now_ns >= self.measured_from_ns.saturating_add(self.runtime_ns)
     }
 
-    /// Closes the windows whose time has come.
+    /// Closes the windows that have ended.
     pub fn sample(&mut self, now_ns: u64, result: &mut JobResult) {
         if !self.ramping {
             if let Some(window) = self.bw.as_mut().filter(|w| now_ns >= w.due_ns()) {
@@ -217,7 +217,7 @@ impl Timeline {
         slice.began_ns = last_began_ns + SLICE_NS;
     }
 
-    /// Adds what the interval saw, at the place of its time.
+    /// Adds the interval's values, at the index of its time.
     fn close_interval(&mut self, now_ns: u64, result: &mut JobResult) {
         let before = self.series;
         let interval = Interval {
@@ -235,7 +235,7 @@ impl Timeline {
         self.series.begin(last_began_ns + before.every_ns, result);
     }
 
-    /// Sets the moment of the next tick: the nearest of all that is to come.
+    /// Sets the moment of the next tick: the earliest of all coming events.
     pub fn plan_next_tick(&mut self, now_ns: u64) {
         let mut next = now_ns + TICK_NS;
         next = next.min(self.series.due_ns());
@@ -263,7 +263,7 @@ impl Timeline {
             self.close_last(now_ns, result);
         }
         let measured_ns = now_ns - self.measured_from_ns;
-        // Whole milliseconds, as every fio format has them; never zero where there was I/O.
+        // Whole milliseconds, as in every fio format; never zero if there was I/O.
         let runtime_ms = (measured_ns + 500_000) / 1_000_000;
         result.runtime_ms = runtime_ms;
         result.elapsed_ms = (now_ns - self.started_ns) / 1_000_000;
@@ -277,7 +277,7 @@ impl Timeline {
         }
     }
 
-    /// The last interval may be cut short; the elapsed time tells by how much.
+    /// The last interval may be incomplete; the elapsed time shows its length.
     fn close_last(&mut self, now_ns: u64, result: &mut JobResult) {
         if now_ns > self.series.began_ns {
             self.close_interval(now_ns, result);
@@ -298,17 +298,17 @@ impl Timeline {
     }
 }
 
-/// When the last whole interval before `now_ns` began, of those of `every_ns` from `began_ns` on;
-/// the first where none is whole.
+/// The beginning of the last complete interval before `now_ns`, of those of `every_ns` from
+/// `began_ns` on; the first if none is complete.
 ///
-/// After a stall of several intervals the last of them holds what came at its end: the I/Os
-/// completed then, and the empty ones before it are the stall.
+/// After a stall of several intervals the last of them has the I/Os completed at its end, and the
+/// empty ones before it are the stall.
 fn last_began_ns(began_ns: u64, every_ns: u64, now_ns: u64) -> u64 {
     let whole = ((now_ns - began_ns) / every_ns).max(1);
     began_ns + (whole - 1) * every_ns
 }
 
-/// What the calling thread has used since.
+/// The calling thread's CPU use since then.
 fn used_since(before: &ThreadUsage) -> CpuUsage {
     let used = thread_usage().since(before);
     CpuUsage {
@@ -348,7 +348,7 @@ fn has_distribution(result: &JobResult) -> bool {
     result.dirs.iter().any(|(_, of)| has(&of.clat.histogram) || has(&of.lat.histogram))
 }
 
-/// Sets every figure back to zero and keeps what the job is, its series and its memory.
+/// Resets every figure to zero, but not the job's description, its series and its memory.
 fn forget_figures(result: &mut JobResult) {
     for dir in Direction::ALL {
         let stats = &mut result.dirs[dir];

@@ -1,4 +1,4 @@
-//! The time of day, for what is kept with a result.
+//! The time of day, stored with a result.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -25,7 +25,7 @@ use std::io::ErrorKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// What a thread shares with the one that started it.
+/// Data shared between a thread and its starter.
 pub(crate) struct CloneContext<'a> {
     pub clock: Clock,
     pub control: &'a Control,
@@ -33,7 +33,7 @@ pub(crate) struct CloneContext<'a> {
     pub gate: &'a Gate,
     pub host: &'a Host,
     pub interval_ms: u64,
-    /// Told once that this clone is set up, or never will be.
+    /// Called once when this clone is set up, or has failed.
     pub ready: &'a dyn Fn(),
 }
 
@@ -102,7 +102,7 @@ fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Sets where the thread gets memory, before its buffers are made.
+/// Sets the thread's NUMA nodes, before its buffers are made.
 fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     use fathom_engine::NumaPolicy as Of;
     let Some(policy) = &job.process.numa_mem_policy else { return Ok(()) };
@@ -169,7 +169,7 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, Run
     if job.engine.direct {
         check_alignment(job, plan, &file)?;
     }
-    // A file that was asked to be read beforehand is meant to be in the cache.
+    // A file that is read beforehand on request is meant to be in the cache.
     if job.target.invalidate && !job.target.pre_read {
         // Not being allowed to drop the cache of a device makes no job fail in fio either.
         let _ = file.drop_cache(plan.extent.start, plan.extent.len);
@@ -182,7 +182,7 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, Run
     Ok(Some(file))
 }
 
-/// Refuses what the kernel would refuse with a bare EINVAL, and says what would do.
+/// Refuses what the kernel would refuse with a bare EINVAL, with advice.
 fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Result<(), RunError> {
     let alignment = file.direct_alignment();
     let check = || {
@@ -201,8 +201,8 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Resul
     })
 }
 
-/// Which I/Os the clone will do. Out of line, and before the engine is built, for the same reason
-/// as `blank_result`.
+/// The workload of the clone. Out of line, and before the engine is built, for the same reason as
+/// `blank_result`.
 #[inline(never)]
 fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
     let extents: Vec<FileExtent> = plan.files.iter().map(|file| file.extent).collect();
@@ -299,7 +299,7 @@ impl Start<'_> {
         }
     }
 
-    /// Out of line: the frames of those ways that a job does not take would lie under its loop.
+    /// Out of line: the frames of unused variants would otherwise be below its loop.
     #[inline(never)]
     fn go<E, P, R>(self, engine: E, pacer: P, recorder: R) -> Result<CloneOutcome, RunError>
     where

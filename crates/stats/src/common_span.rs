@@ -1,8 +1,8 @@
-//! What several machines did while all of them were at it, from the series of their jobs.
+//! The activity of several machines while all of them ran, from the series of their jobs.
 //!
-//! Figures from the first start to the last end count the time in which only some ran; these leave
-//! it out. Decided here: an interval that lies partly within counts by its share, so that figures
-//! are as fine as the intervals are; ramps are left out.
+//! Figures from the first start to the last end include the time in which only some ran; these
+//! leave it out. Decided here: an interval that lies partly within counts by its share, so that
+//! figures are as precise as the intervals; ramps are left out.
 
 use crate::{ClientSpan, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, PerDirection};
@@ -52,7 +52,7 @@ impl PlacedJob<'_> {
         self.begun_ns.saturating_add(at * self.interval_ns() + phase_ns)
     }
 
-    /// Where the first interval begins that has nothing of the ramp.
+    /// The start of the first interval without any of the ramp.
     fn measured_ns(&self) -> u64 {
         match self.job.series.ramp_intervals {
             0 => self.begun_ns,
@@ -60,7 +60,7 @@ impl PlacedJob<'_> {
         }
     }
 
-    /// Each interval, and how much of it lies from `begun_ns` to `ended_ns`, 0 to 1.
+    /// Each interval, and its share between `begun_ns` and `ended_ns`, 0 to 1.
     fn within(&self, begun_ns: u64, ended_ns: u64) -> impl Iterator<Item = (&Interval, f64)> {
         let every_ns = self.interval_ns();
         self.job.series.intervals.iter().zip(0u64..).map(move |(interval, at)| {
@@ -79,7 +79,7 @@ fn placed<'a>(result: &'a RunResult, client: &ClientSpan) -> Vec<PlacedJob<'a>> 
         |job: &&JobResult| result.client_of(job).is_some_and(|(_, host)| host == client.host);
     let own = || result.jobs.iter().filter(of_client);
     let start_ms = |job: &JobResult| job.job_start_ms.saturating_sub(job.setup.ramp_ms);
-    // Its own clock tells how far apart its jobs began.
+    // Its own clock gives the distances between its jobs' starts.
     let first_ms = own().map(start_ms).min().unwrap_or(0);
     let place = |job: &'a JobResult| PlacedJob {
         begun_ns: client.begun_ns.saturating_add((start_ms(job) - first_ms) * MS),
@@ -90,7 +90,7 @@ fn placed<'a>(result: &'a RunResult, client: &ClientSpan) -> Vec<PlacedJob<'a>> 
 }
 
 impl CommonSpan {
-    /// Of a run of several machines; none where there was no moment at which all ran.
+    /// For a run of several machines; none if there was no moment at which all ran.
     pub fn of(result: &RunResult) -> Option<CommonSpan> {
         let clients: Vec<Vec<PlacedJob<'_>>> =
             result.clients.iter().map(|client| placed(result, client)).collect();
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// One machine whose job does so many reads of 4 KiB in each interval of 100 ms.
+    /// One machine whose job does this number of reads of 4 KiB in each interval of 100 ms.
     fn add(result: &mut RunResult, host: &str, begun_ms: u64, reads: &[u64]) {
         let mut job = JobResult { name: format!("a@{host}"), ..JobResult::default() };
         job.series.interval_ms = 100;
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_ramp_is_left_out_and_an_interval_counts_by_its_share() {
         let mut result = RunResult::default();
-        // A ramp of 30 ms: what came after it in the first interval stands beside it.
+        // A ramp of 30 ms: the later part of the first interval is beside it.
         add(&mut result, "a", 0, &[500, 10, 10]);
         result.jobs[0].series.ramp_intervals = 1;
         result.jobs[0].setup.ramp_ms = 30;

@@ -1,9 +1,9 @@
 //! A log-linear histogram of nanoseconds with fio's buckets.
 //!
-//! Values below 128 have a bucket each; above, every power of two is cut into 64 buckets, so
-//! that a value is off from its bucket's midpoint by at most 1/128. fio stops at 29 groups of 64
+//! Values below 128 have a bucket each; above, every power of two is divided into 64 buckets, so
+//! that a value differs from its bucket's midpoint by at most 1/128. fio stops at 29 groups of 64
 //! (17 s) and saturates; here there are six groups more (18 minutes), which changes no bucket
-//! below, because a stuck volume is exactly what one wants to see.
+//! below, because a stuck volume must be visible.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -36,7 +36,7 @@ pub struct Histogram {
     counts: Option<Box<[u64; BUCKETS]>>,
 }
 
-/// Its bins, as in JSON: two thousand zeros would say no more.
+/// Its bins, as in JSON: two thousand zeros would add nothing.
 impl std::fmt::Debug for Histogram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.bins()).finish()
@@ -65,15 +65,15 @@ impl From<Vec<(u64, u64)>> for Histogram {
 }
 
 impl Histogram {
-    /// An empty histogram whose memory is already there, for the hot path.
+    /// An empty histogram with allocated memory, for the hot path.
     pub fn allocated() -> Histogram {
         let mut histogram = Histogram::default();
         histogram.memory();
         histogram
     }
 
-    /// A histogram of bins as [`Histogram::bins`] or fio's JSON+ gives them: a value that lies in
-    /// the bucket, in nanoseconds, and its count.
+    /// A histogram of bins as [`Histogram::bins`] or fio's JSON+ gives them: a value in the bucket,
+    /// in nanoseconds, and its count.
     pub fn from_bins(bins: impl IntoIterator<Item = (u64, u64)>) -> Histogram {
         let mut histogram = Histogram::default();
         for (value_ns, count) in bins {
@@ -84,9 +84,9 @@ impl Histogram {
         histogram
     }
 
-    /// The counts, with memory made for them where there is none.
+    /// The counts, which are allocated if necessary.
     fn memory(&mut self) -> &mut [u64; BUCKETS] {
-        // A list first, which is made where it stays: an array would come by way of the stack.
+        // A list first, which is allocated on the heap: an array would be built on the stack.
         let zeros = || match vec![0; BUCKETS].into_boxed_slice().try_into() {
             Ok(counts) => counts,
             Err(_) => Box::new([0; BUCKETS]),
@@ -94,8 +94,7 @@ impl Histogram {
         self.counts.get_or_insert_with(zeros)
     }
 
-    /// Whether there is memory for counts: in a result that is being made, whether they are asked
-    /// for.
+    /// Whether its counts are allocated: in an unfinished result, whether they are recorded.
     pub fn is_allocated(&self) -> bool {
         self.counts.is_some()
     }
@@ -130,7 +129,7 @@ impl Histogram {
         (1u64 << (shift + GROUP_BITS)) + (((bucket % PER_GROUP) as u64) << shift)
     }
 
-    /// The value that stands for a bucket: its midpoint, in nanoseconds.
+    /// The value that represents a bucket: its midpoint, in nanoseconds.
     pub fn midpoint_of(bucket: usize) -> u64 {
         if bucket < 2 * PER_GROUP {
             return bucket as u64;
@@ -140,7 +139,7 @@ impl Histogram {
         base + (((bucket % PER_GROUP) as u64) << shift) + (1u64 << shift) / 2
     }
 
-    /// Counts a value whose bucket is already known, as often as `times` says.
+    /// Counts a value whose bucket is already known, `times` times.
     #[inline(always)]
     pub fn record_in(&mut self, bucket: usize, times: u64) {
         match &mut self.counts {
@@ -155,7 +154,7 @@ impl Histogram {
         self.record_times(value_ns, 1);
     }
 
-    /// Counts one value as often as `times` says.
+    /// Counts one value `times` times.
     #[inline(always)]
     pub fn record_times(&mut self, value_ns: u64, times: u64) {
         self.record_in(Self::unbounded_bucket(value_ns), times);
@@ -179,13 +178,13 @@ impl Histogram {
         self.counts().iter().sum()
     }
 
-    /// The value below which `percent` of the values lie: the midpoint of the first bucket at
-    /// which the running count reaches that share of the total. 0 where nothing was counted.
+    /// The value below which `percent` of the values lie: the midpoint of the first bucket at which
+    /// the running count reaches that share of the total. 0 without values.
     pub fn percentile(&self, percent: f64) -> u64 {
         self.percentiles(&[percent]).first().copied().unwrap_or(0)
     }
 
-    /// [`Histogram::percentile`] of several shares, which must not fall; one pass.
+    /// [`Histogram::percentile`] of several shares in ascending order; one pass.
     pub fn percentiles(&self, percents: &[f64]) -> Vec<u64> {
         let total = self.total();
         let mut out = Vec::with_capacity(percents.len());
@@ -222,8 +221,8 @@ impl Histogram {
         Self::least_of(coarse * PER_COARSE)
     }
 
-    /// Counts in fio's 29 groups of buckets, 2^`coarseness` joined into one; what lies beyond
-    /// fio's last bucket counts in it, as fio itself has it.
+    /// Counts in fio's 29 groups of buckets, 2^`coarseness` joined into one; values beyond fio's
+    /// last bucket count in it, as in fio itself.
     pub fn fio_counts(&self, coarseness: u8) -> Vec<u64> {
         let step = 1usize << coarseness.min(GROUP_BITS as u8);
         let mut out = vec![0; FIO_BUCKETS / step];
@@ -233,7 +232,7 @@ impl Histogram {
         out
     }
 
-    /// What was counted since `earlier`, which must be an earlier state of this histogram.
+    /// The counts since `earlier`, which must be an earlier state of this histogram.
     pub fn since(&self, earlier: &Histogram) -> Histogram {
         let mut out = self.clone();
         let now = out.counts.iter_mut().flat_map(|counts| counts.iter_mut());

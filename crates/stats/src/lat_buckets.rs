@@ -1,7 +1,7 @@
 //! The coarse latency distribution of fio's summary: 10 buckets of ns, 10 of us, 12 of ms.
 //!
-//! Its limits (2, 4, 10, 20, 50, …) fall inside the histogram's buckets, so it is counted by
-//! itself rather than derived. Each limit is exclusive: 100 us counts under 250.
+//! Its limits (2, 4, 10, 20, 50, …) fall inside the histogram's buckets, so it is counted
+//! separately rather than derived. Each limit is exclusive: 100 us counts under 250.
 
 use crate::histogram::{self, Histogram};
 #[cfg(feature = "schema")]
@@ -44,8 +44,8 @@ const fn last_ns() -> [u64; BUCKETS] {
     out
 }
 
-/// For each bucket of the histogram, the coarse bucket of the least value in it. A bucket of the
-/// histogram holds at most one limit, so the next coarse bucket is the only other choice.
+/// For each bucket of the histogram, the coarse bucket of its smallest value. A bucket of the
+/// histogram contains at most one limit, so the next coarse bucket is the only other choice.
 const COARSE: [u8; histogram::BUCKETS] = coarse();
 
 const fn coarse() -> [u8; histogram::BUCKETS] {
@@ -68,14 +68,14 @@ impl LatencyBuckets {
         self.record_in(Histogram::bucket_of(value_ns), value_ns, 1);
     }
 
-    /// Counts one completion latency whose bucket of the histogram is already known, as often as
-    /// `times` says.
+    /// Counts one completion latency whose bucket of the histogram is already known, `times` times.
     #[inline(always)]
     pub fn record_in(&mut self, histogram_bucket: usize, value_ns: u64, times: u64) {
         let last = histogram::BUCKETS - 1;
         let coarse = usize::from(COARSE[histogram_bucket.min(last)]);
         let coarse = coarse + usize::from(value_ns > LAST_NS[coarse % BUCKETS]);
-        // No value is above the last bucket's greatest: the remainder only tells the compiler.
+        // No value is above the last bucket's maximum: the remainder only proves that to the
+        // compiler.
         self.counts[coarse % BUCKETS] += times;
     }
 

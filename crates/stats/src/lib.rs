@@ -1,6 +1,7 @@
-//! Numbers and how they add up: histograms, moments, series, and [`RunResult`], the hub.
+//! Statistics that can be merged: histograms, moments, series, and [`RunResult`], the common result
+//! type.
 //!
-//! Everything here is integers until it is shown, so that merging is exact: over jobs, hosts
+//! Everything here is integers until it is displayed, so that merging is exact: over jobs, hosts
 //! and intervals, in any order. No percentile is ever averaged.
 #![forbid(unsafe_code)]
 

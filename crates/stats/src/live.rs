@@ -1,4 +1,4 @@
-//! What can be seen of a run while it goes on.
+//! The visible state of a running run.
 
 use crate::Histogram;
 use fathom_vocab::PerDirection;
@@ -57,7 +57,7 @@ pub struct LiveLatency {
 }
 
 impl LiveLatency {
-    /// What a distribution says; `None` of an empty one.
+    /// The figures of a distribution; `None` for an empty one.
     pub fn of(histogram: &Histogram) -> Option<LiveLatency> {
         let (max_ns, _) = histogram.bins().last()?;
         let shares = histogram.percentiles(&[50.0, 99.0]);

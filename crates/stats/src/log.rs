@@ -1,8 +1,8 @@
-//! Samples for logs, each I/O by itself or windows of them, and what makes windows.
+//! Samples for logs, each I/O by itself or windows of them, and the division into windows.
 //!
-//! Windows lie at multiples of their length from the job's start, whenever their samples come,
-//! so that logs of several jobs line up and do not drift. A window's line carries the time of
-//! its end; a window without samples has none. Memory is constant.
+//! Windows lie at multiples of their length from the job's start, independent of their samples, so
+//! that logs of several jobs align and do not drift. A window's line has the time of its end; a
+//! window without samples has none. Memory is constant.
 
 use crate::Histogram;
 use fathom_vocab::{Direction, PerDirection};
@@ -30,13 +30,13 @@ pub struct LogSample {
     pub prio: u16,
 }
 
-/// What a window's `value` is.
+/// The meaning of a window's `value`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WindowValue {
     /// The mean of its samples, rounded down.
     #[default]
     Mean,
-    /// Their greatest.
+    /// Their maximum.
     Max,
     /// The mean, with the greatest beside it.
     Both,
@@ -67,7 +67,7 @@ impl LogWindows {
 
     /// Adds a sample; hands over the windows that ended before it, reads first.
     ///
-    /// Times should not fall; a sample that comes late counts in the window that is open.
+    /// Times should not decrease; a late sample counts in the open window.
     #[inline]
     pub fn record(
         &mut self,
@@ -87,8 +87,8 @@ impl LogWindows {
         open.max = open.max.max(value);
     }
 
-    /// Hands over what the last window holds, at the time the job ended; a millisecond after the
-    /// window before it at least, so that no two lines have one time.
+    /// Emits the last window, at the time the job ended; at least a millisecond after the window
+    /// before it, so that no two lines have the same time.
     pub fn finish(&mut self, time_ms: u64, mut emit: impl FnMut(LogSample)) {
         let began_ms = self.end_ms - self.length_ms;
         self.close(time_ms.clamp(began_ms + 1, self.end_ms), &mut emit);

@@ -1,10 +1,10 @@
-//! How results of several clones become one: addition, in the order of their numbers.
+//! Merges results of several clones: addition, in the order of their numbers.
 //!
-//! Counts, histograms and moments add up exactly, so any order and grouping gives the same
-//! figures. What cannot be added (name, pid, what was asked) is the first one's, but for the
-//! options, which are the last one's, as in fio; an error is that of the first that failed. Folding
-//! is therefore associative, with the empty result on the left as its start, but only the figures
-//! are commutative.
+//! Counts, histograms and moments add up exactly, so any order and grouping gives the same figures.
+//! Values that cannot be added (name, pid, settings) are the first one's, except the options, which
+//! are the last one's, as in fio; an error is that of the first that failed. Folding is therefore
+//! associative, with the empty result on the left as its start, but only the figures are
+//! commutative.
 
 use crate::{
     BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyStats,
@@ -13,8 +13,8 @@ use crate::{
 use fathom_vocab::Direction;
 
 impl DirectionStats {
-    /// The latency whose distribution tells what an I/O took: the whole of it where that is kept,
-    /// else its completion, as in fio's JSON, and with a synchronous engine while it runs.
+    /// The latency that represents an I/O: the total one if it is recorded, otherwise completion,
+    /// as in fio's JSON, and with a synchronous engine while it runs.
     pub fn told_latency(&self) -> &LatencyStats {
         match self.lat.histogram.total() {
             0 => &self.clat,
@@ -36,12 +36,12 @@ impl DirectionStats {
         self.iops.merge(&other.iops);
     }
 
-    /// Bytes a second over the measured time, rounded down; 0 where there was none.
+    /// Bytes a second over the measured time, rounded down; 0 if there was none.
     pub fn bandwidth_bytes(&self) -> u64 {
         bandwidth(self.io_bytes, self.runtime_ms)
     }
 
-    /// I/Os a second over the measured time; 0 where there was none.
+    /// I/Os a second over the measured time; 0 if there was none.
     pub fn iops_mean(&self) -> f64 {
         if self.runtime_ms == 0 {
             return 0.0;
@@ -50,7 +50,7 @@ impl DirectionStats {
     }
 }
 
-/// Bytes a second, rounded down; 0 where no time passed.
+/// Bytes a second, rounded down; 0 if no time passed.
 pub(crate) fn bandwidth(bytes: u64, runtime_ms: u64) -> u64 {
     let scaled = u128::from(bytes) * 1000;
     scaled.checked_div(u128::from(runtime_ms)).and_then(|b| u64::try_from(b).ok()).unwrap_or(0)
@@ -106,8 +106,8 @@ fn add(mine: &mut [u64; 7], theirs: &[u64; 7]) {
 impl JobResult {
     /// Adds a later clone's figures to this one's.
     ///
-    /// `runtime_ms` adds up, because it is the base of the CPU shares; the time of a direction
-    /// and the elapsed time are the longest. Identity stays this one's, but for the options.
+    /// `runtime_ms` adds up, because it is the base of the CPU shares; the time of a direction and
+    /// the elapsed time are the longest. Identity stays this one's, except for the options.
     pub fn merge(&mut self, other: &JobResult) {
         if !other.options.is_empty() {
             self.options.clone_from(&other.options);
@@ -180,9 +180,9 @@ fn first(
 
 /// Rates over windows, of one clone or of several that ran side by side.
 ///
-/// fio adds the clones' rates up: least, greatest and mean are sums, the samples count together,
-/// and the deviation is that of each clone around its own mean, pooled over all samples. That is
-/// what a group's `bw` and `iops` lines show, and it differs from merging the samples.
+/// fio adds up the clones' rates: minimum, maximum and mean are sums, the samples count together,
+/// and the deviation is that of each clone around its own mean, pooled over all samples. A group's
+/// `bw` and `iops` lines show that, and it differs from merging the samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateSummary {
     /// Sum of the clones' least rates.
@@ -191,7 +191,7 @@ pub struct RateSummary {
     pub max: u64,
     /// Sum of their means.
     pub mean: f64,
-    /// How many windows were seen, all clones together.
+    /// Number of windows of all clones together.
     pub samples: u64,
     /// Squared deviations of each clone's windows from its own mean, summed.
     pub squares: f64,
@@ -210,7 +210,7 @@ impl RateSummary {
         }
     }
 
-    /// Adds what another clone did at the same time.
+    /// Adds the rates of another clone at the same time.
     pub fn add(&mut self, other: &RateSummary) {
         self.min += other.min;
         self.max += other.max;
@@ -219,7 +219,7 @@ impl RateSummary {
         self.squares += other.squares;
     }
 
-    /// Standard deviation; 0 where there are fewer than two samples.
+    /// Standard deviation; 0 for fewer than two samples.
     pub fn stddev(&self) -> f64 {
         if self.samples < 2 {
             return 0.0;

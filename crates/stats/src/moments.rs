@@ -1,6 +1,6 @@
-//! Count, sum, sum of squares, least and greatest of a series of integers.
+//! Count, sum, sum of squares, minimum and maximum of a series of integers.
 //!
-//! Kept as integers rather than as a running mean, so that merging is exact and the means of
+//! Stored as integers rather than as a running mean, so that merging is exact and the means of
 //! submission, completion and total latency add up to the last nanosecond.
 
 #[cfg(feature = "schema")]
@@ -91,7 +91,7 @@ impl Moments {
         self.record_times(value, 1);
     }
 
-    /// Adds one value as often as `times` (at least 1) says.
+    /// Adds one value `times` (at least 1) times.
     #[inline(always)]
     pub fn record_times(&mut self, value: u64, times: u64) {
         self.count += times;
@@ -115,12 +115,12 @@ impl Moments {
         self.max = self.max.max(other.max);
     }
 
-    /// The mean; 0 where there is no value.
+    /// The mean; 0 without values.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation of a sample (n - 1); 0 where there are fewer than two values.
+    /// The standard deviation of a sample (n - 1); 0 for fewer than two values.
     pub fn stddev(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
@@ -136,7 +136,7 @@ impl Moments {
         (spread / (n - 1.0)).sqrt()
     }
 
-    /// The least value; 0 where there is none.
+    /// The minimum; 0 without values.
     pub fn min_or_zero(&self) -> u64 {
         if self.count == 0 { 0 } else { self.min }
     }

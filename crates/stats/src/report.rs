@@ -1,5 +1,5 @@
-//! What the outputs show of a run: one report for each clone or reporting group, and the status
-//! of each group.
+//! The reports of a run for outputs: one for each clone or reporting group, and the status of each
+//! group.
 
 use crate::merge::bandwidth;
 use crate::{JobResult, RateSummary, RunResult};
@@ -9,8 +9,8 @@ use std::borrow::Cow;
 /// A clone, or a reporting group as one.
 #[derive(Clone, Debug)]
 pub struct JobReport<'a> {
-    /// Its figures added up; identity and setup are the first clone's. Copied only where there
-    /// is something to add, as histograms of thousands of clones are large.
+    /// Its merged figures; identity and setup are the first clone's. Copied only if there is
+    /// something to add, because histograms of thousands of clones are large.
     pub job: Cow<'a, JobResult>,
     /// How many clones it speaks for.
     pub clones: u32,

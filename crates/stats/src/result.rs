@@ -1,7 +1,7 @@
-//! `RunResult`: what came of a run. Recorders make it; outputs, reports and history only read it.
+//! `RunResult`: the result of a run. Recorders make it; outputs, reports and history only read it.
 //!
-//! It holds what is needed to show it in every format and to run it again, and nothing that
-//! depends on who made it: it may come from this process, a file, or another host.
+//! It contains the data to show it in every format and to repeat the run, independent of its
+//! source: this process, a file, or another host.
 
 use crate::{CommonSpan, Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
@@ -192,7 +192,7 @@ impl OpenLoop {
     /// Counts one I/O that was due, taken up and completed at these moments.
     #[inline(always)]
     pub fn record(&mut self, dir: Direction, due_ns: u64, start_ns: u64, end_ns: u64) {
-        // An I/O is never taken up before it is due; the clock of another core may say so.
+        // An I/O is never taken up before it is due; the clock of another core may disagree.
         let due_ns = due_ns.min(start_ns);
         self.wait[dir].record(start_ns - due_ns);
         self.response[dir].record(end_ns.saturating_sub(due_ns));

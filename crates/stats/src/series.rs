@@ -1,18 +1,18 @@
 //! A series of intervals in bounded memory.
 //!
-//! The loop adds completions to the interval of their time. When a run outgrows the cap, the
-//! intervals coalesce in pairs and become twice as long, so that a run of any length is held in
-//! at most [`SeriesInterval::CAP`] of them, and sums and extremes stay exact.
+//! The loop adds completions to the interval of their time. When a run exceeds the maximum, pairs
+//! of intervals are merged and become twice as long, so that a run of any length has at most
+//! [`SeriesInterval::CAP`] of them, and sums and extremes stay exact.
 
 use crate::{DiskInterval, Interval, Series};
 use fathom_vocab::Direction;
 
-/// What is counted over a stretch of time, and adds up over neighbouring ones.
+/// Counts over an interval, which add up over neighbours.
 pub trait SeriesInterval: Clone + Default {
-    /// Greatest number of intervals that a series of it holds.
+    /// Maximum number of intervals of a series.
     const CAP: usize;
 
-    /// Adds what another stretch saw.
+    /// Adds the counts of another interval.
     fn merge(&mut self, other: &Self);
 }
 
@@ -46,9 +46,9 @@ impl SeriesInterval for DiskInterval {
 }
 
 impl DiskInterval {
-    /// Share of the time with I/O in flight, in percent; none where no time passed.
+    /// Share of the time with I/O in flight, in percent; none if no time passed.
     ///
-    /// The kernel counts by its ticks: what is a little above the whole is the whole.
+    /// The kernel counts by its ticks: a little above the whole counts as the whole.
     pub fn util_percent(&self) -> Option<f64> {
         let share = self.busy_ms as f64 / self.elapsed_ms as f64 * 100.0;
         (self.elapsed_ms > 0).then_some(share.min(100.0))
@@ -84,9 +84,10 @@ impl<T: SeriesInterval> Series<T> {
         series
     }
 
-    /// The interval in which `at_ms` (milliseconds from the start) lies, grown up to it.
+    /// The interval that contains `at_ms` (milliseconds from the start), extending the series up to
+    /// it.
     ///
-    /// Costs a division: the loop asks when an interval ends, not for every I/O.
+    /// Costs a division: the loop calls it when an interval ends, not for every I/O.
     pub fn at(&mut self, at_ms: u64) -> &mut T {
         self.interval_ms = self.interval_ms.max(1);
         while at_ms / self.interval_ms >= T::CAP as u64 {
@@ -99,7 +100,7 @@ impl<T: SeriesInterval> Series<T> {
         &mut self.intervals[index]
     }
 
-    /// Doubles its memory where it must, but never beyond what it may ever hold.
+    /// Doubles its memory if necessary, but never beyond the maximum.
     fn grow_to(&mut self, count: usize) {
         if count > self.intervals.capacity() {
             let wanted = (2 * self.intervals.capacity()).min(T::CAP).max(count);
@@ -113,7 +114,7 @@ impl<T: SeriesInterval> Series<T> {
         self.at(at_ms);
     }
 
-    /// Adds what another series saw at the same times from the start.
+    /// Adds another series at the same times from the start.
     ///
     /// Lengths are brought to the longer of both by coalescing; where neither divides the other,
     /// to their least common multiple. The ramp is the longer of both.
@@ -145,7 +146,7 @@ impl<T: SeriesInterval> Series<T> {
         self.ramp_intervals = self.ramp_intervals.max(other.ramp_intervals);
     }
 
-    /// Makes intervals `length_ms` long, which must be a multiple of what they are.
+    /// Makes intervals `length_ms` long, which must be a multiple of the present length.
     fn stretch(&mut self, length_ms: u64) {
         self.join_every((length_ms / self.interval_ms.max(1)).max(1));
     }
@@ -175,12 +176,12 @@ impl<T: SeriesInterval> Series<T> {
         self.interval_ms = self.interval_ms.saturating_mul(factor);
     }
 
-    /// Whether it holds nothing.
+    /// Whether it has no intervals.
     pub fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
 
-    /// All intervals after the ramp, with the time in milliseconds at which each begins.
+    /// All intervals after the ramp, with their start in milliseconds.
     pub fn measured(&self) -> impl Iterator<Item = (u64, &T)> {
         let length = self.interval_ms;
         let begins = move |i: usize| i as u64 * length;

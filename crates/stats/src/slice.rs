@@ -1,8 +1,8 @@
-//! How latencies were spread in a stretch of a run: the columns of a heat map over time.
+//! The distribution of latencies in an interval of a run: the columns of a heat map over time.
 //!
-//! Eyes tell four steps in a power of two, and a stretch of a run fills some thirty of them, so a
-//! slice is a short list, and a run of any length a few hundred of them. The hot path knows
-//! nothing of it: a slice is the difference of the running distribution at its two ends.
+//! Readers distinguish four steps in a power of two, and an interval of a run fills some thirty of
+//! them, so a slice is a short list, and a run of any length has a few hundred of them. The hot
+//! path knows nothing of it: a slice is the difference of the running distribution at its two ends.
 
 use crate::histogram::COARSE_BUCKETS;
 use crate::series::SeriesInterval;
@@ -81,7 +81,7 @@ impl CoarseHistogram {
 }
 
 impl SeriesInterval for LatencySlice {
-    /// Five minutes of half seconds, and more columns than people tell apart.
+    /// Five minutes of half seconds, and more columns than readers can distinguish.
     const CAP: usize = 600;
 
     fn merge(&mut self, other: &LatencySlice) {
@@ -94,13 +94,14 @@ impl SeriesInterval for LatencySlice {
 pub struct SliceStart(PerDirection<[u64; COARSE_BUCKETS]>);
 
 impl SliceStart {
-    /// Where `result` stands: total latencies where they are kept as it runs, completion else.
+    /// The present state of `result`: total latencies if they are recorded while it runs, otherwise
+    /// completion.
     pub fn of(result: &JobResult) -> SliceStart {
         let counts = |dir| result.dirs[dir].told_latency().histogram.coarse_counts();
         SliceStart(PerDirection::from_fn(counts))
     }
 
-    /// What was counted since, and from here on the next.
+    /// The counts since then; the next slice starts here.
     pub fn next(&mut self, result: &JobResult) -> LatencySlice {
         let ends = SliceStart::of(result);
         let slice = PerDirection::from_fn(|dir| {

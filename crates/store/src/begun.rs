@@ -1,16 +1,16 @@
-//! The document of a run that has only begun: it says that there is a run, and holds no result.
+//! The document of a run that has only begun, without a result.
 
 const KIND: &str = "fathom-begun";
 
 /// No such document is longer; one that is longer need not be parsed.
 const MOST_BYTES: usize = 1024;
 
-/// What is kept while nothing is measured yet by `command`.
+/// The document before any result of `command`.
 pub fn begun_document(command: &str) -> String {
     serde_json::json!({ "kind": KIND, "schema": 1, "command": command }).to_string()
 }
 
-/// Whether `document` holds a result, or at least a part of one.
+/// Whether `document` contains a result, or a part of one.
 pub fn has_result(document: &str) -> bool {
     if document.len() > MOST_BYTES {
         return true;

@@ -1,8 +1,8 @@
-//! What a run's content is worth as bytes: its fingerprint, and its document compressed.
+//! A run's content as bytes: its fingerprint, and its document compressed.
 //!
-//! The fingerprint says on an import whether a run is already there. It is FNV-1a with 128 bits
-//! (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable over versions and machines, and needs no
-//! dependency; it guards against accidents, not against people. Labels are left out, since they
+//! On an import the fingerprint shows whether a run exists already. It is FNV-1a with 128 bits
+//! (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable over versions and machines, without a
+//! dependency; it guards against accidents, not against attacks. Labels are left out, because they
 //! change after the run.
 
 use crate::error::StoreError;
@@ -25,7 +25,7 @@ impl Fnv {
         }
     }
 
-    /// With its length before it, so that what is moved from one field to the next is seen.
+    /// With its length before it, so that text moved from one field to the next is noticed.
     fn text(&mut self, text: &str) {
         self.bytes(&(text.len() as u64).to_le_bytes());
         self.bytes(text.as_bytes());
@@ -53,13 +53,12 @@ pub(crate) fn fingerprint(run: &HistoryRun, headline: &str, document: &str) -> S
     format!("{:032x}", hash.0)
 }
 
-/// A list as the text that is kept.
+/// A list as stored text.
 pub(crate) fn json<T: Serialize>(list: &[T]) -> String {
     serde_json::to_string(list).expect("texts and numbers have a form in JSON")
 }
 
-/// What a text search looks through, in small letters; a line for each part, so that no word is
-/// found across two.
+/// The text for searches, in lower case; a line for each part, so that no match spans two.
 pub(crate) fn searched(run: &HistoryRun) -> String {
     let parts = [&run.kind, &run.title, &run.host].into_iter();
     let parts = parts.chain(&run.command).chain(&run.targets).chain(&run.tags);
@@ -67,10 +66,10 @@ pub(crate) fn searched(run: &HistoryRun) -> String {
     lines.join("\n").to_lowercase()
 }
 
-/// A document as it is kept: one zstd frame with a checksum.
+/// A document as stored: one zstd frame with a checksum.
 ///
 /// # Errors
-/// Where zstd has no memory.
+/// If zstd has no memory.
 pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
     if document.len() as u64 > LARGEST_DOCUMENT_BYTES {
         return Err(StoreError::TooLarge { bytes: document.len() as u64 });
@@ -82,13 +81,13 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
     encoder.finish().map_err(io)
 }
 
-/// Why a frame holds no document.
+/// Why a frame contains no document.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ContentError {
     /// It was damaged.
     #[error(transparent)]
     Damaged(#[from] io::Error),
-    /// It holds more than a document may.
+    /// It is larger than a document may be.
     #[error("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20)]
     TooLarge,
 }
@@ -96,11 +95,11 @@ pub(crate) enum ContentError {
 /// The document of a frame.
 ///
 /// # Errors
-/// Where the frame was damaged, or holds more than a document may.
+/// If the frame is damaged, or larger than a document may be.
 pub(crate) fn decompress(frame: &[u8]) -> Result<String, ContentError> {
     let mut text = String::new();
     let decoder = zstd::Decoder::new(frame)?;
-    // A small frame can hold gigabytes of one letter: the limit holds while it is unpacked.
+    // A small frame can contain gigabytes of one letter: the limit applies during decompression.
     let read = decoder.take(LARGEST_DOCUMENT_BYTES + 1).read_to_string(&mut text);
     match read? as u64 {
         bytes if bytes > LARGEST_DOCUMENT_BYTES => Err(ContentError::TooLarge),

@@ -1,8 +1,7 @@
-//! What can go wrong with a history, in sentences that say what, where, and what to do.
+//! Errors of a history, in sentences with problem, location and advice.
 //!
-//! SQLite often says only "unable to open" or "disk I/O error". Then the folder is asked for the
-//! reason, by writing a small file into it: the system's own answer tells a full disk from one that
-//! may only be read.
+//! SQLite often only says "unable to open" or "disk I/O error". Then a small test file is written
+//! to the folder: the system's own error distinguishes a full disk from a read-only one.
 
 use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
 use rusqlite::ErrorCode;
@@ -11,7 +10,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Error;
 
-/// Why the history could not be used. What it held before is whole in every case.
+/// Why the history could not be used. Its earlier content is intact in every case.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -54,7 +53,7 @@ pub enum StoreError {
     ReadOnly {
         /// The file.
         path: PathBuf,
-        /// As the system says it.
+        /// The system's error.
         why: String,
     },
     /// No space is left.
@@ -66,7 +65,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Another program held it for too long.
+    /// Another program locked it for too long.
     #[error(
         "{path} is in use: another program has been writing to it for more than {waited_s} s. \
          Earlier runs are whole; try again when it has ended"
@@ -85,32 +84,32 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// Its actual content.
         what: String,
     },
-    /// Nothing goes by that name.
+    /// No run has that name.
     #[error("no run is called {prefix:?}; `fathom history` lists them")]
     NoRun {
-        /// What was asked for.
+        /// The requested name.
         prefix: String,
     },
     /// Several go by that name.
     #[error("{prefix:?} could be {}; give more digits", .candidates.join(", "))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested name.
         prefix: String,
         /// Some of those it could be.
         candidates: Vec<String>,
     },
-    /// What was to be imported cannot be.
+    /// The input of an import is invalid.
     #[error("line {line}: {source}. Nothing was imported")]
     Import {
         /// Which line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         source: ExportedLineError,
     },
-    /// A document is too large to be kept.
+    /// A document is too large to be stored.
     #[error(
         "the document has {bytes} bytes, and {} MiB are kept at most; measure in smaller parts",
         crate::run::LARGEST_DOCUMENT_BYTES >> 20
@@ -119,7 +118,7 @@ pub enum StoreError {
         /// Its size.
         bytes: u64,
     },
-    /// Something else stands where the history should be.
+    /// The path of the history is not a file.
     #[error("{path} is {kind}, not a file; move it away or keep the history elsewhere")]
     NoFile {
         /// The path.
@@ -130,22 +129,22 @@ pub enum StoreError {
     /// Reading or writing beside the database failed.
     #[error("cannot {doing}: {source}")]
     Io {
-        /// What was to be done.
+        /// The failed action.
         doing: String,
-        /// As the system says it.
+        /// The system's error.
         source: io::Error,
     },
-    /// Anything else that SQLite says.
+    /// Any other error of SQLite.
     #[error("{path} cannot be used: {source}. Earlier runs are whole")]
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// As SQLite says it.
+        /// SQLite's error.
         source: rusqlite::Error,
     },
 }
 
-/// What is wrong with a line of what is imported.
+/// An error in a line of an import.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportedLineError {
@@ -155,9 +154,9 @@ pub enum ExportedLineError {
     /// The first line is of another document of ours.
     #[error("this is {found:?}, not the {known:?} that `fathom history export` writes")]
     OtherKind {
-        /// The kind that it says.
+        /// Its kind.
         found: String,
-        /// The kind of what is exported.
+        /// The kind of exports.
         known: &'static str,
     },
     /// A newer Fathom wrote it.
@@ -170,7 +169,7 @@ pub enum ExportedLineError {
         /// The highest that is known here.
         known: u32,
     },
-    /// There is no line at all.
+    /// The file is empty.
     #[error("there is nothing")]
     Nothing,
     /// It is no text.
@@ -191,13 +190,13 @@ pub enum ExportedLineError {
     /// It has two documents, or none.
     #[error("a run has one document")]
     Documents,
-    /// Its document cannot be kept.
+    /// Its document cannot be stored.
     #[error(transparent)]
     Document(Box<StoreError>),
 }
 
 impl StoreError {
-    /// What SQLite's error means for the history at `path`.
+    /// The meaning of SQLite's error for the history at `path`.
     pub(crate) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         if matches!(source, FromSqlConversionFailure(..) | InvalidColumnType(..)) {
@@ -232,7 +231,7 @@ impl StoreError {
         }
     }
 
-    /// What the system's error means for the history at `path`, on which `doing` failed.
+    /// The meaning of the system's error for the history at `path`, during `doing`.
     pub(crate) fn of_io(path: &Path, doing: &str, source: io::Error) -> StoreError {
         let path = path.to_owned();
         match source.kind() {
@@ -245,10 +244,10 @@ impl StoreError {
     }
 }
 
-/// More than a file system keeps beside its blocks, so that a full one says so.
+/// More than a file system stores outside its blocks, so that a full one fails.
 const PROBE_BYTES: usize = 64 << 10;
 
-/// Why nothing can be written where `path` is; `None` where something can.
+/// Why nothing can be written where `path` is; `None` if something can.
 fn asked(path: &Path) -> Option<io::Error> {
     if path.is_dir() {
         return Some(ErrorKind::IsADirectory.into());

@@ -1,9 +1,9 @@
-//! Runs out of one history and into another, as JSON lines.
+//! Exports runs from one history and imports them into another, as JSON lines.
 //!
-//! The first line says what it is, each further one is a run with its document. A document stands
-//! there as the JSON it is, so that `jq` can read it, and comes back to the letter; one that is not
-//! a single line of JSON stands as a text. Exporting holds one run in memory at a time; importing
-//! holds all of them, compressed.
+//! The first line names the format, each further one is a run with its document. A document is
+//! embedded as JSON, so that `jq` can read it, and is restored exactly; one that is not a single
+//! line of JSON is embedded as a string. Exporting has one run in memory at a time; importing has
+//! all of them, compressed.
 
 use crate::error::{ExportedLineError, StoreError};
 use crate::id::Id;
@@ -23,7 +23,7 @@ const KIND: &str = "fathom-history";
 /// Bytes of the first line at most.
 const HEAD_BYTES: u64 = 4096;
 
-/// Bytes of a run's line at most: its document, and what is known of the run.
+/// Maximum bytes of a run's line: its document, and the facts about the run.
 const LINE_BYTES: u64 = LARGEST_DOCUMENT_BYTES + (1 << 20);
 
 /// The first line.
@@ -44,7 +44,7 @@ struct Line<'a> {
     document_text: Option<String>,
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Runs that are new here.
@@ -56,13 +56,13 @@ pub struct Imported {
 }
 
 impl Store {
-    /// Writes the runs of those names, or all where none is given, oldest first if all; gives how
-    /// many.
+    /// Writes the runs with those names, or all if none is given, oldest first if all; returns
+    /// their number.
     ///
     /// # Errors
-    /// Where a run is not there, or something cannot be read or written.
+    /// If a run is not there, or something cannot be read or written.
     pub fn export(&self, ids: &[Id], out: &mut dyn Write) -> Result<usize, StoreError> {
-        // What other programs change meanwhile is not seen.
+        // Concurrent changes by other programs are not visible.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|error| StoreError::of(&self.path, error))?;
         let all = if ids.is_empty() { self.ids()? } else { Vec::new() };
@@ -83,7 +83,7 @@ impl Store {
     /// Takes in exported runs that are not here yet: all of them, or none.
     ///
     /// # Errors
-    /// Where a line is no exported run, or something cannot be read or written; then nothing was
+    /// If a line is no exported run, or something cannot be read or written; then nothing was
     /// changed.
     pub fn import(&mut self, from: &mut dyn BufRead) -> Result<Imported, StoreError> {
         let runs = read_runs(from)?;
@@ -123,7 +123,7 @@ fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, HistoryRow)>, StoreError
     }
 }
 
-/// The document as JSON, where it can stand in a line and come back to the letter.
+/// The document as JSON, if it can be embedded in a line and restored exactly.
 fn as_json(document: &str) -> Option<&RawValue> {
     let raw: &RawValue = serde_json::from_str(document).ok()?;
     // Around the value, white space would be lost; a line break would end the line.
@@ -139,7 +139,7 @@ fn unwritten(source: std::io::Error) -> StoreError {
     StoreError::Io { doing: "write what is exported".to_owned(), source }
 }
 
-/// Reads the next line; false where there is none.
+/// Reads the next line; false at the end.
 fn read_line(
     from: &mut dyn BufRead,
     line: &mut Vec<u8>,

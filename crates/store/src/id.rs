@@ -1,9 +1,9 @@
 //! Names of runs: short, unique, and in the order of time.
 //!
-//! Nine digits are the start in milliseconds since 1970, three are chance, so that two programs
-//! that begin in the same millisecond hardly ever meet; where they do, the store draws again. The
-//! digits are Crockford's base 32 in small letters, in which no two look alike and whose order as
-//! text is their order as numbers. People type the first few, as with git.
+//! Nine digits are the start in milliseconds since 1970, three are random, so that two programs
+//! that begin in the same millisecond hardly ever collide; if they do, the store draws again. The
+//! digits are Crockford's base 32 in lower case, in which no two look alike and whose order as text
+//! is their order as numbers. Users type the first few, as with git.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct Id(String);
 impl Id {
     /// A new name for a run that began at `started_ms`.
     pub(crate) fn new(started_ms: u64) -> Id {
-        // Seeded anew in each process and counted on in each call.
+        // Seeded in each process and advanced in each call.
         Id::of(started_ms, RandomState::new().build_hasher().finish())
     }
 
@@ -33,13 +33,13 @@ impl Id {
         Id(digits(started_ms, TIME_DIGITS).chain(digits(chance, CHANCE_DIGITS)).collect())
     }
 
-    /// A name that came from outside; `None` where it cannot be one of ours.
+    /// A name that came from outside; `None` if it cannot be one of ours.
     pub fn parse(text: &str) -> Option<Id> {
         let whole = text.len() == (TIME_DIGITS + CHANCE_DIGITS) as usize;
         (whole && text.bytes().all(|byte| DIGITS.contains(&byte))).then(|| Id(text.to_owned()))
     }
 
-    /// A name that the store holds, where only names are kept.
+    /// A name from the store, which contains only valid names.
     pub(crate) fn kept(text: String) -> Id {
         Id(text)
     }

@@ -1,16 +1,16 @@
-//! The history: every run with all that is needed to repeat it, in one SQLite file.
+//! The history: every run with the data to repeat it, in one SQLite file.
 //!
-//! A [`HistoryRun`] is what lists show and searches find; beside it lies its document, the whole
-//! JSON of the command, which is text to this crate and is kept compressed. [`Store::record`] keeps
-//! a run, [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`]
-//! shows other processes how it goes.
+//! A [`HistoryRun`] has the data of lists and searches; its document, the whole JSON of the
+//! command, is text to this crate and is stored compressed. [`Store::record`] stores a run,
+//! [`Store::update`] replaces the data of a running campaign, and [`live`] shows its progress to
+//! other processes.
 //!
-//! What was decided here:
-//! - A run that was kept is never lost by what comes later: every change is one transaction,
-//!   synced to the disk before it counts as done, and other programs may write at the same time.
-//! - A history that cannot be opened or written is a value ([`StoreError`]), which says what is
-//!   wrong, where, and what to do; a measurement does not depend on it.
-//! - A file that is not ours, or is of a newer Fathom, is refused before anything is written.
+//! Decided here:
+//! - A stored run is never lost by later events: every change is one transaction, synced to the
+//!   disk before it counts as done, and other programs may write at the same time.
+//! - A history that cannot be opened or written gives a value ([`StoreError`]) with problem,
+//!   location and advice; a measurement does not depend on it.
+//! - A file of another program, or of a newer Fathom, is refused before anything is written.
 #![forbid(unsafe_code)]
 
 mod begun;

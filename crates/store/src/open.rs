@@ -1,12 +1,12 @@
-//! Opening a history: to write, or to read what can still be read.
+//! Opening a history: for writing, or for reading in any state.
 //!
 //! On one machine, readers and a writer do not wait for each other (SQLite's write-ahead log). That
-//! log lives in shared memory, which machines do not share: where the file is on a network file
-//! system, the older rollback journal is used, which rests on file locks alone.
+//! log uses shared memory, which machines do not share: for a file on a network file system, the
+//! older rollback journal is used, which needs only file locks.
 //!
-//! Reading must work where nothing can be written: on a full disk, on a read-only mount. There
-//! SQLite cannot make the files of its log; if there is no log to be read either, the file is
-//! opened as one that nobody changes.
+//! Reading must work where writing is impossible: on a full disk, on a read-only mount. There
+//! SQLite cannot create the files of its log; without an existing log, the file is opened as
+//! immutable.
 
 use crate::error::StoreError;
 use crate::schema::{self, STEPS};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// How long is waited for another program that writes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Who else may use the file at the same time.
+/// The concurrent users of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sharing {
     /// Programs of this machine: on a local file system.
@@ -38,11 +38,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the history at `path` to read and write, making it and its folder where they are
-    /// missing, and bringing an older one up to date.
+    /// Opens the history at `path` for reading and writing, creates it and its folder if they are
+    /// missing, and migrates an older one.
     ///
     /// # Errors
-    /// Where it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
+    /// If it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
     /// as it is.
     pub fn open(path: &Path, sharing: Sharing) -> Result<Store, StoreError> {
         if let Some(folder) = path.parent() {
@@ -52,7 +52,7 @@ impl Store {
         must_be_a_file(path)?;
         make_file_private(path);
         let mut store = Store::connect(path, Way::Write)?;
-        // Looked at before anything else: what is not ours must not be changed.
+        // Checked before anything else: a foreign file must not be changed.
         let state = store.run(schema::state)?;
         schema::missing(state, STEPS, path)?;
         if store.run(|connection| connection.is_readonly("main"))? {
@@ -63,10 +63,10 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the history at `path` to read; `None` where there is none yet.
+    /// Opens the history at `path` for reading; `None` if there is none yet.
     ///
     /// # Errors
-    /// As [`Store::open`], but not where it merely cannot be written.
+    /// As [`Store::open`], but not if it merely cannot be written.
     pub fn open_to_read(path: &Path) -> Result<Option<Store>, StoreError> {
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound && !below_a_file(path) => {
@@ -107,7 +107,7 @@ impl Store {
     /// The store with its tables as this version reads them, brought up to date if need be.
     fn readable(mut self) -> Result<Store, StoreError> {
         schema::migrate(&mut self.connection, STEPS, &self.path)?;
-        // The log, if there is one, is opened by the first that reads a table.
+        // The log, if there is one, is opened when a table is first read.
         self.run(|connection| connection.prepare("SELECT 1 FROM run")?.exists([]))?;
         Ok(self)
     }
@@ -120,8 +120,8 @@ impl Store {
         work(&self.connection).map_err(|error| StoreError::of(&self.path, error))
     }
 
-    /// Runs `work` in one transaction that takes the writer's place first, so that it never has to
-    /// give up half way; all of it is kept or nothing.
+    /// Runs `work` in one transaction that takes the write lock first, so that it never fails half
+    /// way; all of it is stored or nothing.
     pub(crate) fn change<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
@@ -142,7 +142,7 @@ enum Way {
     Write,
     /// Without making the file; still able to mend it after a crash, and to bring it up to date.
     Read,
-    /// As a file that nobody changes.
+    /// As an immutable file.
     Immutable,
 }
 
@@ -152,13 +152,13 @@ const READ_URI: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
     .union(OpenFlags::SQLITE_OPEN_URI);
 
-/// Makes the file of a new history for this user alone; SQLite gives its logs the same mode. What
-/// goes wrong here, SQLite will say.
+/// Creates the file of a new history for this user only; SQLite gives its logs the same mode.
+/// SQLite reports errors of this step.
 fn make_file_private(path: &Path) {
     let _ = with_mode(OpenOptions::new().write(true).create_new(true), 0o600).open(path);
 }
 
-/// A pipe would hang whoever opens it, and a device is no place for a history.
+/// Opening a pipe would block, and a device is no place for a history.
 fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
     let Ok(there) = fs::metadata(path) else { return Ok(()) };
     let kind = match EntryKind::of(&there) {
@@ -171,17 +171,17 @@ fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
     Err(StoreError::NoFile { path: path.to_owned(), kind })
 }
 
-/// Whether what should be a folder of `path` is a file, which Windows calls not found.
+/// Whether a parent of `path` is a file, which Windows reports as not found.
 fn below_a_file(path: &Path) -> bool {
     let nearest = path.ancestors().skip(1).find(|folder| folder.exists());
     nearest.is_some_and(|folder| !folder.is_dir())
 }
 
-/// What every SQLite database begins with (<https://sqlite.org/fileformat2.html>).
+/// The beginning of every SQLite database (<https://sqlite.org/fileformat2.html>).
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// Looked at here because SQLite takes a file of one byte for an empty database, and writes over
-/// it. What cannot be read is left to SQLite to judge.
+/// Checked here because SQLite takes a file of one byte for an empty database, and overwrites it.
+/// SQLite judges an unreadable one.
 fn may_be_a_database(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut head));
@@ -190,7 +190,7 @@ fn may_be_a_database(path: &Path) -> bool {
 
 fn prepare_to_write(connection: &Connection, sharing: Sharing) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A run that counts as kept survives a power cut.
+    // A stored run survives a power cut.
     connection.pragma_update(None, "synchronous", "FULL")?;
     let journal = match sharing {
         Sharing::OneHost => "wal",
@@ -200,14 +200,13 @@ fn prepare_to_write(connection: &Connection, sharing: Sharing) -> rusqlite::Resu
         connection.pragma_update_and_check(None, "journal_mode", journal, |row| row.get(0));
     match changed {
         Ok::<String, _>(_) => Ok(()),
-        // Only whoever is alone can change it; either journal is safe until someone is.
+        // Only an exclusive user can change it; either journal is safe until then.
         Err(error) if is_busy(&error) => Ok(()),
         Err(error) => Err(error),
     }
 }
 
-/// Whether it may be readable all the same. Not where another program writes: that one's changes
-/// must be seen.
+/// Whether it may still be readable. Not while another program writes: its changes must be visible.
 fn is_unwritable(why: &StoreError) -> bool {
     use StoreError::{Full, Io, ReadOnly, Sqlite};
     matches!(why, ReadOnly { .. } | Full { .. } | Io { .. } | Sqlite { .. })
@@ -219,7 +218,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 }
 
 /// Whether there is no write-ahead log or rollback journal beside the file that would have to be
-/// read with it.
+/// read too.
 fn logs_nothing(path: &Path) -> bool {
     ["-wal", "-journal"].iter().all(|end| {
         let mut log = path.as_os_str().to_owned();
@@ -228,7 +227,7 @@ fn logs_nothing(path: &Path) -> bool {
     })
 }
 
-/// The path as an address that says so (<https://sqlite.org/uri.html>).
+/// The path as an immutable address (<https://sqlite.org/uri.html>).
 fn immutable(path: &Path) -> String {
     // Two slashes at the beginning would be read as a host.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -1,20 +1,20 @@
-//! Which runs are meant, as SQL.
+//! Filters for runs, as SQL.
 //!
-//! Conditions are fixed texts and values are bound, so nothing that a user types becomes SQL. What
-//! is found comes newest first, along an index.
+//! Conditions are fixed texts and values are bound, so that user input never becomes SQL. Results
+//! are ordered newest first, along an index.
 
 use crate::run::HistoryOutcome;
 use rusqlite::types::Value;
 
-/// Which runs are meant: those for which everything that is given holds.
+/// A filter for runs: all given conditions must be true.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Of this kind.
     pub kind: Option<String>,
     /// With this label.
     pub tag: Option<String>,
-    /// In whose title, command, targets, host, kind or labels all these words are found, also
-    /// inside of words, no matter how they are capitalised.
+    /// All these words must occur in title, command, targets, host, kind or labels, also inside
+    /// words, ignoring case.
     pub text: Option<String>,
     /// Begun at this time or later, in milliseconds since 1970.
     pub since_ms: Option<u64>,
@@ -26,16 +26,16 @@ pub struct Filter {
     pub host: Option<String>,
     /// That ended so.
     pub outcome: Option<HistoryOutcome>,
-    /// At most so many; all where there is none.
+    /// Maximum number; all if there is none.
     pub limit: Option<u64>,
-    /// Without the newest so many.
+    /// Number of newest runs to skip.
     pub offset: u64,
 }
 
 /// Letters of the shortest word that the index of text can find.
 const INDEXED_LETTERS: usize = 3;
 
-/// Everything of an entry, and the names before and after it, from which its short name follows.
+/// All columns of an entry, and the names before and after it, which determine its short name.
 pub(crate) const COLUMNS: &str = "
 run.id, kind, started_ms, duration_ms, host, folder, command, title, headline, outcome,
 fathom_version,
@@ -54,7 +54,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// What `filter` asks for, its limit and offset aside.
+    /// The conditions of `filter`, without its limit and offset.
     pub(crate) fn of(filter: &Filter) -> Query {
         let mut query = Query::default();
         let text = |text: &Option<String>| text.clone().map(Value::Text);
@@ -105,7 +105,7 @@ impl Query {
         format!("SELECT {COLUMNS} FROM run WHERE seq IN ({chosen}) {NEWEST_FIRST}")
     }
 
-    /// The statement that chooses which rows are listed.
+    /// The statement that selects the listed rows.
     pub(crate) fn chosen(&mut self, filter: &Filter) -> String {
         // SQLite takes a limit below zero for none.
         self.values.push(filter.limit.map_or(Value::Integer(-1), whole));

@@ -10,14 +10,14 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::de::DeserializeOwned;
 
-/// Digits of a short name at least, so that it stays one run's: all but the last of its time, which
-/// only runs that began within 32 ms have in common.
+/// Minimum digits of a short name, so that it stays unique: all but the last of its time, which
+/// only runs that began within 32 ms share.
 const SHORTEST: usize = 8;
 
-/// How many of those that a name could mean are told.
+/// Maximum number of candidates listed for an ambiguous name.
 const CANDIDATES: usize = 5;
 
-/// More than this nobody looks through; text search finds the others.
+/// A longer list is useless; text search finds the others.
 const MOST_CHOICES: i64 = 500;
 
 /// Values that runs of a history have, in order, each once.
@@ -35,7 +35,7 @@ impl Store {
     /// The runs that `filter` means, newest first.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn list(&self, filter: &Filter) -> Result<Vec<HistoryEntry>, StoreError> {
         let mut query = Query::of(filter);
         let sql = query.entries(filter);
@@ -49,7 +49,7 @@ impl Store {
     /// How many runs `filter` means, its limit and offset aside.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
         let query = Query::of(filter);
         let count: i64 = self.run(|connection| {
@@ -58,10 +58,10 @@ impl Store {
         Ok(count.unsigned_abs())
     }
 
-    /// What can be chosen from to find runs.
+    /// The values to choose from in filters.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn choices(&self) -> Result<Choices, StoreError> {
         self.run(|connection| {
             let all = |sql| -> rusqlite::Result<Vec<String>> {
@@ -79,7 +79,7 @@ impl Store {
     /// The run whose name begins with `prefix`.
     ///
     /// # Errors
-    /// Where none or several do, or the file cannot be read.
+    /// If none or several do, or the file cannot be read.
     pub fn get(&self, prefix: &str) -> Result<HistoryEntry, StoreError> {
         let id = self.run(|connection| named(connection, prefix))??;
         self.entry(&id)
@@ -91,10 +91,10 @@ impl Store {
         entry.ok_or_else(|| StoreError::NoRun { prefix: id.to_string() })
     }
 
-    /// The document of a run, to the letter as it was given.
+    /// The document of a run, exactly as given.
     ///
     /// # Errors
-    /// Where there is no such run, its document is damaged, or the file cannot be read.
+    /// If there is no such run, its document is damaged, or the file cannot be read.
     pub fn document(&self, id: &Id) -> Result<String, StoreError> {
         let sql = "SELECT zstd FROM document JOIN run ON run.seq = document.run WHERE run.id = ?";
         let frame = self.run(|connection| {
@@ -117,13 +117,13 @@ impl Store {
     }
 }
 
-/// What stands for the newest run that has ended. No name begins like this: they have no `l`.
+/// The name of the newest run that has ended. No run's name begins like this: they have no `l`.
 const LATEST: &str = "latest";
-/// What stands for the one before it. No name begins like this either, for its `u`.
+/// The name of the run before it. No run's name begins like this either, because of its `u`.
 const PREVIOUS: &str = "previous";
 
-/// The one name that begins with `name`; of `latest`, `latest~2` and `previous` the newest that has
-/// ended, or so many before it; else the newest that has ended with that label.
+/// The one run whose name begins with `name`; for `latest`, `latest~2` and `previous` the newest
+/// that has ended, or an earlier one; otherwise the newest that has ended with that label.
 fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let name = name.trim();
     let prefix = name.to_ascii_lowercase();
@@ -134,7 +134,7 @@ fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, Sto
         let ended = newest_ended(connection, None, back)?;
         return Ok(ended.ok_or(StoreError::NoRun { prefix }));
     }
-    // Every digit of a name comes before `~`.
+    // Every digit of a name sorts before `~`.
     let sql = "SELECT id FROM run WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map((&prefix, CANDIDATES as i64), |row| row.get(0))?;
@@ -146,7 +146,7 @@ fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, Sto
     })
 }
 
-/// How many runs before the newest are meant, if such a word is given.
+/// The number of runs before the newest, if such a word is given.
 fn runs_back(word: &str) -> Option<i64> {
     match word.split_once('~') {
         None if word == LATEST => Some(0),
@@ -157,7 +157,7 @@ fn runs_back(word: &str) -> Option<i64> {
     }
 }
 
-/// The newest run that has ended, or so many before it; with a label, of those that have it.
+/// The newest run that has ended, or an earlier one; with a label, only runs that have it.
 fn newest_ended(
     connection: &Connection,
     tag: Option<&str>,
@@ -172,7 +172,7 @@ fn newest_ended(
     Ok(found.map(Id::kept))
 }
 
-/// The run of that name, if there is one.
+/// The run with that name, if there is one.
 pub(crate) fn entry_of(connection: &Connection, id: &Id) -> rusqlite::Result<Option<HistoryEntry>> {
     let sql = format!("SELECT {COLUMNS} FROM run WHERE run.id = ?");
     connection.prepare_cached(&sql)?.query_row([id.as_str()], entry).optional()

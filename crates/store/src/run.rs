@@ -1,9 +1,9 @@
-//! What is known of a run: all but its document.
+//! The facts about a run, without its document.
 
 use crate::id::Id;
 use serde::{Deserialize, Serialize};
 
-/// More bytes no document has, neither when it is kept nor when it is unpacked.
+/// Maximum bytes of a document, both stored and decompressed.
 pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
 
 /// A run as it is listed, searched and repeated.
@@ -13,21 +13,21 @@ pub struct HistoryRun {
     pub kind: String,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
-    /// How long it took, in milliseconds; so far, where it is still running.
+    /// Its duration in milliseconds; so far, if it is still running.
     pub duration_ms: u64,
     /// Name of the machine that measured.
     pub host: String,
-    /// Folder in which the command was given: its paths may be relative to it.
+    /// Folder in which the command was typed: its paths may be relative to it.
     pub folder: String,
     /// The command, one text for each argument, beginning with the program.
     pub command: Vec<String>,
-    /// What it was about, in a few words.
+    /// Its title.
     pub title: String,
-    /// What was measured: absolute paths, addresses.
+    /// The targets: absolute paths, addresses.
     pub targets: Vec<String>,
-    /// Labels given by people, sorted, each once.
+    /// Labels given by users, sorted, each once.
     pub tags: Vec<String>,
-    /// The figures that stand for it in a list, the most telling first.
+    /// The figures for a list, the most important first.
     pub headline: Vec<HistoryFigure>,
     /// How it ended.
     pub outcome: HistoryOutcome,
@@ -36,8 +36,8 @@ pub struct HistoryRun {
 }
 
 impl HistoryRun {
-    /// As it can be kept and read back the same: labels in order and each once, numbers finite,
-    /// times within 64 bits with a sign.
+    /// In a form that is stored and read back unchanged: labels sorted and unique, numbers finite,
+    /// times within signed 64 bits.
     pub(crate) fn settled(&self) -> HistoryRun {
         const LAST_MS: u64 = i64::MAX as u64;
         let mut run = self.clone();
@@ -57,7 +57,7 @@ pub struct HistoryEntry {
     pub id: Id,
     /// The least of the name's beginning that means this run and no other; four digits at least.
     pub short_id: String,
-    /// What is known of it.
+    /// The facts about it.
     #[serde(flatten)]
     pub run: HistoryRun,
 }
@@ -66,18 +66,18 @@ pub struct HistoryEntry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryOutcome {
-    /// It is under way, or it was killed before it could say otherwise.
+    /// It is running, or it was killed before it could end.
     #[default]
     Running,
     /// All was measured.
     Ran,
-    /// It was stopped early; what had been measured is kept.
+    /// It was stopped early; the results so far are stored.
     Interrupted,
-    /// All was measured, and what was promised was found.
+    /// Everything was measured, and the promise was met.
     PromiseKept,
-    /// All was measured, and whether what was promised was found cannot be said.
+    /// Everything was measured, and the promise is undecided.
     Undecided,
-    /// All was measured, and what was promised was not found.
+    /// Everything was measured, and the promise was missed.
     PromiseMissed,
     /// Something could not be measured.
     Failed,
@@ -95,7 +95,7 @@ impl HistoryOutcome {
         HistoryOutcome::Failed,
     ];
 
-    /// In words: `running`, `ran`, `interrupted`, `promise kept`, `undecided`, `promise missed`,
+    /// Its name: `running`, `ran`, `interrupted`, `promise kept`, `undecided`, `promise missed`,
     /// `failed`.
     pub fn name(self) -> &'static str {
         match self {
@@ -109,7 +109,7 @@ impl HistoryOutcome {
         }
     }
 
-    /// Whether all was measured, whatever was found.
+    /// Whether everything was measured, with any outcome.
     pub fn is_whole(self) -> bool {
         match self {
             HistoryOutcome::Running | HistoryOutcome::Interrupted | HistoryOutcome::Failed => false,
@@ -126,7 +126,7 @@ impl HistoryOutcome {
     }
 }
 
-/// Which of a figure's numbers it is about.
+/// The quantity that a figure is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Key {
@@ -142,12 +142,12 @@ pub enum Key {
 /// The figures of one thing that was measured: a phase, a case, a step.
 ///
 /// Label and target together name a series: the same in several runs can be drawn over time.
-/// Numbers that are not finite are not kept.
+/// Numbers that are not finite are not stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryFigure {
-    /// What was measured: `4 KiB random read, depth 32`.
+    /// The measurement: `4 KiB random read, depth 32`.
     pub label: String,
-    /// On which of the run's targets; empty where the run has one or it is about all.
+    /// The run's target; empty if the run has one or it is about all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,
     /// The number it is about.
@@ -167,7 +167,7 @@ pub struct HistoryFigure {
 }
 
 impl HistoryFigure {
-    /// The same without numbers that JSON cannot hold.
+    /// The same without numbers that JSON cannot represent.
     fn finite(&self) -> HistoryFigure {
         let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
         HistoryFigure {

@@ -1,11 +1,11 @@
-//! The tables of a history, and how those of an older version become those of this one.
+//! The tables of a history, and the migration from older versions.
 //!
-//! `user_version` of the file is the number of steps that were taken. A step that was published is
-//! never changed: a change is a new step. `application_id` says whose database it is.
+//! `user_version` of the file is the number of migration steps. A published step is never changed:
+//! a change is a new step. `application_id` identifies the application.
 //!
-//! Documents lie apart from what lists read, so that a list touches few pages. Text is searched
-//! through three-letter pieces (FTS5's trigrams), since people look for parts of paths; triggers
-//! keep that index in step with the column `searched`.
+//! Documents are stored apart from the columns of lists, so that a list reads few pages. Text
+//! search uses trigrams (FTS5), because users search for parts of paths; triggers update that index
+//! with the column `searched`.
 
 use crate::error::StoreError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -74,21 +74,21 @@ CREATE TRIGGER run_text_update AFTER UPDATE OF searched ON run BEGIN
 END;
 ";
 
-/// Outcomes `promise kept` and `undecided`, which a reader of the first tables does not know.
+/// Outcomes `promise kept` and `undecided`, which readers of the first tables do not know.
 const V2: &str = "-- The tables stay as they are.";
 
-/// What a file says it is, found out without writing.
+/// The state of a file, found without writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemaState {
     /// Empty, or not there before.
     New,
-    /// A history with so many steps taken.
+    /// A history with this number of steps.
     Ours(u32),
     /// Another program's.
     Foreign,
 }
 
-/// Looks at the file's head.
+/// Reads the file's head.
 pub(crate) fn state(connection: &Connection) -> rusqlite::Result<SchemaState> {
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let objects = number("SELECT count(*) FROM sqlite_schema")?;
@@ -106,7 +106,7 @@ pub(crate) fn state(connection: &Connection) -> rusqlite::Result<SchemaState> {
 /// The state as this Fathom can use it: steps that are still to be taken.
 ///
 /// # Errors
-/// Where the file is not ours, or of a newer Fathom.
+/// If the file is not ours, or of a newer Fathom.
 pub(crate) fn missing<'a>(
     state: SchemaState,
     steps: &'a [&'a str],
@@ -126,7 +126,7 @@ pub(crate) fn missing<'a>(
 /// Takes the steps that are missing, all or none.
 ///
 /// # Errors
-/// As [`missing`], and where SQLite cannot.
+/// As [`missing`], and if SQLite cannot.
 pub(crate) fn migrate(
     connection: &mut Connection,
     steps: &[&str],
@@ -138,7 +138,7 @@ pub(crate) fn migrate(
     }
     let transaction =
         Transaction::new(connection, TransactionBehavior::Immediate).map_err(sqlite)?;
-    // Asked again: another program may have been faster.
+    // Checked again: another program may have been faster.
     let missing = missing(state(&transaction).map_err(sqlite)?, steps, path)?;
     let apply = || {
         for step in missing {

@@ -8,7 +8,7 @@ use crate::read::entry_of;
 use crate::run::HistoryRun;
 use rusqlite::{Transaction, named_params};
 
-/// A run as it goes into the tables.
+/// A run as a table row.
 pub(crate) struct HistoryRow {
     run: HistoryRun,
     command: String,
@@ -33,10 +33,10 @@ impl HistoryRow {
 }
 
 impl Store {
-    /// Keeps a run and its document; gives the run's name.
+    /// Stores a run and its document; returns the run's name.
     ///
     /// # Errors
-    /// Where it cannot be written; then nothing was changed.
+    /// If it cannot be written; then nothing was changed.
     pub fn record(&mut self, run: &HistoryRun, document: &str) -> Result<Id, StoreError> {
         let content = HistoryRow::new(run, document)?;
         let path = self.path.clone();
@@ -45,11 +45,11 @@ impl Store {
         })
     }
 
-    /// Puts a run as it is now in the place of what was kept under `id`. Its labels stay: people
-    /// may have changed them meanwhile.
+    /// Replaces the run stored under `id` with its present state. Its labels stay: users may have
+    /// changed them meanwhile.
     ///
     /// # Errors
-    /// Where there is no such run, or it cannot be written; then nothing was changed.
+    /// If there is no such run, or it cannot be written; then nothing is changed.
     pub fn update(&mut self, id: &Id, run: &HistoryRun, document: &str) -> Result<(), StoreError> {
         let mut content = HistoryRow::new(run, document)?;
         self.on_run(id, |transaction, _, kept| {
@@ -61,7 +61,7 @@ impl Store {
     /// Gives a run labels; those that it has already stay.
     ///
     /// # Errors
-    /// Where there is no such run, or it cannot be written; then nothing was changed.
+    /// If there is no such run, or it cannot be written; then nothing is changed.
     pub fn tag(&mut self, id: &Id, tags: &[String]) -> Result<(), StoreError> {
         self.on_run(id, |transaction, seq, mut run| {
             write_tags(transaction, seq, tags)?;
@@ -73,7 +73,7 @@ impl Store {
     /// Takes labels from a run; those that it has not are no error.
     ///
     /// # Errors
-    /// Where there is no such run, or it cannot be written; then nothing was changed.
+    /// If there is no such run, or it cannot be written; then nothing is changed.
     pub fn untag(&mut self, id: &Id, tags: &[String]) -> Result<(), StoreError> {
         self.on_run(id, |transaction, seq, mut run| {
             let sql = "DELETE FROM tag WHERE run = ? AND name = ?";
@@ -88,7 +88,7 @@ impl Store {
     /// Removes runs: all of them, or none.
     ///
     /// # Errors
-    /// Where one of them is not there, or it cannot be written; then nothing was changed.
+    /// If one of them is not there, or it cannot be written; then nothing was changed.
     pub fn remove(&mut self, ids: &[Id]) -> Result<(), StoreError> {
         let path = self.path.clone();
         self.change(|transaction| {
@@ -104,7 +104,7 @@ impl Store {
         })
     }
 
-    /// Changes the run of that name; `work` is given its row and how it stands now.
+    /// Changes the run with that name; `work` receives its row and its present state.
     fn on_run(
         &mut self,
         id: &Id,
@@ -122,7 +122,7 @@ impl Store {
     }
 }
 
-/// Adds a run under `wanted`, or under a new name where that is taken or there is none.
+/// Adds a run under `wanted`, or under a new name if that is taken or missing.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     content: &HistoryRow,
@@ -149,7 +149,7 @@ ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, started_ms = excluded.start
     fingerprint = excluded.fingerprint, searched = excluded.searched
 RETURNING seq";
 
-/// Writes a run in all its parts, in the place of what was there under that name.
+/// Writes all parts of a run, replacing those under that name.
 fn write(transaction: &Transaction<'_>, id: &Id, content: &HistoryRow) -> rusqlite::Result<()> {
     let run = &content.run;
     let values = named_params! {
@@ -197,7 +197,7 @@ fn write_tags(transaction: &Transaction<'_>, seq: i64, tags: &[String]) -> rusql
     Ok(())
 }
 
-/// Brings what a search looks through up to what is known of the run.
+/// Updates the search text of the run.
 fn search_anew(transaction: &Transaction<'_>, seq: i64, run: &HistoryRun) -> rusqlite::Result<()> {
     let sql = "UPDATE run SET searched = ? WHERE seq = ?";
     transaction.prepare_cached(sql)?.execute((searched(run), seq)).map(drop)

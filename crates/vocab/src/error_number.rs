@@ -1,7 +1,7 @@
-//! Error numbers as fio and its readers know them: those of Linux, on whatever system a run was.
+//! Error numbers as in fio: those of Linux, on any system.
 //!
-//! Names and texts come from a table here and not from the running system, so that a result tells
-//! the same when it is read elsewhere. The texts are those of the GNU C library.
+//! Names and texts come from a table here and not from the running system, so that a result has the
+//! same texts when it is read elsewhere. The texts are those of the GNU C library.
 
 use crate::windows_errors::linux_number;
 #[cfg(feature = "schema")]
@@ -21,19 +21,19 @@ pub struct ErrorNumber(i32);
 impl ErrorNumber {
     /// No error.
     pub const NONE: ErrorNumber = ErrorNumber(0);
-    /// There is no such file.
+    /// The file does not exist.
     pub const ENOENT: ErrorNumber = ErrorNumber(2);
     /// A signal interrupted it.
     pub const EINTR: ErrorNumber = ErrorNumber(4);
-    /// The device failed, or a failure without a number of its own.
+    /// The device failed, or a failure without a number.
     pub const EIO: ErrorNumber = ErrorNumber(5);
-    /// There is nothing behind that name.
+    /// There is no such device or address.
     pub const ENXIO: ErrorNumber = ErrorNumber(6);
     /// Resources are lacking now.
     pub const EAGAIN: ErrorNumber = ErrorNumber(11);
     /// Something else has it.
     pub const EBUSY: ErrorNumber = ErrorNumber(16);
-    /// It cannot be done as asked.
+    /// The argument is invalid.
     pub const EINVAL: ErrorNumber = ErrorNumber(22);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
@@ -41,15 +41,15 @@ impl ErrorNumber {
     pub const ELOOP: ErrorNumber = ErrorNumber(40);
     /// It took longer than it may.
     pub const ETIMEDOUT: ErrorNumber = ErrorNumber(110);
-    /// What was there has been replaced.
+    /// The file was replaced by another.
     pub const ESTALE: ErrorNumber = ErrorNumber(116);
 
-    /// The error of this number; 0 is none.
+    /// The error with this number; 0 means none.
     pub const fn new(number: i32) -> ErrorNumber {
         ErrorNumber(number)
     }
 
-    /// The number of an error of the system; none where it has no number.
+    /// The number of a system error; none if it has no number.
     pub fn of(error: &io::Error) -> ErrorNumber {
         let own = || error.get_ref()?.downcast_ref::<NumberedError>().map(|own| own.number);
         match error.raw_os_error() {
@@ -61,7 +61,7 @@ impl ErrorNumber {
         }
     }
 
-    /// The number for an error code of Windows (`GetLastError`); 0 is none.
+    /// The number for a Windows error code (`GetLastError`); 0 means none.
     pub fn of_windows(code: u32) -> ErrorNumber {
         match code {
             0 => ErrorNumber::NONE,
@@ -87,13 +87,13 @@ impl ErrorNumber {
         self.0 != 0
     }
 
-    /// This error, or `other` where it is none.
+    /// This error, or `other` if it is none.
     #[must_use]
     pub const fn or(self, other: ErrorNumber) -> ErrorNumber {
         if self.is_error() { self } else { other }
     }
 
-    /// Its name (`EIO`); none of a number without one.
+    /// Its name (`EIO`); none for a number without one.
     pub fn name(self) -> Option<&'static str> {
         self.row().map(|(name, _)| *name)
     }
@@ -131,7 +131,7 @@ impl fmt::Display for ErrorNumber {
     }
 }
 
-/// An error that has a number of the system's and more to say than its text.
+/// An error with a system error number and a longer text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedError {
     number: ErrorNumber,
@@ -160,7 +160,7 @@ impl From<NumberedError> for io::Error {
     }
 }
 
-/// The kind of an error of this number, whatever system runs.
+/// The error kind of this number, on any running system.
 fn kind_of(number: ErrorNumber) -> io::ErrorKind {
     use io::ErrorKind as Kind;
     match number.name() {
@@ -206,7 +206,7 @@ fn kind_of(number: ErrorNumber) -> io::ErrorKind {
 const ALIASES: [(&str, &str); 3] =
     [("EWOULDBLOCK", "EAGAIN"), ("ENOTSUP", "EOPNOTSUPP"), ("EDEADLOCK", "EDEADLK")];
 
-/// Name and text of each number from 1 on; empty where there is no such number.
+/// Name and text of each number from 1 on; empty for unused numbers.
 const TABLE: [(&str, &str); 133] = [
     ("EPERM", "Operation not permitted"),
     ("ENOENT", "No such file or directory"),
@@ -347,7 +347,7 @@ const TABLE: [(&str, &str); 133] = [
 mod tests {
     use super::*;
 
-    /// What the running system says of numbers; nothing where they are not those of Linux.
+    /// The running system's numbers; none if they differ from Linux's.
     fn numbers() -> std::ops::Range<i32> {
         0..if std::env::consts::OS == "linux" { 141 } else { 0 }
     }

@@ -1,9 +1,9 @@
-//! The field's words, shared by every room: directions, operations, engines, sync modes.
+//! Terms that all crates share: directions, operations, engines, sync modes.
 //!
-//! This crate exists so that `engine`, `stats` and `job` need not lean on each other merely to
-//! say "a random write through libaio". It holds plain data and no policy: what an option means
-//! is decided in `job`, how it reaches the kernel in `engine`. Text from elsewhere is made safe to
-//! print in [`printable`], for every room that writes text.
+//! This crate exists so that `engine`, `stats` and `job` need not depend on each other for a term
+//! like "a random write through libaio". It contains plain data and no policy: `job` defines the
+//! meaning of options, `engine` the system calls. [`printable`] escapes untrusted text, for every
+//! crate that writes text.
 #![forbid(unsafe_code)]
 
 mod error_number;
@@ -18,7 +18,7 @@ pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlEr
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
-pub use target::{Target, TargetSyntaxError, folder_of, is_from_root};
+pub use target::{Target, TargetSyntaxError, folder_of, is_from_root, without_parents};
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl<T> PerDirection<T> {
         PerDirection { read: value.clone(), write: value.clone(), trim: value }
     }
 
-    /// A value made for each direction in turn.
+    /// A value computed for each direction.
     pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
         PerDirection {
             read: make(Direction::Read),
@@ -108,7 +108,7 @@ impl<T> IndexMut<Direction> for PerDirection<T> {
     }
 }
 
-/// What an engine is asked to do with a file.
+/// An engine's operation on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// Read into the slot's buffer.
@@ -141,10 +141,10 @@ impl From<Direction> for Op {
     }
 }
 
-/// The systems that engines are told apart by.
+/// The systems by which engines differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platform {
-    /// Linux and its kin.
+    /// Linux and similar systems.
     Unix,
     /// Windows.
     Windows,
@@ -235,12 +235,12 @@ impl IoEngine {
         }
     }
 
-    /// The engines that the system that this runs on has, in the order in which help lists them.
+    /// The engines of the running system, in the order in which help lists them.
     pub fn here() -> impl Iterator<Item = IoEngine> {
         IoEngine::ALL.into_iter().filter(|engine| engine.is_here())
     }
 
-    /// What a job of fio uses that names no engine.
+    /// The default engine of fio's jobs.
     pub fn usual() -> IoEngine {
         if IoEngine::Windowsaio.is_here() { IoEngine::Windowsaio } else { IoEngine::Psync }
     }
@@ -254,7 +254,7 @@ impl IoEngine {
     }
 
     /// Whether an I/O has completed when its submission returns, so that depth above 1 has no
-    /// effect and there is no submission latency to speak of.
+    /// effect and there is no submission latency.
     pub fn is_sync(self) -> bool {
         matches!(
             self,

@@ -1,14 +1,14 @@
-//! `nfs://server/export?argument=value`, as libnfs and fio's engine spell it.
+//! `nfs://server/export?argument=value`, in the syntax of libnfs and fio's engine.
 //!
-//! Arguments that mean something to this client are taken, the others that libnfs knows are refused
-//! by name, and so is whatever nobody knows. Two are Fathom's own: `nconnect`, how many connections
-//! there are, and `sourceport`, the first of the ports that they are made from.
+//! Arguments that this client supports are accepted; others of libnfs are refused by name, and so
+//! are unknown ones. Two are Fathom's own: `nconnect`, the number of connections, and `sourceport`,
+//! the first of their local ports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::net::IpAddr;
 
-/// An export of a server, and how it is to be reached. It is kept as its text.
+/// An export of a server, and how to reach it. It is stored as its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct NfsUrl {
@@ -16,32 +16,32 @@ pub struct NfsUrl {
     pub server: String,
     /// Path of the export, from the root.
     pub export: String,
-    /// What was given as arguments.
+    /// The given arguments.
     pub arguments: NfsArguments,
 }
 
-/// Arguments of a URL; none is what is usual.
+/// Arguments of a URL; none means the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NfsArguments {
-    /// Port of NFS; none asks the port mapper.
+    /// Port of NFS; none means from the port mapper.
     pub nfsport: Option<u16>,
-    /// Port of MOUNT; none asks the port mapper.
+    /// Port of MOUNT; none means from the port mapper.
     pub mountport: Option<u16>,
-    /// User that calls; none is the one that runs this.
+    /// User of the calls; none means this process's.
     pub uid: Option<u32>,
     /// Group that calls.
     pub gid: Option<u32>,
-    /// Longest READ in bytes; none is what the server allows.
+    /// Longest READ in bytes; none means the server's maximum.
     pub rsize: Option<u32>,
     /// Longest WRITE in bytes.
     pub wsize: Option<u32>,
-    /// Tenths of a second after which a call counts as unanswered; none waits for ever.
+    /// Tenths of a second after which a call counts as unanswered; none means no limit.
     pub timeo: Option<u32>,
-    /// How many such times pass before it fails; none is one.
+    /// How many such times pass before it fails; none means one.
     pub retrans: Option<u32>,
-    /// How often a lost connection is made again; none is for ever.
+    /// How often a lost connection is opened again; none means no limit.
     pub autoreconnect: Option<u32>,
-    /// Connections of a job; none is one.
+    /// Connections of a job; none means one.
     pub nconnect: Option<u32>,
     /// Port that the first connection is made from; the others take those after it.
     pub sourceport: Option<u16>,
@@ -79,20 +79,20 @@ pub enum NfsUrlError {
     Refused {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The reason.
         why: &'static str,
     },
-    /// An argument that nobody knows.
+    /// An unknown argument.
     #[error("there is no argument {0:?}; those taken are {ARGUMENTS}")]
     Unknown(String),
-    /// An argument's value is none.
+    /// An argument has an invalid value.
     #[error("{name}={value} is not {wanted}")]
     Value {
         /// Name of the argument.
         name: String,
-        /// What was given.
+        /// The value.
         value: String,
-        /// What it should be.
+        /// The valid values.
         wanted: &'static str,
     },
 }
@@ -116,7 +116,7 @@ impl NfsUrl {
     /// Reads a URL.
     ///
     /// # Errors
-    /// With what is wrong with it and what to write.
+    /// The error, and the correct form.
     pub fn parse(text: &str) -> Result<NfsUrl, NfsUrlError> {
         let rest = text.strip_prefix("nfs://").ok_or(NfsUrlError::Scheme)?;
         let (place, arguments) = rest.split_once('?').unwrap_or((rest, ""));
@@ -241,7 +241,7 @@ impl NfsArguments {
         Ok(())
     }
 
-    /// Name and value of each that is given.
+    /// Name and value of each given one.
     fn given(&self) -> Vec<(&'static str, u32)> {
         let all = [
             ("nfsport", self.nfsport.map(u32::from)),

@@ -1,22 +1,22 @@
-//! Text from elsewhere, made safe to print.
+//! Makes untrusted text safe to print.
 //!
 //! A job, a folder, a device or a document can have any name. A name with an escape can clear a
-//! terminal, one with a line break can pretend to be a line of ours, and one with a direction mark
-//! can show letters in another order. Every writer of text takes what is not its own through here.
+//! terminal, one with a line break can imitate our output, and one with a direction mark can
+//! reorder letters. Every writer of text passes foreign text through this module.
 //!
-//! What was decided here:
-//! - An unprintable letter is written as an escape that can be read (`\x1b`, `\u{202e}`), never
-//!   left out: two names that differ stay different.
-//! - A backslash stays as it is. So escaping twice is the same as escaping once, and each layer
-//!   may do it without knowing of the others.
-//! - JSON has escapes of its own. With them a document is safe to print, and its values stay.
+//! Decided here:
+//! - An unprintable character is written as a readable escape (`\x1b`, `\u{202e}`), never dropped:
+//!   two names that differ stay different.
+//! - A backslash is unchanged. So escaping twice is the same as escaping once, and each layer may
+//!   do it independently.
+//! - JSON has its own escapes. With them a document is safe to print, and its values are unchanged.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a letter acts on a terminal or cannot be seen: controls (C0, DEL, C1), direction marks,
-/// separators of lines and paragraphs, and letters without width. The two joiners (U+200C and
-/// U+200D) are no such letters: Persian, Hindi and emoji are written with them.
+/// Whether a character acts on a terminal or is invisible: controls (C0, DEL, C1), direction marks,
+/// separators of lines and paragraphs, and zero-width characters. The two joiners (U+200C and
+/// U+200D) are allowed: Persian, Hindi and emoji need them.
 pub fn is_unprintable(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
@@ -30,13 +30,13 @@ pub fn line(text: &str) -> Cow<'_, str> {
     passing(text, |_| 0)
 }
 
-/// Text of several lines: line breaks and tabs pass, the rest is escaped.
+/// Text of several lines: line breaks and tabs stay, other unprintable characters are escaped.
 pub fn lines(text: &str) -> Cow<'_, str> {
     passing(text, |rest| usize::from(rest.starts_with(['\n', '\t'])))
 }
 
-/// Text in which more may pass: for the text from each unprintable letter on, `pass` gives the
-/// number of bytes that pass, 0 for an escape.
+/// Text with further exceptions: for the text from each unprintable character on, `pass` returns
+/// the number of bytes to keep, 0 for an escape.
 pub fn passing(text: &str, pass: impl Fn(&str) -> usize) -> Cow<'_, str> {
     escaped(text, pass, |letter, out| {
         match letter {
@@ -51,8 +51,8 @@ pub fn passing(text: &str, pass: impl Fn(&str) -> usize) -> Cow<'_, str> {
     })
 }
 
-/// A JSON document with escapes in place of unprintable letters, which are in its strings: it
-/// means the same. Line breaks, returns and tabs are white space there and stay.
+/// A JSON document with escapes instead of unprintable characters, which are in its strings, with
+/// the same meaning. Line breaks, returns and tabs are white space there and stay.
 pub fn json(document: &str) -> Cow<'_, str> {
     escaped(
         document,

@@ -1,25 +1,24 @@
-//! What is measured, as a user names it: every command reads and prints it in this one way.
+//! A target, as a user names it: every command parses and prints it by this module.
 //!
-//! What was decided here:
-//! - A target is data, not a file: which machine it is looked up on, and what stands there, is
-//!   found out by the machine that measures.
-//! - What reads like a URL is no path: a file that is called so is named `./nfs://…`.
-//! - `nfs://server/export/path` is an export, a folder or a file in it; which, the server says.
-//! - Printing and parsing are inverse for every text; a path that is no text is printed with
-//!   replacement characters, as paths are everywhere.
+//! Decided here:
+//! - A target is data, not a file: the measuring machine determines what exists there.
+//! - Text in the form of a URL is not a path: a file with such a name is given as `./nfs://…`.
+//! - `nfs://server/export/path` is an export, a folder or a file in it; the server knows which.
+//! - Printing and parsing are inverse for every text; a path that is not text is printed with
+//!   replacement characters, like paths everywhere.
 
 use crate::nfs_url::{NfsUrl, NfsUrlError};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A thing to measure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Target {
-    /// An export of an NFS server, or a folder or file in it, reached without a mount. It stands
-    /// first, since every text reads as a path.
+    /// An export of an NFS server, or a folder or file in it, reached without a mount. This variant
+    /// is first, because every text parses as a path.
     Export(Box<NfsUrl>),
     /// A folder, a file (there or not yet) or a device of the machine that measures.
     Path(PathBuf),
@@ -52,7 +51,7 @@ impl fmt::Display for TargetSyntaxError {
 
 impl std::error::Error for TargetSyntaxError {}
 
-/// The empty path, which no text names: of a document, that keeps a target's name alone.
+/// The empty path, which no text gives: for a document that stores only a target's name.
 impl Default for Target {
     fn default() -> Target {
         Target::Path(PathBuf::new())
@@ -60,7 +59,7 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The path on the machine that measures; none of an export.
+    /// The path on the machine that measures; none for an export.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Target::Path(path) => Some(path),
@@ -68,12 +67,13 @@ impl Target {
         }
     }
 
-    /// As it is named from the root, so that it says the same wherever it is read.
+    /// Its absolute form, which has the same meaning everywhere.
     pub fn absolute(&self) -> Target {
         match self {
             Target::Path(path) if !path.is_absolute() && begins_with_drive(path) => self.clone(),
             Target::Path(path) => {
-                Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+                let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                Target::Path(without_parents(&absolute))
             }
             Target::Export(_) => self.clone(),
         }
@@ -83,6 +83,29 @@ impl Target {
     pub fn is_absolute(&self) -> bool {
         self.path().is_none_or(|path| path.is_absolute() || begins_with_drive(path))
     }
+}
+
+/// The same path without `..`: one and the same folder is then called the same, wherever a command
+/// was typed. A link before a `..` is followed, since its parent is not the folder that it is in.
+pub fn without_parents(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for component in path.components() {
+        if component != Component::ParentDir {
+            whole.push(component);
+            continue;
+        }
+        if whole.is_symlink() {
+            whole = whole.canonicalize().unwrap_or(whole);
+        }
+        match whole.components().next_back() {
+            Some(Component::Normal(_)) if !whole.is_symlink() => {
+                whole.pop();
+            }
+            Some(Component::RootDir) => {}
+            _ => whole.push(component),
+        }
+    }
+    whole
 }
 
 /// Whether a path begins with a drive or a server, as those of Windows do. It is one from the root
@@ -95,13 +118,12 @@ fn begins_with_drive(path: &Path) -> bool {
     }
 }
 
-/// Whether a path of a document is one from the root, on whatever system it was written.
+/// Whether a path in a document is absolute, on any system.
 pub fn is_from_root(path: &str) -> bool {
     path.starts_with('/') || begins_with_drive(Path::new(path))
 }
 
-/// The folder that holds a path of a document, on whatever system it was written; none of a root
-/// or of a bare name.
+/// The parent folder of a path in a document, on any system; none for a root or a bare name.
 pub fn folder_of(path: &str) -> Option<&str> {
     let is_separator =
         |letter: char| letter == '/' || (letter == '\\' && begins_with_drive(Path::new(path)));
@@ -132,7 +154,7 @@ impl TryFrom<OsString> for Target {
     }
 }
 
-/// What stands before `://`, if that is what a URL begins with (RFC 3986, section 3.1).
+/// The text before `://`, if it is a valid URL scheme (RFC 3986, section 3.1).
 fn scheme(text: &OsStr) -> Option<&str> {
     let (scheme, _) = text.to_str()?.split_once("://")?;
     let mut letters = scheme.bytes();
@@ -147,7 +169,7 @@ impl From<PathBuf> for Target {
     }
 }
 
-/// A path, whatever it reads like.
+/// A path, even in the form of a URL.
 impl From<&str> for Target {
     fn from(path: &str) -> Target {
         Target::Path(path.into())
@@ -183,6 +205,34 @@ mod tests {
         {
             assert_eq!(parse(text).map(|target| target.to_string()), Ok(text.to_owned()));
         }
+    }
+
+    #[test]
+    fn one_folder_is_called_the_same_wherever_it_was_named_from() {
+        for (path, plain) in [
+            ("/tmp/ci/../mnt/nas", "/tmp/mnt/nas"),
+            ("/a/b/../../c", "/c"),
+            ("/../a", "/a"),
+            ("/a/b", "/a/b"),
+            ("../x", "../x"),
+        ] {
+            assert_eq!(without_parents(Path::new(path)), Path::new(plain), "{path}");
+        }
+        assert_eq!(Target::from("/tmp/ci/../nas").absolute(), Target::from("/tmp/nas"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
+        let top = std::env::temp_dir().join(format!("fathom-target-{}", std::process::id()));
+        std::fs::create_dir_all(top.join("far/folder")).unwrap();
+        std::os::unix::fs::symlink(top.join("far/folder"), top.join("link")).unwrap();
+        let found = without_parents(&top.join("link/../x"));
+        let dangling = top.join("gone/../x");
+        let plain = without_parents(&dangling);
+        let real = top.canonicalize().unwrap();
+        std::fs::remove_dir_all(&top).unwrap();
+        assert_eq!((found, plain), (real.join("far/x"), top.join("x")));
     }
 
     #[test]

@@ -1,10 +1,9 @@
-//! Windows' error codes in the numbers of Linux, which is what results tell.
+//! Windows' error codes as Linux numbers, which results contain.
 //!
-//! Only codes that files, devices and sockets give are here; what is not becomes EIO, as a failure
-//! without a number of its own. It is a table and not a question to the system, so that it is
-//! tested wherever Fathom is built.
+//! Only codes of files, devices and sockets are here; all others become EIO, a failure without a
+//! number. It is a table and not a system call, so that it is tested wherever Fathom is built.
 
-/// Codes of `winerror.h`, and the number of Linux that says the same.
+/// Codes of `winerror.h`, and the corresponding Linux numbers.
 const SAME: [(u32, i32); 78] = [
     (1, 38),      // ERROR_INVALID_FUNCTION: ENOSYS
     (2, 2),       // ERROR_FILE_NOT_FOUND: ENOENT
@@ -86,7 +85,7 @@ const SAME: [(u32, i32); 78] = [
     (10065, 113), // WSAEHOSTUNREACH: EHOSTUNREACH
 ];
 
-/// The number of Linux for a code of Windows; EIO where none says the same.
+/// The Linux number for a Windows code; EIO if there is none.
 pub(crate) fn linux_number(code: u32) -> i32 {
     const EIO: i32 = 5;
     let at = SAME.binary_search_by_key(&code, |(known, _)| *known);

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use crate::archive::Archive;
 use crate::assets::Assets;
@@ -47,7 +47,7 @@ impl App {
         })
     }
 
-    /// The page that says what went wrong.
+    /// The page for an error.
     pub(crate) fn failed(&self, asked: &PageRequest, failure: &PageFailure) -> Response {
         self.pages.failure(asked, failure)
     }

@@ -1,14 +1,14 @@
-//! The history and its feeds, read on threads that may wait.
+//! The history and its feeds, read on threads that may block.
 //!
-//! The file is opened for each request, which costs about a millisecond: a history that is made,
-//! moved or unlocked while we serve is seen at once, and nothing is held that a writer waits for.
+//! The file is opened for each request, which takes about a millisecond: a history that is created,
+//! moved or unlocked while the server runs is visible at once, and no lock delays a writer.
 
 use crate::failure::PageFailure;
 use fathom_store::live::{FeedState, LiveReader, LiveRun};
 use fathom_store::{Id, Store};
 use std::path::{Path, PathBuf};
 
-/// Where runs are kept.
+/// The stored runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Archive {
     path: PathBuf,
@@ -28,7 +28,7 @@ impl Archive {
         &self.live
     }
 
-    /// What `work` finds in the history; `None` where there is none yet.
+    /// The result of `work` on the history; `None` if there is none yet.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, PageFailure> + Send + 'static,
@@ -41,8 +41,8 @@ impl Archive {
         .await
     }
 
-    /// The runs that go on, the newest first. A feed that cannot be read is left out: it says so
-    /// on its own page, and must not keep the others from being seen.
+    /// The running runs, the newest first. A feed that cannot be read is left out: its own page
+    /// shows the error, and it must not hide the others.
     pub(crate) async fn running(&self) -> Vec<LiveRun> {
         let live = self.live.clone();
         let found = aside(move || Ok(live.runs()?)).await.unwrap_or_default();
@@ -56,7 +56,7 @@ impl Archive {
     }
 }
 
-/// Does `work` on a thread that may wait. What panics there costs its own answer, no other's.
+/// Does `work` on a thread that may block. A panic there affects only its own answer.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, PageFailure> + Send + 'static,
 ) -> Result<T, PageFailure> {

@@ -1,7 +1,7 @@
-//! What pages load: style and scripts, all in the binary.
+//! Files that pages load: style and scripts, all in the binary.
 //!
-//! A browser asks each time whether its copy is still the one (`no-cache` with a sum of the
-//! content), so that a newer Fathom under the same address never meets older scripts.
+//! A browser checks each time whether its copy is current (`no-cache` with a hash of the content),
+//! so that a newer Fathom at the same address never meets older scripts.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -38,7 +38,7 @@ impl Assets {
         }))
     }
 
-    /// The file of that name; `None` where there is none.
+    /// The file with that name; `None` if there is none.
     pub(crate) fn get(&self, name: &str, headers: &HeaderMap) -> Option<Response> {
         let at = ALL.iter().position(|(known, ..)| *known == name)?;
         let (_, kind, content) = ALL[at];

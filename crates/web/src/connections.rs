@@ -1,9 +1,9 @@
-//! Which connections stay open, where more come than can be served.
+//! Chooses the connections to keep, if more arrive than can be served.
 //!
-//! Anybody who reaches the port can open connections, before any token is shown. So there is a
-//! limit for all together and one for each peer. Where a limit is reached, the connection that has
-//! waited longest without a request makes room: a browser opens it again, and whoever only holds
-//! connections open keeps nobody out. A connection with a request, as of a live view, stays.
+//! Anybody who reaches the port can open connections before showing a token. So there is a limit
+//! for all together and one for each peer. At a limit, the connection that was idle longest is
+//! closed: a browser opens it again, and idle connections lock nobody out. A connection with a
+//! request, such as a live view, stays.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// What one connection, one peer and all peers may take.
+/// The limits of one connection, of one peer and of all peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// The time for the head of a request, from the connection's beginning or the answer before.
     pub head: Duration,
-    /// The time in which a peer takes something of what is sent to it.
+    /// The time within which a peer must accept some of its data.
     pub write: Duration,
-    /// Connections in all; fewer where the process may not open twice as many files.
+    /// Maximum connections in total; fewer if the process may not open twice as many files.
     pub connections: usize,
     /// Connections of one address; of IPv6, of one network of 64 bits.
     pub per_peer: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Connections {
 
 #[derive(Debug, Default)]
 struct Open {
-    /// Counts what happens: a smaller number was before a greater one.
+    /// Counts events, so that numbers show their order.
     clock: u64,
     entries: BTreeMap<u64, Entry>,
 }
@@ -74,8 +74,7 @@ impl Connections {
         Arc::new(Connections { limits, open: Mutex::default() })
     }
 
-    /// A place for a connection of `peer`, and what says that it must close; none where all places
-    /// are taken by connections with requests.
+    /// A place for a connection of `peer`, with its close signal; none if all places have requests.
     pub(crate) fn admit(
         self: &Arc<Connections>,
         peer: IpAddr,
@@ -86,7 +85,7 @@ impl Connections {
             return None;
         }
         if open.entries.len() >= self.limits.connections {
-            // Whoever holds most gives way first.
+            // The peer with the most connections loses one first.
             let crowd = open.crowd();
             if !open.close_idle(crowd) && !open.close_idle(None) {
                 return None;
@@ -98,7 +97,7 @@ impl Connections {
         Some((Connection { of: self.clone(), id }, closed))
     }
 
-    /// Closes the connection that has been idle longest, where the process can open nothing more.
+    /// Closes the connection that was idle longest, if the process can open no more files.
     pub(crate) fn make_room(&self) {
         self.open().close_idle(None);
     }
@@ -125,7 +124,8 @@ impl Open {
         counts.into_iter().max_by_key(|(_, count)| *count).map(|(peer, _)| peer)
     }
 
-    /// Closes what has been idle longest, of `peer` or of all; whether there was any.
+    /// Closes the connection that was idle longest, of `peer` or of all; returns whether there was
+    /// one.
     fn close_idle(&mut self, peer: Option<IpAddr>) -> bool {
         let idle = self
             .entries
@@ -163,7 +163,7 @@ impl Drop for Underway {
     }
 }
 
-/// Whoever has one IPv6 address has 2^64 of them.
+/// The owner of one IPv6 address has 2^64 of them.
 fn network(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V6(address) => {

@@ -1,18 +1,18 @@
-//! What cannot be answered, as a page that says why.
+//! Requests that cannot be answered, as a page with the reason.
 
 use crate::refusal::GateRefusal;
 use axum::http::StatusCode;
 use fathom_store::StoreError;
 use fathom_store::live::LiveError;
 
-/// Why a request is not answered with what it asks for.
+/// Why a request has no answer.
 #[derive(Debug)]
 pub(crate) enum PageFailure {
-    /// The gate did not let it in.
+    /// The gate refused it.
     Refused(GateRefusal),
     /// Nothing is at that address.
     Nowhere,
-    /// No run goes by that name.
+    /// No run has that name.
     NoRun(String),
     /// Too few or too many runs to compare.
     Number(usize),
@@ -20,7 +20,7 @@ pub(crate) enum PageFailure {
     History(StoreError),
     /// A live feed cannot be read.
     Feed(LiveError),
-    /// What was kept of a run cannot be shown; why, in words.
+    /// The stored document of a run cannot be shown, with the reason.
     Document(String),
     /// A fault of ours.
     Fault,
@@ -42,7 +42,7 @@ impl PageFailure {
         }
     }
 
-    /// The name of the sentence that says it.
+    /// The name of its sentence in the catalogue.
     pub(crate) fn sentence(&self) -> &'static str {
         match self {
             PageFailure::Refused(GateRefusal::Host) => "web-refused-host",
@@ -59,12 +59,12 @@ impl PageFailure {
         }
     }
 
-    /// Whether the detail is a sentence, which is in English whatever the page's language.
+    /// Whether the detail is a sentence, which is in English for any language of the page.
     pub(crate) fn is_in_english(&self) -> bool {
         matches!(self, PageFailure::History(_) | PageFailure::Feed(_) | PageFailure::Document(_))
     }
 
-    /// What was found, in the words of whoever found it; may be empty.
+    /// The error in the words of its source; may be empty.
     pub(crate) fn detail(&self) -> String {
         match self {
             PageFailure::NoRun(name) => name.clone(),

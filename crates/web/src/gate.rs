@@ -1,10 +1,9 @@
-//! Who is let in.
+//! Access control.
 //!
-//! A page of somebody else, open in the same browser, can reach a server on this machine, also one
-//! that listens on the loopback alone. It is told apart in two ways: it calls us by a name that is
-//! ours only because its owner points it here (DNS rebinding), so names that are not ours are
-//! refused, where an address cannot be made to point elsewhere; and what it sends says where it
-//! comes from (`Origin`).
+//! A hostile page, open in the same browser, can reach a server on this machine, also one that
+//! listens on the loopback only. Two checks detect it. It uses a host name that its owner points
+//! here (DNS rebinding), so unknown names are refused; addresses cannot be redirected. And its
+//! requests state their source (`Origin`).
 
 use crate::refusal::GateRefusal;
 use crate::request::cookie;
@@ -12,28 +11,28 @@ use crate::token::Token;
 use axum::http::{HeaderMap, Method, Uri, header};
 use std::net::{IpAddr, SocketAddr};
 
-/// Decides who is let in.
+/// Decides which requests are allowed.
 #[derive(Debug)]
 pub(crate) struct AccessGate {
     listens_on: SocketAddr,
     /// Names that are ours, beside `localhost`.
     names: Vec<String>,
     token: Option<Token>,
-    /// What a browser that showed the token is given in its place.
+    /// The secret that replaces the token in a browser that showed it.
     session: Option<Token>,
 }
 
-/// How a request that may pass goes on.
+/// How an allowed request continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// To its answer.
     In,
-    /// It showed the token in its address, which is to be forgotten there.
+    /// It has the token in its address, which must be removed there.
     Login,
 }
 
 impl AccessGate {
-    /// For a server that listens on `listens_on` and goes by `names`.
+    /// For a server that listens on `listens_on` with the names `names`.
     pub(crate) fn new(
         listens_on: SocketAddr,
         names: Vec<String>,
@@ -43,7 +42,7 @@ impl AccessGate {
         AccessGate { listens_on, names, token, session }
     }
 
-    /// Whether the request may pass, and how it goes on.
+    /// Whether the request is allowed, and how it continues.
     pub(crate) fn pass(
         &self,
         method: &Method,
@@ -61,8 +60,8 @@ impl AccessGate {
         self.knows(uri, headers)
     }
 
-    /// Whether the server can be meant by the host (and port) of a request. The port is not looked
-    /// at: it says nothing about who owns a name, and a tunnel changes it.
+    /// Whether the host of a request may be this server. The port is ignored: it does not identify
+    /// the owner of a name, and a tunnel changes it.
     fn goes_by(&self, host: &str) -> bool {
         let name = without_port(host);
         let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
@@ -94,19 +93,19 @@ impl AccessGate {
         known.then_some(Pass::In).ok_or(GateRefusal::Token)
     }
 
-    /// Another for each port, since cookies do not keep ports apart.
+    /// A different name for each port, because cookies ignore ports.
     fn cookie_name(&self) -> String {
         format!("fathom-{}", self.listens_on.port())
     }
 
-    /// What a browser is given that showed the token.
+    /// The cookie for a browser that showed the token.
     pub(crate) fn session_cookie(&self) -> Option<String> {
         let session = self.session.as_ref()?.as_str();
         Some(format!("{}={session}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
     }
 }
 
-/// The name by which a request calls the server, where it is one and the same throughout.
+/// The server's name in a request, if it is the same in all its headers.
 fn called<'r>(uri: &'r Uri, headers: &'r HeaderMap) -> Option<&'r str> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next()?.to_str().ok()?;
@@ -125,7 +124,7 @@ fn without_port(host: &str) -> &str {
 }
 
 fn origins(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    // One that cannot be read is none of ours.
+    // An unreadable one is not ours.
     headers.get_all(header::ORIGIN).iter().map(|origin| origin.to_str().unwrap_or("?"))
 }
 

@@ -1,5 +1,4 @@
-//! What every request goes through: the gate, and the headers that every answer has for the
-//! browser, which say what a page may not do with it.
+//! Middleware of every request: the gate, and headers that tell the browser what a page may not do.
 
 use crate::app::App;
 use crate::failure::PageFailure;
@@ -11,8 +10,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Scripts and styles come from the binary alone; nothing is sent elsewhere or put into frames.
-/// The chart library writes style attributes, never a text of a run, into what it draws.
+/// Scripts and styles come only from the binary; nothing is sent elsewhere or framed. The chart
+/// library writes style attributes, never a text of a run, into its drawing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; \
@@ -27,7 +26,7 @@ const HEADERS: [(&str, &str); 6] = [
     ("cross-origin-opener-policy", "same-origin"),
 ];
 
-/// Lets requests in or not, and gives every answer its headers.
+/// Allows or refuses requests, and adds the headers to every answer.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let passed = app.gate.pass(request.method(), request.uri(), request.headers());
     let (parts, body) = request.into_parts();
@@ -42,13 +41,13 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         add(response.headers_mut(), "set-cookie", &kept);
     }
     for (name, value) in HEADERS {
-        // A page that has a stricter policy keeps it.
+        // A page with a stricter policy keeps it.
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }
 
-/// Takes the token out of the address: whoever sees it later shall not have it.
+/// Removes the token from the address, so that nobody sees it there later.
 fn login(gate: &AccessGate, asked: &PageRequest) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     let headers = response.headers_mut();

@@ -1,20 +1,20 @@
-//! A local page over the history of runs and over those that are under way.
+//! A local web page for the history of runs and for running ones.
 //!
-//! [`serve`] answers on a listener that its caller has bound: the list of the history with filters,
-//! the report of a run, comparisons of two to twelve, and live charts of a run that goes on.
+//! [`serve`] answers on a listener of its caller: the list of the history with filters, the report
+//! of a run, comparisons of two to twelve, and live charts of a running run.
 //!
-//! What was decided here:
-//! - It changes nothing: it knows GET and HEAD, and opens the history to read. No path of a request
-//!   becomes the path of a file: what is served is in the binary, in the history, or in its feeds.
-//! - Whoever asks passes the [`gate`] first: the name by which we are called, where the request
-//!   comes from, and, where others than this machine's users can reach us, a token.
-//! - Whoever reaches the port can hold connections open, before any token is asked for. So heads,
-//!   writes and connections have [`ConnectionLimits`]. A connection that only waits makes room for
-//!   others.
-//! - Nothing in a run is trusted. Templates escape; scripts put it in as text; the pages' policy
-//!   lets no script run that is not in the binary.
-//! - One thread for all requests and one reader for each live run, however many look at it: what is
-//!   measured beside it must not feel that somebody watches. Files are read on other threads.
+//! Decided here:
+//! - It is read-only: it supports GET and HEAD, and opens the history for reading. No path of a
+//!   request becomes the path of a file: all content is in the binary, in the history, or in its
+//!   feeds.
+//! - Every request passes the [`gate`] first: it checks the server's name, the origin of the
+//!   request, and, if others than this machine's users can reach the server, a token.
+//! - Anybody who reaches the port can hold connections open before showing a token. So heads,
+//!   writes and connections have [`ConnectionLimits`], and idle connections are closed first.
+//! - Nothing in a run is trusted. Templates escape; scripts insert it as text; the pages' policy
+//!   runs no script outside the binary.
+//! - One thread for all requests and one reader for each live run with any number of viewers:
+//!   viewers must not disturb a measurement. Files are read on other threads.
 #![forbid(unsafe_code)]
 
 mod app;

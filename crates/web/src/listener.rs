@@ -1,8 +1,8 @@
 //! From a listening socket to answered requests, within [`ConnectionLimits`].
 //!
-//! hyper reads the heads and keeps the time for them; which connections stay is decided in
-//! [`crate::connections`]. A failure to accept never ends the server: what cannot be opened now,
-//! since the process or the machine has no more files, is tried again a moment later.
+//! hyper reads the heads and enforces their time limit; [`crate::connections`] decides which
+//! connections stay. A failed accept never ends the server: if the process or the machine has no
+//! more files, it tries again a moment later.
 
 use crate::connections::{Connection, ConnectionLimits, Connections, Underway};
 use crate::stop::Stop;
@@ -23,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-/// Bytes of a request's head, and of a body that nobody reads, at most.
+/// Maximum bytes of a request's head, and of an unread body.
 const HEAD_BYTES: usize = 16 << 10;
 
 /// Lines of a request's head at most.
@@ -32,7 +32,7 @@ const HEAD_LINES: usize = 64;
 /// The first pause after a failure to accept, and the longest.
 const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_secs(1)];
 
-/// Answers by `router` until `stop` says so, and then until all that is under way is answered.
+/// Answers by `router` until `stop`, and then until all requests in progress are answered.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
@@ -104,7 +104,7 @@ impl One {
             .serve_connection(io, service);
         let mut serving = pin!(serving);
         tokio::select! {
-            // A peer's fault ends its connection and concerns nobody else.
+            // A peer's error ends only its own connection.
             _ = serving.as_mut() => return,
             _ = &mut closed => return,
             () = stop.stopped() => {}
@@ -114,7 +114,7 @@ impl One {
     }
 }
 
-/// The body of an answer. Its request is under way until all of it is sent.
+/// The body of an answer. Its request is in progress until all of it is sent.
 struct Answer {
     body: Body,
     _underway: Underway,

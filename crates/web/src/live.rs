@@ -1,12 +1,12 @@
-//! Runs that go on, for everybody who looks at one.
+//! Running runs, for all their viewers.
 //!
-//! Each run that is looked at has one task, which reads the run's feed once a second and keeps what
-//! is sent of it, ready as bytes; all viewers are sent the same bytes, those who come late all of
-//! them at once. It ends with the run, or when nobody looks any more.
+//! Each viewed run has one task, which reads the run's feed once a second and stores the events as
+//! bytes; all viewers receive the same bytes, late ones all of them at once. The task ends with the
+//! run, or when there are no viewers.
 //!
-//! The events: `head` with the run's [`LiveHeader`], after which all that was known is forgotten;
+//! The events: `head` with the run's [`LiveHeader`], after which earlier data is discarded;
 //! `points` with an array of [`LivePoint`]; and at last `end` (the run is over), `killed` (its
-//! process is gone without a word) or `fault` (its feed cannot be read).
+//! process is gone) or `fault` (its feed cannot be read).
 
 use crate::archive::{Archive, aside};
 use crate::stop::Stop;
@@ -25,7 +25,7 @@ use tokio::time::MissedTickBehavior;
 /// How often a feed is read: as often as it is written.
 const BEAT: Duration = Duration::from_secs(1);
 
-/// How long a viewer hears nothing before it is told that we are there.
+/// A viewer receives a sign of life after this time without events.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// All feeds that are looked at.
@@ -36,10 +36,10 @@ pub(crate) struct Hub {
     feeds: Mutex<HashMap<Id, Arc<watch::Sender<Log>>>>,
 }
 
-/// What was sent of a run.
+/// The events of a run.
 #[derive(Debug, Default)]
 struct Log {
-    /// How often it was begun anew.
+    /// How often it was restarted.
     writing: u64,
     chunks: Vec<Bytes>,
     over: bool,
@@ -75,10 +75,10 @@ impl Hub {
         })
     }
 
-    /// Forgets the run if nobody looks at it, or at once.
+    /// Forgets the run if it has no viewers, or at once.
     fn forget(&self, id: &Id, sender: &watch::Sender<Log>, at_once: bool) -> bool {
         let mut feeds = self.feeds();
-        // Viewers join under the same lock, so none is forgotten.
+        // Viewers join under the same lock, so none is lost.
         let forgotten = at_once || sender.receiver_count() == 0;
         if forgotten {
             feeds.remove(id);
@@ -91,7 +91,7 @@ impl Hub {
     }
 }
 
-/// Reads the feed of a run until it is over or nobody looks.
+/// Reads the feed of a run until it ends or has no viewers.
 async fn follow(hub: Arc<Hub>, id: Id, sender: Arc<watch::Sender<Log>>) {
     let mut beat = tokio::time::interval(BEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -104,7 +104,7 @@ async fn follow(hub: Arc<Hub>, id: Id, sender: Arc<watch::Sender<Log>>) {
         let told = read(&hub.archive, &id, offset).await;
         offset = told.offset;
         if told.over {
-            // Whoever comes from now on reads for himself that it is over.
+            // Viewers that join from now on read the end themselves.
             hub.forget(&id, &sender, true);
         }
         let over = told.over;
@@ -117,7 +117,7 @@ async fn follow(hub: Arc<Hub>, id: Id, sender: Arc<watch::Sender<Log>>) {
     }
 }
 
-/// What one look at a feed gave.
+/// The events from one reading of a feed.
 struct Told {
     chunk: Bytes,
     offset: u64,
@@ -139,7 +139,7 @@ async fn read(archive: &Archive, id: &Id, offset: u64) -> Told {
     });
     match looked.await {
         Ok(None) => Told::last("end", &id),
-        // What came last is sent before that it was the last.
+        // The last points are sent before the end.
         Ok(Some((run, followed)))
             if run.state != FeedState::Alive && followed.points.is_empty() =>
         {
@@ -161,7 +161,7 @@ fn points(header: &LiveHeader, followed: &Followed) -> Told {
     Told { chunk: chunk.into(), offset: followed.offset, anew: followed.anew, over: false }
 }
 
-/// One event. JSON in one line holds no end of a line, so no text in it can begin another event.
+/// One event. JSON in one line contains no line end, so no text in it can begin another event.
 fn event(name: &str, data: &impl Serialize) -> String {
     let data = serde_json::to_string(data).unwrap_or_default();
     format!("event: {name}\ndata: {data}\n\n")
@@ -178,7 +178,7 @@ impl Log {
     }
 }
 
-/// Somebody who looks.
+/// A viewer.
 struct Viewer {
     log: watch::Receiver<Log>,
     writing: u64,
@@ -187,7 +187,7 @@ struct Viewer {
 }
 
 impl Viewer {
-    /// What came since the last time; `None` where nothing more will come.
+    /// The events since the last call; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let (news, over) = self.news();

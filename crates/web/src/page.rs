@@ -1,4 +1,4 @@
-//! Pages from templates. Every text that goes into one is escaped; none is marked as safe.
+//! Pages from templates. Every text in them is escaped; none is marked as safe.
 
 use crate::failure::PageFailure;
 use crate::refusal::GateRefusal;
@@ -97,7 +97,7 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// Reads the templates, which are in the binary; a test holds that each is whole.
+    /// Reads the templates, which are in the binary; a test checks that each is valid.
     pub(crate) fn new() -> Pages {
         let mut templates = Environment::new();
         templates.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -114,7 +114,7 @@ impl Pages {
         &self.words[lang as usize]
     }
 
-    /// The page `name`, filled with `own` beside what every page has.
+    /// The page `name`, filled with `own` and the common values of every page.
     pub(crate) fn page(&self, name: &str, asked: &PageRequest, own: Value) -> Response {
         let languages: Vec<Value> =
             Lang::ALL.iter().map(|lang| self.language(asked, *lang)).collect();
@@ -146,14 +146,14 @@ impl Pages {
         })
     }
 
-    /// The page that says what went wrong.
+    /// The page for an error.
     pub(crate) fn failure(&self, asked: &PageRequest, failure: &PageFailure) -> Response {
         let own = json!({
             "sentence": words(asked.lang, failure.sentence()),
             "detail": failure.detail(),
             "in_english": failure.is_in_english(),
             "asks_token": matches!(failure, PageFailure::Refused(GateRefusal::Token)),
-            // What is not let in has no way to go on.
+            // A refused visitor gets no links.
             "inside": !matches!(failure, PageFailure::Refused(_)),
         });
         let mut response = self.page("failure.html", asked, own);

@@ -1,4 +1,4 @@
-//! Why a request is not let in.
+//! Why a request is refused.
 
 /// A request that is not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

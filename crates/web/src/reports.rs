@@ -1,4 +1,4 @@
-//! Reports of what is kept, made aside, since a large document takes a while.
+//! Reports of stored runs, made on another thread, because a large document takes a while.
 
 use crate::archive::aside;
 use crate::failure::PageFailure;
@@ -8,9 +8,9 @@ use fathom_message::{Lang, words};
 use fathom_report::{Input, Link, detail};
 use fathom_store::{HistoryEntry, has_result};
 
-/// How a report is given.
+/// The format of a report.
 pub(crate) enum ReportForm {
-    /// A page with ways to elsewhere.
+    /// A page with links to others.
     Page(Breadcrumbs),
     /// Markdown, as a file.
     Markdown,
@@ -20,7 +20,7 @@ pub(crate) enum ReportForm {
     Json,
 }
 
-/// Where a page stands among the others.
+/// The position of a page among the others.
 pub(crate) struct Breadcrumbs(Vec<Link>);
 
 impl ReportForm {
@@ -113,7 +113,7 @@ fn written(
     }
 }
 
-/// A report carries its scripts and its style, and lets run these alone, by their sums.
+/// A report contains its scripts and its style, and allows only these, by their hashes.
 fn policy() -> String {
     format!("{}; frame-ancestors 'none'", fathom_report::assets::policy())
 }

@@ -1,10 +1,10 @@
-//! What is asked, beside the path: parameters, cookies, the language.
+//! The request beside the path: parameters, cookies, the language.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
 use fathom_message::Lang;
 
-/// The cookie that keeps the language somebody chose.
+/// The cookie for the chosen language.
 pub(crate) const LANG_COOKIE: &str = "fathom-lang";
 
 /// The parameters of an address, in their order; those without a value are left out.
@@ -30,7 +30,7 @@ impl Parameters {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.trim())
     }
 
-    /// The address of `path` with these parameters, but for `name`, which becomes `value`.
+    /// The address of `path` with these parameters, with `name` set to `value`.
     pub(crate) fn address(&self, path: &str, name: &str, value: Option<&str>) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(self.0.iter().filter(|(key, _)| key != name));
@@ -56,7 +56,7 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// What `parts` ask; `lang` is spoken where the reader has not chosen one.
+    /// Parses `parts`; `lang` is the default language.
     pub(crate) fn of(parts: &Parts, lang: Option<Lang>) -> PageRequest {
         let parameters = Parameters::of(&parts.uri);
         let chosen = parameters.get("lang").and_then(|tag| tag.parse().ok());
@@ -69,7 +69,7 @@ impl PageRequest {
         PageRequest { lang, path: parts.uri.path().to_owned(), parameters }
     }
 
-    /// The language, where the address names one that is spoken.
+    /// The language, if the address names a supported one.
     pub(crate) fn chosen_lang(&self) -> Option<Lang> {
         self.parameters.get("lang")?.parse().ok()
     }

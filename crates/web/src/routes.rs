@@ -1,4 +1,4 @@
-//! What is at which address. All of them are to look at, so all may be shared and kept.
+//! The routes. All of them are read-only, so all may be shared and cached.
 
 mod compare;
 mod list;
@@ -61,7 +61,7 @@ async fn nowhere(State(app): State<Arc<App>>, asked: PageRequest) -> Response {
     app.failed(&asked, &PageFailure::Nowhere)
 }
 
-/// The answer, or the page that says why there is none.
+/// The answer, or the page with the reason why there is none.
 fn answer(app: &App, asked: &PageRequest, made: Result<Response, PageFailure>) -> Response {
     made.unwrap_or_else(|failure| app.failed(asked, &failure))
 }

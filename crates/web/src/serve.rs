@@ -15,13 +15,13 @@ use std::time::Duration;
 /// Threads that read files and make reports: with two, one that waits does not stop everything.
 const READERS: usize = 2;
 
-/// How long answers that are under way may take when the server ends.
+/// How long answers in progress may take when the server ends.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Serves on `listener` until `stop` says so.
+/// Serves on `listener` until `stop`.
 ///
 /// # Errors
-/// Where it must not be served ([`ServeError::Open`]) or cannot be.
+/// If it must not be served ([`ServeError::Open`]) or cannot be.
 pub fn serve(
     listener: TcpListener,
     settings: ServeSettings,

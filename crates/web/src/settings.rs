@@ -1,4 +1,4 @@
-//! What a server is given, and why it may not serve.
+//! The settings of a server, and why it may not serve.
 
 use crate::connections::ConnectionLimits;
 use crate::token::{Token, TokenError};
@@ -6,20 +6,20 @@ use fathom_message::Lang;
 use std::io;
 use std::path::PathBuf;
 
-/// What is served, and to whom.
+/// The content to serve, and its readers.
 #[derive(Clone, Debug)]
 pub struct ServeSettings {
     /// The file of the history; it need not be there yet.
     pub history: PathBuf,
-    /// Asked of everybody where it is given; it must be, where others than this machine's users
-    /// can reach the listener.
+    /// Required of everybody if it is set; it must be set if others than this machine's users can
+    /// reach the listener.
     pub token: Option<Token>,
-    /// Names by which it may be called, beside `localhost` and addresses, without port and last
-    /// dot. Who owns such a name decides who can read the pages in a visitor's browser.
+    /// Its host names, beside `localhost` and addresses, without port and final dot. The owner of
+    /// such a name decides who can read the pages in a visitor's browser.
     pub names: Vec<String>,
-    /// The language for whoever chose none; `None` for what the browser asks for.
+    /// The default language; `None` for the browser's.
     pub lang: Option<Lang>,
-    /// What connections may take.
+    /// The limits of connections.
     pub limits: ConnectionLimits,
 }
 

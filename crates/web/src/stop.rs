@@ -1,4 +1,4 @@
-//! The end of a server, which any thread may wish for.
+//! The end of a server, which any thread may request.
 
 use tokio::sync::watch;
 
@@ -13,13 +13,13 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// Ends it: no request is taken any more, those who look at live runs are let go.
+    /// Ends it: it takes no more requests, and drops viewers of live runs.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 
     pub(crate) async fn stopped(&self) {
-        // This end holds a sender, so it cannot be closed.
+        // This value holds a sender, so the channel cannot be closed.
         let _ = self.0.subscribe().wait_for(|stop| *stop).await;
     }
 }

@@ -1,8 +1,8 @@
-//! The token that lets in, where others than this machine's users can reach the page.
+//! The token for access, if others than this machine's users can reach the page.
 //!
-//! A browser shows it once, in the address, and gets a cookie in its place that holds another
-//! secret: cookies go to every port of a host, and what another program there could read of ours
-//! ends with this process.
+//! A browser shows it once, in the address, and gets a cookie with another secret instead: cookies
+//! go to every port of a host, and a cookie that another program there reads becomes invalid when
+//! this process ends.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,13 +11,13 @@ use subtle::ConstantTimeEq;
 /// Bytes of chance in a token that is made here.
 const RANDOM_BYTES: usize = 16;
 
-/// A token that is chosen has so many letters at least: fewer could be tried out.
+/// Minimum length of a user's token: shorter ones could be guessed.
 const LEAST_LETTERS: usize = 16;
 
 /// A longer one would not fit into a line.
 const MOST_LETTERS: usize = 200;
 
-/// A secret that is asked for.
+/// A secret for access.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -25,7 +25,7 @@ pub struct Token(String);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// It is too short, too long, or holds what an address would change.
+    /// It is too short, too long, or contains characters that an address would change.
     #[error(
         "a token has {LEAST_LETTERS} to {MOST_LETTERS} letters, digits, - and _; leave it out to \
          have one made"
@@ -37,22 +37,22 @@ pub enum TokenError {
 }
 
 impl Token {
-    /// A new one, that nobody can guess.
+    /// A new token that nobody can guess.
     ///
     /// # Errors
-    /// Where the system gives no random numbers.
+    /// If the system gives no random numbers.
     pub fn random() -> Result<Token, TokenError> {
         let mut bytes = [0; RANDOM_BYTES];
         getrandom::fill(&mut bytes).map_err(TokenError::Random)?;
         Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Its letters, as they stand in an address.
+    /// Its characters, as in an address.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether `given` is this one; how long that takes says nothing of where they differ.
+    /// Whether `given` equals it, in constant time.
     pub(crate) fn is(&self, given: &str) -> bool {
         self.0.as_bytes().ct_eq(given.as_bytes()).into()
     }
@@ -71,7 +71,7 @@ impl FromStr for Token {
     }
 }
 
-/// Without its letters: what is printed for a fault is read by others.
+/// Without its characters: others may read error output.
 impl fmt::Debug for Token {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str("Token")

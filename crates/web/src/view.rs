@@ -1,4 +1,4 @@
-//! Runs as pages show them: texts ready to be put in.
+//! Runs in the form of pages: texts to insert.
 
 use chrono::{DateTime, Local, NaiveDate, NaiveTime};
 use fathom_message::{Lang, Message};
@@ -25,7 +25,7 @@ pub(crate) struct ListRow {
     targets: Vec<String>,
     host: String,
     tags: Vec<String>,
-    /// How it ended, where that is not as it should be.
+    /// How it ended, unless it ended normally.
     outcome: Option<String>,
     tone: &'static str,
     figures: Vec<Shown>,
@@ -38,7 +38,7 @@ struct Shown {
     value: String,
 }
 
-/// A run that goes on.
+/// A running run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Running {
     id: String,
@@ -92,7 +92,7 @@ impl Running {
     }
 }
 
-/// The word for an outcome that must be seen, and the tone it is said in.
+/// The word for an important outcome, and its tone.
 fn outcome(outcome: HistoryOutcome) -> (Option<&'static str>, &'static str) {
     match outcome {
         HistoryOutcome::Ran => (None, "good"),
@@ -159,7 +159,7 @@ pub(crate) fn day(text: &str) -> Option<u64> {
     u64::try_from(begin.timestamp_millis()).ok()
 }
 
-/// What a list says of its extent: `1–100 of 10,000 runs`.
+/// The extent of a list: `1–100 of 10,000 runs`.
 pub(crate) fn extent(lang: Lang, offset: u64, shown: u64, of: u64) -> String {
     Message::new("web-extent")
         .with("from", count(offset + 1))

@@ -1,8 +1,8 @@
-//! A stream whose peer must take what is sent to it.
+//! A stream whose peer must accept its data.
 //!
 //! Without a limit, a peer that sends requests and reads no answer holds its connection forever.
-//! Reading has no limit here: the time for a request's head is HTTP's, and somebody who looks at
-//! a live run sends nothing for hours.
+//! Reading has no limit here: HTTP limits the time for a request's head, and a viewer of a live run
+//! sends nothing for hours.
 
 use std::io;
 use std::pin::Pin;

@@ -1,9 +1,8 @@
-//! I/Os made ahead, so that the loop's way to the next is four loads and no branch on the kind
-//! of the workload.
+//! I/Os chosen ahead, so that the loop reads the next with four loads and no branch on the kind of
+//! the workload.
 //!
-//! What is chosen depends on nothing that completes later, so that making some I/Os early changes
-//! none of them. A list for each property: a job of one file and one block size writes only
-//! offsets again.
+//! The choice depends on nothing that completes later, so choosing early changes no I/O. There is a
+//! list for each property: a job with one file and one block size rewrites only offsets.
 
 use crate::io::Io;
 use fathom_vocab::Direction;
@@ -14,7 +13,7 @@ pub(crate) const BATCH: usize = 32;
 /// Some of a workload's I/Os; half a KiB.
 #[derive(Clone, Debug)]
 pub(crate) struct IoBatch {
-    /// The next.
+    /// Index of the next.
     at: usize,
     /// How many there are.
     made: usize,
@@ -47,7 +46,7 @@ impl IoBatch {
     /// The next one.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Io {
-        // Never beyond the end; the remainder tells the compiler so.
+        // Never beyond the end; the remainder proves that to the compiler.
         let at = self.at % BATCH;
         self.at += 1;
         Io {
@@ -63,7 +62,7 @@ impl IoBatch {
         (self.at, self.made) = (0, made);
     }
 
-    /// Fills the lists with what `next` gives, up to its first `None`.
+    /// Fills the lists with the results of `next`, up to its first `None`.
     pub(crate) fn fill_with(&mut self, mut next: impl FnMut() -> Option<Io>) {
         let mut made = 0;
         while made < BATCH

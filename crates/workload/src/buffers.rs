@@ -1,31 +1,30 @@
-//! What written data looks like.
+//! The content of written data.
 //!
-//! Content decides what a device that compresses or deduplicates reports, so each option says
-//! what it promises: random bytes that nothing compresses, a share of compressible bytes in
-//! every chunk, a share of writes that repeat an earlier one. The default is fio's: random once,
-//! then eight bytes of every 512 changed in each write, so that no two blocks are the same; a
-//! cache line in eight is touched rather than all.
+//! Content affects devices that compress or deduplicate, so each option guarantees a property:
+//! incompressible random bytes, a share of compressible bytes in every chunk, a share of writes
+//! that repeat an earlier one. The default is fio's: random once, then eight bytes of every 512
+//! changed in each write, so that no two blocks are the same; that touches one cache line in eight.
 //!
-//! Random content comes of a few independent generators side by side: one alone waits for its
-//! own last result, and refilling would cost more than many devices do.
+//! Random content comes from a few independent generators side by side: a single one waits for its
+//! own last result, and refilling would cost more than many devices.
 
 use crate::rng::{Rng, Stream, mix64, subseed};
 use fathom_job::Buffers;
 
-/// Every piece of this many bytes is changed by scrambling: the smallest sector there is, so
-/// the smallest unit of deduplication.
+/// Scrambling changes every piece of this size: the smallest sector, and so the smallest unit of
+/// deduplication.
 const PIECE: usize = 512;
 /// Generators side by side.
 const LANES: usize = 4;
 
-/// What a write is prepared with.
+/// The content of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     /// As it was when the slot was made.
     Still,
     /// As it was, a few bytes changed.
     Scrambled,
-    /// Filled anew, with this share of fixed bytes in each chunk (percent).
+    /// Generated for each write, with this share of fixed bytes in each chunk (percent).
     Fresh { fixed_percent: u8 },
 }
 
@@ -79,7 +78,7 @@ impl BufferFiller {
         }
     }
 
-    /// Readies `buf`, exactly the bytes of the next write, which goes to `offset` at `now_ns`.
+    /// Prepares `buf`, exactly the bytes of the next write, which goes to `offset` at `now_ns`.
     #[inline]
     pub fn prepare(&mut self, buf: &mut [u8], offset: u64, now_ns: u64) {
         match self.content {
@@ -92,7 +91,7 @@ impl BufferFiller {
         }
     }
 
-    /// New content, or again that of the last write, as often as deduplication is asked for.
+    /// New content, or that of the last write, at the requested rate of deduplication.
     fn refill(&mut self, buf: &mut [u8]) {
         let repeats = self.number > 0 && self.dedupe.below(100) < self.dedupe_percent;
         if !repeats {
@@ -112,9 +111,8 @@ impl BufferFiller {
     }
 }
 
-/// Which content `buffers` asks for; zeros rule over all, a share of compressible bytes and
-/// deduplication over a pattern. Each of these two makes every write fresh, but for what is
-/// compressible to nothing.
+/// The content for `buffers`; zeros override all others, compression and deduplication override a
+/// pattern. Each of these two makes every write fresh, unless it compresses to nothing.
 fn content(buffers: &Buffers) -> Content {
     let fixed = buffers.compress_percentage.map(|share| share.min(100));
     match fixed {
@@ -130,7 +128,7 @@ fn content(buffers: &Buffers) -> Content {
     }
 }
 
-/// Fills `buf` with `pattern` again and again, or with zeros where it is empty.
+/// Fills `buf` with repetitions of `pattern`, or with zeros if it is empty.
 fn repeat(pattern: &[u8], buf: &mut [u8]) {
     if pattern.is_empty() {
         return buf.fill(0);

@@ -1,12 +1,11 @@
-//! The quick way: one file, one block size, sequential or evenly random.
+//! The fast generator: one file, one block size, sequential or evenly random.
 //!
-//! Most jobs are this one, and at ten million I/Os a second the choice of an offset is a fair
-//! part of the program's cost. So the pass is counted down in I/Os, worked out beforehand, and
-//! I/Os are made a batch at a time: a tight loop for each order keeps its constants in registers
-//! and needs no branch that the processor would guess wrongly (a range just above a power of two
-//! passes over every other value of its order: 13 ns an I/O one by one, a third of it in
-//! batches). A batch never reaches beyond a pass. What it yields is the same, I/O for I/O, as
-//! the general way; a test holds them together.
+//! Most jobs are of this kind, and at ten million I/Os a second the choice of an offset is a large
+//! part of the program's cost. So the length of a pass in I/Os is calculated beforehand, and I/Os
+//! are chosen a batch at a time: a tight loop for each order has its constants in registers and no
+//! unpredictable branch (a range just above a power of two skips every other value of its order: 13
+//! ns an I/O one by one, a third of it in batches). A batch never reaches beyond a pass. It yields
+//! the same I/Os as the general generator; a test checks that.
 
 use crate::batch::{BATCH, IoBatch};
 use crate::generator::{Generator, PassLimit};
@@ -16,11 +15,11 @@ use crate::permutation::{Permutation, round_order};
 use crate::rng::{Rng, Stream};
 use fathom_vocab::Direction;
 
-/// Which block comes next.
+/// The order of blocks.
 #[derive(Clone, Debug)]
 pub(crate) enum BlockOrder {
-    /// One after another; reads and writes each have a place of their own, and start over
-    /// together when one of them has come to the end (as fio does).
+    /// Sequential; reads and writes each have their own position, and restart together when one of
+    /// them has reached the end (as in fio).
     Sequential([u64; 3]),
     /// Each block once a round.
     Permuted { blocks: Permutation, left: u64, round: u64 },
@@ -38,7 +37,7 @@ pub(crate) fn ios_of_rounds(limit: u64, block: u64, blocks: u64) -> u64 {
     rounds * blocks + if rest >= block || rounds == 0 { rest.div_ceil(block) } else { 0 }
 }
 
-/// State of the quick way.
+/// State of the fast generator.
 #[derive(Clone, Debug)]
 pub(crate) struct Fixed {
     block: u32,
@@ -52,7 +51,7 @@ pub(crate) struct Fixed {
     seed: u64,
 }
 
-/// What kind of order is wanted.
+/// The kind of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OrderKind {
     Sequential,
@@ -102,7 +101,7 @@ impl Fixed {
     /// From numbers of blocks to bytes.
     fn number_to_offset(&self, offsets: &mut [u64]) {
         if self.block.is_power_of_two() {
-            // Two at a time, which no multiplication of the kind is.
+            // Shifts vectorise (2 × u64); 64-bit multiplication does not.
             let shift = self.block.trailing_zeros();
             for offset in offsets {
                 *offset = self.start + (*offset << shift);
@@ -192,7 +191,7 @@ fn count_on(place: &mut u64, blocks: u64, out: &mut [u64]) {
     }
 }
 
-/// The next block of each direction in turn; where one has come to the end, all start over.
+/// The next block of each direction in turn; when one has reached the end, all restart.
 fn step_on(places: &mut [u64; 3], blocks: u64, dirs: &[Direction], out: &mut [u64]) {
     for (dir, number) in dirs.iter().zip(out) {
         if places[dir.index()] == blocks {

@@ -1,13 +1,13 @@
-//! The way for everything the quick way does not serve: several files, several sizes, skewed
-//! or stepping offsets, skips, trims followed by writes.
+//! The generator for all other jobs: several files, several sizes, skewed or stepping offsets,
+//! skips, trims followed by writes.
 //!
-//! Observed of fio 3.33 and kept: each direction has its own place in each file; a count of
+//! Observed of fio 3.33 and matched: each direction has its own position in each file; a count of
 //! I/Os between new random offsets (`randread:8`) runs over all files and directions of the job;
-//! steps in between leave no mark on the random map; a block size that does not fit before the
-//! end of the file becomes the smallest; a skip that lands on the end or beyond it goes on at the
-//! start, until the file has had its share; but an I/O that ends where the file does, and a skip in
-//! a job with `offset`, end the file. A file has had its share when as many bytes as
-//! it is long were issued to it, and is then left out until all have.
+//! steps in between do not mark the random map; a block size that does not fit before the end of
+//! the file becomes the smallest; a skip that lands on the end or beyond it continues at the start,
+//! until the file has had its share; but an I/O that ends at the end of the file, and a skip in a
+//! job with `offset`, end the file. A file has had its share when as many bytes as its length were
+//! issued to it, and is then left out until all have.
 
 use crate::batch::IoBatch;
 use crate::generator::{Generator, PassLimit};
@@ -20,16 +20,16 @@ use crate::sizes::BlockSizes;
 use crate::skew::Skew;
 use fathom_vocab::{Direction, PerDirection};
 
-/// State of one file: about a hundred bytes, and a map where blocks come once.
+/// State of one file: about a hundred bytes, and a map if blocks come once.
 #[derive(Clone, Debug)]
 pub(crate) struct FileState {
     start: u64,
     len: u64,
     /// Bytes issued in this round.
     used: u64,
-    /// Where the next sequential I/O of each lane begins, from `start`.
+    /// The offset of the next sequential I/O of each lane, from `start`.
     next: [u64; 2],
-    /// Where the last I/O of each lane began.
+    /// The offset of the last I/O of each lane.
     last: [u64; 2],
     map: Option<Box<FileMap>>,
     round: u64,
@@ -51,15 +51,15 @@ impl FileState {
         }
     }
 
-    /// Whether a lane that skips goes on at the start of the file, once it has come to `at`, where
-    /// no block fits: not where it came to the end without a skip, and not in a part of a file.
+    /// Whether a lane that skips continues at the start of the file, once it has reached `at`,
+    /// where no block fits: not if it reached the end without a skip, and not in a part of a file.
     fn goes_round(&self, at: u64, skip: i64) -> bool {
         let end = at.saturating_sub(skip.unsigned_abs());
         self.start == 0 && at >= self.len && end < self.len
     }
 }
 
-/// How one direction's I/Os look.
+/// The shape of one direction's I/Os.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectionShape {
     /// Sizes of random I/Os.
@@ -70,11 +70,11 @@ pub(crate) struct DirectionShape {
     pub(crate) align: u64,
     /// Where drawn offsets fall.
     pub(crate) skew: Skew,
-    /// A random I/O stays random where a draw is below it; `None` is always.
+    /// A random I/O stays random if a draw is below it; `None` means always.
     pub(crate) random_below: Option<u64>,
 }
 
-/// Where an I/O goes in relation to the last one.
+/// The position of an I/O relative to the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Random,
@@ -82,7 +82,7 @@ enum Step {
     Same,
 }
 
-/// What does not change during a run.
+/// The constants of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) shapes: PerDirection<DirectionShape>,
@@ -109,7 +109,7 @@ pub(crate) struct Draws {
     pub(crate) share: Rng,
 }
 
-/// State of the general way.
+/// State of the general generator.
 #[derive(Clone, Debug)]
 pub(crate) struct General {
     rules: Rules,
@@ -125,7 +125,7 @@ pub(crate) struct General {
     pending: usize,
     /// Nothing more fits into this pass.
     over: bool,
-    /// The pass began amid a round over the files, which it may finish and go on.
+    /// The pass began during a round over the files, which it may finish and continue.
     carried: bool,
 }
 
@@ -156,7 +156,7 @@ impl General {
         }
     }
 
-    /// The next I/O, of a direction that the mix draws; none where the pass is over.
+    /// The next I/O, of a direction that the mix draws; none if the pass is over.
     fn next_io(&mut self) -> Option<Io> {
         if self.over || self.is_limit_reached() {
             return self.late_write();
@@ -209,13 +209,13 @@ impl General {
         }
     }
 
-    /// An I/O of `dir` in a file, or `None` when the file has had its turn.
+    /// An I/O of `dir` in a file, or `None` when the file has had its share.
     fn place(&mut self, number: u32, dir: Direction, step: Step) -> Option<Io> {
         let mapped_only = self.rules.random && !self.rules.jumps && self.is_mapped();
         let file = &self.files[number as usize];
         let smallest = u64::from(self.rules.shapes[dir].sizes(step).min());
-        // A file gone through with skips has its share when no byte of it is left, else when no
-        // block fits into what is left.
+        // A file read with skips has its share when no byte of it is left, otherwise when no block
+        // fits into the remainder.
         let least = if self.rules.skip == 0 { smallest } else { 1 };
         if smallest > file.len || (!mapped_only && file.used + least > file.len) {
             return None;
@@ -250,7 +250,7 @@ impl General {
         Some((dir, offset, shape.random_sizes.draw(&mut self.draws.sizes, len - offset)))
     }
 
-    /// A block that has not had its turn; of the other direction where this one has none left.
+    /// A block that is still free; of the other direction if this one has none left.
     fn unmapped_block(&mut self, number: u32, dir: Direction) -> Option<(Direction, u64, u32)> {
         let others = self.rules.directions.iter().copied().filter(|&other| other != dir);
         let map = self.files[number as usize].map.as_deref_mut()?;
@@ -339,9 +339,8 @@ impl General {
         self.pending_write(number as u32)
     }
 
-    /// Takes all files in again, when all are done and more is to be issued: at the start of a
-    /// pass or soon after, where `io_size` asks for more than there is, or where offsets are
-    /// drawn anyway.
+    /// Includes all files again, when all are done and more is to be issued: at the start of a pass
+    /// or soon after, if `io_size` exceeds the files, or if offsets are drawn anyway.
     fn wrap(&mut self) -> bool {
         let rules = &self.rules;
         let drawn = rules.random && !rules.jumps && !self.is_mapped();
@@ -430,8 +429,8 @@ impl Rules {
     }
 }
 
-/// Where a lane goes on after an I/O that ended at `end`. Backwards beyond the start, it goes on
-/// as far before the end of the last whole block (`rw=read:-8k` reads a file backwards).
+/// The next position of a lane after an I/O that ended at `end`. Backwards beyond the start, it
+/// continues as far before the end of the last whole block (`rw=read:-8k` reads a file backwards).
 fn skipped(end: u64, skip: i64, len: u64) -> u64 {
     if skip >= 0 {
         return end.saturating_add(skip.unsigned_abs());

@@ -1,7 +1,7 @@
-//! What makes the I/Os of a workload, and how much of them a pass has.
+//! The generator of a workload's I/Os, and the length of a pass.
 //!
-//! A workload holds its generator as a trait object: it is asked once for each batch, so that the
-//! call is not in the way, and another kind of workload is another implementation and no more.
+//! A workload has its generator as a trait object: it is called once for each batch, so that the
+//! call costs little, and another kind of workload is another implementation.
 
 use crate::batch::IoBatch;
 use crate::io::Io;
@@ -11,11 +11,11 @@ use std::fmt::Debug;
 
 /// Makes I/Os, a pass at a time.
 pub(crate) trait Generator: Debug + Send {
-    /// Makes the next I/Os; none where the pass is over.
+    /// Makes the next I/Os; none if the pass is over.
     fn make(&mut self, batch: &mut IoBatch);
 
-    /// The next I/O, of this direction (of the other where this one has nothing left); none where
-    /// the pass is over.
+    /// The next I/O, of this direction (of the other if this one has nothing left); none if the
+    /// pass is over.
     fn next_of(&mut self, dir: Direction) -> Option<Io>;
 
     /// How directions are chosen.
@@ -24,7 +24,7 @@ pub(crate) trait Generator: Debug + Send {
     /// The same, to draw one.
     fn mix_mut(&mut self) -> &mut DirectionMix;
 
-    /// Begins another pass, where the last one left off.
+    /// Begins another pass, where the last one stopped.
     fn restart(&mut self);
 
     /// Bytes of a pass: exact, or the limit that ends it.

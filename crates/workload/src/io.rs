@@ -1,4 +1,4 @@
-//! One I/O of a workload, and the files that I/Os go to.
+//! One I/O of a workload, and its files.
 
 use fathom_vocab::Direction;
 
@@ -14,9 +14,9 @@ pub struct FileExtent {
 /// One I/O of the workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Io {
-    /// What it does.
+    /// Its direction.
     pub dir: Direction,
-    /// Which file, an index into the extents given.
+    /// Index of its file among the extents.
     pub file: u32,
     /// Where in the file, in bytes.
     pub offset: u64,
@@ -27,7 +27,7 @@ pub struct Io {
 /// Why a workload cannot be made of a job.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkloadError {
-    /// Nothing fits.
+    /// No block fits.
     #[error("{0}")]
     Unfit(String),
 }

@@ -1,13 +1,13 @@
-//! Which I/O comes next: offsets, sizes, mixes, pacing and buffer content. Pure and seeded.
+//! The choice of the next I/O: offsets, sizes, mixes, pacing and buffer content. Pure and seeded.
 //!
-//! [`Workload`] yields the I/Os of one pass of one clone, then `None`; [`Workload::restart`]
-//! begins another. It knows nothing of time, kernels or files: the loop in `run` asks it, a
-//! [`Pacer`] says when, a [`BufferFiller`] what is written. All three are functions of the job
-//! and a seed, so a run can be had again from what its result states.
+//! [`Workload`] yields the I/Os of one pass of one clone, then `None`; [`Workload::restart`] begins
+//! another. It knows nothing of time, kernels or files: the loop in `run` calls it, a [`Pacer`]
+//! sets due times, a [`BufferFiller`] the written content. All three are functions of the job and a
+//! seed, so a run can be repeated from its result.
 //!
 //! Two generators make the next I/Os: [`fixed`] for one file, one block size, sequential or evenly
-//! random, where nearly every job and every record attempt lies; [`general`] for all else. Both
-//! make them a [`IoBatch`] at a time, so that the loop's way to the next I/O is a few loads.
+//! random, which covers nearly every job and all record attempts; [`general`] for all others. Both
+//! make them a [`IoBatch`] at a time, so that the loop reads the next I/O with a few loads.
 #![forbid(unsafe_code)]
 
 mod batch;
@@ -52,7 +52,7 @@ impl Workload {
     /// The workload of `job` over `files`; the same seed gives the same sequence.
     ///
     /// # Errors
-    /// Where no block of the job fits into any file, or a random map would take too much memory.
+    /// If no block of the job fits into any file, or a random map would take too much memory.
     pub fn new(job: &JobSpec, files: &[FileExtent], seed: u64) -> Result<Workload, WorkloadError> {
         let plan = plan::WorkloadPlan::new(job, files)?;
         Ok(Workload::of(match plan.quick() {
@@ -61,7 +61,7 @@ impl Workload {
         }))
     }
 
-    /// The same by the general way, whatever the job.
+    /// The same with the general generator, for any job.
     #[cfg(test)]
     fn new_general(job: &JobSpec, files: &[FileExtent], seed: u64) -> Workload {
         let plan = plan::WorkloadPlan::new(job, files).expect("a fitting job");
@@ -72,8 +72,8 @@ impl Workload {
         Workload { batch: IoBatch::default(), generator }
     }
 
-    /// The next I/O, or `None` when the pass is over: the amount asked for (`size`, `io_size`,
-    /// `number_ios`) has been issued, or no further block fits. It stays `None` until
+    /// The next I/O, or `None` when the pass is over: the requested amount (`size`, `io_size`,
+    /// `number_ios`) was issued, or no further block fits. It stays `None` until
     /// [`Workload::restart`].
     pub fn next_io(&mut self) -> Option<Io> {
         (self.is_ready() || self.refill()).then(|| self.take())
@@ -87,8 +87,8 @@ impl Workload {
 
     /// The next I/O of those that are made.
     ///
-    /// It is an I/O only where [`Workload::is_ready`] said so just before: in the loop the two
-    /// are apart, because making I/Os takes time and a look at the clock.
+    /// It is valid only directly after [`Workload::is_ready`] returned true: the loop calls them
+    /// separately, because choosing I/Os takes time and a reading of the clock.
     #[inline(always)]
     pub fn take(&mut self) -> Io {
         self.batch.take()
@@ -110,15 +110,16 @@ impl Workload {
         self.generator.mix_mut().next()
     }
 
-    /// The next I/O, of a direction that was chosen elsewhere (see [`PacedMix`]). A workload is
-    /// asked so for all of its I/Os or for none: those made ahead would come out of their order.
+    /// The next I/O, of a direction that was chosen elsewhere (see [`PacedMix`]). All I/Os of a
+    /// workload must be taken in this way or none: those chosen ahead would otherwise be out of
+    /// order.
     fn next_of(&mut self, dir: Direction) -> Option<Io> {
         self.generator.next_of(dir)
     }
 
-    /// Begins another pass (`loops`, `time_based`). As in fio it goes on where the last pass
-    /// stopped: after a pass over everything, that is the first block, or a new random order;
-    /// after one cut short by `io_size` or `number_ios`, what has not had its turn yet.
+    /// Begins another pass (`loops`, `time_based`). As in fio it continues where the last pass
+    /// stopped: after a complete pass, at the first block, or with a new random order; after one
+    /// cut short by `io_size` or `number_ios`, with the remaining blocks.
     pub fn restart(&mut self) {
         self.generator.restart();
     }

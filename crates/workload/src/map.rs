@@ -1,12 +1,12 @@
-//! Each block once a pass: one order where there is one block size, else a bitmap.
+//! Each block once a pass: one order for one block size, otherwise a bitmap.
 //!
-//! With several block sizes an I/O may cover blocks whose turn has not come yet, which an order
-//! alone can't tell. Only there is a bit kept for each smallest block. A place is drawn evenly,
-//! and the first free block from there on is taken, with as many free ones behind it as the I/O
-//! wants: as fio is seen to do. So an I/O begins where another ended, rather than amid what is
-//! free, and few are cut short; breaking free stretches at even places made half as many I/Os
-//! again of a pass. Words of 64 bits stand below words that tell which of them are full, so that
-//! a free block is found in a few steps however full the map is.
+//! With several block sizes an I/O may cover blocks that are still free, which an order alone
+//! cannot show. Only then a bit is stored for each smallest block. A position is drawn evenly, and
+//! the first free block from there on is taken, with as many free ones behind it as the I/O needs,
+//! as observed of fio. So an I/O begins where another ended, rather than inside free space, and few
+//! are cut short; starting at even positions gave half as many I/Os again for a pass. Words of 64
+//! bits have summary words that show which of them are full, so that a free block is found in a few
+//! steps in any map.
 
 use crate::permutation::{Permutation, pass_key, round_order};
 use crate::rng::{Rng, Stream, subseed};
@@ -18,7 +18,7 @@ pub(crate) fn lane(dir: Direction) -> usize {
     usize::from(dir == Direction::Write)
 }
 
-/// What of one file has had its turn in this round.
+/// The blocks of one file that were used in this round.
 #[derive(Clone, Debug)]
 pub(crate) enum FileMap {
     /// All I/Os have one size.
@@ -27,7 +27,7 @@ pub(crate) enum FileMap {
     Bits(BitMap),
 }
 
-/// What is taken of a file, in granules and in the smallest blocks of each lane.
+/// The used parts of a file, in granules and in the smallest blocks of each lane.
 #[derive(Clone, Debug)]
 pub(crate) struct BitMap {
     granules: TakenSet,
@@ -41,12 +41,12 @@ struct Lane {
     /// Granules in the smallest block.
     unit: u64,
     blocks: u64,
-    /// Blocks of which a part is taken; none where a block is a granule.
+    /// Partly used blocks; none if a block is a granule.
     taken: Option<TakenSet>,
 }
 
 impl Lane {
-    /// The lane whose smallest block has `unit` granules; none where that is 0 or does not fit.
+    /// The lane whose smallest block has `unit` granules; none if that is 0 or does not fit.
     fn new(granules: u64, unit: u64) -> Option<Lane> {
         let blocks = granules.checked_div(unit).filter(|blocks| *blocks > 0)?;
         Some(Lane { unit, blocks, taken: (unit > 1).then(|| TakenSet::new(blocks)) })
@@ -96,7 +96,7 @@ impl BitMap {
     }
 }
 
-/// A set of numbers below a bound that only grows, in which a free number is found in a few steps.
+/// A growing set of numbers below a bound, in which a free number is found in a few steps.
 #[derive(Clone, Debug)]
 struct TakenSet {
     /// A bit for each number; above, a bit for each word that has no free bit left; and so on.
@@ -175,7 +175,7 @@ impl TakenSet {
     }
 }
 
-/// What the orders of a file's round derive from.
+/// The source of the orders of a file's round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MapKey {
     pub(crate) seed: u64,

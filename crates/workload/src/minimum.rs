@@ -1,9 +1,8 @@
 //! `rate_min` and `rate_iops_min`: rates below which a job fails.
 //!
-//! A minimum is held against the directions that the job does and no other: one value in a job
-//! file applies to reads, writes and trims alike, and most jobs do only one of them. As in fio
-//! 3.33, the ramp and the two seconds after it are not judged; from there on each `rate_cycle` is
-//! judged by itself, once it is over.
+//! A minimum applies only to the directions of the job: one value in a job file is for reads,
+//! writes and trims alike, and most jobs do only one of them. As in fio 3.33, the ramp and the two
+//! seconds after it are not judged; from then on each `rate_cycle` is judged by itself, at its end.
 
 use fathom_job::JobSpec;
 use fathom_vocab::{Direction, PerDirection};
@@ -16,11 +15,11 @@ const SETTLE_NS: u64 = 2 * NS;
 /// A direction that was slower than it must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shortfall {
-    /// Which.
+    /// The direction.
     pub dir: Direction,
-    /// What was asked for: bytes a second, or I/Os a second where `iops`.
+    /// The required rate: bytes a second, or I/Os a second if `iops`.
     pub wanted: u64,
-    /// What was reached, in the same unit.
+    /// The rate reached, in the same unit.
     pub reached: u64,
     /// Whether the unit is I/Os.
     pub iops: bool,
@@ -34,7 +33,7 @@ pub(crate) struct Minimum {
     ios: PerDirection<u64>,
     cycle_ns: u64,
     settled_ns: u64,
-    /// When the cycle at hand began; none before the job has settled.
+    /// The start of the current cycle; none before the job has settled.
     since_ns: Option<u64>,
     done: PerDirection<(u64, u64)>,
 }
@@ -111,7 +110,7 @@ mod tests {
         job
     }
 
-    /// What is said of each second in turn, in which so many reads and writes were done.
+    /// The judgements of consecutive seconds with these numbers of reads and writes.
     fn judged(job: &JobSpec, seconds: &[(u32, u32)]) -> Vec<Option<Shortfall>> {
         let mut minimum = Minimum::new(job);
         let second = |(second, &(reads, writes)): (usize, &(u32, u32))| {

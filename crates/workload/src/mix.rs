@@ -1,15 +1,15 @@
-//! Which direction the next I/O of a job that reads and writes has.
+//! The direction of the next I/O of a job that reads and writes.
 
 use crate::rng::{Rng, Stream};
 use fathom_vocab::Direction;
 
-/// Which direction the next I/O has.
+/// The direction of the next I/O.
 #[derive(Clone, Debug)]
 pub(crate) enum DirectionMix {
     /// Always this one.
     Only(Direction),
-    /// A read where a draw is below the bound, else a write. Each I/O is drawn by itself, as
-    /// fio does, so the share converges but is not exact.
+    /// A read if a draw is below the bound, otherwise a write. Each I/O is drawn by itself, as in
+    /// fio, so the share converges but is not exact.
     ReadBelow(u64, Rng),
 }
 

@@ -1,37 +1,36 @@
-//! When the next I/O is due.
+//! The due time of the next I/O.
 
 use crate::minimum::Shortfall;
 use fathom_vocab::Direction;
 
-/// Says when I/Os are due. All times are nanoseconds since the job's start.
+/// Sets the due times of I/Os. All times are nanoseconds since the job's start.
 pub trait Pacer {
-    /// False where every I/O is due at once, so that the loop need not ask.
+    /// False if every I/O is due at once, so that the loop need not check.
     const PACED: bool;
 
-    /// When the next I/O, of this direction and length, is due; asked once for each I/O.
+    /// The due time of the next I/O, of this direction and length; called once for each I/O.
     fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64;
 
-    /// When the next I/O of this direction is due: the same answer until [`Pacer::take_due_ns`]
-    /// takes it. A pacer is asked so for all of its I/Os or by [`Pacer::due_ns`] for all.
+    /// The due time of the next I/O of this direction: the same answer until [`Pacer::take_due_ns`]
+    /// takes it. All I/Os of a pacer must use this method, or all [`Pacer::due_ns`].
     #[inline(always)]
     fn peek_due_ns(&mut self, _dir: Direction, _len: u32, now_ns: u64) -> u64 {
         now_ns
     }
 
-    /// The next I/O of this direction has its turn: its due moment is over.
+    /// Takes the next I/O of this direction.
     #[inline(always)]
     fn take_due_ns(&mut self, _dir: Direction) {}
 
-    /// Whether due moments are those of a schedule that goes on whatever becomes of the I/Os, so
-    /// that waiting counts from them; not so where there are only pauses.
+    /// Whether due times follow a schedule independent of the I/Os, so that waiting counts from
+    /// them; not so if there are only pauses.
     #[inline(always)]
     fn is_schedule(&self) -> bool {
         false
     }
 
-    /// Whether the next I/O has to wait for one in flight to complete before it can be said when
-    /// it is due (`thinktime` counts completions). Asked before [`Pacer::due_ns`]; while true,
-    /// the loop reaps.
+    /// Whether the due time of the next I/O depends on a completion (`thinktime` counts
+    /// completions). Called before [`Pacer::due_ns`]; while true, the loop reaps.
     #[inline(always)]
     fn holds_back(&self) -> bool {
         false
@@ -43,20 +42,20 @@ pub trait Pacer {
         0
     }
 
-    /// Whether a direction fell below its least rate over the last cycle; asked now and then.
+    /// Whether a direction fell below its minimum rate over the last cycle; called now and then.
     #[inline(always)]
     fn below_minimum(&mut self, _now_ns: u64) -> Option<Shortfall> {
         None
     }
 
-    /// Told when an I/O was issued.
+    /// Called when an I/O was issued.
     fn issued(&mut self, dir: Direction, len: u32, now_ns: u64);
 
-    /// Told when an I/O has completed.
+    /// Called when an I/O has completed.
     fn completed(&mut self, dir: Direction, len: u32, now_ns: u64);
 }
 
-/// As fast as it goes.
+/// At full speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unpaced;
 

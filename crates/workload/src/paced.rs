@@ -1,13 +1,13 @@
-//! Rates and pauses: the schedule of a job that is not to go as fast as it can.
+//! Rates and pauses: the schedule of a job below full speed.
 //!
-//! A rate is a schedule laid down from the job's start, not a gap after each I/O: the k-th I/O
-//! is due at k / rate whatever became of the others, so late ones catch up, and the time at which
-//! an I/O was due is a truth to measure response time from. Whole nanoseconds and a remainder
-//! are kept, so nothing drifts in a job of days.
+//! A rate is a schedule from the job's start, not a gap after each I/O: the k-th I/O is due at k /
+//! rate whatever happened to the others, so late ones catch up, and response time can be measured
+//! from the due time. Whole nanoseconds and a remainder are stored, so nothing drifts in a job of
+//! days.
 //!
-//! `thinktime` is the user's wish for a pause, so an I/O is not due before its end. With
-//! `rate_ignore_thinktime` the schedule stands still meanwhile: what would have been due in the
-//! pause is due at its end, and nothing has to be caught up (observed of fio 3.33).
+//! `thinktime` is a pause, so an I/O is not due before its end. With `rate_ignore_thinktime` the
+//! schedule stops meanwhile: I/Os due in the pause are due at its end, and nothing has to be caught
+//! up (observed of fio 3.33).
 
 use crate::minimum::{Minimum, Shortfall};
 use crate::pace::Pacer;
@@ -19,7 +19,7 @@ const NS: u64 = 1_000_000_000;
 /// Above this a rate is no limit, and sums could overflow.
 const RATE_MAX: u64 = 1_000_000_000_000_000_000;
 
-/// The pacing of `job`, or `None` where every I/O is due at once and no minimum is watched. Rates
+/// The pacing of `job`, or `None` if every I/O is due at once and no minimum is watched. Rates
 /// are a clone's own, as in fio.
 pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
     let pace = &job.pace;
@@ -37,7 +37,7 @@ pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
 struct Meter {
     rate: u64,
     next_ns: u64,
-    /// What of `next_ns` is not a whole nanosecond, in 1/rate nanoseconds.
+    /// The fractional part of `next_ns`, in 1/rate nanoseconds.
     rest: u64,
 }
 
@@ -62,13 +62,13 @@ impl Meter {
         };
         let mean = units as f64 * NS as f64 / self.rate as f64;
         let gap = -rng.unit_above_zero().ln() * mean;
-        // Rounding at random keeps the mean exact where gaps are short.
+        // Random rounding preserves the mean of short gaps.
         self.next_ns = self.next_ns.saturating_add((gap + rng.unit()) as u64);
         self.next_ns
     }
 }
 
-/// Moves a due moment, where the clock of its schedule stands still from `begin` to `end`.
+/// Moves a due time, if the clock of its schedule stops from `begin` to `end`.
 fn stand_still(due_ns: &mut u64, begin: u64, end: u64) {
     if *due_ns < begin {
         *due_ns += end - begin;
@@ -114,8 +114,8 @@ struct Think {
 impl Think {
     fn new(pace: &Pace) -> Option<Think> {
         let by_time = pace.thinktime_iotime_us > 0;
-        // One block is the default, under which an I/O time could never pass; so it counts as
-        // not given.
+        // One block is the default, under which an I/O time could never pass; so it counts as not
+        // given.
         let unlimited = by_time && pace.thinktime_blocks <= 1;
         (pace.thinktime_us > 0).then(|| Think {
             pause_ns: pace.thinktime_us.saturating_mul(1000),
@@ -151,7 +151,7 @@ impl Think {
 #[derive(Clone, Debug)]
 pub struct Paced {
     rates: PerDirection<Rates>,
-    /// When the next I/O of each direction is due, where somebody has looked.
+    /// The due time of the next I/O of each direction, if it was read.
     next_due_ns: PerDirection<Option<u64>>,
     poisson: Option<Rng>,
     think: Option<Think>,
@@ -160,7 +160,7 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// The pacing that `job` asks for; `seed` is for the gaps of a Poisson process.
+    /// The pacing of `job`; `seed` is for the gaps of a Poisson process.
     fn new(job: &JobSpec, seed: u64) -> Paced {
         let pace = &job.pace;
         Paced {

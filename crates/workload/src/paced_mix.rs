@@ -1,22 +1,22 @@
-//! Which of a mix's reads and writes comes next, where rates say when they are due.
+//! The choice between a mix's reads and writes, if rates set their due times.
 //!
-//! Each direction keeps its own rate, whatever the mix says (observed of fio 3.33): a direction is
-//! drawn by the mix, but where its next I/O is not due yet and the other's is due before it, the
-//! other's comes. So the mix rules only while both are behind. That can't be known ahead, so the
-//! next I/O of each direction waits here, and none is made beyond it.
+//! Each direction has its own rate, independent of the mix (observed of fio 3.33): the mix draws a
+//! direction, but if its next I/O is not due yet and the other's is due earlier, the other is
+//! chosen. So the mix decides only while both are behind. That is unknown in advance, so the next
+//! I/O of each direction waits here, and none is chosen beyond it.
 
 use crate::pace::Pacer;
 use crate::{Io, Workload};
 use fathom_vocab::Direction;
 
-/// What a mix says of its next I/O.
+/// The next I/O of a mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextIo {
     /// It is due, since this moment.
     Due(Io, u64),
     /// It stays for later: nothing is due before this moment.
     NotBefore(u64),
-    /// There is none: all passes are over.
+    /// None is left: all passes are over.
     Over,
 }
 
@@ -29,8 +29,8 @@ pub struct PacedMix {
 }
 
 impl PacedMix {
-    /// The next I/O of `workload`, if it is due. Of one workload and one pacer, at moments that
-    /// don't go back; `begin_pass` begins another pass of the workload, if there is one.
+    /// The next I/O of `workload`, if it is due. For one workload and one pacer, at ascending
+    /// moments; `begin_pass` begins another pass of the workload, if there is one.
     ///
     /// A pass is begun when one direction needs it, though an I/O of the other may still wait: a
     /// direction never waits for the other's.

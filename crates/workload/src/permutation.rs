@@ -1,17 +1,18 @@
 //! A keyed order over the blocks of a range: each block exactly once a pass, without a map.
 //!
-//! fio remembers in a bitmap which blocks it has touched, 539 MB at 16 TiB. We walk instead
-//! through `0..2^b`, the next power of two, with a linear congruential generator of full period
-//! (Hull and Dobell, 1962: multiplier 1 mod 4, odd increment), and pass each state through a
-//! bijection on b bits (xor-shift, odd multiplication, twice: the idea of PCG, O'Neill 2014).
-//! Values outside the range are passed over. Each step is a bijection, so each block comes
-//! exactly once; the state is 64 bytes a file whatever its size; and since `2^b < 2n`, a block
-//! costs fewer than two steps of a dozen instructions.
+//! fio records used blocks in a bitmap, 539 MB at 16 TiB. Fathom walks instead through `0..2^b`,
+//! the next power of two, with a linear congruential generator of full period (Hull and Dobell,
+//! 1962: multiplier 1 mod 4, odd increment), and passes each state through a bijection on b bits
+//! (xor-shift, odd multiplication, twice: the idea of PCG, O'Neill 2014). Values outside the range
+//! are skipped. Each step is a bijection, so each block comes exactly once; the state is 64 bytes
+//! for a file of any size; and because `2^b < 2n`, a block costs fewer than two steps of a dozen
+//! instructions.
 //!
-//! A plain counter in place of the generator would need more rounds to look random; a Feistel
-//! network costs about twice as much and, with an odd number of bits, needs unequal halves.
-//! A domain of at least 2^MIN_BITS is used even for a handful of blocks, because with 2 or 3
-//! bits some orders come half as often again as others (with 6, all orders of five blocks alike).
+//! A plain counter instead of the generator would need more rounds to look random; a Feistel
+//! network costs about twice as much and, with an odd number of bits, needs unequal halves. A
+//! domain of at least 2^MIN_BITS is used even for a handful of blocks, because with 2 or 3 bits
+//! some orders are half again as frequent as others (with 6, all orders of five blocks are equally
+//! frequent).
 
 use crate::rng::{Stream, mix64, subseed};
 
@@ -53,7 +54,7 @@ impl Permutation {
         self.len
     }
 
-    /// The next value. After `len` of them all have come once, and the same order begins again.
+    /// The next value. After `len` of them each has occurred once, and the same order begins again.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> u64 {
         loop {
@@ -66,7 +67,7 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with the next values, without a branch on which are passed over.
+    /// Fills `out` with the next values, without a branch on skipped ones.
     pub(crate) fn fill(&mut self, out: &mut [u64]) {
         if self.len == 0 {
             return out.fill(0);
@@ -81,9 +82,9 @@ impl Permutation {
         self.state = state;
     }
 
-    /// Where the value `rank` lies in a fixed shuffle of `0..len`; `rank` must be below `len`.
-    /// Unlike [`Permutation::next`] it keeps no place: it walks the cycle of the bijection until
-    /// it is inside the range again (cycle walking, Black and Rogaway 2002).
+    /// The position of the value `rank` in a fixed shuffle of `0..len`; `rank` must be below `len`.
+    /// Unlike [`Permutation::next`] it has no state: it walks the cycle of the bijection until it
+    /// is inside the range again (cycle walking, Black and Rogaway 2002).
     #[inline]
     pub(crate) fn at(&self, rank: u64) -> u64 {
         let mut value = rank;

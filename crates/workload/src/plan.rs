@@ -1,4 +1,4 @@
-//! What of a job matters for the choice of I/Os, checked once before the first.
+//! The part of a job that affects the choice of I/Os, checked once before the first.
 
 use crate::fixed::{Fixed, OrderKind};
 use crate::general::{DirectionShape, Draws, FileState, General, Rules};
@@ -14,8 +14,8 @@ use fathom_job::JobSpec;
 use fathom_job::{BlockSize, Distribution, FileService, JobSize, Pattern};
 use fathom_vocab::{Direction, PerDirection};
 
-/// What the bitmaps of all files of a job may take together. At 4 KiB blocks it is enough for
-/// 8 TiB, and for what finds free blocks; it is needed only where block sizes differ.
+/// Maximum memory of the bitmaps of all files of a job. At 4 KiB blocks it is enough for 8 TiB with
+/// the search index; it is needed only if block sizes differ.
 const MAP_BYTES_MAX: u64 = 384 << 20;
 
 /// A job's pattern over given extents, checked.
@@ -28,7 +28,7 @@ pub(crate) struct WorkloadPlan<'a> {
     service: FileService,
 }
 
-/// What the quick way needs to know.
+/// The parameters of the fast generator.
 pub(crate) struct Quick {
     block: u32,
     kind: OrderKind,
@@ -55,8 +55,8 @@ impl<'a> WorkloadPlan<'a> {
         Ok(plan)
     }
 
-    /// Whose sizes apply to I/Os of `dir` that are `random` or not (`bs_is_seq_rand` gives the
-    /// read sizes to sequential and the write sizes to random I/O).
+    /// The sizes for I/Os of `dir` that are `random` or not (`bs_is_seq_rand` gives the read sizes
+    /// to sequential and the write sizes to random I/O).
     pub(crate) fn sizes(&self, dir: Direction, random: bool) -> &'a BlockSize {
         let whose = match (self.pattern.bs_is_seq_rand, random) {
             (false, _) => dir,
@@ -131,7 +131,7 @@ impl<'a> WorkloadPlan<'a> {
             })
     }
 
-    /// The quick way, where it serves.
+    /// The fast generator's parameters, if it can be used.
     pub(crate) fn quick(&self) -> Option<Quick> {
         let random = self.pattern.rw.random;
         let plain = self.files.len() == 1
@@ -168,12 +168,12 @@ impl<'a> WorkloadPlan<'a> {
         alike.then(|| first.min() as u32)
     }
 
-    /// State of the quick way.
+    /// State of the fast generator.
     pub(crate) fn fixed(&self, quick: &Quick, seed: u64) -> Fixed {
         Fixed::new(self.files[0], quick.block, quick.kind, self.mix(seed), self.limit, seed)
     }
 
-    /// State of the general way.
+    /// State of the general generator.
     pub(crate) fn general(&self, seed: u64) -> Result<General, WorkloadError> {
         let smallest = |dir: &Direction| {
             let used = [true, false].into_iter().filter(|&random| self.uses(random));
@@ -222,7 +222,7 @@ impl<'a> WorkloadPlan<'a> {
         }
     }
 
-    /// How blocks are kept from coming twice, if they are.
+    /// How repeated blocks are avoided, if they are.
     fn map_shape(&self) -> Result<MapShape, WorkloadError> {
         if !self.mapped() {
             return Ok(MapShape::None);

@@ -1,41 +1,42 @@
-//! Random numbers: xoshiro256++ for draws, SplitMix64 to seed it, one named stream a purpose.
+//! Random numbers: xoshiro256++ for draws, SplitMix64 to seed it, one named stream for each
+//! purpose.
 //!
-//! Forty lines of our own rather than a crate, because the sequence is part of a result: a
-//! stored seed must give the same I/Os in every later version, and a crate is free to change
-//! its generator or how it is seeded. The generators are public domain (Blackman and Vigna,
-//! "Scrambled linear pseudorandom number generators", 2021; Steele, Lea and Flood, 2014).
+//! Forty lines of our own rather than a crate, because the sequence is part of a result: a stored
+//! seed must give the same I/Os in every later version, and a crate may change its generator or its
+//! seeding. The generators are public domain (Blackman and Vigna, "Scrambled linear pseudorandom
+//! number generators", 2021; Steele, Lea and Flood, 2014).
 //!
-//! Every purpose draws from a stream of its own, so that a new feature, or an option switched
-//! on, does not shift what the others draw.
+//! Every purpose draws from its own stream, so that a new feature, or an option switched on, does
+//! not shift the draws of the others.
 
 use fathom_job::JobSpec;
 
-/// What `randrepeat` repeats. Any number would do; it must never change.
+/// The seed of `randrepeat`. Any number would do; it must never change.
 const REPEATED_SEED: u64 = 0x0fa7_4033;
 
-/// What a stream of random numbers is for. The number is part of the seed: never renumber.
+/// The purpose of a stream of random numbers. The number is part of the seed: never renumber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stream {
     /// Offsets that are drawn (`norandommap` and the skewed distributions).
     Offsets = 1,
-    /// Which direction the next I/O of a mixed job has.
+    /// The direction of the next I/O of a mixed job.
     Mix = 2,
     /// Block sizes.
     BlockSize = 3,
-    /// Which file comes next.
+    /// The next file.
     Files = 4,
     /// Content of buffers.
     Buffers = 5,
     /// Gaps of a Poisson process.
     Pacing = 6,
-    /// Keys of the permutations that stand in for a random map.
+    /// Keys of the permutations that replace a random map.
     Permutation = 7,
     /// Whether the next I/O is random or sequential (`percentage_random`).
     RandomShare = 8,
     /// How hot ranks are scattered over the range (zipf, pareto).
     Scatter = 9,
-    /// Which writes repeat earlier content (`dedupe_percentage`).
+    /// The writes that repeat earlier content (`dedupe_percentage`).
     Dedupe = 10,
 }
 
@@ -106,7 +107,7 @@ impl Rng {
         out
     }
 
-    /// Evenly from `0..bound`; 0 where `bound` is 0. The bias is below `bound / 2^64` (no
+    /// Evenly from `0..bound`; 0 if `bound` is 0. The bias is below `bound / 2^64` (no
     /// rejection: at 2^38 blocks, a PiB of 4 KiB, that is one in 10^7 of a block's share).
     #[inline(always)]
     pub fn below(&mut self, bound: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! Which file the next I/O goes to (`file_service_type`).
+//! The file of the next I/O (`file_service_type`).
 
 use crate::rng::Rng;
 use fathom_job::FileService;
@@ -17,7 +17,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Chooses among `files` as `kind` says.
+    /// Chooses among `files` according to `kind`.
     pub(crate) fn new(kind: FileService, files: Vec<u32>, rng: Rng) -> Service {
         let active = files.clone();
         Service { kind, files, active, at: 0, left: 0, fresh: true, rng }

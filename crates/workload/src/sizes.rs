@@ -1,4 +1,4 @@
-//! How many bytes the next I/O has: fixed, a range, or weighted sizes.
+//! The size of the next I/O: fixed, a range, or weighted sizes.
 
 use crate::rng::Rng;
 use fathom_job::BlockSize;
@@ -8,9 +8,9 @@ use fathom_job::BlockSize;
 pub(crate) enum BlockSizes {
     /// Always the same.
     Fixed(u32),
-    /// Multiples of `min` up to `max`, which counts as the last even if it is none. A size is
-    /// drawn evenly from 1 to `max` bytes and rounded up, which is what fio shows: 4k-10k comes
-    /// out as 40 % 4k, 40 % 8k, 20 % 10k.
+    /// Multiples of `min` up to `max`, which counts as the last even if it is not a multiple. A
+    /// size is drawn evenly from 1 to `max` bytes and rounded up, as fio does: 4k-10k gives 40 %
+    /// 4k, 40 % 8k, 20 % 10k.
     Steps { min: u32, max: u32 },
     /// Any number of bytes from `min` to `max` (`bs_unaligned`).
     Bytes { min: u32, max: u32 },
@@ -40,8 +40,8 @@ impl BlockSizes {
         }
     }
 
-    /// A size that fits into `room` bytes: the one drawn, or the smallest where that is too
-    /// long. `room` must hold the smallest.
+    /// A size that fits into `room` bytes: the drawn one, or the smallest if that is too long. The
+    /// smallest must fit into `room`.
     #[inline]
     pub(crate) fn draw(&self, rng: &mut Rng, room: u64) -> u32 {
         let size = match self {

@@ -1,16 +1,15 @@
-//! Where drawn offsets fall: evenly, zipf, pareto, normal, zoned.
+//! The distribution of drawn offsets: even, zipf, pareto, normal, zoned.
 //!
-//! All draws take constant time and memory whatever the size of the range, so the tables that a
-//! zipf draw is often made from are out: ranks come by rejection-inversion (Hörmann and
-//! Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions",
-//! 1996), exact for every exponent above 0. "Pareto" is fio's, the self-similar distribution of
-//! Gray et al. ("Quickly generating billion-record synthetic databases", 1994): a share h of the
-//! blocks gets 1 - h of the accesses.
+//! All draws take constant time and memory for any size of the range, so tables for zipf draws are
+//! not used: ranks come by rejection-inversion (Hörmann and Derflinger, "Rejection-inversion to
+//! generate variates from monotone discrete distributions", 1996), exact for every exponent above
+//! 0. "Pareto" is fio's, the self-similar distribution of Gray et al. ("Quickly generating
+//! billion-record synthetic databases", 1994): a share h of the blocks gets 1 - h of the accesses.
 //!
 //! Zipf and pareto draw a rank; hot ranks are scattered over the range, as in fio, so that hot
-//! blocks are not neighbours. fio hashes ranks modulo the range, by which several ranks fall on
-//! one block (308 of 1,000 blocks are ever touched); we permute, so the shape survives. fio
-//! scatters normal offsets too; we don't, because then "centre" would mean nothing.
+//! blocks are not neighbours. fio hashes ranks modulo the range, so that several ranks share one
+//! block (308 of 1,000 blocks are ever touched); Fathom permutes, so the shape is preserved. fio
+//! scatters normal offsets too; Fathom does not, because then "centre" would mean nothing.
 
 use crate::permutation::Permutation;
 use crate::rng::{Rng, Stream, subseed};
@@ -106,8 +105,8 @@ impl Fitted {
     }
 }
 
-/// Zones laid end to end, `to_slots` turning a running sum of their extents into blocks. Those
-/// beyond the end are left out, and their share goes to the others in proportion.
+/// Zones end to end; `to_slots` converts a running sum of their extents to blocks. Those beyond the
+/// end are left out, and their share goes to the others in proportion.
 fn zones_over(
     slots: u64,
     zones: impl Iterator<Item = (u8, u64)>,
@@ -126,7 +125,7 @@ fn zones_over(
     if fitted.is_empty() { Fitted::Even } else { Fitted::Zones(fitted) }
 }
 
-/// A normal variable inside `0..slots`, by Box and Muller (1958); what falls outside is redrawn.
+/// A normal variable inside `0..slots`, by Box and Muller (1958); values outside are redrawn.
 fn normal(mean: f64, deviation: f64, rng: &mut Rng, slots: u64) -> u64 {
     for _ in 0..NORMAL_ATTEMPTS {
         let radius = (-2.0 * rng.unit_above_zero().ln()).sqrt();
@@ -138,7 +137,7 @@ fn normal(mean: f64, deviation: f64, rng: &mut Rng, slots: u64) -> u64 {
     rng.below(slots)
 }
 
-/// Spreads ranks over the range by a fixed shuffle, turned so that rank 0 lies at the centre.
+/// Spreads ranks over the range by a fixed shuffle, rotated so that rank 0 is at the centre.
 #[derive(Clone, Debug)]
 struct Scatter {
     shuffle: Permutation,

@@ -1,4 +1,4 @@
-//! Properties of whole sequences, over both ways.
+//! Properties of whole sequences, for both generators.
 
 use crate::{FileExtent, Io, Workload};
 use fathom_job::{BlockSize, JobSize, JobSpec};

@@ -1,11 +1,11 @@
-//! Circles of files: files of one crate that use each other, directly or over others, can only be
+//! Circles of files: files of one crate that use each other, directly or indirectly, can only be
 //! understood, moved and tested together.
 //!
 //! Decided here:
-//! - A file uses another where a path of its product code (`use`, or in the middle of code) leads
-//!   to an item of that file. A re-export is followed to the file that declares the item, so that
-//!   a face such as `lib.rs` or `mod.rs` that only hands names on closes no circle.
-//! - Declaring a module (`mod x;`) and handing on its names (`pub use x::…`) is no use.
+//! - A file uses another if a path of its product code (`use`, or inside code) leads to an item of
+//!   that file. A re-export is followed to the file that declares the item, so that a file such as
+//!   `lib.rs` or `mod.rs` that only re-exports names closes no circle.
+//! - Declaring a module (`mod x;`) and re-exporting its names (`pub use x::…`) is not a use.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
@@ -54,7 +54,7 @@ struct CrateFiles<'a> {
     files: &'a [&'a SourceFile],
     /// Each file's own module path, from the crate's root: empty for `lib.rs`.
     modules: Vec<Vec<String>>,
-    /// Which file a module path names.
+    /// The file of a module path.
     file_of: BTreeMap<Vec<String>, usize>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> CrateFiles<'a> {
         targets.filter(|target| *target != file).collect()
     }
 
-    /// The file in which the item at the end of a path is declared; none for another crate's.
+    /// The file that declares the item at the end of a path; none for another crate's.
     fn target(&self, from: usize, parts: &[String], hops: usize) -> Option<usize> {
         let mut module = self.modules[from].clone();
         let mut rest = parts;
@@ -109,7 +109,7 @@ impl<'a> CrateFiles<'a> {
         Some(onward.unwrap_or(file))
     }
 
-    /// Where the item is declared that `file` hands on as `name`.
+    /// The declaration of the item that `file` re-exports as `name`.
     fn handed_on(&self, file: usize, name: &str, hops: usize) -> Option<usize> {
         let exports = self.files[file].paths.iter().filter(|path| path.handed_on);
         let path = exports.into_iter().find(|path| path.alias == name)?;
@@ -145,7 +145,7 @@ fn strongly_connected(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
 
 #[derive(Clone, Default)]
 struct Node {
-    /// In the order of visits, from 1; 0 where it was not visited yet.
+    /// In the order of visits, from 1; 0 if it was not visited yet.
     number: usize,
     /// The lowest number that it reaches.
     lowest: usize,
@@ -215,7 +215,8 @@ mod tests {
             ("b.rs", "use crate::{A, Other};"),
         ];
         assert_eq!(circles(&files), [""; 0]);
-        // A name followed over the face closes the circle of the files that declare and use it.
+        // A name followed through the re-export closes the circle of the files that declare and use
+        // it.
         let files = [files[0], ("a.rs", "use crate::b::B; pub struct A;"), files[2]];
         assert_eq!(circles(&files).len(), 1);
     }

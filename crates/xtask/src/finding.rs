@@ -1,9 +1,9 @@
-//! What a check has to say: a place, the rule, and what to do instead.
+//! A finding of a check: a position, the rule, and advice.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// One breach of a rule, in the order in which it is shown.
+/// One violation of a rule, in display order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TidyFinding {
     /// The file, from the repository's root.
@@ -12,7 +12,7 @@ pub struct TidyFinding {
     pub line: usize,
     /// The rule's name.
     pub rule: &'static str,
-    /// What to do instead.
+    /// Advice.
     pub instead: String,
 }
 

@@ -1,7 +1,6 @@
-//! Links between the pages of the repository: what they point at must be there.
+//! Links between the pages of the repository must lead to existing files.
 //!
-//! Addresses of the network are not asked: a check that needs the network fails for reasons that
-//! are not ours.
+//! Network addresses are not checked: such a check would fail for external reasons.
 
 use crate::finding::TidyFinding;
 use anyhow::{Context, Result};

@@ -1,8 +1,8 @@
-//! Checks of the house that the compiler cannot make; `cargo xtask tidy` runs them, and CI with it.
+//! Project checks that the compiler cannot make; `cargo xtask tidy` runs them, and so does CI.
 //!
-//! Code is read with `syn`, so that a banned word in a string or a comment is none. Every finding
-//! names a place and says what to do instead: a rule that only forbids teaches nothing. The rules
-//! are told in CONTRIBUTING.md; each file here holds one group of them.
+//! Code is parsed with `syn`, so that a banned word in a string or a comment does not count. Every
+//! finding has a position and advice. CONTRIBUTING.md describes the rules; each file here has one
+//! group of them.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
@@ -56,21 +56,23 @@ fn main() -> ExitCode {
     }
 }
 
-/// The repository's root: two folders above this crate, as `cargo run` says where that is. What was
-/// known when this was built may be another clone that shares the folder of built files.
+/// The repository's root: two folders above this crate, as `cargo run` reports it. The path at
+/// build time may be another clone that shares the target folder.
 fn repository() -> PathBuf {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let own = own.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
     own.ancestors().nth(2).unwrap_or(&own).to_owned()
 }
 
-/// Writes the pages of `man`, which the binary makes of its own command line.
+/// Writes the man pages, which the binary generates from its command line.
 fn man(root: &Path, folder: &str) -> Result<bool> {
     let folder = std::path::absolute(folder)?;
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let mut cargo = Command::new("cargo");
-    cargo.args(["run", "--quiet", "--package", "fathom", "--", "man-pages"]).arg(&folder);
+    cargo
+        .args(["run", "--quiet", "--package", "fathom", "--features", "kube", "--", "man-pages"])
+        .arg(&folder);
     Ok(cargo.current_dir(root).status().context("cannot run cargo")?.success())
 }
 
@@ -96,7 +98,7 @@ fn tidy(root: &Path) -> Result<bool> {
     Ok(findings.is_empty())
 }
 
-/// Lowers the record to what there is; refuses to raise it.
+/// Lowers the record to the present counts; refuses to raise it.
 fn lower(root: &Path) -> Result<bool> {
     let lowered = ratchet::lower(root, &parse_all(&Tree::read(root)?)?)?;
     lowered.iter().for_each(|line| println!("{line}"));

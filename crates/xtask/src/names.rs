@@ -1,13 +1,13 @@
-//! Names of types, and what fallible functions give: a public type's name says what it is
-//! everywhere in the workspace, so that it stands once; an error is a type, so that a caller can
-//! tell one failure from another.
+//! Names of types, and errors of fallible functions: a public type's name identifies it everywhere
+//! in the workspace, so that it exists once; an error is a type, so that a caller can distinguish
+//! failures.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Whether both stand in folders of a system in one crate.
+/// Whether both are in system folders of one crate.
 fn are_counterparts(one: &Path, other: &Path) -> bool {
     let systems = ["linux", "unix", "windows"];
     let parts = |path: &Path| -> Vec<String> {
@@ -43,10 +43,10 @@ pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
     findings
 }
 
-/// Words of everyday speech that say what became of a thing and not what it is.
+/// Everyday words for an event and not for a thing.
 const PARTICIPLES: &[&str] = &["asked", "kept", "said", "seen", "told", "weighed"];
 
-/// Public types and modules that are named by a participle: a name says what a thing is.
+/// Public types and modules named by a participle: a name should say what a thing is.
 pub fn participles(sources: &[SourceFile]) -> Vec<TidyFinding> {
     let mut findings = Vec::new();
     for source in sources {
@@ -83,8 +83,8 @@ fn modules(source: &SourceFile) -> Vec<(&str, usize)> {
     found.filter(|(_, line)| !source.is_test(*line)).collect()
 }
 
-/// Names behind `pub struct`, `pub enum`, `pub trait`, `pub type` and their kin of narrower
-/// sight, outside tests.
+/// Names after `pub struct`, `pub enum`, `pub trait`, `pub type` and restricted visibilities,
+/// outside tests.
 fn public_types(source: &SourceFile) -> Vec<(&str, usize)> {
     let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
     let is_type = |at: usize| ["struct", "enum", "trait", "type", "union"].contains(&text(at));
@@ -99,7 +99,7 @@ fn public_types(source: &SourceFile) -> Vec<(&str, usize)> {
     found
 }
 
-/// Results whose error is a plain text, outside tests.
+/// Results whose error is a string, outside tests.
 pub fn string_errors(sources: &[SourceFile]) -> Vec<TidyFinding> {
     let instead = "`Result<_, String>` tells no failure from another; give an error type, or \
                    anyhow in the binary";

@@ -1,5 +1,5 @@
-//! The ratchet: rules that the tree does not meet everywhere yet. How often each is broken is
-//! recorded in a committed file, and the number only goes down.
+//! The ratchet: rules that the code does not meet everywhere yet. A committed file records how
+//! often each is broken, and the numbers may only fall.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// A function over this many lines is long; the hard limit is in shape.rs.
 const LONG: usize = 40;
 
-/// Where the record is kept.
+/// The file of the record.
 const FILE: &str = "crates/xtask/ratchet.txt";
 
 /// The first lines of that file.
@@ -39,7 +39,7 @@ impl Record {
     /// Reads the committed record.
     ///
     /// # Errors
-    /// Where it cannot be read, or lacks the number of a rule.
+    /// If it cannot be read, or lacks the number of a rule.
     pub fn read(root: &Path) -> Result<Self> {
         let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
         let mut numbers = BTreeMap::new();
@@ -58,7 +58,7 @@ impl Record {
     }
 }
 
-/// What is found beyond the record: every breach of such a rule, as any may be the one to mend;
+/// Violations beyond the record: every violation of such a rule, because any may be the new one;
 /// and a note for each rule that is broken less often than recorded.
 pub fn check(record: &Record, sources: &[SourceFile]) -> (Vec<TidyFinding>, Vec<String>) {
     let (mut findings, mut notes) = (Vec::new(), Vec::new());
@@ -78,10 +78,10 @@ pub fn check(record: &Record, sources: &[SourceFile]) -> (Vec<TidyFinding>, Vec<
     (findings, notes)
 }
 
-/// Lowers the record to what there is; gives what it is now.
+/// Lowers the record to the present counts; returns it.
 ///
 /// # Errors
-/// Where a number would have to rise.
+/// If a number would have to rise.
 pub fn lower(root: &Path, sources: &[SourceFile]) -> Result<Vec<String>> {
     let mut record = Record::read(root)?;
     for (rule, check) in RULES {

@@ -1,16 +1,16 @@
-//! How a file looks: its head, the width of its lines, the length of its functions, and the names
+//! The form of a file: its head, the width of its lines, the length of its functions, and the names
 //! of its modules.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
 
-/// Columns that a line may have; as in rustfmt.toml, which cannot break strings and comments.
+/// Maximum columns of a line; as in rustfmt.toml, which cannot break strings and comments.
 const COLUMNS: usize = 100;
 
 /// Lines that any function may have.
 const FUNCTION_LINES: usize = 70;
 
-/// Names that say nothing of what is inside, so that anything ends up there.
+/// Names without meaning, which attract unrelated code.
 const EMPTY_NAMES: &[&str] = &["util", "utils", "helper", "helpers", "misc"];
 
 /// All findings of this group in one file.

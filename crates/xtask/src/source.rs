@@ -1,9 +1,8 @@
-//! One Rust file as the checks see it: its tokens in a row, its functions, and which of its lines
-//! are tests.
+//! One Rust file for the checks: its list of tokens, its functions, and its test lines.
 //!
-//! Two views are needed. The tree of `syn` knows functions and attributes, but keeps what stands
-//! inside a macro call as raw tokens; so words are looked for in the row of all tokens, where
-//! `format!("{}", env::var(..))` hides nothing, and strings and comments are no words at all.
+//! Two views are needed. The tree of `syn` has functions and attributes, but leaves the inside of a
+//! macro call as raw tokens; so words are searched in the list of all tokens, where
+//! `format!("{}", env::var(..))` hides nothing, and strings and comments are no words.
 
 use anyhow::{Context, Result};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -13,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// A token of the row: its text and its line. Literals are kept as an empty text.
+/// A token: its text and its line. Literals have an empty text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceToken {
     /// An identifier, a punctuation mark, a bracket; empty for a literal.
@@ -45,7 +44,7 @@ pub struct Module {
     pub name: String,
     /// The line of the declaration.
     pub line: usize,
-    /// Whether it is in a file of its own and only for tests.
+    /// Whether it is in a separate file and only for tests.
     pub is_test_file: bool,
 }
 
@@ -54,11 +53,11 @@ pub struct Module {
 pub struct ItemPath {
     /// Its parts: `crate`, `plan`, `Plan`.
     pub parts: Vec<String>,
-    /// The name that it has in this file: the last part, or what stands behind `as`.
+    /// The name that it has in this file: the last part, or the name after `as`.
     pub alias: String,
     /// The line, from 1.
     pub line: usize,
-    /// Whether it is a `pub use`, which hands the item on.
+    /// Whether it is a `pub use`, which re-exports the item.
     pub handed_on: bool,
 }
 
@@ -128,14 +127,14 @@ impl SourceFile {
         self.all_tests || self.test_lines.iter().any(|lines| lines.contains(&line))
     }
 
-    /// Lines at which the words stand one after the other in the row of tokens.
+    /// Lines at which the words follow one another in the list of tokens.
     pub fn find(&self, words: &[&str]) -> Vec<usize> {
         let same =
             |tokens: &&[SourceToken]| tokens.iter().zip(words).all(|(t, word)| t.text == *word);
         self.tokens.windows(words.len()).filter(same).map(|tokens| tokens[0].line).collect()
     }
 
-    /// Where the modules that this file declares have their files: one of the two paths.
+    /// The possible files of the modules that this file declares.
     fn module_paths(&self, name: &str) -> [PathBuf; 2] {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let stem = self.path.file_stem().unwrap_or_default();
@@ -145,7 +144,8 @@ impl SourceFile {
     }
 }
 
-/// Marks the files that are modules for tests only (`#[cfg(test)] mod x;`), and what they declare.
+/// Marks the files that are modules for tests only (`#[cfg(test)] mod x;`), and the modules that
+/// they declare.
 pub fn spread_tests(sources: &mut [SourceFile]) {
     loop {
         let declared: BTreeSet<PathBuf> = sources
@@ -200,7 +200,7 @@ fn flatten(stream: TokenStream, row: &mut Vec<SourceToken>) {
     }
 }
 
-/// What the tree of a file gives.
+/// The parts of a file's tree.
 #[derive(Default)]
 struct Parts {
     functions: Vec<Function>,
@@ -209,8 +209,8 @@ struct Parts {
     test_lines: Vec<RangeInclusive<usize>>,
 }
 
-/// Paths that begin with `crate`, `self` or `super` and lead somewhere, wherever they stand: the
-/// row of tokens shows those inside of macros too. Those of a plain `use` come a second time.
+/// Paths that begin with `crate`, `self` or `super`, at any position: the list of tokens has those
+/// inside of macros too. Those of a plain `use` occur twice.
 fn paths_in_code(tokens: &[SourceToken]) -> Vec<ItemPath> {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let is_name = |at: usize| text(at).starts_with(|c: char| c.is_alphabetic() || c == '_');

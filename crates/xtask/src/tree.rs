@@ -1,10 +1,10 @@
-//! The files that are checked: what lies in the repository, without what is built or fetched.
+//! The checked files: those of the repository, without built or fetched ones.
 
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold nothing of ours.
+/// Folders without our files.
 const SKIPPED: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
 
 /// The files by kind, as paths from the root, sorted.

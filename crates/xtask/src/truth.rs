@@ -1,16 +1,16 @@
-//! `cargo xtask truth`: the same job by fio and by us, turn about, and how far apart they lie.
+//! `cargo xtask truth`: the same job by fio and by Fathom in turn, and the difference.
 //!
-//! Disks, above all those of virtual machines, drift while one measures, so single runs say little.
-//! A round is a row of short slices, in each of which fio, we, and fio once more run in turn, the
-//! order turned round from slice to slice (ABC, CBA, …). Ratios are taken within the round; what is
-//! judged is the median of the ratios, with their spread beside it. The second fio is the control:
-//! how far fio lies from itself is what this machine can tell apart at this time.
+//! Disks, above all those of virtual machines, drift during a measurement, so single runs are not
+//! enough. A round is a series of short slices, in each of which fio, Fathom, and fio again run in
+//! turn, with the order reversed from slice to slice (ABC, CBA, …). Ratios are taken within the
+//! round; the median of the ratios is judged and shown with the spread. The second fio is the
+//! control: fio's difference from itself is the resolution of this machine at this time.
 //!
-//! Both work on one file that is laid out before, on the machine's disk and, where root may make
-//! one, on an xfs on a loop device. The machine should do nothing else meanwhile.
+//! Both work on one file that is laid out before, on the machine's disk and, if root may create
+//! one, on an xfs on a loop device. The machine should be idle otherwise.
 //!
-//! That the counts are the kernel's and that a known limit is read as what it is needs no
-//! comparison; tests of the binary hold both (`crates/cli/tests/figures/truth.rs`).
+//! Tests of the binary check that the counts are the kernel's and that a known limit is measured
+//! correctly, without a comparison (`crates/cli/tests/figures/truth.rs`).
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -18,13 +18,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How far the median ratio may lie from one.
+/// Maximum distance of the median ratio from one.
 const TOLERANCE: f64 = 0.03;
-/// The laid-out file, and what a loop device gets for a file system around it.
+/// The size of the file, and of a loop device with a file system around it.
 const FILE_MIB: u64 = 512;
 const VOLUME_MIB: u64 = 1024;
 
-/// Name, job, and the direction whose figures are compared.
+/// Name, job, and the direction to compare.
 const JOBS: &[(&str, &str, &str)] = &[
     (
         "randread 4k libaio depth 16",
@@ -43,7 +43,7 @@ const JOBS: &[(&str, &str, &str)] = &[
 pub const USAGE: &str = "truth [rounds=5] [slices=2] [seconds=2] [dir=FOLDER] [ours=BINARY] \
      [fio=BINARY] [job=WORD]   compare figures with fio's";
 
-/// What the command line said.
+/// The command line's settings.
 struct Settings {
     rounds: usize,
     slices: usize,
@@ -89,7 +89,7 @@ impl Settings {
     }
 }
 
-/// Measures and prints the table; `false` where a median ratio lies outside the tolerance.
+/// Measures and prints the table; `false` if a median ratio is outside the tolerance.
 pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let bench = Bench::new(&settings)?;
@@ -110,12 +110,12 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     Ok(agreed)
 }
 
-/// What is compared of a run: I/Os and KiB a second, mean latency in microseconds.
+/// The compared figures of a run: I/Os and KiB a second, mean latency in microseconds.
 type Figures = [f64; 3];
 
 const FIGURES: [&str; 3] = ["IOPS", "KiB/s", "lat us"];
 
-/// Who runs in a slice; the third is the control.
+/// The programs in a slice; the third is the control.
 const FIO: usize = 0;
 const OURS: usize = 1;
 const FIO_AGAIN: usize = 2;
@@ -221,7 +221,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// Of sorted values; the mean of the middle two where there is no middle one.
+/// For sorted values; the mean of the middle two if their number is even.
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     match sorted.len() % 2 {
@@ -246,7 +246,7 @@ fn fio_json(program: &Path, file: &Path, line: &str) -> Result<Value> {
     serde_json::from_slice(&output.stdout).with_context(|| format!("{} {line}", program.display()))
 }
 
-/// An xfs on a loop device with direct I/O to its file; gone when dropped.
+/// An xfs on a loop device with direct I/O to its file; removed when dropped.
 struct XfsVolume {
     image: PathBuf,
     device: String,

@@ -1,27 +1,27 @@
-//! Words that may not stand in the code: `unsafe` outside the engine, printing and the
-//! environment outside the binary, the question which system this is outside the places that know
-//! systems, and what is left behind by unfinished work.
+//! Words that are banned from the code: `unsafe` outside the engine, printing and the environment
+//! outside the binary, conditions on the system outside the designated places, and leftovers of
+//! unfinished work.
 
 use crate::finding::TidyFinding;
 use crate::source::{SourceFile, SourceToken};
 
-/// The only room that may hold `unsafe`.
+/// The only crate with `unsafe` code.
 const UNSAFE_ROOM: &str = "engine";
 
-/// Where it may be asked which system the code is built for: rooms with a folder for each system,
-/// and one module of the binary.
+/// Where code may depend on the system: crates with a folder for each system, and one module of the
+/// binary.
 const SYSTEM_PLACES: &[&str] = &["crates/engine/", "crates/host/", "crates/cli/src/system/"];
 
-/// Tools of the house run on Linux and are built for nothing else.
+/// Development tools run on Linux only.
 const LINUX_TOOLS: &[&str] = &["bench", "xtask"];
 
-/// Words of a `cfg` that ask for the system.
+/// Words of a `cfg` that depend on the system.
 const SYSTEM_WORDS: &[&str] = &["windows", "unix", "target_os", "target_family", "target_env"];
 
-/// Rooms that talk to a person and read the environment.
+/// Crates that print and read the environment.
 const TALKING_ROOMS: &[&str] = &["cli", "bench", "xtask"];
 
-/// A row of tokens that is banned, and what to do instead.
+/// A banned sequence of tokens, with advice.
 struct Ban {
     rule: &'static str,
     words: &'static [&'static str],
@@ -82,7 +82,8 @@ pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     findings
 }
 
-/// `cfg(windows)` and its like, tests included: a test chooses by what the code says it can do.
+/// `cfg(windows)` and similar conditions, tests included: a test should depend on the code's stated
+/// abilities.
 fn system_questions(source: &SourceFile) -> Vec<TidyFinding> {
     let instead = "ask in crates/engine, crates/host or crates/cli/src/system, and give an answer \
                    that is the same everywhere";
@@ -152,7 +153,7 @@ fn unsafe_code(source: &SourceFile) -> Vec<TidyFinding> {
 
 /// Marks of unfinished work in comments.
 fn marks(source: &SourceFile) -> Vec<TidyFinding> {
-    // Put together, so that this file does not find itself.
+    // Concatenated, so that this file does not find itself.
     let mark = concat!("FIX", "ME");
     let is_marked = |line: &str| {
         line.split_once("//").is_some_and(|(before, comment)| {

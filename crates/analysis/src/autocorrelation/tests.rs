@@ -1,4 +1,4 @@
-//! Against published figures, and against the sums that the closed forms stand for.
+//! Against published figures, and against the sums behind the closed forms.
 
 use super::*;
 use proptest::prelude::*;

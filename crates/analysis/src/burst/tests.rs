@@ -1,4 +1,4 @@
-//! Bursts that were, real and made, and how rarely noise is taken for one.
+//! Real and artificial bursts, and how rarely noise is taken for one.
 
 use super::*;
 use crate::noise::{Noise, assert_whole, fixture, series};

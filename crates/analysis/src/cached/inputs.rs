@@ -1,4 +1,5 @@
-//! What a caller can know of where a job's data came from or went, and where to find it.
+//! The facts that a caller can give about the source or destination of a job's data, and where to
+//! find them.
 
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -44,7 +45,7 @@ pub struct CacheInputs {
 }
 
 impl CacheInputs {
-    /// Nothing known but what was issued.
+    /// Only the issued bytes are known.
     pub fn new(direction: Direction, issued_bytes: u64) -> CacheInputs {
         CacheInputs {
             direction,

@@ -1,8 +1,8 @@
-//! The sentence that says a verdict and what it rests on.
+//! The sentence of a verdict with its evidence.
 
 use super::signs::MORE_THAN_DIRECT;
 use super::{ByteCounter, CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor};
-use crate::quantity::{latency, thousands};
+use crate::quantity::{count, latency};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
@@ -34,7 +34,7 @@ impl Tell for CacheSign {
             CacheSign::RepeatedOffsets => Message::new("cached-sign-repeated"),
             CacheSign::BelowFloor(floor) => below(floor),
             CacheSign::Merged { ios } => {
-                Message::new("cached-sign-merged").with("count", thousands(*ios as f64))
+                Message::new("cached-sign-merged").with("ios", count(*ios)).count("count", *ios)
             }
         }
     }
@@ -68,7 +68,7 @@ fn named(filesystem: &str) -> Message {
     }
 }
 
-/// What is memory: a file system that has no device, or else the device.
+/// The name of the memory: a file system without a device, otherwise the device.
 fn memory(filesystem: &str) -> Message {
     match filesystem {
         "tmpfs" | "ramfs" => Message::verbatim(filesystem),

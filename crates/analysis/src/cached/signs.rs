@@ -1,4 +1,4 @@
-//! From what is known to signs, and from signs to a verdict.
+//! From facts to signs, and from signs to a verdict.
 
 use super::{
     CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, ForeignBytes, LatencyFloor,
@@ -6,31 +6,31 @@ use super::{
 };
 use fathom_vocab::Direction;
 
-/// A counter that saw less than this share of what was issued missed some of it: the published
-/// rule of thumb for comparing a job's I/O with iostat's.
+/// A counter with less than this share of the issued bytes missed some: the published rule of thumb
+/// for comparing a job's I/O with iostat's.
 const MISSED: f64 = 0.9;
-/// A counter that saw so many times what was issued saw somebody else's as well.
+/// A counter with this multiple of the issued bytes includes foreign I/O.
 const MORE: f64 = 1.1;
-/// The same where I/O is direct: nothing is read ahead, and what the job issues is what is seen.
+/// The same for direct I/O: nothing is read ahead, and the counter sees exactly the job's I/O.
 pub(super) const MORE_THAN_DIRECT: f64 = 1.03;
-/// I/Os or bytes in a direction that the job has not are somebody else's from this share of the
-/// job's on; a file system's own records are less.
+/// I/Os or bytes in a direction that the job does not use are foreign from this share of the job's
+/// on; a file system's own records are less.
 const OTHER: f64 = 0.05;
-/// Both where the job reads or writes a device itself: there is no file system whose records would
-/// be counted, and direct I/O is counted to the byte.
+/// Both for jobs on a device itself: no file system's records are counted, and direct I/O is
+/// counted to the byte.
 const MORE_OF_DEVICE: f64 = 1.01;
 const OTHER_OF_DEVICE: f64 = 0.01;
-/// Bytes a second from which on more of a device is somebody's use: a look at its partitions is
+/// Bytes a second from which on more of a device is foreign use: reading its partition table is
 /// less.
 const LEAST_MORE_BYTES: f64 = 65_536.0;
 /// Below this share, I/Os that beat the floor are clocks and chance.
 const BEAT: f64 = 0.05;
-/// Holes explain what the device did not see where they make this share of it.
+/// Holes explain the missing bytes if they make up this share of them.
 const EXPLAINS: f64 = 0.8;
-/// A working set of this many times memory cannot be held by it.
+/// Memory cannot hold a working set of this multiple of it.
 const HOLDS: f64 = 2.0;
 
-/// Says whether the job measured the storage or a memory before it.
+/// Decides whether the job measured the storage or a memory before it.
 pub fn find_cached(inputs: &CacheInputs) -> CacheFinding {
     let signs = signs(inputs);
     let verdict = verdict(inputs, &signs);
@@ -47,19 +47,19 @@ fn floor(inputs: &CacheInputs) -> Option<LatencyFloor> {
     known.filter(|floor| share(Some(floor.share_below)).is_some_and(|share| share >= BEAT))
 }
 
-/// Bytes seen over bytes issued.
+/// Counted bytes over issued bytes.
 fn times(inputs: &CacheInputs) -> Option<f64> {
     let seen = inputs.seen.filter(|_| inputs.issued_bytes > 0)?;
     Some(seen.bytes as f64 / inputs.issued_bytes as f64)
 }
 
-/// What somebody else did in a direction that the job has not.
+/// Foreign bytes in a direction that the job does not use.
 fn others(inputs: &CacheInputs) -> Option<ForeignBytes> {
     let least = if is_device(inputs) { OTHER_OF_DEVICE } else { OTHER };
     inputs.other.filter(|other| other.ios >= least || other.bytes >= least)
 }
 
-/// From how many times what was issued on somebody else was there.
+/// The multiple of the issued bytes from which on foreign I/O was present.
 fn more(inputs: &CacheInputs) -> f64 {
     let extra = inputs.seen.map_or(0, |seen| seen.bytes).saturating_sub(inputs.issued_bytes) as f64;
     match inputs.direct {
@@ -71,7 +71,7 @@ fn more(inputs: &CacheInputs) -> f64 {
     }
 }
 
-/// Whether the job's I/O goes to a device itself, and for how long is known.
+/// Whether the job's I/O goes to a device itself, for a known time.
 fn is_device(inputs: &CacheInputs) -> bool {
     let bare = inputs.medium == Medium::Device && inputs.filesystem.is_empty();
     bare && inputs.direct == DirectIo::Verified && inputs.seconds > 0.0
@@ -137,7 +137,7 @@ fn verdict(inputs: &CacheInputs, signs: &[CacheSign]) -> CacheVerdict {
         (None, ..) if signs.iter().any(speaks_for_it) => CacheVerdict::Suspected,
         (None, ..) => CacheVerdict::NotEnough,
         (Some(_), ..) if signs.iter().any(speaks_for_storages_own) => CacheVerdict::Suspected,
-        // What is read ahead makes up for what the cache answers.
+        // Readahead compensates for reads that the cache answers.
         (Some(_), ..) if signs.iter().any(is_held_by_memory) => CacheVerdict::Suspected,
         (Some(_), ..) => CacheVerdict::NotCached,
     }
@@ -149,13 +149,13 @@ fn speaks_for_it(sign: &CacheSign) -> bool {
         || speaks_for_storages_own(sign)
 }
 
-/// I/O that went by a page cache which holds all of it.
+/// I/O through a page cache that holds all of it.
 fn is_held_by_memory(sign: &CacheSign) -> bool {
     matches!(sign, CacheSign::FitsMemory { times } if *times < 1.0)
 }
 
-/// What a counter on this side of the device cannot see: the storage answers from its own memory,
-/// or stores less than it was sent.
+/// A fact that no counter on this side of the device shows: the storage answers from its own
+/// memory, or stores less than it received.
 fn speaks_for_storages_own(sign: &CacheSign) -> bool {
     use CacheSign::{CacheBeneath, Compressible, RepeatedOffsets};
     matches!(sign, RepeatedOffsets | Compressible { .. } | CacheBeneath)

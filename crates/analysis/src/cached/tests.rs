@@ -1,4 +1,4 @@
-//! Caches, holes, memory and the rest, each from what a caller would know.
+//! Caches, holes, memory and other cases, each from the facts of a caller.
 
 use super::*;
 use crate::noise::assert_whole;

@@ -1,4 +1,4 @@
-//! Ceilings across runs: depths that only wait longer, block sizes that leave one rate as it is.
+//! Ceilings across runs: depths that only wait longer, block sizes that leave one rate constant.
 
 use crate::quantile::median;
 use crate::quantity::{binary_bytes, latency};
@@ -74,8 +74,8 @@ pub struct SizeCeiling {
     pub spread: f64,
 }
 
-/// The plateau over depths, where one is: rates within 3 % while depth at least doubles and
-/// latency keeps step with it (Little's law: IOPS x latency = depth).
+/// The plateau over depths, if there is one: rates within 3 % while depth at least doubles and
+/// latency grows with it (Little's law: IOPS x latency = depth).
 ///
 /// Points in any order; those that break Little's law, or are no numbers, are left out.
 pub fn depth_ceiling(points: &[DepthPoint]) -> Option<DepthCeiling> {
@@ -96,8 +96,8 @@ pub fn depth_ceiling(points: &[DepthPoint]) -> Option<DepthCeiling> {
     })
 }
 
-/// What stays the same over block sizes that grow at least fourfold: I/Os a second (an IOPS cap),
-/// bytes a second (a bandwidth cap), or first the one and then the other.
+/// The constant over block sizes that grow at least fourfold: I/Os a second (an IOPS cap), bytes a
+/// second (a bandwidth cap), or first the one and then the other.
 ///
 /// Points in any order; those without a rate are left out.
 pub fn size_ceilings(points: &[SizePoint]) -> Vec<SizeCeiling> {
@@ -135,7 +135,7 @@ struct Run {
 }
 
 /// The longest run of points within [`SAME`] of their median, along an axis that grows by `growth`
-/// at least. It has to be the greatest height of all: what is surpassed elsewhere is no ceiling.
+/// at least. It must be the highest: a level that is exceeded elsewhere is no ceiling.
 fn plateau(points: &[(f64, f64)], growth: f64) -> Option<Run> {
     let most = points.iter().map(|(_, height)| *height).fold(0.0, f64::max);
     let mut best: Option<Run> = None;
@@ -148,7 +148,7 @@ fn plateau(points: &[(f64, f64)], growth: f64) -> Option<Run> {
             let spread = (highest - lowest) / value;
             let grown = points[to].0 / points[from].0;
             let longer = best.as_ref().is_none_or(|b| grown > points[b.to].0 / points[b.from].0);
-            // Written so that what is no number fails.
+            // Written so that NaN fails.
             if spread <= SAME && value >= (1.0 - SAME) * most && grown >= growth && longer {
                 best = Some(Run { from, to, value, spread });
             }

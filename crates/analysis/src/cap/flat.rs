@@ -1,4 +1,5 @@
-//! A rate that hugs one value: how flat it is, flatter than its latencies allow, or a round number.
+//! A rate that stays at one value: how flat it is, flatter than its latencies allow, or a round
+//! number.
 
 use crate::quantile::{quantile, sorted, usable};
 use crate::shown::{RateUnit, in_percent};
@@ -7,32 +8,33 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Intervals that tell whether a rate is flat.
+/// Intervals that show whether a rate is flat.
 pub(super) const LEAST_INTERVALS: usize = 10;
-/// How far the 90th percentile of rates may lie above the median. A real throttle of 3,000 IO/s
-/// showed 0.3 % at its worst (30 s, a busy machine), the same device without it 16 % and more.
+/// How far the 90th percentile of rates may exceed the median. A real throttle of 3,000 IO/s showed
+/// 0.3 % at its worst (30 s, a busy machine), the same device without it 16 % and more.
 const HUGS: f64 = 0.01;
 /// How much the middle four fifths of rates may vary.
 const VARIES: f64 = 0.02;
-/// The share of rates that have to be at one value where others stand out: a throttle whose slices
+/// The share of rates that must be at one value if others are outliers: a throttle whose slices
 /// slip between seconds gives one second too little and the next too much.
 const MOST: f64 = 0.65;
-/// I/Os that an interval has to have for one more or less to be let pass.
+/// Minimum I/Os of an interval for which a difference of one I/O is tolerated.
 const LEAST_IOS: f64 = 10.0;
-/// Whatever stands out, the middle four fifths may not vary more.
+/// With any outliers, the middle four fifths may not vary by more.
 const MOST_VARIATION: f64 = 0.25;
 /// How near to it they have to be.
 const AT_VALUE: f64 = 0.005;
-/// A rate is regular where it varies less than this share of what its latencies would make.
+/// A rate is regular if it varies by less than this share of the variation that its latencies would
+/// cause.
 const REGULAR: f64 = 0.3;
-/// Variation beyond which the latencies' own cannot be judged: the formula is for many I/Os.
+/// With more variation the latencies' own cannot be judged: the formula is for many I/Os.
 const MOST_EXPECTED: f64 = 10.0;
 /// Distance between the 10th and 90th percentile of a normal distribution, in deviations.
 const FOUR_FIFTHS: f64 = 2.563;
-/// How near a rate has to come to a round number.
+/// Maximum distance of a rate from a round number.
 const NEAR: f64 = 0.005;
-/// Mantissas that limits are sold with. A rate that means nothing lies near one of them, times a
-/// power of ten, in 7 of 100 cases: a weak sign.
+/// Mantissas of limits for sale. A random rate is near one of them, times a power of ten, in 7 of
+/// 100 cases: a weak sign.
 const MANTISSAS: [f64; 17] =
     [1.0, 1.2, 1.25, 1.5, 1.6, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 6.4, 7.0, 7.5, 8.0, 9.0];
 /// Bandwidths that are sold in powers of two, in MiB/s.
@@ -77,12 +79,12 @@ pub struct Regular {
     pub depth: Option<u32>,
 }
 
-/// Whether rates hug one value: ten intervals at least, and the upper half of them within 1 %, or
-/// most of them at one value from which a few stand out. Intervals of a second are best; shorter
-/// ones show the slices of a throttle.
+/// Whether rates stay at one value: ten intervals at least, and the upper half of them within 1 %,
+/// or most of them at one value with a few outliers. Intervals of a second are best; shorter ones
+/// show the slices of a throttle.
 ///
-/// `one_io` is the rate that one I/O more in an interval makes: a count has no fractions, and what
-/// is due at an interval's end falls on either side of it.
+/// `one_io` is the rate of one more I/O in an interval: counts are whole numbers, and an I/O at an
+/// interval's end falls on either side of it.
 pub fn flat_ceiling(unit: RateUnit, rates: &[f64], one_io: f64) -> Option<Flat> {
     let rising = sorted(&usable(rates));
     let middle = quantile(&rising, 0.5);
@@ -91,7 +93,7 @@ pub fn flat_ceiling(unit: RateUnit, rates: &[f64], one_io: f64) -> Option<Flat> 
     }
     let above = quantile(&rising, 0.9) / middle - 1.0;
     let variation = variation(&rising, middle);
-    // Of fewer I/Os in an interval, chance alone is as much as what is looked for.
+    // With fewer I/Os in an interval, chance alone is as large as the searched effect.
     let grain = if LEAST_IOS * one_io <= middle { one_io / middle } else { 0.0 };
     let hugs = above <= HUGS.max(1.5 * grain) && variation <= VARIES.max(grain);
     let at_value = || share_at(&rising, middle, grain * middle) >= MOST;
@@ -125,9 +127,9 @@ pub(super) fn regular(ios: &[f64], latency: LatencySpread, depth: Option<u32>) -
     let rising = sorted(&usable(ios));
     let middle = quantile(&rising, 0.5);
     let expected = latency.deviation_ns / latency.mean_ns / middle.sqrt();
-    // A count has no fractions, which by itself is a deviation of 0.29.
+    // Counts are whole numbers, which by itself causes a deviation of 0.29.
     let countable = middle > 0.0 && expected > 4.0 * 0.29 / middle;
-    // Written so that what is no number fails.
+    // Written so that NaN fails.
     let judged = countable && expected <= MOST_EXPECTED && rising.len() >= LEAST_INTERVALS;
     if !judged {
         return None;

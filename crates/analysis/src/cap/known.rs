@@ -1,4 +1,4 @@
-//! A limit that is known from elsewhere, such as a control group's, and a rate that is held to it.
+//! A limit known from elsewhere, such as a control group's, and the rate below it.
 
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
@@ -6,10 +6,10 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A rate of this share of a limit is held by it. Throttles on a busy machine lose up to 5 % of
-/// what they may let through.
+/// A rate of this share of a limit is limited by it. Throttles on a busy machine lose up to 5 % of
+/// their rate.
 const HELD: f64 = 0.93;
-/// What a limit may seem to be exceeded by: what was saved up before a short run.
+/// Apparent excess over a limit: credit saved up before a short run.
 const EXCEEDED: f64 = 1.05;
 
 /// A limit that holds for a run's I/O, with what the run reached of it.
@@ -25,10 +25,13 @@ pub struct KnownLimit {
     pub reached: f64,
     /// The control group that has it.
     pub group: String,
+    /// Whether it sets the same for reads and for writes; not in documents from before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub both_ways: bool,
 }
 
 impl KnownLimit {
-    /// Whether the rate is held by it.
+    /// Whether it limits the rate.
     pub fn holds(&self) -> bool {
         let share = self.reached / self.per_second;
         (HELD..=EXCEEDED).contains(&share)

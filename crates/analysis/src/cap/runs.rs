@@ -1,12 +1,12 @@
 //! One cap over several runs on the same volume: other depths, other block sizes, reads and writes.
 //!
 //! Decided here:
-//! - What is held is what stays the same. A run at the greatest I/Os a second of its direction is
-//!   held by a cap of I/Os, one at the greatest bytes a second by one of bandwidth. A run that is
-//!   both belongs to the one that more block sizes share.
+//! - The capped quantity is the constant one. A run at the greatest IOPS of its direction is
+//!   limited by an IOPS cap, one at the greatest throughput by a bandwidth cap. A run that is both
+//!   belongs to the cap that more block sizes share.
 //! - A cap of reads and one of writes with the same value are one cap.
-//! - Runs show a cap where their signs together tell it more than perhaps, or where the machine
-//!   says that it is set. A level that a few runs have by chance is none.
+//! - Runs show a cap if their signs together are better than "perhaps", or if the machine reports
+//!   the limit. A level that a few runs have by chance is none.
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::verdict::confidence_of;
@@ -20,10 +20,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// How far runs that one cap holds may lie apart.
+/// Maximum difference of runs under one cap.
 const SAME: f64 = 0.03;
 
-/// A run, and what it showed by itself.
+/// A run, and its own findings.
 #[derive(Clone, Copy, Debug)]
 pub struct CapRun<'a> {
     /// Whether it read or wrote.
@@ -36,11 +36,11 @@ pub struct CapRun<'a> {
     pub iops: f64,
     /// Mean latency in nanoseconds.
     pub mean_latency_ns: f64,
-    /// Whether something held it, by its own signs.
+    /// The cap by its own signs, if any.
     pub finding: Option<&'a CapFinding>,
 }
 
-/// A cap, and which of the runs it held, as their places among those given.
+/// A cap, and the runs that it limits, as indices of the input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapOverRuns {
     /// The cap.
@@ -67,7 +67,7 @@ pub struct RunsAtCap {
     pub to_bytes: u64,
 }
 
-/// The caps that hold runs on one volume, each once.
+/// The caps of runs on one volume, each once.
 pub fn caps_over_runs(runs: &[CapRun]) -> Vec<CapOverRuns> {
     let mut found: Vec<CapOverRuns> = Vec::new();
     for direction in [Direction::Read, Direction::Write] {
@@ -119,7 +119,7 @@ fn levels(runs: &[CapRun], own: &[usize]) -> [(CapKind, Vec<usize>); 2] {
     [(CapKind::Iops, ios), (CapKind::Bandwidth, bytes)]
 }
 
-/// What a run's cap counts by its own signs.
+/// The unit of a run's cap by its own signs.
 fn kind_alone(run: &CapRun) -> Option<CapKind> {
     cap_alone(run).map(|cap| cap.kind)
 }
@@ -151,7 +151,7 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     let inputs = CapInputs { unit, ..CapInputs::default() };
     let together = confidence_of(&inputs, &evidence);
     let confidence = together.max(best.map(|cap| cap.confidence))?;
-    // Which of both a cap counts is not known of one block size, wherever it was seen.
+    // One block size does not show the unit of the cap, however often it occurs.
     let sizes: BTreeSet<u64> = runs.iter().map(|run| run.block_bytes).collect();
     let or = best.and_then(|cap| cap.or).filter(|_| sizes.len() < 2);
     let cap = Cap { kind, value, or, evidence, confidence };
@@ -162,7 +162,7 @@ fn is_round(sign: &Evidence) -> bool {
     matches!(sign, Evidence::RoundNumber { .. })
 }
 
-/// What only several runs show: depths that wait, block sizes that stay the same.
+/// Signs of several runs: depths that wait, block sizes that stay constant.
 fn across(runs: &[CapRun], level: &[usize], kind: CapKind) -> Vec<Evidence> {
     let own = || level.iter().map(|at| &runs[*at]);
     let blocks: BTreeSet<u64> = own().map(|run| run.block_bytes).collect();
@@ -187,7 +187,7 @@ fn is_same(one: &Cap, other: &Cap) -> bool {
     one.kind == other.kind && (one.value / other.value - 1.0).abs() <= SAME
 }
 
-/// Takes what shows a cap better, and the runs of both.
+/// Keeps the better evidence for a cap, and the runs of both.
 fn join(into: &mut CapOverRuns, cap: Cap, mut runs: Vec<usize>) {
     if cap.confidence > into.cap.confidence {
         into.cap = cap;

@@ -1,4 +1,4 @@
-//! Caps of real throttles, caps made up, published ones, and how rarely a steady device is one.
+//! Real, artificial and published caps, and how rarely a steady device is taken for one.
 
 use super::*;
 use crate::noise::{Noise, assert_whole, columns, fixture, histogram, series};
@@ -68,6 +68,7 @@ fn a_limit_that_is_set_is_named_by_the_level_that_it_holds() {
         per_second: 3000.0,
         reached: 3060.0,
         group: "g".to_owned(),
+        both_ways: false,
     };
     let limits = [limit];
     let inputs =
@@ -241,7 +242,7 @@ fn a_flat_series_alone_is_only_flat() {
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
     let CapFinding::OnlyFlat(flat) = &finding else { panic!("{finding:?}") };
     assert!((flat.rate / 9137.0 - 1.0).abs() < 0.001 && flat.variation < 0.002);
-    assert!(finding.to_string().contains("a steady device looks the same"), "{finding}");
+    assert!(finding.to_string().contains("A steady device looks the same"), "{finding}");
     // A round number does not make it more than a chance.
     let rates = Noise::new(1).white(9000.0, 0.001, 60);
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
@@ -444,6 +445,7 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
         per_second: 20e6,
         reached,
         group: "/pod".to_owned(),
+        both_ways: false,
     };
     let inputs = CapInputs { rate: 76.0, block_bytes: Some(262_144), ..CapInputs::default() };
     let held = [limit(19.9e6)];

@@ -1,4 +1,4 @@
-//! From signs to a verdict: which speak for a cap here, what they weigh, which value they name.
+//! From signs to a verdict: which signs indicate a cap, their weights, and the value.
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::flat::{
@@ -10,41 +10,41 @@ use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
 
-/// Signs that weigh so much together tell a cap.
+/// Signs with this total weight indicate a cap.
 const TOLD: u32 = 3;
-/// Signs that weigh so much together leave little doubt.
+/// Signs with this total weight leave little doubt.
 const CLEAR: u32 = 5;
-/// Blocks from which on a limit of one block size may be one of bandwidth although neither value
-/// is round.
+/// From this block size on, a limit seen with one block size may be one of bandwidth although
+/// neither value is round.
 const LARGE_BLOCK_BYTES: u64 = 32 << 10;
-/// A job that pauses for this share of the time is held by its pauses, if by anything.
+/// If a job pauses for this share of the time, the pauses limit its rate.
 const PAUSES: f64 = 0.1;
-/// Where this share of intervals is at one value and others are far off, or where waits stand
-/// apart, a cap can't be ruled out.
+/// If this share of intervals is at one value and others are far off, or if waits form a separate
+/// group, a cap cannot be excluded.
 const MANY: f64 = 0.35;
-/// How far a rate may be off a promise and still be what was set for it.
+/// Maximum distance of a rate from a promise that still counts as its setting.
 const AS_PROMISED: f64 = 0.01;
-/// How far what was saved up before a short run may lift its mean over a limit's rate.
+/// How far credit saved up before a short run may raise its mean above a limit's rate.
 const SAVED_UP: f64 = 0.1;
-/// A job that does this share of its own pace was held by it.
+/// A job that reaches this share of its own rate limit was limited by it.
 const AT_PACE: f64 = 0.97;
-/// I/Os in an interval that are few, and blocks whose time is mostly the seek.
+/// Few I/Os in an interval, and blocks whose time is mostly the seek.
 const FEW_IOS: f64 = 150.0;
 const SMALL_BLOCK_BYTES: u64 = 64 << 10;
-/// Variation of a count, in I/Os, where the interval's end falls on either side of one.
+/// Variation of a count, in I/Os, if the interval's end falls on either side of one.
 const ONE_MORE_OR_LESS: f64 = 0.8;
-/// I/Os a second whose rate is known to less than half an I/O.
+/// IOPS below which a rate is known to less than half an I/O.
 const FEW_TO_COUNT: f64 = 500.0;
 const HALF_AN_IO: f64 = 0.5;
-/// Two humps speak for a cap where the wait makes this share of all latency.
+/// Two humps indicate a cap if the wait is this share of all latency.
 const WAITS: f64 = 0.5;
 
-/// What may speak for a cap; whatever is not known stays empty.
+/// Possible evidence of a cap; unknown facts stay empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CapInputs<'a> {
-    /// What `rate`, `rates` and `paced_to` count.
+    /// The unit of `rate`, `rates` and `paced_to`.
     pub unit: RateUnit,
-    /// The run's mean rate; 0 where only `rates` are known.
+    /// The run's mean rate; 0 if only `rates` are known.
     pub rate: f64,
     /// Length of an interval of `rates` in seconds; a second is best.
     pub interval_s: f64,
@@ -56,8 +56,7 @@ pub struct CapInputs<'a> {
     pub depth: Option<u32>,
     /// Spread of the run's latencies.
     pub latency: Option<LatencySpread>,
-    /// What the device beneath was seen to do, where one disk is beneath and all of its I/O is the
-    /// run's.
+    /// The activity of the device, if there is one disk below and all of its I/O is the run's.
     pub device: Option<DeviceTime>,
     /// Two humps of the run's latencies.
     pub humps: Option<&'a Humps>,
@@ -69,26 +68,26 @@ pub struct CapInputs<'a> {
     pub depths: &'a [DepthPoint],
     /// The same load at other block sizes, if measured.
     pub sizes: &'a [SizePoint],
-    /// The rate that the job itself was held to (`rate_iops`, `rate`), if it was.
+    /// The job's own rate limit (`rate_iops`, `rate`), if any.
     pub paced_to: Option<f64>,
     /// The share of the time for which the job itself paused (`thinktime`), 0 to 1.
     pub think_share: Option<f64>,
-    /// Limits that are set, as the machine says.
+    /// Limits that the machine reports.
     pub limits: &'a [KnownLimit],
-    /// What the provider promises of such a load, if that is known.
+    /// The provider's promise for such a load, if known.
     pub promised: Option<PromisedRate>,
 }
 
-/// A rate that a provider promises, in what it counts.
+/// A rate that a provider promises, with its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromisedRate {
     /// I/Os or bytes.
     pub unit: RateUnit,
-    /// So many a second.
+    /// The rate a second.
     pub per_second: f64,
 }
 
-/// Says whether something holds the rate, to which value, and how sure that is.
+/// Decides whether a cap limits the rate, its value, and the confidence.
 pub fn find_cap(inputs: &CapInputs) -> CapFinding {
     let pace = inputs.paced_to.filter(|pace| pace.is_finite() && *pace > 0.0);
     if let Some(pace) = pace.filter(|pace| measured_rate(inputs) >= AT_PACE * pace) {
@@ -122,7 +121,7 @@ fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
         RateUnit::Bytes => CapKind::Bandwidth,
     };
     let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs));
-    // What was saved up before the run is in the mean, and not in the middle of its intervals.
+    // Credit saved up before the run raises the mean, but not the median of the intervals.
     let level = (inputs.unit == limit.unit).then(|| median(&usable(inputs.rates)));
     let level = level.filter(|level| (level / limit.reached - 1.0).abs() <= SAVED_UP);
     let value = level.unwrap_or(limit.reached);
@@ -131,7 +130,7 @@ fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
     Cap { kind, value, or: None, evidence, confidence: CapConfidence::High }
 }
 
-/// The same rate in what the promise counts, where it is what is promised.
+/// The same rate in the promise's unit, if it equals the promise.
 fn as_promised(
     inputs: &CapInputs,
     named: &Named,
@@ -157,7 +156,7 @@ fn one_io(inputs: &CapInputs) -> f64 {
     if inputs.interval_s > 0.0 { each / inputs.interval_s } else { 0.0 }
 }
 
-/// How far signs carry together; `None` where they do not tell a cap.
+/// The confidence of all signs; `None` if they do not indicate a cap.
 pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<CapConfidence> {
     let weights: Vec<u32> = evidence.iter().map(|sign| weight(inputs, sign)).collect();
     let strong = weights.iter().any(|weight| *weight >= 2);
@@ -174,7 +173,7 @@ fn stands_alone(sign: &Evidence) -> bool {
     matches!(sign, Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::SawTooth(_))
 }
 
-/// What remains to be said where no cap is told.
+/// The finding if no cap is indicated.
 fn untold(inputs: &CapInputs, evidence: Vec<Evidence>) -> CapFinding {
     let flat = evidence.into_iter().find_map(|sign| match sign {
         Evidence::Flat(flat) => Some(flat),
@@ -194,8 +193,8 @@ fn untold(inputs: &CapInputs, evidence: Vec<Evidence>) -> CapFinding {
     }
 }
 
-/// Whether something looks like a cap without being enough for one: many intervals at one value,
-/// or waits that are all as long.
+/// Whether there are signs of a cap, but not enough: many intervals at one value, or waits of equal
+/// length.
 fn is_unclear(inputs: &CapInputs, rates: &[f64]) -> bool {
     let waits =
         inputs.humps.is_some_and(|humps| humps.time_share_high >= WAITS && humps.is_narrow());
@@ -204,7 +203,7 @@ fn is_unclear(inputs: &CapInputs, rates: &[f64]) -> bool {
     waits || middle > 0.0 && !varies_little(rates) && many()
 }
 
-/// Every sign but the round number, which depends on what the others name.
+/// Every sign except the round number, which depends on the value of the others.
 fn signs(inputs: &CapInputs) -> Vec<Evidence> {
     let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs)).map(Evidence::Flat);
     let sizes = size_ceilings(inputs.sizes).into_iter();
@@ -237,12 +236,12 @@ fn regularity(inputs: &CapInputs) -> Option<Evidence> {
     regular(&ios, inputs.latency?, inputs.depth).map(Evidence::Regular)
 }
 
-/// What a sign weighs: 1 what other causes make as well, 2 what few do, 3 what hardly any does.
+/// The weight of a sign: 1 if other causes produce it as well, 2 if few do, 3 if hardly any does.
 fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
     match sign {
         Evidence::Flat(flat) if is_counted_out(inputs, flat) => 2,
         Evidence::Flat(_) | Evidence::RoundNumber { .. } => 1,
-        // A device that gives by chance just what is sold is rare.
+        // A device rarely reaches exactly the sold rate by chance.
         Evidence::Promised { .. } => 2,
         Evidence::Regular(regular) if regular.depth == Some(1) => 2,
         Evidence::Regular(_) => 1,
@@ -258,14 +257,14 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
         // So does one over a fourfold size, if it is large I/Os that fill it.
         Evidence::Sizes(sizes) if sizes.to_bytes < 8 * sizes.from_bytes => 2,
         Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
-        // What they show is weighed by their own signs.
+        // The runs are weighed by their own signs.
         Evidence::Runs(_) => 0,
         Evidence::Known(_) => CLEAR,
     }
 }
 
-/// Whether a rate is flat over intervals of few small I/Os: what is flat over thousands is their
-/// average, but a device that takes 10 ms for an I/O has a head, and its seeks differ.
+/// Whether a rate is flat over intervals of few small I/Os: over thousands the average is flat
+/// anyway, but a device that takes 10 ms for an I/O has a head, and its seeks differ.
 fn is_counted_out(inputs: &CapInputs, flat: &Flat) -> bool {
     let each = one_io(inputs);
     let ios = flat.rate / each;
@@ -273,7 +272,7 @@ fn is_counted_out(inputs: &CapInputs, flat: &Flat) -> bool {
     small && each > 0.0 && ios <= FEW_IOS && flat.variation * ios <= ONE_MORE_OR_LESS
 }
 
-/// The mean rate, or the median of the intervals where there is none.
+/// The mean rate, or the median of the intervals if there is none.
 fn measured_rate(inputs: &CapInputs) -> f64 {
     match inputs.rate.is_finite() && inputs.rate > 0.0 {
         true => inputs.rate,
@@ -281,7 +280,7 @@ fn measured_rate(inputs: &CapInputs) -> f64 {
     }
 }
 
-/// What a cap counts and its value, and its value in the other unit where that is as likely.
+/// The unit and value of a cap, and its value in the other unit if both are equally likely.
 #[derive(Clone, Copy)]
 struct Named {
     kind: CapKind,
@@ -295,8 +294,7 @@ impl Named {
     }
 }
 
-/// What the signs hold constant and its value, from the one that says it best; `None` where
-/// there is no rate at all.
+/// The constant quantity and its value, from the best sign; `None` if there is no rate at all.
 fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
     let by_sizes = evidence.iter().find_map(|sign| match sign {
         Evidence::Sizes(sizes) => Some(Named::only(sizes.kind, sizes.value)),
@@ -305,7 +303,7 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
     if by_sizes.is_some() {
         return by_sizes;
     }
-    // Signs come in the order in which they name a value best.
+    // Signs are ordered by how well they give a value.
     let level = evidence.iter().find_map(|sign| match sign {
         Evidence::Burst(burst) => Some((burst.unit, burst.sustained_rate)),
         Evidence::Depths(depths) => Some((RateUnit::Ios, depths.iops)),
@@ -323,8 +321,8 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
     Some(with_the_other(inputs, named, block))
 }
 
-/// A round number of bytes that is more than half an I/O a second away is one by chance: where so
-/// few I/Os are counted, their rate is known better than that, and either may be held.
+/// A round number of bytes that is more than half an I/O a second away is chance: with so few I/Os
+/// their rate is known better than that, and either unit may be capped.
 fn with_the_other(inputs: &CapInputs, named: Named, block: Option<u64>) -> Named {
     let (CapKind::Bandwidth, None, Some(block)) = (named.kind, named.or, block) else {
         return named;
@@ -342,9 +340,9 @@ fn with_the_other(inputs: &CapInputs, named: Named, block: Option<u64>) -> Named
     }
 }
 
-/// One block size alone tells IOPS from bandwidth only by which of both is a round number. Where
-/// both are, as blocks of a power of two make it, or neither is, either may be what is held: that
-/// in `unit` is named first.
+/// With one block size only a round number distinguishes IOPS from bandwidth. If both are round, as
+/// with blocks of a power of two, or neither is, either may be capped: the one in `unit` is named
+/// first.
 fn kind_of(
     unit: RateUnit,
     iops: Option<f64>,

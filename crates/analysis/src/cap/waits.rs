@@ -1,9 +1,9 @@
-//! I/Os that wait in this machine while the device has time for them.
+//! I/Os that wait in this machine while the device is idle.
 //!
-//! The kernel counts how long a device holds an I/O, from the moment that it has room for it. What
-//! an I/O takes beyond that it spent before: behind a throttle of a control group that this
-//! process cannot see, or because nobody had a processor for it. So busy threads rule the sign
-//! out, and so does a busy device.
+//! The kernel counts how long a device holds an I/O, from the moment that it has room for it. The
+//! remaining latency was spent before: behind a throttle of a control group that this process
+//! cannot see, or for lack of a processor. So busy threads exclude the sign, and so does a busy
+//! device.
 
 use crate::quantity::latency;
 use crate::shown::in_percent;
@@ -12,16 +12,16 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An I/O takes at least so many times what the device takes for it.
+/// Minimum ratio of an I/O's latency to the device's part of it.
 const LEAST_TIMES: f64 = 4.0;
-/// It waits at least so long. Less is the way through the kernel.
+/// Minimum wait. Less is the path through the kernel.
 const LEAST_WAIT_NS: f64 = 100_000.0;
 /// The device is busy for at most this share of the time.
 const MOST_BUSY: f64 = 0.5;
 /// The job's threads are busy for at most this share of the time: I/Os wait for those that are.
 const MOST_THREAD: f64 = 0.4;
 
-/// What the kernel counted of the device, and how busy the job was meanwhile.
+/// The kernel's counters of the device, and the load of the job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceTime {
     /// Mean time of an I/O in the device, in nanoseconds.
@@ -44,7 +44,7 @@ pub struct WaitBefore {
     pub busy: f64,
 }
 
-/// The wait before the device, where one shows. `latency_ns` is the I/Os' mean latency.
+/// The wait before the device, if there is one. `latency_ns` is the I/Os' mean latency.
 pub fn wait_before(latency_ns: f64, device: DeviceTime) -> Option<WaitBefore> {
     let DeviceTime { service_ns, busy, busiest_thread } = device;
     let waits = latency_ns >= LEAST_TIMES * service_ns && latency_ns - service_ns >= LEAST_WAIT_NS;

@@ -1,4 +1,4 @@
-//! Clients with and without room, and what the network has of a latency.
+//! Clients with and without reserves, and the network's share of a latency.
 
 use super::*;
 use crate::noise::assert_whole;
@@ -36,7 +36,7 @@ fn a_machine_that_others_keep_busy_may_be_felt_and_is_no_proof() {
     let full = ClientInputs { machine_busy: Some(0.97), own_busy: Some(0.05), ..roomy() };
     let finding = find_client(&full);
     assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::Tight, Tone::Warning));
-    assert!(finding.to_string().contains("others kept the machine's processors 97 % busy"));
+    assert!(finding.to_string().contains("other programs used 97 % of its CPUs"));
     let own = find_client(&ClientInputs { own_busy: Some(0.8), ..full });
     assert_eq!(own.verdict, ClientVerdict::Bound);
 }
@@ -56,7 +56,7 @@ fn a_full_client_is_what_was_measured() {
     let finding = find_client(&ClientInputs { throttled_us: 900_000, ..roomy() });
     assert_eq!(
         finding.to_string(),
-        "The client was measured and not the volume: a CPU quota stopped it for 900 ms, 3.0 % of \
+        "This host was measured, not the volume: a CPU quota stopped it for 900 ms, 3.0 % of \
          the run."
     );
 }
@@ -97,7 +97,7 @@ fn a_ceiling_that_is_near_is_named_with_what_may_be_done() {
     let text = find_client(&near).to_string();
     assert_eq!(
         text,
-        "The client was measured and not the volume: it did 94 % of what one core of this host can \
+        "This host was measured, not the volume: it did 94 % of what one core of this host can \
          drive, about 180,000 small I/Os a second. Measure again with more jobs: this host has \
          more cores for them."
     );

@@ -1,22 +1,22 @@
-//! The ratio of two means, the interval that holds it, and whether it differs from 1.
+//! The ratio of two means, its interval, and whether it differs from 1.
 //!
-//! One construction serves independent sides and paired rounds: Fieller's interval holds every
+//! One construction serves independent sides and paired rounds: Fieller's interval contains every
 //! ratio r at which "b is r times a" passes a t-test. At r = 1 that test is Welch's (or the paired)
 //! t-test exactly, so the interval and the p-value never contradict each other.
 
 use crate::spread::Estimate;
 use crate::student::{critical_t, two_sided_p};
 
-/// Relative standard error below which no mean is taken to be known, whatever its spread.
+/// Minimum relative standard error of any mean, whatever its spread.
 ///
-/// Rounds end at the I/O that crosses their edge, and clocks round: two runs of one device whose
-/// intervals are all equal still differ in the last digit, which is no difference of devices.
+/// Rounds end at the I/O that crosses their edge, and clocks round: two runs of one device with
+/// equal intervals still differ in the last digit, which is no difference of devices.
 const RESOLUTION: f64 = 0.0005;
 
 /// Power at which a difference is called detectable: found in four of five such comparisons.
 const MISSED: f64 = 0.2;
 
-/// Two means with the variances of both, and what ties them.
+/// Two means with the variances of both, and their covariance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Means {
     a: f64,
@@ -61,9 +61,9 @@ impl Means {
         Means { a: a.mean, b: b.mean, variance_a, variance_b, covariance: 0.0, degrees_of_freedom }
     }
 
-    /// Of rounds in which both sides were measured one after the other, at least two.
+    /// From rounds in which both sides were measured one after the other, at least two.
     ///
-    /// What disturbs a whole round is common to both sides and drops out of their difference.
+    /// A disturbance of a whole round is common to both sides and cancels in their difference.
     pub fn paired(rounds: &[(f64, f64)]) -> Means {
         let n = rounds.len() as f64;
         let mean = |of: fn(&(f64, f64)) -> f64| rounds.iter().map(of).sum::<f64>() / n;
@@ -76,7 +76,7 @@ impl Means {
             bb += from_b * from_b;
             ab += from_a * from_b;
         }
-        // The floor is added to both, so that it also stands where both move alike.
+        // The floor is added to both, so that it also applies if both move alike.
         Means {
             a,
             b,
@@ -89,7 +89,7 @@ impl Means {
 
     /// The ratio, its interval at `miss` (0.05 for 95 %) and the p-value of "it is 1".
     ///
-    /// `None` where a is so near to 0 that no ratio can be ruled out, or a mean is negative.
+    /// `None` if a is so near to 0 that no ratio can be ruled out, or a mean is negative.
     /// Fieller 1954.
     pub fn ratio(&self, miss: f64) -> Option<Ratio> {
         let t = critical_t(miss, self.degrees_of_freedom);

@@ -1,4 +1,4 @@
-//! Verdicts, their sentences, and that odd input never becomes an odd finding.
+//! Verdicts, their sentences, and that odd input never gives an odd finding.
 
 use super::*;
 use crate::Tone;
@@ -35,8 +35,7 @@ fn what_is_not_shown_says_what_would_be() {
     assert!((smallest_detectable_percent - 12.7).abs() < 0.3, "{smallest_detectable_percent}");
     assert_eq!(
         found.to_string(),
-        "no difference shown between A and B (a difference under 13 % would often not show in \
-         5 runs against 3 runs)"
+        "no difference between A and B (5 runs against 3 runs would show one above 13 %)"
     );
     assert_eq!(found.tone(), Tone::Note);
 }
@@ -73,7 +72,7 @@ fn too_little_is_said_to_be() {
     let cases = [
         (
             Comparison::apart(repeats("A", &A), repeats("B", &[1.0]), Better::Higher),
-            "A and B cannot be compared: of B, how well the mean is known cannot be told: it \
+            "A and B cannot be compared: of B, no error margin can be given: it \
              takes 2 runs or more, not 1",
         ),
         (
@@ -171,5 +170,24 @@ proptest! {
             let shown = matches!(same, Difference::Shown { .. });
             prop_assert!(!shown, "{same:?}");
         }
+    }
+}
+
+#[test]
+fn an_interval_beyond_a_factor_of_two_is_unstable_and_not_shown() {
+    let known = Comparison::apart(repeats("A", &A), repeats("B", &A), Better::Higher);
+    assert!(!known.difference.is_unstable(), "{known:?}");
+    let not_shown = |low, high| Difference::NotShown {
+        ratio: 1.0,
+        low,
+        high,
+        p_value: 0.9,
+        smallest_detectable_percent: 2123.0,
+    };
+    for (low, high, expected) in [(0.0, 9.2, true), (0.4, 1.1, true), (0.8, 1.3, false)] {
+        let difference = not_shown(low, high);
+        assert_eq!(difference.is_unstable(), expected);
+        let told = Comparison { difference, ..known.clone() }.to_string();
+        assert_eq!(told.contains("too unstable to compare"), expected, "{told}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of two sides and their ratio.
+//! The sentences on two sides and their ratio.
 
 use super::{Better, Comparison, Design, Difference, Lack, Side};
 use crate::Tone;
@@ -10,8 +10,8 @@ use fathom_message::{Message, Tell, shown_as_told};
 const MOST_DIGITS: usize = 5;
 
 impl Comparison {
-    /// Good where a difference is shown by repeats, a note where by single runs or not at all, a
-    /// warning where there is too little.
+    /// Good if repeats show a difference, a note if single runs show it or nothing does, a warning
+    /// with too few data.
     pub fn tone(&self) -> Tone {
         match self.difference {
             Difference::Shown { .. } if !self.rests_on_one_run() => Tone::Good,
@@ -20,7 +20,7 @@ impl Comparison {
         }
     }
 
-    /// Whether a side was measured by one run only, which does not show how runs differ.
+    /// Whether a side is only one run, which does not show how runs differ.
     fn rests_on_one_run(&self) -> bool {
         let of_one_run = |side: &Side| side.estimate.as_ref().is_ok_and(Estimate::is_of_one_run);
         of_one_run(&self.a) || of_one_run(&self.b)
@@ -60,6 +60,7 @@ impl Tell for Comparison {
                 let ends = named(id).with("ratio", ratio).with("low", low).with("high", high);
                 ends.part("sure", self.sure()).part("evidence", self.evidence())
             }
+            difference if difference.is_unstable() => named("compare-unstable"),
             Difference::NotShown { smallest_detectable_percent: smallest, .. } => {
                 named("compare-not-shown")
                     .part("smallest", share(*smallest))
@@ -86,7 +87,7 @@ impl Tell for Lack {
 
 shown_as_told!(Comparison, Lack);
 
-/// How sure one of so many is that share a probability of being wrong.
+/// The confidence of one of this number of comparisons that share a probability of error.
 fn sure(together: Option<u64>) -> Message {
     match together {
         None => Message::new("sure-alone"),
@@ -95,8 +96,8 @@ fn sure(together: Option<u64>) -> Message {
     }
 }
 
-/// A ratio and the ends of its interval, with as many digits as the interval's width is worth,
-/// and so many that an end beside 1 does not become 1.
+/// A ratio and the ends of its interval, with as many digits as the interval's width justifies, and
+/// enough that an end beside 1 does not become 1.
 pub fn ratio_and_ends(ratio: f64, low: f64, high: f64) -> [String; 3] {
     let worth = -(high - low).max(1e-9).log10().floor();
     let least = if ratio < 9.95 { 2 } else { 0 };

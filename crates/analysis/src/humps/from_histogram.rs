@@ -1,4 +1,4 @@
-//! Two humps in a histogram: the emptiest stretch that has enough on both sides.
+//! Two humps in a histogram: the emptiest interval with enough I/Os on both sides.
 
 use super::{Humps, HumpsFinding, LEAST_HIGH, LEAST_LOW, LEAST_TIME};
 use fathom_stats::Histogram;
@@ -7,15 +7,15 @@ use fathom_stats::Histogram;
 const CELLS_PER_OCTAVE: f64 = 8.0;
 /// Cells between the humps: a factor of 2.8.
 const VALLEY_CELLS: usize = 12;
-/// What may lie in the valley, as a share of the smaller hump. A tail that only falls has more in
-/// each stretch than in the next, and so never ten times as much beyond it.
+/// Maximum content of the valley, as a share of the smaller hump. A falling tail has more in each
+/// interval than in the next, and so never ten times as much beyond it.
 const VALLEY_SHARE: f64 = 0.1;
-/// Fewer I/Os tell no shape.
+/// Fewer I/Os show no shape.
 const LEAST_TOTAL: u64 = 200;
 /// Fewer slow I/Os may be chance.
 const LEAST_SLOW: u64 = 20;
 
-/// Looks for two humps in a histogram of latencies.
+/// Searches for two humps in a histogram of latencies.
 pub fn find_humps(latencies: &Histogram) -> HumpsFinding {
     if latencies.total() < LEAST_TOTAL {
         return HumpsFinding::NotEnough;
@@ -29,7 +29,7 @@ fn cell_of(ns: u64) -> usize {
     ((ns.max(1) as f64).log2() * CELLS_PER_OCTAVE) as usize
 }
 
-/// Running counts by cell: entry `n` counts what lies below cell `n`.
+/// Running counts by cell: entry `n` counts I/Os below cell `n`.
 fn below_cells(bins: &[(u64, u64)]) -> Vec<u64> {
     let cells = bins.last().map_or(0, |(ns, _)| cell_of(*ns) + 1);
     let mut below = vec![0; cells + 1];
@@ -42,7 +42,7 @@ fn below_cells(bins: &[(u64, u64)]) -> Vec<u64> {
     below
 }
 
-/// The middle of the valley between two humps in nanoseconds, if there is one: of the stretches
+/// The middle of the valley between two humps in nanoseconds, if there is one: of the intervals
 /// that are empty enough the one with most on its smaller side.
 fn valley(bins: &[(u64, u64)]) -> Option<f64> {
     let below = below_cells(bins);
@@ -64,7 +64,7 @@ fn valley(bins: &[(u64, u64)]) -> Option<f64> {
     Some(((at as f64 + VALLEY_CELLS as f64 / 2.0) / CELLS_PER_OCTAVE).exp2())
 }
 
-/// What both sides look like; `None` where the slow one weighs too little.
+/// The description of both sides; `None` if the slow one has too little weight.
 fn described(bins: &[(u64, u64)], split_ns: f64) -> Option<Humps> {
     let (low, high): (Vec<_>, Vec<_>) = bins.iter().partition(|(ns, _)| (*ns as f64) < split_ns);
     let time = |part: &[(u64, u64)]| part.iter().map(|(ns, n)| *ns as f64 * *n as f64).sum::<f64>();

@@ -1,11 +1,11 @@
-//! Two humps where only percentiles are known, as in a published result: one jump among them
-//! that its neighbours do not share.
+//! Two humps if only percentiles are known, as in a published result: one jump among them that its
+//! neighbours do not share.
 
 use super::{Humps, HumpsFinding, LEAST_HIGH, LEAST_LOW};
 
 /// By how many times latency has to jump from one percentile to the next.
 const JUMP: f64 = 4.0;
-/// Points of percent within which it has to: more of them hold a tail as well.
+/// Maximum distance in percentage points: a wider one contains a tail as well.
 const WITHIN: f64 = 10.5;
 /// How many times steeper than both its neighbours the jump has to be, in powers. A lognormal
 /// distribution has at most 2.8, between the percentiles that fio shows.
@@ -13,8 +13,8 @@ const STEEPER: f64 = 3.0;
 /// Percentiles above this describe rare I/Os and no hump.
 const HUMP_ENDS: f64 = 99.0;
 
-/// Looks for two humps in percentiles of latency: pairs of a percentage (0 to 100) and
-/// nanoseconds, in any order. Pairs that are no percentile are left out.
+/// Searches for two humps in percentiles of latency: pairs of a percentage (0 to 100) and
+/// nanoseconds, in any order. Invalid pairs are left out.
 pub fn find_humps_in_percentiles(percentiles: &[(f64, u64)]) -> HumpsFinding {
     let mut known: Vec<(f64, f64)> = percentiles
         .iter()
@@ -52,7 +52,7 @@ fn is_jump(known: &[(f64, f64)], at: usize) -> bool {
 
 fn described(known: &[(f64, f64)], at: usize) -> Humps {
     let (from, to) = (known[at], known[at + 1]);
-    // The border lies somewhere between both percentiles.
+    // The border is somewhere between both percentiles.
     let border = (from.0 + to.0) / 2.0;
     let low_ns = nearest(&known[..=at], border / 2.0);
     let high = &known[at + 1..];
@@ -71,7 +71,7 @@ fn described(known: &[(f64, f64)], at: usize) -> Humps {
     }
 }
 
-/// The latency whose percentage comes nearest to the wanted one.
+/// The latency whose percentage is closest to the wanted one.
 fn nearest(known: &[(f64, f64)], wanted: f64) -> f64 {
     let distance = |pair: &&(f64, f64)| (pair.0 - wanted).abs();
     let found = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));

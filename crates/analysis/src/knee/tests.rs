@@ -1,4 +1,4 @@
-//! Curves whose knee is known: capped, soft, noisy, falling, and without any.
+//! Curves with a known knee: capped, soft, noisy, falling, and without any.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! One of each kind of what is said of promises.
+//! One of each kind of sentence on promises.
 
 use crate::promise::{
     Bound, Caveat, Confidence, IntervalShare, JudgedDirections, LatencyFigure, MeanRate,

@@ -1,4 +1,4 @@
-//! Counters made by hand, whose findings are known.
+//! Counters made by hand, with known findings.
 
 use super::*;
 

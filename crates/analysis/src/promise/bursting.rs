@@ -1,8 +1,8 @@
-//! How a burst follows from its row: level, bucket, and how long the one lasts at the other.
+//! Derives a burst from its row: level, bucket, and duration.
 //!
 //! A full bucket that refills at the baseline lasts `bucket / (burst - baseline)` and fills in
-//! `bucket / baseline` while nothing is done. Where the provider states the time instead, the
-//! bucket follows from it.
+//! `bucket / baseline` while idle. If the provider states the time instead, the bucket follows from
+//! it.
 
 use super::config::{ConfigLimits, IOPS, RATE};
 use super::error::PromiseError;
@@ -12,7 +12,7 @@ use super::rule::Inputs;
 use super::size::SizeUnit;
 
 impl ConfigLimits<'_> {
-    /// The burst above the baselines of reads and of writes; `None` where there is none, or the
+    /// The burst above the baselines of reads and of writes; `None` if there is none, or the
     /// baseline is as high.
     pub(super) fn burst(
         &self,
@@ -46,7 +46,7 @@ impl ConfigLimits<'_> {
     }
 }
 
-/// A baseline with what a burst adds to it.
+/// A baseline plus the burst's addition.
 fn raised(baseline: Level, burst: Level) -> Level {
     let higher = |base: Option<f64>, burst: Option<f64>| match (base, burst) {
         (Some(base), Some(burst)) => Some(base.max(burst)),
@@ -58,7 +58,7 @@ fn raised(baseline: Level, burst: Level) -> Level {
     }
 }
 
-/// A quantity of which a bucket may hold some: how much more than the baseline a burst takes.
+/// A quantity with a bucket: how much a burst takes beyond the baseline.
 struct Flow {
     baseline: f64,
     surplus: f64,
@@ -84,7 +84,7 @@ fn timed(
         |bucket: Option<f64>, flow: &Option<Flow>| bucket.zip(flow.as_ref().map(|f| f.surplus));
     let drained = held(rule.bucket_ios, &ios).or(held(bucket_bytes, &bytes));
     let lasts_s = rule.lasts_s.or(drained.map(|(bucket, surplus)| bucket / surplus));
-    // A time that is stated for a pause says nothing of a bucket that would fill while working.
+    // A time stated for a pause does not describe a bucket that fills during work.
     let filling = lasts_s.filter(|_| rule.rest_s.is_none());
     let content = |flow: &Option<Flow>| Some(flow.as_ref()?.surplus * filling?);
     let bucket_ios = rule.bucket_ios.or(content(&ios).filter(|_| rule.lasts_s.is_some()));

@@ -1,10 +1,10 @@
-//! All rows together: those that come with Fathom, and a user's own over them.
+//! All rows: those of Fathom, and a user's own that override them.
 
 use super::document::{self, CatalogueError};
 use super::volume::VolumeRow;
 use std::collections::HashMap;
 
-/// The files that come with Fathom, one a provider.
+/// Fathom's files, one a provider.
 const BUILTIN: [(&str, &str); 10] = [
     ("aws.toml", include_str!("../../promises/aws.toml")),
     ("google.toml", include_str!("../../promises/google.toml")),
@@ -18,7 +18,7 @@ const BUILTIN: [(&str, &str); 10] = [
     ("others.toml", include_str!("../../promises/others.toml")),
 ];
 
-/// What providers promise of their volumes.
+/// The promises of providers for their volumes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalogue {
     volumes: Vec<VolumeRow>,
@@ -28,9 +28,9 @@ pub struct Catalogue {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the catalogue has no '{asked}'{}", meant(suggestions))]
 pub struct UnknownVolume {
-    /// What was asked for.
+    /// The requested name.
     pub asked: String,
-    /// Ids that may have been meant, the nearest first.
+    /// Similar ids, the nearest first.
     pub suggestions: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ fn meant(suggestions: &[String]) -> String {
 const SUGGESTIONS: usize = 4;
 
 impl Catalogue {
-    /// The rows that come with Fathom.
+    /// Fathom's rows.
     pub fn builtin() -> Result<Catalogue, CatalogueError> {
         let mut catalogue = Catalogue::default();
         for (file, text) in BUILTIN {
@@ -55,8 +55,8 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// These rows with those of `toml` over them: a row of the same id is replaced as a whole,
-    /// others are added. Examples that stand in the text must come out as they say.
+    /// These rows, overridden by those of `toml`: a row with the same id is replaced as a whole,
+    /// others are added. Examples in the text must be reproduced.
     pub fn with_overrides(&self, toml: &str) -> Result<Catalogue, CatalogueError> {
         let mut catalogue = self.clone();
         catalogue.put(document::read(toml, &self.volumes)?);
@@ -88,7 +88,7 @@ impl Catalogue {
             .ok_or_else(|| UnknownVolume { asked: id.to_owned(), suggestions: self.near(&asked) })
     }
 
-    /// The rows in whose id, name or provider every one of `words` is found.
+    /// The rows whose id, name or provider contain every one of `words`.
     pub fn search(&self, words: &[&str]) -> Vec<&VolumeRow> {
         let found = |row: &&VolumeRow| {
             let text = plain(&format!("{} {} {}", row.id, row.name, row.provider));
@@ -97,7 +97,7 @@ impl Catalogue {
         self.volumes.iter().filter(found).collect()
     }
 
-    /// Ids like `asked`: those that contain it, else those that few changes turn into it.
+    /// Ids like `asked`: those that contain it, otherwise those at a small edit distance.
     fn near(&self, asked: &str) -> Vec<String> {
         let changes = |row: &&VolumeRow| {
             let (id, short) = (plain(&row.id), plain(row.short_id()));

@@ -1,4 +1,4 @@
-//! What is to be known beside a promise, so that nobody takes it for more than it is.
+//! Caveats on a promise, so that nobody overrates it.
 
 use super::citation::Confidence;
 use super::limits::Limits;
@@ -105,7 +105,7 @@ impl Caveat {
         }
     }
 
-    /// Those that a row has whatever the configuration.
+    /// Those of a row with any configuration.
     pub(super) fn of_row(volume: &VolumeRow, limits: &Limits) -> Vec<Caveat> {
         let mut caveats = Vec::new();
         match volume.promise {
@@ -178,7 +178,7 @@ fn sister(unit: SizeUnit) -> String {
     }
 }
 
-/// The tier that a size counts as, where limits come in tiers.
+/// The tier of a size, if limits come in tiers.
 fn tier_above(limits: &Limits, size: f64) -> Option<f64> {
     let above = |tiers: &Vec<[f64; 2]>| tiers.iter().map(|[upto, _]| *upto).find(|u| *u >= size);
     limits.rules().into_iter().find_map(|(_, rule)| match rule {

@@ -1,11 +1,11 @@
-//! What a row must be before it may promise anything: named, dated, sourced, of one piece, and in
-//! agreement with its own examples.
+//! The requirements on a row: named, dated, sourced, consistent, and in agreement with its own
+//! examples.
 
 use super::limits::Limits;
 use super::rule::{Line, Rule};
 use super::volume::{PromiseKind, VolumeRow};
 
-/// A fault of a row, before it is known where the row stands.
+/// A fault of a row, without its position.
 pub(super) struct Fault {
     pub field: &'static str,
     pub problem: String,
@@ -66,7 +66,7 @@ fn sizes(row: &VolumeRow) -> Result<(), Fault> {
     }
 }
 
-/// That every rule has what it rests on.
+/// That every rule has its inputs.
 fn limits(row: &VolumeRow, limits: &Limits) -> Result<(), Fault> {
     let about = |quantity: &'static str| {
         let rules = limits.rules().into_iter();

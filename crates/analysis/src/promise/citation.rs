@@ -1,7 +1,7 @@
-//! Where a number comes from, how old it is, and how surely it was read.
+//! The source of a number, its age, and its confidence.
 //!
 //! Providers change their limits, so a promise without a date is worth little: every row names its
-//! sources, and both are shown wherever its numbers are.
+//! sources, and both are shown with its numbers.
 
 use fathom_message::Message;
 #[cfg(feature = "schema")]
@@ -71,7 +71,7 @@ impl Confidence {
         }
     }
 
-    /// What it means, as the end of "the numbers were …".
+    /// Its meaning, as the end of "the numbers were …".
     pub fn meaning(self) -> Message {
         Message::new(match self {
             Confidence::Low => "meaning-low",

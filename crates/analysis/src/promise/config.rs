@@ -1,7 +1,7 @@
-//! What the user said of his volume, held against what its row sells.
+//! The user's description of a volume, checked against the choices of its row.
 //!
-//! Nothing is guessed: what is needed and missing is an error that names the flag, and what was
-//! given and has no use is one, too, because it would be believed to count.
+//! Nothing is guessed: a required value that is missing is an error that names the flag, and so is
+//! a given value without effect, because the user would rely on it.
 
 use super::error::PromiseError;
 use super::limits::Limits;
@@ -34,7 +34,7 @@ pub struct Config {
     pub vm_rate: Option<Rate>,
 }
 
-/// Which of two quantities a rule is about, in the words of errors.
+/// The quantity of a rule, in the wording of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Quantity {
     pub what: &'static str,
@@ -44,15 +44,15 @@ pub(super) struct Quantity {
 pub(super) const IOPS: Quantity = Quantity { what: "IOPS", flag: "--iops" };
 pub(super) const RATE: Quantity = Quantity { what: "bytes a second", flag: "--mbps" };
 
-/// A row, with the limits that hold for one configuration of it.
+/// A row, with the limits for one configuration of it.
 pub(super) struct ConfigLimits<'a> {
     pub volume: &'a VolumeRow,
     pub config: &'a Config,
     /// The row's limits with those of the variant over them.
     pub limits: Limits,
-    /// Size and knob, counted as the provider counts them, and what was bought.
+    /// Size and knob, in the provider's units, and the bought quantities.
     pub inputs: Inputs,
-    /// What was bought of bytes a second, in the row's unit.
+    /// The bought bandwidth, in the row's unit.
     pub bought_rate: Option<f64>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> ConfigLimits<'a> {
         self.limits.rate_unit.unwrap_or(ByteRateUnit(SizeUnit::MB))
     }
 
-    /// Refuses what was bought where there is nothing to buy.
+    /// Refuses bought quantities if the row sells none.
     fn nothing_idle(&self) -> Result<(), PromiseError> {
         let idle = [
             (self.config.iops.is_some() && !self.limits.sells("iops"), IOPS),
@@ -96,7 +96,7 @@ impl<'a> ConfigLimits<'a> {
 }
 
 impl Limits {
-    /// Whether a rule whose name ends with `quantity` lets something be bought.
+    /// Whether a rule whose name ends with `quantity` has something for sale.
     fn sells(&self, quantity: &str) -> bool {
         let bought = |rule: &Rule| rule.any(&|rule| matches!(rule, Rule::Provisioned(_)));
         self.rules().into_iter().any(|(name, rule)| name.ends_with(quantity) && bought(rule))
@@ -131,7 +131,7 @@ impl VolumeRow {
     fn counted_size(&self, size: Option<Size>) -> Result<Option<f64>, PromiseError> {
         let (Some(range), Some(size)) = (&self.size, size) else { return Ok(None) };
         let counted = size.in_unit(range.unit);
-        // A size that was converted may lie an ulp off a bound.
+        // A converted size may be an ulp off a bound.
         let above = |max: f64| counted > max * (1.0 + 1e-9);
         let below = |min: f64| counted < min * (1.0 - 1e-9);
         if range.min.is_some_and(below) || range.max.is_some_and(above) {
@@ -146,7 +146,7 @@ impl VolumeRow {
         Ok(Some(range.on_grid(counted)))
     }
 
-    /// Where the knob stands.
+    /// The value of the knob.
     fn knob_of(&self, knobs: &BTreeMap<String, f64>) -> Result<Option<f64>, PromiseError> {
         let Some(knob) = &self.knob else {
             return match knobs.first_key_value() {

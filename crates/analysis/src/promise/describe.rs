@@ -23,7 +23,7 @@ impl VolumeRow {
         self.in_words("rate").unwrap_or_else(|| self.instead("rate"))
     }
 
-    /// What a variant changes, in short words.
+    /// The changes of a variant, in short words.
     pub fn variant_in_words(&self, variant: &Variant) -> String {
         let limits = Limits { rate_unit: self.limits.rate_unit, ..Limits::default() };
         let only = VolumeRow { limits: limits.overlaid(&variant.limits), ..self.clone() };
@@ -60,7 +60,7 @@ impl VolumeRow {
         }
     }
 
-    /// What there is where the row itself states no limit.
+    /// The source of limits if the row itself states none.
     fn instead(&self, quantity: &str) -> String {
         let of_quantity =
             |limits: &Limits| limits.rules().iter().any(|(name, _)| name.ends_with(quantity));
@@ -135,7 +135,7 @@ impl Line {
         format!("{}{}", terms.join(" + "), self.bounds_in_words(names))
     }
 
-    /// What each unit of size gives, with the unit: 40 for a TiB rather than 0.039 for a GiB.
+    /// The slope for each unit of size, with the unit: 40 for a TiB rather than 0.039 for a GiB.
     fn legible_slope<'a>(&self, names: &Names<'a>) -> (f64, &'a str) {
         let per_size = self.per_size + self.ceil_per_size.iter().sum::<f64>();
         match names.size {
@@ -160,7 +160,7 @@ impl Line {
     }
 }
 
-/// A slope, with what matters of it.
+/// A slope, with its significant digits.
 fn factor(value: f64) -> String {
     match value.abs() < 100.0 {
         true => format!("{}", (value * 1e4).round() / 1e4),

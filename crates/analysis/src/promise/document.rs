@@ -1,4 +1,4 @@
-//! The text of a catalogue: read, checked, and complained about by line and field.
+//! The text of a catalogue: parsed, checked, with errors by line and field.
 
 use super::checks::{self, Fault};
 use super::citation::Source;
@@ -17,7 +17,7 @@ pub const SCHEMA: u32 = 1;
 #[serde(deny_unknown_fields)]
 struct Document {
     schema: u32,
-    /// Who sells the volumes of this file, where a row does not say.
+    /// The provider of this file's volumes, if a row does not name one.
     #[serde(default)]
     provider: String,
     #[serde(default)]
@@ -26,18 +26,18 @@ struct Document {
     volume: Vec<Spanned<VolumeRow>>,
 }
 
-/// What is wrong with a catalogue's text, and where.
+/// An error in a catalogue's text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueError {
-    /// The file, where there is one.
+    /// The file, if there is one.
     pub file: Option<String>,
     /// The line, counted from one.
     pub line: usize,
-    /// The row's id, where the text got as far as that.
+    /// The row's id, if the text was parsed as far as that.
     pub volume: Option<String>,
-    /// The field, where it is known.
+    /// The field, if known.
     pub field: Option<String>,
-    /// What is wrong, and what would be right.
+    /// The error, and the correct form.
     pub problem: String,
 }
 
@@ -125,7 +125,8 @@ fn unreadable(text: &str, error: &toml::de::Error) -> CatalogueError {
     error_at(text, at, None, key.as_deref(), error.message().to_owned())
 }
 
-/// A fault of a row, at the line of its field, else of its limits, else where the row begins.
+/// A fault of a row, at the line of its field, otherwise of its limits, otherwise at the row's
+/// beginning.
 fn misplaced(text: &str, row: &Range<usize>, id: &str, fault: Fault) -> CatalogueError {
     let rest = text.get(row.start..).unwrap_or("");
     let line = |field| line_of(rest, field).map(|at| row.start + at);

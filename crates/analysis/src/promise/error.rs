@@ -1,8 +1,8 @@
-//! Why nothing can be said of what was promised; each says what to give instead.
+//! Why a promise is unknown; each error names the value to give.
 
 use super::wording::{bounds, listed};
 
-/// Why a volume's promise cannot be told for this configuration.
+/// Why a volume's promise is unknown for this configuration.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PromiseError {
     /// The limits follow from the size.
@@ -21,7 +21,7 @@ pub enum PromiseError {
     SizeOutOfRange {
         /// The row.
         volume: String,
-        /// What was asked.
+        /// The requested size.
         size: String,
         /// The smallest.
         min: Option<f64>,
@@ -30,7 +30,7 @@ pub enum PromiseError {
         /// The unit of both.
         unit: String,
     },
-    /// It must be said what was bought.
+    /// The bought quantity is required.
     #[error("{volume} has the {what} that are bought for it: give {flag}{}", choice(choices, unit))]
     ProvisionedNeeded {
         /// The row.
@@ -39,7 +39,7 @@ pub enum PromiseError {
         what: &'static str,
         /// The flag to give.
         flag: &'static str,
-        /// What can be bought, where it is a choice.
+        /// The quantities for sale, if they are a choice.
         choices: Vec<f64>,
         /// Its unit.
         unit: String,
@@ -52,7 +52,7 @@ pub enum PromiseError {
     ProvisionedOutOfRange {
         /// The row.
         volume: String,
-        /// What was asked.
+        /// The requested value.
         asked: f64,
         /// The least.
         min: Option<f64>,
@@ -68,9 +68,9 @@ pub enum PromiseError {
     NotAChoice {
         /// The row.
         volume: String,
-        /// What was asked.
+        /// The requested value.
         asked: f64,
-        /// What there is.
+        /// The available values.
         choices: Vec<f64>,
         /// The unit of all.
         unit: String,
@@ -92,7 +92,7 @@ pub enum PromiseError {
     VariantNeeded {
         /// The row.
         volume: String,
-        /// What there is.
+        /// The available variants.
         variants: Vec<String>,
     },
     /// There is no such service level.
@@ -100,9 +100,9 @@ pub enum PromiseError {
     UnknownVariant {
         /// The row.
         volume: String,
-        /// What was asked.
+        /// The requested variant.
         asked: String,
-        /// What there is.
+        /// The available variants.
         variants: Vec<String>,
     },
     /// The knob must be set.
@@ -112,7 +112,7 @@ pub enum PromiseError {
         volume: String,
         /// Its name.
         knob: String,
-        /// What it is.
+        /// Its title.
         title: String,
         /// Its lowest value.
         min: f64,
@@ -124,9 +124,9 @@ pub enum PromiseError {
     UnknownKnob {
         /// The row.
         volume: String,
-        /// What was asked.
+        /// The requested knob or value.
         asked: String,
-        /// What there is, as a sentence's end.
+        /// The available ones, as a sentence's end.
         known: String,
     },
 }

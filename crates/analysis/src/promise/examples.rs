@@ -1,4 +1,4 @@
-//! Whether published examples come out of the rules of their row.
+//! Whether the rules of a row reproduce its published examples.
 
 use super::PromiseError;
 use super::config::Config;
@@ -7,10 +7,10 @@ use super::size::{ByteRateUnit, Rate, Size, SizeUnit};
 use super::vector::{Figure, Vector};
 use super::volume::VolumeRow;
 
-/// How far a published example may lie from the rule: providers round what they print.
+/// Maximum distance of a published example from the rule: providers round printed numbers.
 const ROUNDING: f64 = 5e-4;
 
-/// Why a published figure does not hold.
+/// Why a published figure is not reproduced.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum VectorError {
     #[error(transparent)]
@@ -20,7 +20,7 @@ pub(super) enum VectorError {
 }
 
 impl Vector {
-    /// Whether the row's rules come out as published; the first figure that does not.
+    /// Checks that the row's rules reproduce it; the error is the first figure that differs.
     pub(super) fn holds_for(&self, row: &VolumeRow) -> Result<(), VectorError> {
         let promise = row.promise(&self.config(row))?;
         let unit = self.rate_unit(row);
@@ -37,7 +37,7 @@ impl Vector {
         Ok(())
     }
 
-    /// What it says of the volume, as a user would.
+    /// Its description of the volume, as a user would give it.
     fn config(&self, row: &VolumeRow) -> Config {
         let size_unit = row.size.map_or(SizeUnit::GiB, |range| range.unit);
         let rate_unit = self.rate_unit(row);
@@ -61,7 +61,7 @@ impl Vector {
 }
 
 impl Figure {
-    /// What the promise says of it; rates in `unit`.
+    /// The promise's value for it; rates in `unit`.
     fn of(self, promise: &Promise, unit: ByteRateUnit) -> Option<f64> {
         let rate = |bytes_per_s: Option<f64>| Some(bytes_per_s? / unit.bytes_per_s());
         let alike = |of: fn(&Level) -> Option<f64>| {

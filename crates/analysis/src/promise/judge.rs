@@ -1,12 +1,12 @@
-//! Measured against promised: line by line, each with its evidence.
+//! Judges a measurement against a promise: line by line, each with its evidence.
 //!
-//! What is held against a promise is the mean over the run, the share of its intervals that reach
-//! what was promised, and the mean latency of a run with one I/O at a time. A run can only show so
-//! much: where it kept too little outstanding, was shorter than a burst, or is too short for the
-//! promised share of a year, the verdict is that it cannot be told, and why.
+//! Three figures are compared with a promise: the mean over the run, the share of its intervals
+//! that reach the promise, and the mean latency of a run with one I/O at a time. A run that had too
+//! little outstanding, was shorter than a burst, or is too short for the promised share of a year
+//! is undecided, with the reason.
 //!
-//! How much of a limit is enough: what the provider promises himself (AWS nine tenths), never more
-//! than 95 %, since measuring has an error, too; 85 % of a target, as Google's own tests allow.
+//! A part of a limit is enough: the provider's own tolerance (AWS nine tenths), never more than 95
+//! %, because measuring has an error, too; 85 % of a target, as Google's own tests allow.
 
 mod comparison;
 mod latency;
@@ -27,7 +27,7 @@ use crate::autocorrelation::mean;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was measured, at one block size.
+/// A measurement at one block size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredRun<'a> {
     /// The block size.
@@ -42,13 +42,13 @@ pub struct MeasuredRun<'a> {
     pub write: Option<MeasuredWay<'a>>,
 }
 
-/// What was measured of one direction.
+/// The measurement of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeasuredWay<'a> {
     /// I/Os a second in each interval, in the order of time, without the ramp.
     pub iops: &'a [f64],
-    /// I/Os a second over the whole run: the figure that every table of the run shows. Without it
-    /// the mean of the intervals stands for it, which leaves out a part of one at the end.
+    /// I/Os a second over the whole run, the figure in every table of the run. Without it the mean
+    /// of the intervals is used, which leaves out a partial one at the end.
     pub mean_iops: Option<f64>,
     /// Mean latency in nanoseconds.
     pub mean_latency_ns: Option<f64>,
@@ -107,8 +107,8 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The worst of its lines: missed, not reached, exceeded, kept; `NotJudged` where no line
-    /// could be judged.
+    /// The worst of its lines: missed, not reached, exceeded, kept; `NotJudged` if no line could be
+    /// judged.
     pub fn outcome(&self) -> PromiseOutcome {
         let order = [
             PromiseOutcome::Missed,
@@ -126,10 +126,10 @@ impl Judgement {
 pub const ENOUGH_OF_LIMIT: f64 = 0.95;
 /// Share of a target that is enough.
 const ENOUGH_OF_TARGET: f64 = 0.85;
-/// A mean latency below this, in nanoseconds, shows that more could have been asked for.
+/// A mean latency below this, in nanoseconds, shows that more I/Os could have been outstanding.
 const QUICK_NS: f64 = 1e6;
 
-/// What one figure is held against.
+/// The limit for one figure.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
     limit: Option<Reachable>,
@@ -140,7 +140,7 @@ struct Terms {
     quick_ns: Option<f64>,
 }
 
-/// Holds a run against what was promised.
+/// Compares a run with a promise.
 pub fn judge(promise: &Promise, run: &MeasuredRun) -> Judgement {
     if promise.kind == PromiseKind::None || promise.is_empty() {
         return Judgement { verdicts: comparison::verdicts(promise, run) };
@@ -165,7 +165,7 @@ pub fn judge(promise: &Promise, run: &MeasuredRun) -> Judgement {
     Judgement { verdicts }
 }
 
-/// Holds a run against limits that the user states.
+/// Compares a run with limits that the user states.
 pub fn judge_by_hand(limits: &HandLimits, run: &MeasuredRun) -> Judgement {
     let level = Level { iops: limits.iops, bytes_per_s: limits.bytes_per_s };
     let mean = limits.latency.iter().find(|limit| limit.of == LatencyFigure::Mean);

@@ -1,4 +1,4 @@
-//! What a row states: limits, bursts, how I/Os are counted, latency, and how firmly.
+//! The contents of a row: limits, bursts, accounting of I/Os, latency, and commitment.
 
 use super::rule::Rule;
 use super::size::{ByteRateUnit, Size};
@@ -65,7 +65,7 @@ impl Limits {
         fields.into_iter().filter_map(|(name, rule)| Some((name, rule.as_ref()?))).collect()
     }
 
-    /// These limits with what `over` states in their place.
+    /// These limits, overridden by those of `over`.
     pub fn overlaid(&self, over: &Limits) -> Limits {
         let (base, over) = (self.clone(), over.clone());
         // A variant with one number for both directions replaces two numbers, and the reverse.

@@ -1,11 +1,11 @@
-//! What providers promise of their volumes, and whether a measurement keeps to it.
+//! The promises of providers for their volumes, and whether a measurement meets them.
 //!
-//! The catalogue is data (`promises/*.toml`), not code: limits change, and a user may put a file
-//! of his own over ours. Every row names its sources, their dates, and how surely they were read,
-//! and these travel with each number that is made from it. From a row and what the user says of
-//! his volume comes a [`Promise`]; what is missing is asked for by the name of the flag.
+//! The catalogue is data (`promises/*.toml`), not code: limits change, and users may override ours
+//! with a file of their own. Every row names its sources, their dates and their confidence, and
+//! each number made from it includes them. A row and the user's description of a volume give a
+//! [`Promise`]; an error names the flag for missing values.
 //!
-//! A provider's unit stays as he writes it in the files, and becomes bytes in a [`Promise`].
+//! Files use the provider's units, which become bytes in a [`Promise`].
 
 mod bursting;
 mod catalogue;

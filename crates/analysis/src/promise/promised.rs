@@ -1,4 +1,4 @@
-//! What is promised of one volume, in numbers, and what that means at a block size.
+//! The promise for one volume, in numbers, and its meaning at a block size.
 
 use super::caveat::Caveat;
 use super::citation::{Confidence, Source};
@@ -160,6 +160,9 @@ impl Bound {
     }
 }
 
+/// Blocks up to this size are those that IOPS are stated for.
+const SMALL_BLOCK_BYTES: f64 = 16_384.0;
+
 /// The most that may be expected at a block size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -201,22 +204,22 @@ fn least(block: f64, limits: impl IntoIterator<Item = (Option<f64>, Bound)>) -> 
 }
 
 impl Promise {
-    /// What one client may expect at `block_bytes`: random I/O, direct, with enough of it
-    /// outstanding. The smaller of the IOPS limit, with its unit of accounting, and of the bytes a
-    /// second; burst is left out.
+    /// The figures that one client may expect at `block_bytes`: random I/O, direct, at sufficient
+    /// depth. The smaller of the IOPS limit, with its unit of accounting, and of the bandwidth;
+    /// bursts are left out.
     pub fn at_block_size(&self, block_bytes: u64) -> AtBlockSize {
         let reach = |level: &Level| self.reachable(level, block_bytes);
         AtBlockSize { block_bytes, read: reach(&self.read), write: reach(&self.write) }
     }
 
-    /// The same while it bursts; `None` where it does not.
+    /// The same while it bursts; `None` if it does not.
     pub fn burst_at_block_size(&self, block_bytes: u64) -> Option<AtBlockSize> {
         let burst = self.burst.as_ref()?;
         let reach = |level: &Level| self.reachable(level, block_bytes);
         Some(AtBlockSize { block_bytes, read: reach(&burst.read), write: reach(&burst.write) })
     }
 
-    /// How many I/Os to keep outstanding for `iops`, as the provider reckons.
+    /// The number of I/Os to keep outstanding for `iops`, by the provider's rule.
     pub fn queue_for(&self, iops: f64) -> Option<f64> {
         self.queue_ns.map(|queue_ns| (iops * queue_ns / 1e9).ceil().max(1.0))
     }
@@ -238,6 +241,12 @@ impl Promise {
             (level.iops.map(|iops| iops / units), Bound::Iops),
             (level.bytes_per_s.map(|rate| rate / charged), Bound::Throughput),
         ];
+        // IOPS that are stated for small blocks say nothing of large ones, unless it is stated how
+        // those count, or how many bytes a second there are.
+        let stated_for = self.accounting.iops_at_bytes.unwrap_or(0.0).max(SMALL_BLOCK_BYTES);
+        if level.bytes_per_s.is_none() && unit.is_none() && block > stated_for {
+            return None;
+        }
         // What a client or a VM allows is no promise of the volume's by itself.
         if of_volume.iter().all(|(limit, _)| limit.is_none()) {
             return None;

@@ -13,7 +13,7 @@ use super::volume::VolumeRow;
 type Both = [Option<f64>; 2];
 
 impl VolumeRow {
-    /// What is promised of such a volume when it is set up as `config` says.
+    /// The promise for such a volume with the configuration `config`.
     pub fn promise(&self, config: &Config) -> Result<Promise, PromiseError> {
         let mut case = ConfigLimits::new(self, config)?;
         let (iops, rate) = case.evaluated()?;
@@ -27,7 +27,7 @@ impl VolumeRow {
 }
 
 impl ConfigLimits<'_> {
-    /// I/Os and bytes a second; whichever rests on the other comes second.
+    /// IOPS and bandwidth; if one depends on the other, it is calculated second.
     fn evaluated(&self) -> Result<(Both, Both), PromiseError> {
         let inputs = self.inputs;
         if self.limits.iops_follow_rate() {
@@ -52,7 +52,7 @@ impl ConfigLimits<'_> {
         Ok([value(read_rate)?, value(write_rate)?])
     }
 
-    /// What a rule comes to, its gaps explained.
+    /// The value of a rule, with its gaps explained.
     pub(super) fn value(
         &self,
         rule: Option<&Rule>,
@@ -104,7 +104,8 @@ impl ConfigLimits<'_> {
         Some([least[0], most[1]])
     }
 
-    /// Rules rest on a knob, or on each other, only in rows that have them: the catalogue checks.
+    /// Rules depend on a knob, or on each other, only in rows that have them: the catalogue checks
+    /// it.
     fn knob_needed(&self, volume: String) -> PromiseError {
         let (knob, title, min, max) = match &self.volume.knob {
             Some(knob) => (knob.name.clone(), knob.title.clone(), knob.min, knob.max),
@@ -158,7 +159,7 @@ impl ConfigLimits<'_> {
         })
     }
 
-    /// What others measured, in bytes; `unit` is the row's rate in bytes a second.
+    /// Figures measured by others, in bytes; `unit` is the row's unit of bandwidth.
     fn measured(&self, unit: f64) -> Vec<MeasuredAt> {
         let size_bytes = self.volume.size.map_or(1.0, |range| range.unit.bytes());
         let level =
@@ -197,8 +198,8 @@ impl ConfigLimits<'_> {
     }
 }
 
-/// What can be bought under the first of `rules` that sells something; `unit` scales it.
-/// What can be bought, from the least to the most, in units of `unit`.
+/// The range for sale under the first of `rules` that sells something, from least to most, in units
+/// of `unit`.
 fn settable(rules: [&Option<Rule>; 2], inputs: &Inputs, unit: f64) -> Option<[Option<f64>; 2]> {
     let mut rules = rules.into_iter().flatten();
     let bounds = rules.find_map(|rule| rule.settable(inputs))?;
@@ -206,7 +207,7 @@ fn settable(rules: [&Option<Rule>; 2], inputs: &Inputs, unit: f64) -> Option<[Op
 }
 
 impl Limits {
-    /// Whether the I/Os rest on the bytes a second, which must then come first.
+    /// Whether the IOPS depend on the bandwidth, which must then be calculated first.
     pub(super) fn iops_follow_rate(&self) -> bool {
         let about_iops = self.rules().into_iter().filter(|(name, _)| name.ends_with("iops"));
         about_iops.into_iter().any(|(_, rule)| rule.any_line(|line| line.per_rate != 0.0))

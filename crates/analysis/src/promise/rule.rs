@@ -1,8 +1,8 @@
-//! The shapes of a limit, and what they come to for one volume.
+//! The shapes of a limit, and their values for one volume.
 //!
-//! Every limit that the catalogue knows is made of a few shapes, so no language of expressions is
-//! needed and a user's file can be checked field by field. A rule knows neither its unit nor
-//! whether it is about IOPS or bytes: the row says that.
+//! Every limit in the catalogue is one of a few shapes, so no expression language is needed and a
+//! user's file can be checked field by field. A rule knows neither its unit nor whether it is about
+//! IOPS or bytes: the row does.
 
 mod line;
 
@@ -56,14 +56,14 @@ pub struct Provisioned {
     pub choices: Vec<f64>,
 }
 
-/// What rules are evaluated for. Sizes and rates are in the row's units.
+/// The inputs of rules. Sizes and rates are in the row's units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Inputs {
     /// The volume's size.
     pub size: Option<f64>,
-    /// Where the knob stands.
+    /// The value of the knob.
     pub knob: Option<f64>,
-    /// What was bought of the quantity that the rule is about.
+    /// The bought amount of the rule's quantity.
     pub bought: Option<f64>,
     /// I/Os a second that were bought, also beside a rule about bytes.
     pub bought_iops: Option<f64>,
@@ -73,23 +73,23 @@ pub struct Inputs {
     pub rate: Option<f64>,
 }
 
-/// Why a rule comes to nothing.
+/// Why a rule has no value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Gap {
     /// The size must be known.
     Size,
     /// The knob must be known.
     Knob,
-    /// What was bought must be known; `choices` where there are only some.
+    /// The bought quantity is required; `choices` if only some are for sale.
     Bought {
-        /// What can be bought, where it is a choice.
+        /// The quantities for sale, if they are a choice.
         choices: Vec<f64>,
     },
-    /// The limit rests on the promised IOPS or bytes, of which there are none.
+    /// The limit depends on the promised IOPS or bandwidth, which is missing.
     Other,
     /// That much cannot be bought.
     OutOfRange {
-        /// What was asked.
+        /// The requested value.
         asked: f64,
         /// The least.
         min: Option<f64>,
@@ -98,15 +98,15 @@ pub enum Gap {
     },
     /// It is not among the choices.
     NotAChoice {
-        /// What was asked.
+        /// The requested value.
         asked: f64,
-        /// What there is.
+        /// The available values.
         choices: Vec<f64>,
     },
 }
 
 impl Rule {
-    /// What the rule comes to.
+    /// The value of the rule.
     pub fn value(&self, inputs: &Inputs) -> Result<f64, Gap> {
         match self {
             Rule::Constant(value) => Ok(*value),
@@ -121,7 +121,7 @@ impl Rule {
         }
     }
 
-    /// What can be bought under this rule, and between which bounds, as far as they are known.
+    /// The quantity for sale under this rule, and its bounds, as far as they are known.
     pub fn settable(&self, inputs: &Inputs) -> Option<[Option<f64>; 2]> {
         match self {
             Rule::Provisioned(provisioned) => Some(provisioned.bounds(inputs)),
@@ -161,7 +161,7 @@ fn folded(rules: &[Rule], inputs: &Inputs, of: fn(f64, f64) -> f64) -> Result<f6
     values.try_fold(first, |so_far, value| Ok(of(so_far, value?)))
 }
 
-/// The value of the first tier that holds the size; above the last, the last.
+/// The value of the first tier that includes the size; above the last, the last.
 fn tier(tiers: &[[f64; 2]], size: f64) -> Result<f64, Gap> {
     let found = tiers.iter().find(|[upto, _]| size <= *upto).or(tiers.last());
     found.map(|[_, value]| *value).ok_or(Gap::Size)
@@ -174,7 +174,7 @@ fn step(steps: &[[f64; 2]], size: f64) -> Result<f64, Gap> {
 }
 
 impl Provisioned {
-    /// Least and most, as far as they can be told.
+    /// Minimum and maximum, as far as they are known.
     fn bounds(&self, inputs: &Inputs) -> [Option<f64>; 2] {
         let bound = |rule: &Option<Rule>| rule.as_ref().and_then(|rule| rule.value(inputs).ok());
         match (self.choices.first(), self.choices.last()) {
@@ -194,7 +194,7 @@ impl Provisioned {
         if !self.choices.is_empty() && !self.choices.contains(&asked) {
             return Err(Gap::NotAChoice { asked, choices: self.choices.clone() });
         }
-        // A bound that needs the size is an error only here, where something is held against it.
+        // A bound that needs the size is an error only here, where it is used.
         for rule in [&self.min, &self.max].into_iter().flatten() {
             rule.value(inputs)?;
         }

@@ -1,8 +1,8 @@
-//! Sizes of volumes, and rates of bytes, as people and providers write them.
+//! Sizes of volumes, and bandwidths, as users and providers write them.
 //!
-//! `500GB` and `500GiB` are different sizes and stay so. A number without a unit, or with a bare
-//! letter (`500`, `500G`), is in what the provider sells: AWS's 500 are GiB, Naver's are GB. So a
-//! size only becomes a number beside the row that it is meant for.
+//! `500GB` and `500GiB` are different sizes and stay so. A number without a unit, or with a single
+//! letter (`500`, `500G`), is in the provider's unit: AWS's 500 are GiB, Naver's are GB. So a size
+//! only becomes a number together with its row.
 
 mod unit;
 
@@ -21,7 +21,7 @@ enum Written {
     Unit(SizeUnit),
     /// As a letter, whose base the provider decides.
     Letter(char),
-    /// Not at all: what the provider sells in.
+    /// Missing: the provider's unit.
     Nothing,
 }
 
@@ -94,7 +94,7 @@ impl FromStr for Size {
     }
 }
 
-/// The positive number that `text` begins with, and the rest without spaces around it.
+/// The positive number at the beginning of `text`, and the remainder without surrounding spaces.
 fn number_and_rest(text: &str) -> Result<(f64, &str), &'static str> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

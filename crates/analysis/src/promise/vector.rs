@@ -1,4 +1,4 @@
-//! Published examples: what a provider says that some volume gives, which a row must reproduce.
+//! Published examples: a provider's stated figures for a volume, which a row must reproduce.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

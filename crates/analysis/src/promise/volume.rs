@@ -1,4 +1,4 @@
-//! A row of the catalogue: one kind of volume that a provider sells, as it stands in a file.
+//! A row of the catalogue: one kind of volume that a provider sells, as written in a file.
 
 use super::citation::{Confidence, Source};
 use super::limits::{Account, Limits};
@@ -99,7 +99,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// In words, as the end of "the limits are of …".
+    /// As text, for the end of "the limits are of …".
     pub fn words(self) -> Message {
         Message::new(match self {
             Scope::Volume => "scope-volume",
@@ -143,7 +143,7 @@ pub struct SizeRange {
 }
 
 impl SizeRange {
-    /// `size` as the provider counts it: the next multiple of the step, if there is one.
+    /// `size` in the provider's accounting: the next multiple of the step, if there is one.
     pub(super) fn on_grid(&self, size: f64) -> f64 {
         match self.step {
             Some(step) => (size / step - 1e-9).ceil() * step,

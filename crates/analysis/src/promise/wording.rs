@@ -1,6 +1,6 @@
-//! Numbers as this page of analysis says them.
+//! Numbers in the format of this crate.
 
-/// `1,234`; below ten, and where the number is not whole, with what matters after the point.
+/// `1,234`; below ten, and if the number is not whole, with its significant decimals.
 pub(crate) fn count(value: f64) -> String {
     let decimals = match value.abs() {
         _ if value.fract().abs() < 1e-9 => 0,
@@ -59,7 +59,7 @@ pub(crate) fn block(bytes: f64) -> String {
     }
 }
 
-/// A volume's size, in the base in which it comes out shorter: `500 GB`, `4 TiB`.
+/// A volume's size, in the base with the shorter text: `500 GB`, `4 TiB`.
 pub(crate) fn capacity(bytes: f64) -> String {
     use super::size::SizeUnit::{B, GB, GiB, KB, KiB, MB, MiB, PB, PiB, TB, TiB};
     let fitting = |units: &[super::size::SizeUnit]| {

@@ -1,4 +1,4 @@
-//! Order, what is told apart, and the sentence that says so.
+//! Order, distinctions, and their sentence.
 
 use super::*;
 use proptest::prelude::*;
@@ -20,14 +20,14 @@ fn the_best_and_those_beside_it() {
     assert_eq!(names(ranking.not_told_apart()), ["B"]);
     assert_eq!(
         ranking.to_string(),
-        "A gives the most, not told apart from B; D gives 0.90 x as much and C gives 0.500 x as \
+        "A is highest, but within the noise of B; D gives 0.90 x as much and C gives 0.500 x as \
          much (95 % sure of the whole list)"
     );
     assert_eq!(ranking.tone(), Tone::Note);
     let ranking = Ranking::of(sides, Better::Lower);
     assert_eq!(names(ranking.places.iter().map(|place| &place.side)), ["C", "D", "B", "A"]);
     assert_eq!(ranking.tone(), Tone::Good);
-    assert!(ranking.to_string().starts_with("C takes the least; D takes 1.80 x"), "{ranking}");
+    assert!(ranking.to_string().starts_with("C is lowest; D takes 1.80 x"), "{ranking}");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn nothing_has_no_best() {
         assert_eq!(ranking.to_string(), "no best can be named: the mean of no side is known");
     }
     let alone = Ranking::of(vec![quiet("A", 1.0)], Better::Higher);
-    assert_eq!(alone.to_string(), "A gives the most (95 % sure of the whole list)");
+    assert_eq!(alone.to_string(), "A is highest (95 % sure of the whole list)");
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! What is left out, what is joined, and that nothing else is lost.
+//! Omitted and joined intervals, and that nothing else is lost.
 
 use super::*;
 use fathom_vocab::Direction;

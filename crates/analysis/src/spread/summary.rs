@@ -1,23 +1,22 @@
-//! A mean whose intervals are gone: only how many there were and how they scattered is left, as
-//! in fio's JSON.
+//! A mean without its intervals: only their number and their deviation are known, as in fio's JSON.
 
 use super::{Basis, Estimate, LEAST_INTERVALS, NoEstimate};
 use crate::spread::MISS_PROBABILITY;
 use crate::student::critical_t;
 
-/// Autocorrelation at lag 1 that is assumed where the order of intervals is not known. Taken for
-/// independent they would make a mean look better known than it is; half alike is what rates of
-/// half a second of devices with a garbage collector or a shared backend come to, and a run that
-/// wanders more slowly than that is still judged too boldly.
+/// Assumed autocorrelation at lag 1 if the order of intervals is unknown. Treated as independent
+/// they would make a mean look more certain than it is. The value is that of half-second rates of
+/// devices with a garbage collector or a shared backend; a run that drifts more slowly still looks
+/// too certain.
 const ASSUMED_LAG1: f64 = 0.5;
 
 impl Estimate {
-    /// From the mean and the standard deviation of `n` intervals of one run, whose order is not
-    /// known. The error is that of a first-order autoregressive process of lag-1 autocorrelation
-    /// 0.5: s sqrt((1 + 0.5) / (1 - 0.5) / n), with n/3 - 1 degrees of freedom.
+    /// From the mean and the standard deviation of `n` intervals of one run in unknown order. The
+    /// error is that of a first-order autoregressive process of lag-1 autocorrelation 0.5: s
+    /// sqrt((1 + 0.5) / (1 - 0.5) / n), with n/3 - 1 degrees of freedom.
     ///
     /// # Errors
-    /// [`NoEstimate::FewIntervals`] for fewer than ten, or where a figure is not finite.
+    /// [`NoEstimate::FewIntervals`] for fewer than ten, or if a figure is not finite.
     pub fn of_summary(mean: f64, std_dev: f64, n: u64) -> Result<Estimate, NoEstimate> {
         let needed = LEAST_INTERVALS as u64;
         if n < needed || !mean.is_finite() || !std_dev.is_finite() {

@@ -1,4 +1,4 @@
-//! What is said of a mean and its spread.
+//! The sentences on a mean and its error.
 
 use super::{Basis, Estimate, NoEstimate};
 use crate::Tone;
@@ -8,11 +8,11 @@ use fathom_message::{Message, Tell, shown_as_told};
 /// Up to this half-width, in percent of the mean, the mean is well known.
 const WELL_KNOWN_PERCENT: f64 = 5.0;
 
-/// Beyond this half-width, in percent of the mean, the mean hardly says anything.
+/// Beyond this half-width, in percent of the mean, the mean is hardly known.
 const HARDLY_KNOWN_PERCENT: f64 = 20.0;
 
-/// Beyond this half-width, in percent of the mean, its number says nothing at all: the figure is
-/// called not stable.
+/// Beyond this half-width, in percent of the mean, its number is meaningless: the figure is called
+/// not stable.
 pub const NOT_STABLE_PERCENT: f64 = 50.0;
 
 impl Estimate {
@@ -30,7 +30,7 @@ impl Tell for Estimate {
     fn tell(&self) -> Message {
         let worth = self.effective_n.round();
         let worth = match self.basis {
-            Basis::Intervals { .. } if worth < self.n as f64 => Some(worth),
+            Basis::Intervals { .. } if worth >= 2.0 && worth < self.n as f64 => Some(worth),
             _ => None,
         };
         let half_width = self.half_width_percent();
@@ -51,7 +51,7 @@ impl Tell for Estimate {
     }
 }
 
-/// What an estimate rests on: `5 runs`, `300 intervals of one run`.
+/// The basis of an estimate: `5 runs`, `300 intervals of one run`.
 pub(crate) fn evidence(n: u64, basis: &Basis) -> Message {
     match basis {
         Basis::Repeats => Message::new("count-runs").count("count", n),
@@ -87,9 +87,7 @@ impl Tell for NoEstimate {
             NoEstimate::FewIntervals { n, needed } => {
                 Message::new("spread-few-intervals").with("needed", needed).with("n", n)
             }
-            NoEstimate::TooSlow { n, effective_n } => Message::new("spread-too-slow")
-                .part("intervals", intervals(*n))
-                .with("worth", format_args!("{effective_n:.1}")),
+            NoEstimate::TooSlow { .. } => Message::new("spread-too-slow"),
         }
     }
 }

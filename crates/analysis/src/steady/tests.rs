@@ -1,4 +1,4 @@
-//! Both rules at their edges, when the state is reached, and how rounds are made.
+//! Both rules at their edges, the moment of steady state, and the division into rounds.
 
 use super::*;
 use crate::Tone;

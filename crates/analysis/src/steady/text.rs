@@ -1,4 +1,4 @@
-//! What is said of a run's steadiness.
+//! The sentences on a run's steadiness.
 
 use super::{Steadiness, SteadyRule, SteadyState, SteadyWindow};
 use crate::Tone;
@@ -7,8 +7,7 @@ use crate::shown::share;
 use fathom_message::{Message, Tell, shown_as_told};
 
 impl Steadiness {
-    /// Good where the run is steady to its end, a note where it is too short to tell, else a
-    /// warning.
+    /// Good if the run is steady to its end, a note if it is too short, otherwise a warning.
     pub fn tone(&self) -> Tone {
         match self.state {
             SteadyState::Attained { .. } => Tone::Good,
@@ -41,7 +40,7 @@ impl Tell for Steadiness {
 
 shown_as_told!(Steadiness);
 
-/// What a window did, beside what is allowed.
+/// The figures of a window, beside the allowed ones.
 fn held(window: &SteadyWindow, rule: &SteadyRule) -> Message {
     Message::new("steady-held")
         .with("rounds", window.rounds)

@@ -1,5 +1,5 @@
-//! Rows for what a part of the measuring costs: what every job pays for by default, left out in
-//! turn, and what only those should pay for who ask, added in turn.
+//! Rows for the cost of single features: defaults of every job are left out in turn, and optional
+//! ones are added in turn.
 
 use super::*;
 
@@ -16,7 +16,7 @@ pub fn rows() -> Vec<BenchRow> {
     rows
 }
 
-/// What is measured of each I/O, left out in turn.
+/// The measurements of each I/O, left out in turn.
 fn latency_rows() -> Vec<BenchRow> {
     let costs = |id, title, base: &str| {
         let with = |name, words: &str| ours(name, &format!("{base} {words}"));
@@ -36,7 +36,7 @@ fn latency_rows() -> Vec<BenchRow> {
     ]
 }
 
-/// What the slower clock costs.
+/// The cost of the slower clock.
 fn clock_rows() -> Vec<BenchRow> {
     let fallback = |id, title, place, words: &str| {
         let slow = format!("{words} --clocksource=clock_gettime");
@@ -90,7 +90,7 @@ fn asked_count_row(depth: u32, base: &str) -> BenchRow {
     row.once()
 }
 
-/// Checksums over what is written. Until the option is supported the row says so.
+/// Checksums over written data. Until the option is supported the row says so.
 fn verify_row() -> BenchRow {
     let writes = "--ioengine=null --rw=randwrite --size=1g";
     let words = format!("{TIMED} {writes} --verify=crc32c --do_verify=0");
@@ -100,7 +100,7 @@ fn verify_row() -> BenchRow {
         .asks(CpuNs, "verify", Less(OURS), Stated)
 }
 
-/// What a long run keeps in memory: by default nothing that grows; logs keep every line.
+/// The memory of a long run: by default nothing grows; logs store every line.
 fn day_rows() -> Vec<BenchRow> {
     let day = |id, title, logs, want| {
         row(id, title, BenchDevice::Nothing)

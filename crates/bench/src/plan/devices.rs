@@ -1,16 +1,16 @@
 //! Rows on devices and files: zram, tmpfs, the page cache, the machine's disk.
 //!
-//! How many I/Os one core can do is asked of memory whose own work is small beside the kernel's
-//! block layer: a zram device whose pages are all alike, of which the kernel keeps a word, so that
-//! a read is a `memset` and a write a look at the page; and a file on tmpfs. A disk moves its data
-//! without the processor, so that a copy or a compressor in its place would be asked instead of
-//! the client. Random pages on zram stand beside, for what such a device gives.
+//! The IOPS of one core are measured on memory whose own work is small compared with the kernel's
+//! block layer: a zram device with pages of equal bytes, of which the kernel stores one word, so
+//! that a read is a `memset` and a write a look at the page; and a file on tmpfs. A disk moves its
+//! data without the processor, so a copy or a compressor instead of the disk would be measured
+//! instead of the client. Random pages on zram are measured too, for the rate of such a device.
 
 use super::*;
 use crate::nfs_server;
 use fathom_engine::bare::WriteContent;
 
-/// What one core must do of reads, and of writes: what 16 cores got of an NVMe drive.
+/// The required rates of one core for reads and writes: those of 16 cores on an NVMe drive.
 const READS: f64 = 614e3;
 const WRITES: f64 = 667e3;
 
@@ -43,8 +43,8 @@ fn libaio(rw: &str) -> String {
     format!("--ioengine=libaio --iodepth=16 --rw={rw} --direct=1 --filename={{file}}")
 }
 
-/// Name, title, calls and whether it writes. Only zeros are written, or the device would keep
-/// random pages.
+/// Name, title, calls and whether it writes. Only zeros are written; otherwise the device would
+/// store random pages.
 const ALIKE: [(&str, &str, Calls, bool); 4] = [
     (
         "alike-psync-read",
@@ -140,8 +140,8 @@ fn file_rows() -> Vec<BenchRow> {
     ]
 }
 
-/// Reads over the wire. Most of the time of both is the kernel's, which on the loopback hands what
-/// is sent to the server within the call; user time is the program's own.
+/// Reads over the wire. Most of the time of both is the kernel's, which on the loopback delivers
+/// data to the server within the call; user time is the program's own.
 fn nfs_rows() -> Vec<BenchRow> {
     let words = |depth: u32| {
         let file = nfs_server::FILE;
@@ -178,7 +178,7 @@ fn nfs_rows() -> Vec<BenchRow> {
     ]
 }
 
-/// What a second thread brings.
+/// The gain from a second thread.
 pub fn scaling() -> Vec<BenchRow> {
     let scaling = |id, title, place, words: &str| {
         let two = format!("{words} --numjobs=2 --thread --group_reporting");

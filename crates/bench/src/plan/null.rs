@@ -1,5 +1,5 @@
-//! Rows on the null engine, where nothing is left but the program: the loop, huge volumes, many
-//! jobs; and the time from exec to exit.
+//! Rows on the null engine, where only the program runs: the loop, huge volumes, many jobs; and the
+//! time from exec to exit.
 
 use super::*;
 
@@ -29,7 +29,7 @@ pub fn rows() -> Vec<BenchRow> {
     ]
 }
 
-/// Start and end, and what very large jobs hold.
+/// Start and end, and the memory of very large jobs.
 pub fn starts() -> Vec<BenchRow> {
     let whole = |name, work: fn(String) -> BenchWork, words: &str| {
         let words = format!("--name=b --output-format=json --bs=4k {words}");

@@ -1,9 +1,9 @@
-//! One case: the settings that make it differ, and the job that they come to.
+//! One case: the settings that distinguish it, and its job.
 //!
-//! A job is made from text by the same table that reads job files, so that a case can vary
-//! whatever a job can, and the command kept with its figures is the job itself and not a second
-//! spelling of it. What makes figures comparable is put around the settings here, as in `measure`:
-//! fresh random data, offsets that differ from run to run, a ramp that is not counted.
+//! A job is parsed from text by the same table that reads job files, so that a case can vary any
+//! job option, and the command stored with its figures is the job itself. The settings that make
+//! figures comparable are added here, as in `measure`: fresh random data, offsets that differ from
+//! run to run, a ramp that is not counted.
 
 use crate::demand::Demand;
 use crate::jobs::RefusedJob;
@@ -18,13 +18,13 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CachePolicy {
-    /// Past it where that is possible; where not, through it, and a remark says so.
+    /// Bypass it if possible; otherwise use it, with a remark.
     PastIfPossible,
     /// Past it, or the case fails.
     Past,
-    /// Through it, with the same offsets in every run, as fio does if nothing is said.
+    /// Use it, with the same offsets in every run, which is fio's default.
     Through,
-    /// As `direct` or `buffered` among the options say.
+    /// As the options `direct` or `buffered` say.
     AsSaid,
 }
 
@@ -33,7 +33,7 @@ pub enum CachePolicy {
 pub struct Reach {
     /// The engine; none is the first that works.
     pub engine: Option<IoEngine>,
-    /// What becomes of the page cache.
+    /// The treatment of the page cache.
     pub cache: CachePolicy,
 }
 
@@ -42,7 +42,7 @@ pub struct Reach {
 pub struct Case {
     /// Its number among all cases, from 0.
     pub index: usize,
-    /// What makes it differ.
+    /// The settings that distinguish it.
     pub settings: Vec<Setting>,
     /// Its job's name.
     pub name: String,
@@ -50,15 +50,15 @@ pub struct Case {
     pub reach: Reach,
     /// How long it runs.
     pub time: CaseTime,
-    /// How many machines run it at once; none is all that there are.
+    /// How many machines run it at once; none means all.
     pub clients: Option<u32>,
-    /// How many connections each of its jobs has to an export; none is as the target says.
+    /// How many connections each of its jobs has to an export; none means as the target says.
     pub nconnect: Option<u32>,
     /// Whether its rate is that of all machines together, and not of each.
     pub shares_rate: bool,
-    /// Cases whose jobs run beside its own, in the same run.
+    /// Cases whose jobs run at the same time, in the same run.
     pub beside: Vec<Case>,
-    /// Options of its job that are neither place, way nor time.
+    /// Options of its job other than target, access and time.
     options: Vec<(String, String)>,
     /// The job on a place large enough for anything.
     draft: JobSpec,
@@ -68,11 +68,11 @@ pub struct Case {
 const ROOM_BYTES: u64 = 1 << 50;
 
 impl Case {
-    /// A case whose job has `options`, canonical name and value (empty for none), held against
+    /// A case whose job has `options`, canonical name and value (empty for none), checked against
     /// the job table.
     ///
     /// # Errors
-    /// What the table says of the job.
+    /// The job table's error.
     pub fn new(
         index: usize,
         settings: Vec<Setting>,
@@ -107,7 +107,7 @@ impl Case {
         Case { name: name.to_owned(), ..self }
     }
 
-    /// The same with the jobs of others beside its own, which are what is measured.
+    /// The same with the jobs of other cases beside its own jobs, which are measured.
     #[must_use]
     pub(crate) fn with_beside(self, beside: Vec<Case>) -> Case {
         Case { beside, ..self }
@@ -123,7 +123,7 @@ impl Case {
         title_of(&self.settings)
     }
 
-    /// Whether it changes what is on the volume.
+    /// Whether it changes data on the volume.
     pub fn writes(&self) -> bool {
         self.with_those_beside().any(|case| {
             let rw = case.draft.pattern.rw;
@@ -157,7 +157,7 @@ impl Case {
         self.draft.process.numjobs
     }
 
-    /// Bytes of each I/O; none where they differ.
+    /// Bytes of each I/O; none if they differ.
     pub fn block_bytes(&self) -> Option<u64> {
         let sizes = self.directions().into_iter().map(|way| &self.draft.pattern.bs[way]);
         let mut fixed = sizes.map(|size| match size {
@@ -182,13 +182,13 @@ impl Case {
         limited || flushes || pace.thinktime_us > 0 || pace.latency_target.is_some()
     }
 
-    /// The size that its options ask for; none where they leave it to the campaign.
+    /// The size in its options; none if the campaign decides.
     pub fn own_size(&self) -> Option<JobSize> {
         self.has("size").then_some(self.draft.target.size).flatten()
     }
 
-    /// Where its last I/O may end, in bytes, if `size_bytes` are measured in; none where a
-    /// percentage leaves that open.
+    /// The maximum end of its last I/O, in bytes, if `size_bytes` are measured in; none if it
+    /// depends on a percentage.
     pub fn end_bytes(&self, size_bytes: u64) -> Option<u64> {
         let target = &self.draft.target;
         let bytes = |size: JobSize| match size {
@@ -209,7 +209,7 @@ impl Case {
         Some(bytes(target.offset)?.saturating_add(before).saturating_add(size))
     }
 
-    /// Adds what it needs of its place.
+    /// Adds its requirements on the target.
     pub fn add_to(&self, demand: &mut Demand) {
         self.beside.iter().for_each(|case| case.add_to(demand));
         let largest = self.largest_block_bytes();
@@ -223,10 +223,10 @@ impl Case {
         demand.in_flight_bytes = demand.in_flight_bytes.max(in_flight);
     }
 
-    /// Its job on a place, by a way.
+    /// Its job on a place, with this access.
     ///
     /// # Errors
-    /// Where an option does not go with the engine.
+    /// If an option does not go with the engine.
     pub fn job(
         &self,
         place: JobPlace<'_>,
@@ -274,15 +274,15 @@ impl Case {
         text
     }
 
-    /// An export, over as many connections as it asks for.
+    /// An export, over the requested number of connections.
     fn over(&self, export: &NfsUrl) -> NfsUrl {
         let mut export = export.clone();
         export.arguments.nconnect = self.nconnect.or(export.arguments.nconnect);
         export
     }
 
-    /// The bytes that it works on: jobs that go through a file from its start would read what
-    /// the one before has just brought into a cache, so each gets a part of its own.
+    /// The bytes that it works on. Jobs that read a file from its start would find data that the
+    /// previous job has just brought into a cache, so each gets its own part.
     fn set_region(&self, text: &mut JobText, size_bytes: u64) {
         if self.has("size") {
             return;

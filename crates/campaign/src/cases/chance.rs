@@ -1,8 +1,8 @@
-//! Chance that can be repeated: the order of cases and the seed of each run follow from one seed.
+//! Repeatable randomness: the order of cases and the seed of each run follow from one seed.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): a few
-/// well-mixed numbers from any seed, also 0. The sequence is part of what a seed promises, so it
-/// must never change.
+/// well-mixed numbers from any seed, also 0. A seed promises this sequence, so it must never
+/// change.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMix(u64);
 
@@ -12,7 +12,7 @@ impl SplitMix {
         SplitMix(seed)
     }
 
-    /// From a seed and further numbers, each of which changes all that follows.
+    /// From a seed and further numbers, each of which changes all following values.
     pub fn of(seed: u64, more: &[u64]) -> SplitMix {
         more.iter().fold(SplitMix(seed), |mut mix, number| {
             let state = mix.draw();

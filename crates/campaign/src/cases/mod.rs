@@ -1,10 +1,10 @@
-//! Cases: jobs that differ in a few named settings, run in turn on one target or several, each as
-//! often as asked. All that measuring commands have in common.
+//! Cases: jobs that differ in a few named settings, run in turn on one target or several, in one or
+//! more rounds. This is the common part of all measuring commands.
 //!
-//! [`Case::new`] holds settings against the job table; [`Runner::begin`] claims the targets and
-//! finds how each is reached; [`Runner::run`] runs the trials of a [`Schedule`] on a machine and
-//! hands each to a [`TrialSink`], which keeps it. A [`StateFile`] is where it is kept so that no
-//! end of the process loses it.
+//! [`Case::new`] checks settings against the job table; [`Runner::begin`] claims the targets and
+//! finds an access to each; [`Runner::run`] runs the trials of a [`Schedule`] on a machine and
+//! passes each to a [`TrialSink`], which stores it. A [`StateFile`] stores results so that they
+//! survive any end of the process.
 
 mod case;
 mod chance;

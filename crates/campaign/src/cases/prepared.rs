@@ -1,9 +1,9 @@
-//! One target that is ready for its cases: the test file there, the engines tried, each trial with
-//! its verdicts.
+//! One target that is ready for its cases: its test file exists, its engines were tried, and its
+//! trials have verdicts.
 //!
-//! A case that fails costs that case and no other; a stop keeps what was measured, also of the
-//! case that it cut short. Each run has a seed of its own that follows from the campaign's, so
-//! that offsets differ from run to run and yet can be had again.
+//! A case that fails affects no other; a stop keeps the results so far, also of the interrupted
+//! case. Each run has its own seed, derived from the campaign's, so that offsets differ from run to
+//! run and are still repeatable.
 
 use super::case::{CachePolicy, Case};
 use super::chance::SplitMix;
@@ -30,14 +30,14 @@ use fathom_stats::RunResult;
 use fathom_vocab::IoEngine;
 use std::borrow::Cow;
 
-/// A target with its cases, whose test file is there and whose engines were tried.
+/// A target with its cases, whose test file exists and whose engines were tried.
 #[derive(Debug)]
 pub struct PreparedTarget {
     /// The target.
     pub volume: VolumePlan,
     /// The cases that run on it.
     pub cases: Vec<Case>,
-    /// How each engine that they ask for reaches it, in the order in which they first do.
+    /// The access for each engine that they use, in the order of first use.
     pub access: Vec<ResolvedAccess>,
     /// The first of these that works.
     pub method: Method,
@@ -45,22 +45,22 @@ pub struct PreparedTarget {
     demand: Demand,
 }
 
-/// What decides a trial's offsets: another for each case and round, the same on every target.
+/// The seed of a trial's offsets: different for each case and round, the same on every target.
 fn entropy_of(seed: u64, case: &Case, round: u32) -> u64 {
     SplitMix::of(seed, &[case.index as u64, u64::from(round)]).draw()
 }
 
-/// A trial, and what was known of its run when it was judged; none where nothing ran.
+/// A trial, and the facts about its run at the time of judging; none if it did not run.
 pub(crate) type JudgedTrial = (Trial<TrialId>, Option<Context>);
 
-/// Blocks in which a device is filled where they fit: it takes large ones faster.
+/// Block size for filling a device, if it fits: large blocks are faster.
 const FILL_BLOCK_BYTES: u64 = 1 << 20;
 
 impl PreparedTarget {
     /// Claims the target and finds out how the cases' engines reach it.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works. The caller releases the machine.
+    /// If the test file cannot be made or no engine works. The caller releases the machine.
     pub(crate) fn begin(
         volume: VolumePlan,
         cases: Vec<Case>,
@@ -92,7 +92,7 @@ impl PreparedTarget {
         self.cases.iter().filter_map(of).collect()
     }
 
-    /// What to know about the target and the access to it before any figure.
+    /// Remarks on the target and the access to it, for the time before any figure.
     pub fn remarks(&self) -> Vec<Remark> {
         let mut remarks = self.volume.remarks.clone();
         for access in &self.access {
@@ -100,16 +100,22 @@ impl PreparedTarget {
             let reaches = |case: &&Case| case.reach.engine == access.asked;
             let wants_past = |case: &Case| case.reach.cache == CachePolicy::PastIfPossible;
             let past = self.cases.iter().filter(reaches).any(wants_past);
-            let meant = |remark: &Remark| past || !matches!(remark, Remark::PageCache { .. });
+            let deep = self.cases.iter().filter(reaches).any(|case| case.depth() > 1);
+            let meant = |remark: &Remark| match remark {
+                Remark::PageCache { .. } => past,
+                // At depth 1 every engine does one I/O at a time.
+                Remark::OneAtATime { .. } => deep,
+                _ => true,
+            };
             remarks.extend(remark::on_method(method).into_iter().filter(meant));
         }
         remarks
     }
 
-    /// Fills the target if its plan says so; `name` is told where there are several.
+    /// Fills the target if its plan says so; `name` is shown if there are several.
     ///
     /// # Errors
-    /// Where writing failed.
+    /// If writing failed.
     pub(crate) fn fill(
         &self,
         name: Option<&str>,
@@ -133,7 +139,7 @@ impl PreparedTarget {
         fill::fill(volume, job, machine, self.seed, &mut filled)
     }
 
-    /// Runs one case once. `ceilings` are what one core of the machine can drive.
+    /// Runs one case once. `ceilings` are the rates that one core of the machine can drive.
     pub(crate) fn trial(
         &self,
         id: TrialId,
@@ -178,7 +184,7 @@ impl PreparedTarget {
     /// The job of a case, and of those beside it.
     ///
     /// # Errors
-    /// Where one of them is no job or cannot reach the target.
+    /// If one of them is no job or cannot reach the target.
     fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, UnreachedCase> {
         let (place, size_bytes) = (self.volume.place(), self.volume.size_bytes);
         let job = |case: &Case| {
@@ -188,7 +194,7 @@ impl PreparedTarget {
         case.with_those_beside().map(job).collect()
     }
 
-    /// What is known of a trial beside its result.
+    /// Facts about a trial beside its result.
     fn context(
         &self,
         id: TrialId,
@@ -200,7 +206,7 @@ impl PreparedTarget {
         let jobs = std::slice::from_ref(job);
         let context = known_of(&self.volume, machine.data_access(jobs).direct);
         let mut context = context.with_job(job).with_ceiling(ceiling_of(jobs, ceilings));
-        // The first round of a case brings into a cache what the next ones find there.
+        // The first round of a case fills a cache that later rounds read from.
         if case.reach.cache == CachePolicy::Through && id.round > 0 {
             context.offsets = Offsets::Repeated;
         }
@@ -226,10 +232,10 @@ impl PreparedTarget {
         machine.run(&order, &mut LiveRelay(events))
     }
 
-    /// How a case reaches the target: by what engine, and whether past the page cache.
+    /// A case's access to the target: the engine, and whether it bypasses the page cache.
     ///
     /// # Errors
-    /// Where its engine does not work or what it asks of the cache cannot be had.
+    /// If its engine does not work, or its cache policy is impossible.
     fn access_of(&self, case: &Case) -> Result<(&Method, bool), UnreachedCase> {
         let access = self.access.iter().find(|access| access.asked == case.reach.engine);
         let access = access.ok_or(UnreachedCase::Untried)?;
@@ -246,7 +252,7 @@ impl PreparedTarget {
         }
     }
 
-    /// The command that repeats a case here; the first choice of engine where none was asked for.
+    /// The command that repeats a case here; with the first choice of engine if none was requested.
     pub fn command_of(case: &Case, volume: &VolumePlan) -> String {
         let engine = case.reach.engine.unwrap_or(volume.place().first_engine());
         let direct = case.reach.cache != CachePolicy::Through;
@@ -269,7 +275,7 @@ fn resolve(
     }
 }
 
-/// Why a target cannot be measured: what the last engine that was tried met.
+/// Why a target cannot be measured: the error of the last engine tried.
 fn unreached(
     volume: &VolumePlan,
     mut access: Vec<ResolvedAccess>,
@@ -299,7 +305,7 @@ enum UnreachedCase {
     NoJob(#[from] RefusedJob),
 }
 
-/// What is known of where a job goes and how, before it runs.
+/// The known facts about a job's target and access before it runs.
 fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
     let holes = match plan.volume.kind {
         TargetKind::ExistingFile { size_bytes, allocated_bytes, .. }
@@ -323,8 +329,8 @@ fn begun(id: TrialId, job: jobs::JobText) -> Trial<TrialId> {
     Trial::new(id, job.options, command)
 }
 
-/// Reads a trial's figures off its result, and says what may be said of them. `depth` are the I/Os
-/// in flight of its `jobs` together, on all machines that ran them.
+/// Takes a trial's figures from its result, and adds remarks. `depth` is the number of I/Os in
+/// flight of its `jobs` together, on all machines that ran them.
 fn judge(
     trial: &mut Trial<TrialId>,
     case: &Case,
@@ -338,7 +344,7 @@ fn judge(
     trial.figures = figures.filter(|_| trial.failure.is_none());
     if let Some(figures) = &trial.figures {
         let all = remark::on_run(&figures.total);
-        // With a pace of its own a case is not meant to keep its queue full.
+        // A paced case does not need to keep its queue full.
         let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
         let mut remarks: Vec<Remark> = all.into_iter().filter(meant).collect();
         remarks.extend(remark::on_pause(&result));

@@ -1,5 +1,5 @@
-//! Runs cases on one target or several, trial after trial, until the end or a stop: the one piece
-//! that every measuring command runs through.
+//! Runs cases on one target or several, trial after trial, until the end or a stop; every measuring
+//! command uses it.
 
 use super::case::Case;
 use super::prepared::{JudgedTrial, PreparedTarget};
@@ -14,9 +14,10 @@ use fathom_vocab::IoEngine;
 /// Targets with their cases, ready to run.
 #[derive(Debug)]
 pub struct Runner {
-    /// The targets, in the order given.
+    /// The targets, in the given order.
     pub targets: Vec<PreparedTarget>,
-    /// What one core of the machine can drive by each engine; empty until it was measured.
+    /// The rates that one core of the machine can drive with each engine; empty until they were
+    /// measured.
     pub ceilings: Vec<Ceiling>,
 }
 
@@ -29,16 +30,16 @@ pub struct Schedule {
     pub before: usize,
 }
 
-/// Takes what happens and what comes of it, and keeps it.
+/// Receives events and results, and stores the results.
 pub trait TrialSink {
     /// Takes the events.
     fn events(&mut self) -> &mut dyn EventSink;
 
-    /// What a trial is called while it runs.
+    /// The title of a trial while it runs.
     fn title(&self, id: TrialId, case: &Case) -> String;
 
-    /// Keeps what came of a trial, before the next begins; gives that in a line. `context` is what
-    /// was known of its run, none where nothing ran.
+    /// Stores the result of a trial before the next begins; returns a one-line summary. `context`
+    /// has the facts about its run, none if it did not run.
     fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String;
 }
 
@@ -55,8 +56,8 @@ impl Runner {
     /// Claims the targets and finds out how each can be reached.
     ///
     /// # Errors
-    /// Where a test file cannot be made or a target cannot be reached at all. The machine still
-    /// holds what it had claimed until it is released.
+    /// If a test file cannot be made or a target cannot be reached at all. The machine keeps its
+    /// claims until it is released.
     pub fn begin(
         targets: Vec<(VolumePlan, Vec<Case>)>,
         seed: u64,
@@ -73,13 +74,13 @@ impl Runner {
         self.targets.iter().flat_map(PreparedTarget::engines).collect()
     }
 
-    /// Measures what one core of the machine can drive by the cases' engines, so that trials after
-    /// this are held against it.
+    /// Measures the rate that one core of the machine can drive with the cases' engines, for the
+    /// client verdict of later trials.
     pub fn find_ceilings(&mut self, machine: &mut dyn Machine) {
         self.ceilings = machine.ceilings(&self.engines());
     }
 
-    /// Fills what must be filled. A target that cannot be filled costs no other.
+    /// Fills the targets that need it. A target that cannot be filled affects no other.
     pub fn fill(&self, machine: &mut dyn Machine, events: &mut dyn EventSink) -> Ended {
         let several = self.targets.len() > 1;
         let mut ended = Ended::default();
@@ -96,7 +97,7 @@ impl Runner {
         ended
     }
 
-    /// Fills what must be filled, then runs trial after trial until the end or a stop.
+    /// Fills the targets that need it, then runs trial after trial until the end or a stop.
     pub fn run(
         &self,
         schedule: &Schedule,

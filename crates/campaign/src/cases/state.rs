@@ -1,9 +1,9 @@
-//! Where a campaign keeps what it has, so that neither a signal nor a lost machine costs a case.
+//! Stores a campaign's results, so that neither a signal nor a lost machine loses a case.
 //!
-//! The file is replaced as a whole, so that at every moment a reader finds one whole document: the
-//! last one kept. The lock that keeps two processes from keeping different things in the same place
-//! is on the file itself: a new one is locked before it takes the place of the old one. So nothing
-//! stands beside it, and the kernel drops the lock when a process ends, however it ends.
+//! The file is replaced as a whole, so that a reader always finds one whole document. The lock that
+//! keeps two processes from using the same file is on the file itself: a new file is locked before
+//! it replaces the old one. So no lock file is needed, and the kernel drops the lock when the
+//! process ends for any reason.
 
 use fathom_host::{FileId, lets_go_to_replace, open_held, with_mode};
 use serde::Serialize;
@@ -12,22 +12,22 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A file that always holds one whole document.
+/// A file that always contains one whole document.
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
-    /// The file as it is at the path, held; none while it is replaced, and after that has failed.
+    /// The file at the path, held open; none while it is replaced, and after that has failed.
     held: RefCell<Option<File>>,
-    /// Whether it was made here and holds nothing yet.
+    /// Whether it was created here and is still empty.
     blank: Cell<bool>,
 }
 
 impl StateFile {
-    /// Takes a path where nothing is yet, for a file of this `mode` (less what the umask takes);
-    /// its folder is made if need be.
+    /// Takes an unused path, for a file of this `mode` (less the umask); creates its folder if
+    /// necessary.
     ///
     /// # Errors
-    /// Where something is there already, another process holds it, or it cannot be written.
+    /// If the path exists, another process holds the file, or it cannot be written.
     pub fn create(path: &Path, mode: u32) -> Result<StateFile, StateFileError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| cannot(path, "make its folder", error))?;
@@ -43,10 +43,10 @@ impl StateFile {
         }
     }
 
-    /// Takes a file that is there.
+    /// Opens an existing file.
     ///
     /// # Errors
-    /// Where it is no file, another process holds it, or it cannot be written.
+    /// If it is not a file, another process holds it, or it cannot be written.
     pub fn open(path: &Path) -> Result<StateFile, StateFileError> {
         loop {
             // A pipe would wait for its other end.
@@ -60,8 +60,8 @@ impl StateFile {
             let file = open_held(OpenOptions::new().write(true), path);
             let file = file.map_err(|why| unheld(path, "open it", why))?;
             let state = StateFile::holding(path, file, false);
-            // Whoever held it may have replaced it in between: then this lock is on a file that
-            // nobody else can find.
+            // The previous holder may have replaced it in the meantime: then this lock is on a file
+            // without a name.
             if state.is_at_its_path() {
                 return Ok(state);
             }
@@ -73,15 +73,15 @@ impl StateFile {
         StateFile { path: path.to_owned(), held, blank }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Keeps `document` in place of what was kept before.
+    /// Replaces the stored document with `document`.
     ///
     /// # Errors
-    /// Where it cannot be written; what was kept before is still there.
+    /// If it cannot be written; the previous document is still stored.
     pub fn keep(&self, document: &impl Serialize) -> Result<(), StateFileError> {
         let mut text = serde_json::to_vec(document)
             .map_err(|error| cannot(&self.path, "write it", io::Error::other(error)))?;
@@ -94,13 +94,13 @@ impl StateFile {
         Ok(())
     }
 
-    /// Removes what was kept, where it is not worth keeping.
+    /// Removes the file, if it is not worth keeping.
     pub fn discard(self) {
         self.blank.set(true);
     }
 
-    /// The held file for whoever replaces it. One that stays held meanwhile is held twice, so that
-    /// nothing is lost if it cannot be replaced; one that is let go of is taken anew if need be.
+    /// The held file for the replacement. A file that stays held is opened twice, so that nothing
+    /// is lost if it cannot be replaced; a released one is opened again if necessary.
     fn to_be_replaced(&self) -> io::Result<File> {
         let mut held = self.held.borrow_mut();
         match held.take() {
@@ -110,7 +110,7 @@ impl StateFile {
         }
     }
 
-    /// Whether the file at the path is still the one that is held.
+    /// Whether the file at the path is still the held one.
     fn is_at_its_path(&self) -> bool {
         match (self.held.borrow().as_ref().map(FileId::of_file), FileId::of_path(&self.path)) {
             (Some(Ok(held)), Ok(there)) => held == there,
@@ -120,7 +120,7 @@ impl StateFile {
 }
 
 impl Drop for StateFile {
-    /// A file with nothing in it is of no use to anybody; another's is not ours to remove.
+    /// An empty file is useless; another process's file is not ours to remove.
     fn drop(&mut self) {
         if self.blank.get() && self.is_at_its_path() {
             let _ = fs::remove_file(&self.path);
@@ -139,35 +139,35 @@ fn cannot(path: &Path, action: &'static str, source: io::Error) -> StateFileErro
     StateFileError::Io { path: path.to_owned(), action, source }
 }
 
-/// Why results cannot be kept in a file.
+/// Why results cannot be stored in a file.
 #[derive(Debug, thiserror::Error)]
 pub enum StateFileError {
-    /// A file is there.
+    /// The file exists.
     #[error("{} is there already; continue it with --resume, or give another name", path.display())]
     Exists {
-        /// Where.
+        /// The path.
         path: PathBuf,
     },
-    /// What is there is a folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     #[error("{} is no regular file; name another", path.display())]
     NotRegular {
-        /// Where.
+        /// The path.
         path: PathBuf,
     },
     /// Another process holds it.
     #[error("{} is kept by a process that still runs", path.display())]
     InUse {
-        /// Where.
+        /// The path.
         path: PathBuf,
     },
     /// The system refuses.
     #[error("results cannot be kept in {}: cannot {action}: {source}", path.display())]
     Io {
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// What was tried.
+        /// The failed action.
         action: &'static str,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }

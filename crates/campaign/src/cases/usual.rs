@@ -1,4 +1,4 @@
-//! A job by its usual options, as a case: what a check and a comparison are made of.
+//! A job by its usual options, as a case, for check and compare.
 
 use super::case::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
@@ -6,7 +6,7 @@ use fathom_document::short_bytes;
 use fathom_document::{CaseTime, Setting};
 use fathom_vocab::IoEngine;
 
-/// What most jobs are told apart by.
+/// The options that distinguish most jobs.
 #[derive(Clone, Debug)]
 pub(crate) struct UsualJob {
     /// Its `rw`.
@@ -20,11 +20,10 @@ pub(crate) struct UsualJob {
 }
 
 impl UsualJob {
-    /// The case that runs it, past the page cache where that is possible. Its options are its
-    /// settings.
+    /// The case that runs it, with direct I/O if possible. Its options are its settings.
     ///
     /// # Errors
-    /// Where the job table does not take it.
+    /// If the job table does not take it.
     pub fn case(
         &self,
         index: usize,

@@ -1,4 +1,4 @@
-//! Why a check is not begun, and what to give instead.
+//! Why a check is not begun, with advice.
 
 use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
@@ -6,16 +6,16 @@ use crate::refusal::Refusal;
 /// Why a check is not begun.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// There is nothing that could be kept or missed.
+    /// The promise has no limit that can be checked.
     #[error(
         "nothing in numbers is promised of {what}: measure it with `fathom measure`, or give what \
          you expect as --iops, --mbps or --latency without --promise"
     )]
     NothingPromised {
-        /// What was to be checked.
+        /// The volume's description.
         what: String,
     },
-    /// All that is promised is about writes, which must not be made.
+    /// The promise is only about writes, which are not allowed.
     #[error(
         "only writes are promised, and {path} is only read: leave out --read-only, or name the \
          file or device with --destroy-data-on"
@@ -38,7 +38,7 @@ pub enum CheckError {
     NoJob {
         /// The run.
         load: String,
-        /// What the option table says.
+        /// The job table's error.
         why: RefusedJob,
     },
     /// The place cannot be used.

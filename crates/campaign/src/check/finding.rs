@@ -1,6 +1,5 @@
-//! Holds a run of a check against its promise, with what else the run shows: a cap, a client at its
-//! end, a cache before the volume. That is judged as it is for every run; only the promise is known
-//! here besides.
+//! Compares a run of a check with its promise, together with its other verdicts: a cap, a client at
+//! its limit, a cache. Those are judged as for every run; this module adds the promise.
 
 use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
 use fathom_analysis::promise::{Bound, Reachable};
@@ -13,11 +12,11 @@ use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 
-/// Share of the rate that a second must reach where the provider names none.
+/// Share of the rate that a second must reach if the provider states none.
 const ENOUGH_OF_A_SECOND: f64 = 0.9;
 
-/// The shortest intervals in which a cap is looked for, in seconds: a throttle's own slices, of
-/// 100 ms, do not show in them.
+/// The shortest intervals, in seconds, in which a cap is searched: a throttle's own slices of 100
+/// ms do not show in them.
 const SHORTEST_S: f64 = 0.4;
 
 /// A run, and how it was made.
@@ -26,14 +25,14 @@ pub(super) struct Run<'a> {
     /// I/Os that could be in flight.
     pub depth: u32,
     pub cut_short: bool,
-    /// What is known of the machine meanwhile.
+    /// Facts about the machine during the run.
     pub context: &'a Context,
     pub result: &'a RunResult,
-    /// What is said of it as of every run.
+    /// The verdicts of the run.
     pub verdicts: &'a [Verdict],
 }
 
-/// Holds a run against `basis`; none where nothing is said of its client.
+/// Compares a run with `basis`; none if there is no verdict on its client.
 pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let (load, result) = (run.load, run.result);
     let stats = of_direction(result, load.direction);
@@ -58,7 +57,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     Some(finding.concluded(load, run.cut_short))
 }
 
-/// What held the rate of such a load.
+/// The question which cap limited such a load.
 fn question(load: &CheckLoad) -> CapQuestion {
     let unit = match load.goal {
         Goal::Throughput => RateUnit::Bytes,
@@ -67,8 +66,8 @@ fn question(load: &CheckLoad) -> CapQuestion {
     CapQuestion { unit, shortest_s: SHORTEST_S, promised: load.promised.rate.and_then(promised) }
 }
 
-/// The limit that a promise puts on a load; none where that is the virtual machine's, which may
-/// count either.
+/// The promised limit of a load; none if it is the virtual machine's, which may count in either
+/// unit.
 fn promised(reach: Reachable) -> Option<PromisedRate> {
     let (unit, per_second) = match reach.bound {
         Bound::Iops => (RateUnit::Ios, reach.iops),
@@ -96,7 +95,7 @@ fn cached(run: &Run) -> CacheFinding {
     own.unwrap_or_else(|| find_cached(&CacheInputs::new(direction, 0)))
 }
 
-/// The statistics of a direction over all jobs, which went side by side.
+/// The statistics of a direction over all jobs, which ran side by side.
 fn of_direction(result: &RunResult, direction: Direction) -> DirectionStats {
     result.jobs.iter().fold(DirectionStats::default(), |mut sum, job| {
         sum.merge(&job.dirs[direction]);

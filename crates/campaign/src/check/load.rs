@@ -1,8 +1,8 @@
-//! From a promise to what is run: which I/Os, how large, how many at once.
+//! From a promise to its runs: the pattern, the block size, the depth.
 //!
 //! A queue that is too short measures itself: n I/Os in flight give at most n / latency a second.
-//! Providers reckon with 2 ms for each (Google: 8 for 4,000, 32 for 16,000, 128 for 64,000); twice
-//! that is kept in flight, since a deeper queue only waits longer where a limit holds.
+//! Providers assume 2 ms for each (Google: 8 for 4,000, 32 for 16,000, 128 for 64,000). Twice that
+//! is used, because a deeper queue only waits longer at a limit.
 
 use crate::cases::{Case, UsualJob};
 use crate::jobs::RefusedJob;
@@ -11,27 +11,27 @@ use fathom_document::check::{CheckBasis, CheckLoad, Promised};
 use fathom_document::{CaseTime, Goal, LARGE_BYTES};
 use fathom_vocab::Direction;
 
-/// The block size of IOPS where the provider states none.
+/// The block size of IOPS if the provider states none.
 const SMALL_BYTES: u64 = 4 << 10;
-/// Block sizes of bytes a second where the provider states none. AWS counts up to 256 KiB as one
-/// I/O, and Google states its rates from there on. Larger ones, which a kernel may count twice (see
-/// there), are for volumes with too few IOPS for their bytes.
+/// Block sizes for bandwidth if the provider states none. AWS counts up to 256 KiB as one I/O, and
+/// Google states its rates from this size on. Larger ones, which a kernel may count twice (see
+/// there), are for volumes with too few IOPS for their bandwidth.
 const LARGE_CHOICES: [u64; 2] = [LARGE_BYTES, 1 << 20];
 /// Sectors of any volume divide this.
 const WHOLE_BYTES: u64 = 4 << 10;
-/// Seconds that a small I/O may take in the queue that is kept: twice what providers reckon.
+/// Seconds assumed for a small I/O in the queue: twice the providers' assumption.
 const SMALL_QUEUE_S: f64 = 4e-3;
-/// The same for a large one, whose transfer takes longer.
+/// The same for a large I/O, whose transfer takes longer.
 const LARGE_QUEUE_S: f64 = 20e-3;
 /// Fewest and most small I/Os in flight, over all jobs.
 const SMALL_DEPTHS: (f64, f64) = (32.0, 1024.0);
 /// Fewest and most large I/Os in flight.
 const LARGE_DEPTHS: (f64, f64) = (16.0, 128.0);
-/// I/Os a second that a job is asked to drive: a slow processor's core can.
+/// IOPS assigned to one job: a slow processor's core can drive them.
 const IOPS_OF_A_JOB: f64 = 50_000.0;
 
-/// What must be run to check all of `basis` with so many processors; latency first, while no
-/// queue has been filled and no bucket emptied.
+/// The runs that check all of `basis` with this number of processors; latency first, before a queue
+/// is filled or a burst bucket emptied.
 pub(super) fn loads(basis: &CheckBasis, cpus: u32) -> Vec<CheckLoad> {
     let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
     let ways = [Direction::Read, Direction::Write];
@@ -60,7 +60,7 @@ fn load(basis: &CheckBasis, goal: Goal, direction: Direction, cpus: u32) -> Chec
     CheckLoad { goal, direction, block_bytes, depth, jobs, promised }
 }
 
-/// I/Os in flight for each of so many jobs.
+/// I/Os in flight for each of this number of jobs.
 fn queue(wanted: f64, (fewest, most): (f64, f64), iops: f64, cpus: u32) -> (u32, u32) {
     let total = (wanted.clamp(fewest, most).ceil() as u32).next_power_of_two();
     let jobs = ((iops / IOPS_OF_A_JOB).ceil() as u32).clamp(1, cpus.max(1));
@@ -85,14 +85,14 @@ fn whole(bytes: f64) -> Option<u64> {
     (bytes > 0 && bytes.is_multiple_of(WHOLE_BYTES)).then_some(bytes)
 }
 
-/// IOPS that are stated for up to 16 KB hold for 4 KiB as well; where a small I/O is charged as a
-/// whole unit, smaller ones would only show less of the bytes.
+/// IOPS stated for up to 16 KB apply to 4 KiB as well. If a small I/O is charged as a whole unit,
+/// smaller ones would only transfer fewer bytes.
 fn small_block(accounting: &Accounting) -> u64 {
     let stated = accounting.iops_at_bytes.and_then(whole);
     stated.or(charged_unit(accounting)).unwrap_or(SMALL_BYTES)
 }
 
-/// What every I/O is charged as, however small it is.
+/// The least unit that every I/O is charged as.
 fn charged_unit(accounting: &Accounting) -> Option<u64> {
     let unit = accounting.unit_bytes.filter(|_| accounting.charge == Charge::WholeUnits);
     unit.and_then(whole)

@@ -1,10 +1,10 @@
-//! `fathom check`: does a volume keep what was promised of it?
+//! `fathom check`: does a volume reach its promised limits?
 //!
-//! What is measured follows from the promise: IOPS by small random I/Os with a queue that is deep
-//! enough, bytes a second by large sequential ones, latency one I/O at a time in a run of its own,
-//! since a queue's waiting is not the volume's. What was not promised is not run. Each run is held
-//! against its limit by `fathom_analysis::promise`; here it is only decided what that is worth: a
-//! figure of the client's, or of a cache's, is nothing that a volume could have kept or missed.
+//! The runs follow from the promise: IOPS by small random I/Os with a deep enough queue, bandwidth
+//! by large sequential ones, latency one I/O at a time in a separate run, because waiting in a
+//! queue is not the volume's. Nothing else is run. `fathom_analysis::promise` compares each run
+//! with its limit; this module decides whether the figure counts: a figure that the client or a
+//! cache limits says nothing about the volume.
 
 mod error;
 mod finding;

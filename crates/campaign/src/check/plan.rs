@@ -1,5 +1,5 @@
-//! What will be done: which runs, on which place, how long. Decided before anything is touched,
-//! by the same guards as `measure`: data that is not ours is only read unless its path was named.
+//! The plan: the runs, their target, their time. It is decided before anything is touched, by the
+//! same guards as `measure`: data that is not ours is only read unless its path was named.
 
 use super::error::CheckError;
 use super::load::{case_of, loads};
@@ -18,14 +18,14 @@ use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
 use fathom_host::System;
 use fathom_vocab::Target;
 
-/// What a caller says.
+/// The options of a caller.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
-    /// What the volume is held to.
+    /// The limits of the volume.
     pub basis: CheckBasis,
     /// Measuring time: of all runs, shared evenly, or of each.
     pub time: MeasuringTime,
-    /// Bytes to measure in; none is as `measure` does.
+    /// Bytes to measure in; none means as `measure` does.
     pub size_bytes: Option<u64>,
     /// Leave out the runs that write.
     pub read_only: bool,
@@ -42,22 +42,22 @@ pub struct CheckRequest {
 /// A run that will be made.
 #[derive(Clone, Debug)]
 pub struct CheckStep {
-    /// What it is to find out.
+    /// Its load.
     pub load: CheckLoad,
     /// Its job.
     pub case: Case,
 }
 
-/// What will be done.
+/// The plan of a check.
 #[derive(Clone, Debug)]
 pub struct CheckPlan {
-    /// What the volume is held to.
+    /// The limits of the volume.
     pub basis: CheckBasis,
-    /// Where.
+    /// The volume.
     pub volume: VolumePlan,
     /// The runs, in their order.
     pub steps: Vec<CheckStep>,
-    /// Runs that are left out because they would write where nothing may be written.
+    /// Runs that are left out because they would write to a read-only target.
     pub left_out: Vec<CheckLoad>,
     /// Bursts that outlast a run.
     pub bursts: Vec<BurstNotice>,
@@ -73,10 +73,10 @@ pub struct CheckPlan {
 const SHORTEST_US: u64 = 2_000_000;
 
 impl CheckPlan {
-    /// Decides, from what is known of `volume`. Touches nothing.
+    /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// A [`CheckError`] where nothing is promised, or the place cannot be used.
+    /// A [`CheckError`] if nothing is promised, or the target cannot be used.
     pub fn new(asked: &CheckRequest, volume: Volume) -> Result<CheckPlan, CheckError> {
         let loads = loads(&asked.basis, asked.cpus);
         if loads.is_empty() {
@@ -146,7 +146,7 @@ impl CheckPlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         Runner::begin(vec![(self.volume.clone(), self.cases())], self.seed, machine)
     }
@@ -167,13 +167,13 @@ impl CheckPlan {
         self.time.total_us()
     }
 
-    /// Microseconds for which the volume is written to as fast as it goes.
+    /// Microseconds in which the volume is written to at full speed.
     pub fn writing_us(&self) -> u64 {
         self.turn_us() * self.steps.iter().filter(|step| step.case.writes()).count() as u64
     }
 
-    /// The most bytes that are written after filling if the promise is kept to the byte: a volume
-    /// that gives more is written to more.
+    /// The most bytes that are written after filling if the volume gives exactly what is promised:
+    /// a faster volume receives more writes.
     pub fn written_bytes(&self) -> u64 {
         let seconds = self.turn_us() as f64 / 1e6;
         let writing = self.steps.iter().filter(|step| step.case.writes());

@@ -1,4 +1,4 @@
-//! Carries a plan out: run after run, each held against its promise as soon as it is over.
+//! Runs the plan: run after run, each compared with its promise at its end.
 
 use super::finding::{Run, find};
 use super::plan::{CheckPlan, CheckStep};
@@ -12,9 +12,9 @@ use fathom_document::verdicts::{Answer, Verdict};
 use fathom_document::{DocumentSummary, Trial, TrialId};
 use fathom_message::{Lang, Tell};
 
-/// Takes note of how a check goes.
+/// Receives the progress of a check.
 pub trait CheckSink: EventSink {
-    /// Keeps the document, which has one run more.
+    /// Stores the document, which has one more run.
     fn keep(&mut self, document: &CheckDocument);
 }
 
@@ -75,7 +75,7 @@ impl Session<'_> {
         self.plan.steps.iter().find(|step| step.case.index == case)
     }
 
-    /// What a run came to beside its promise; none where it has no figures.
+    /// The outcome of a run against its promise; none if it has no figures.
     fn find(
         &self,
         step: &CheckStep,
@@ -97,7 +97,7 @@ impl Session<'_> {
     }
 }
 
-/// The verdicts that a promise does not judge by: what it does would else be told twice.
+/// The verdicts without those that the promise already covers, which would be repeated.
 fn beside_the_promise(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
     let own = |answer: &Answer| {
         matches!(answer, Answer::Capped(_) | Answer::Client(_) | Answer::Cached(_))

@@ -1,4 +1,4 @@
-//! Why a comparison is not begun, and what to write instead.
+//! Why a comparison is not begun, and the correct form.
 
 use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
@@ -14,10 +14,10 @@ pub enum CompareError {
     Job {
         /// The phase.
         title: String,
-        /// What the table says.
+        /// The job table's error.
         why: RefusedJob,
     },
-    /// One volume stands beside nothing.
+    /// Only one volume was named.
     #[error("a comparison takes two volumes or more; `fathom measure` tells of one")]
     OneVolume,
     /// Every phase writes, and fewer than two volumes may be written to.

@@ -1,10 +1,10 @@
-//! Which is better, and by how much? Two questions with one way of judging.
+//! Which is better, and by how much? Two kinds of comparison with one kind of judgement.
 //!
-//! Of volumes: [`ComparePlan::new`] decides, [`Rounds::begin`] makes the places, [`Rounds::run`]
-//! measures every phase on every volume in rounds of A B, B A, so that drift and burst credits
-//! favour nobody, and [`CompareDocument`] keeps it with its [`findings`]. Of what was measured
-//! before: [`Recording::read`] brings any document, or real fio's JSON, to named figures, and
-//! [`Contrasts::between`] pairs them by name.
+//! Of volumes: [`ComparePlan::new`] plans, [`Rounds::begin`] creates the test files,
+//! [`Rounds::run`] measures every phase on every volume in rounds of A B, B A, so that drift and
+//! burst credits favour no volume, and [`CompareDocument`] stores the result with its [`findings`].
+//! Of earlier results: [`Recording::read`] converts any document, or real fio's JSON, to named
+//! figures, and [`Contrasts::between`] pairs them by name.
 
 mod error;
 mod plan;

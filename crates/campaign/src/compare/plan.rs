@@ -1,10 +1,10 @@
-//! What will be done, decided before anything is touched, by the same guards as `measure`.
+//! The plan, decided before anything is touched, by the same guards as `measure`.
 //!
-//! The order is ABBA: in a round every phase runs on every volume before the next phase begins,
-//! and every other round takes the volumes backwards. What drifts slowly, and a burst credit that
-//! runs out, then meet the first volume as often early as late; what disturbs a whole round drops
-//! out of its ratio. Rounds are outermost, so that a comparison that is stopped has whole rounds
-//! of all phases and not all rounds of some.
+//! The order is ABBA: in a round every phase runs on every volume before the next phase begins, and
+//! every other round takes the volumes backwards. Slow drift, and a burst credit that runs out,
+//! then affect the first volume as often early as late; a disturbance of a whole round cancels in
+//! its ratio. Rounds are outermost, so that an interrupted comparison has whole rounds of all
+//! phases and not all rounds of some.
 
 use super::error::CompareError;
 use super::request::{CompareRequest, ComparedPhase};
@@ -14,10 +14,10 @@ use fathom_document::CaseTime;
 use fathom_document::TrialId;
 use fathom_document::Volume;
 
-/// What will be done.
+/// The plan of a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparePlan {
-    /// The volumes in the order given; the first is the measure.
+    /// The volumes in the given order; the first is the reference.
     pub volumes: Vec<VolumePlan>,
     /// The phases, in order. On a volume that is only read those that write are left out.
     pub phases: Vec<ComparedPhase>,
@@ -30,10 +30,10 @@ pub struct ComparePlan {
 }
 
 impl ComparePlan {
-    /// Decides, from what is known of `volumes`. Touches nothing.
+    /// Plans from the facts about `volumes`, without touching anything.
     ///
     /// # Errors
-    /// A [`CompareError`] where data could be destroyed or nothing can be compared.
+    /// A [`CompareError`] if data could be destroyed or nothing can be compared.
     pub fn new(volumes: Vec<Volume>, asked: &CompareRequest) -> Result<ComparePlan, CompareError> {
         if volumes.len() < 2 {
             return Err(CompareError::OneVolume);
@@ -74,7 +74,7 @@ impl ComparePlan {
         !writes || (self.volumes[volume].writes && writable > 1)
     }
 
-    /// Every run, in the order in which they go.
+    /// Every run, in order.
     pub fn steps(&self) -> Vec<TrialId> {
         let mut steps = Vec::new();
         for round in 0..self.rounds {
@@ -105,8 +105,7 @@ impl ComparePlan {
         self.volumes.iter().map(|volume| volume.fill_bytes).sum()
     }
 
-    /// Microseconds for which a volume is written to as fast as it goes; of a mix, the share that
-    /// its writes have.
+    /// Microseconds in which a volume is written to at full speed; for a mix, its share of writes.
     pub fn writing_us(&self, volume: usize) -> u64 {
         let phases = (0..self.phases.len()).filter(|phase| self.runs_on(*phase, volume));
         let percent: u64 = phases.map(|phase| self.phases[phase].case.write_percent()).sum();

@@ -1,4 +1,5 @@
-//! What volumes are compared by: the phases of `measure`, or one job by its usual options.
+//! The work by which volumes are compared: the phases of `measure`, or one job by its usual
+//! options.
 
 use super::error::CompareError;
 use crate::cases::{Case, UsualJob};
@@ -7,10 +8,10 @@ use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
 use fathom_vocab::{IoEngine, Target};
 
-/// What is asked of several volumes.
+/// The options of a comparison of volumes.
 #[derive(Clone, Debug)]
 pub struct CompareRequest {
-    /// What they do.
+    /// The work.
     pub work: Work,
     /// Bytes to measure in; `None` is as in [`crate::MeasureOptions`].
     pub size_bytes: Option<u64>,
@@ -30,7 +31,7 @@ pub struct CompareRequest {
     pub entropy: u64,
 }
 
-/// What the volumes are compared by.
+/// The work by which volumes are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Work {
     /// The three questions of `measure`, reads and writes.
@@ -52,7 +53,7 @@ pub struct JobRequest {
     pub jobs: u32,
 }
 
-/// What `rw` may be, with the words for it.
+/// Values of `rw`, with their names.
 pub const PATTERNS: [(&str, &str); 6] = [
     ("read", "sequential read"),
     ("write", "sequential write"),
@@ -65,11 +66,11 @@ pub const PATTERNS: [(&str, &str); 6] = [
 /// A phase in which volumes are compared.
 #[derive(Clone, Debug)]
 pub struct ComparedPhase {
-    /// In words: `4 KiB random read, depth 32`.
+    /// The title: `4 KiB random read, depth 32`.
     pub title: String,
     /// The figure that decides.
     pub judged: Judged,
-    /// What runs; [`Case::index`] is the phase's place in the plan.
+    /// Its case; [`Case::index`] is the phase's index in the plan.
     pub case: Case,
 }
 
@@ -85,15 +86,15 @@ impl CompareRequest {
             Work::Suite(options) => of_suite(options),
             Work::Jobs(job) => job.patterns.iter().map(|rw| of_job(job, rw)).collect(),
         };
-        // A mix without its writes would be another job, so it goes as a whole.
+        // A mix without its writes would be another job, so it is dropped as a whole.
         drafts.retain(|draft| !self.read_only || draft.job.rw.ends_with("read"));
         drafts
     }
 
-    /// The phases, in the order in which they run.
+    /// The phases, in order.
     ///
     /// # Errors
-    /// [`CompareError::Job`] where an option is none of a job's, [`CompareError::TooShort`].
+    /// [`CompareError::Job`] if an option is not a job option, [`CompareError::TooShort`].
     pub(super) fn phases(&self) -> Result<Vec<ComparedPhase>, CompareError> {
         let drafts = self.drafts();
         let time = self.time_of(drafts.len() as u64)?;

@@ -1,6 +1,6 @@
-//! Carries a comparison out: targets made ready, then run after run in the plan's order.
+//! Runs a comparison: prepares the targets, then makes the runs in the plan's order.
 //!
-//! A run that fails costs that run and no other; a stop keeps what was measured.
+//! A run that fails affects no other; a stop keeps the results so far.
 
 use super::plan::ComparePlan;
 use super::request::ComparedPhase;
@@ -17,12 +17,12 @@ use fathom_document::compare::{
 use fathom_document::{DocumentSummary, Head, Trial, TrialId};
 use fathom_host::System;
 
-/// Volumes whose test files are there and that can be reached.
+/// Volumes whose test files exist and that can be reached.
 #[derive(Debug)]
 pub struct Rounds {
     /// The plan.
     pub plan: ComparePlan,
-    /// What runs it.
+    /// The runner.
     pub runner: Runner,
 }
 
@@ -30,8 +30,8 @@ impl Rounds {
     /// Makes the test files and finds out how each volume can be reached.
     ///
     /// # Errors
-    /// Where a file cannot be made or a volume cannot be read at all. The machine still
-    /// holds what it had claimed until it is released.
+    /// If a file cannot be made or a volume cannot be read at all. The machine keeps its claims
+    /// until it is released.
     pub fn begin(plan: ComparePlan, machine: &mut dyn Machine) -> Result<Rounds, MachineError> {
         let on = |(at, volume): (usize, &VolumePlan)| {
             let may = |phase: &&ComparedPhase| plan.runs_on(phase.case.index, at);
@@ -44,12 +44,12 @@ impl Rounds {
         Ok(Rounds { plan, runner })
     }
 
-    /// What to know about a volume before its figures.
+    /// Remarks on a volume, for the time before its figures.
     pub fn remarks_on(&self, volume: usize) -> Vec<fathom_document::Remark> {
         self.runner.targets[volume].remarks()
     }
 
-    /// Measures all of the plan, or up to a stop, and judges what there is.
+    /// Measures the whole plan, or up to a stop, and judges the results.
     pub fn run(
         &self,
         machine: &mut dyn Machine,
@@ -97,7 +97,7 @@ impl Rounds {
     }
 }
 
-/// Keeps the runs as they come.
+/// Stores runs as they end.
 struct Runs<'a> {
     plan: &'a ComparePlan,
     events: &'a mut dyn EventSink,

@@ -1,8 +1,8 @@
-//! What one core, or all of them, can drive when no disk is in the way.
+//! The rate that one core, or all of them, can drive without a disk.
 //!
-//! Every ceiling is a run of the same loop that measures volumes, with every statistic on: on the
-//! null engine there is only the loop, on memory there is the way through the kernel too. The file
-//! is small on purpose; it fits a processor's cache, so that what is left is the cost of the I/O.
+//! Every ceiling is a run of the same loop that measures volumes, with every statistic on. The null
+//! engine measures only the loop, a file in memory adds the path through the kernel. The file is
+//! small on purpose: it fits a processor's cache, so that only the cost of the I/O remains.
 
 use crate::jobs::RefusedJob;
 use crate::jobs::{JobText, NullObserver, escaped, spec_of, time_text};
@@ -14,7 +14,7 @@ use fathom_vocab::IoEngine;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The size of a scratch file: room for any depth, and less than what a container's /dev/shm has.
+/// The size of a scratch file: enough for any depth, and less than a container's /dev/shm.
 pub const SCRATCH_BYTES: u64 = 16 << 20;
 
 /// Why a ceiling could not be measured.
@@ -24,7 +24,7 @@ enum CeilingError {
     NoFile { place: &'static str },
     #[error("no I/O completed in time")]
     NoIo,
-    /// What a job says of its end.
+    /// A job's error message.
     #[error("{0}")]
     Failed(String),
     #[error(transparent)]
@@ -33,7 +33,7 @@ enum CeilingError {
     Machine(#[from] MachineError),
 }
 
-/// Files to run on; each is there, is ours, and is removed by whoever made it.
+/// Files to run on; each exists, is ours, and is removed by its creator.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// A file in tmpfs, or why there is none.
@@ -53,7 +53,7 @@ impl Scratch {
     }
 }
 
-/// What is measured on a machine with so many usable processors.
+/// The cases for a machine with this number of usable processors.
 pub fn ceiling_cases(cpus: usize) -> Vec<CeilingCase> {
     let case = |engine, depth, backing| CeilingCase { engine, depth, threads: 1, backing };
     let mut cases = vec![
@@ -120,8 +120,7 @@ pub fn try_engine(
     }
 }
 
-/// The options of a job of 4 KiB random reads. Memory is the point here: its pages stay where they
-/// are.
+/// The options of a job of 4 KiB random reads. They use memory on purpose: its pages stay in place.
 fn text(engine: IoEngine, depth: u32, file: Option<&Path>) -> JobText {
     let mut text = JobText::default();
     text.set("name", "ceiling");
@@ -141,7 +140,7 @@ fn text(engine: IoEngine, depth: u32, file: Option<&Path>) -> JobText {
     text
 }
 
-/// Runs the job that `text` says; what it measured.
+/// Runs the job described by `text`; returns its result.
 fn run(
     text: &JobText,
     file: Option<&Path>,

@@ -1,18 +1,18 @@
-//! What stands between a job and the kernel: the clock, the timer, the asynchronous engines, the
-//! limits of this process.
+//! The path from a job to the kernel: the clock, the timer, the asynchronous engines, the limits of
+//! this process.
 //!
-//! Where a limit bounds how many jobs can run, that number is given, since nobody thinks in
-//! events of a context.
+//! A limit on the number of jobs is reported as that number, which is clearer than events of an AIO
+//! context.
 
 use super::facts::{EngineTrial, HostFacts, TimerFacts};
 use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{binary_bytes, latency, thousands};
 use fathom_host::Ulimit;
 
-/// The depth in which room is counted: that of the IOPS phases.
+/// The depth for counting available events: that of the IOPS phases.
 const DEPTH: u64 = 32;
-/// Readings dearer than this are felt: two are made for each I/O, and 200 ns are a tenth of what
-/// a fast path through the kernel takes.
+/// Slower readings matter: two are made for each I/O, and 200 ns are a tenth of a fast path through
+/// the kernel.
 const DEAR_READING_NS: f64 = 100.0;
 /// A wait of a millisecond that takes longer than this does so for the system's timer, and not for
 /// the time that a thread needs to wake.
@@ -22,7 +22,7 @@ const FEW_JOBS: u64 = 16;
 /// Fewer than this may be used up where others run too.
 const SOME_JOBS: u64 = 128;
 
-/// Everything about the way from a job to the kernel.
+/// All findings on the path from a job to the kernel.
 pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
     let mut findings = vec![clock(facts)];
     findings.extend(facts.timer.as_ref().map(timer));
@@ -166,7 +166,7 @@ fn libaio(facts: &HostFacts) -> DoctorFinding {
     }
 }
 
-/// The machine's events, and what that means in jobs.
+/// The machine's events, and their meaning in jobs.
 fn counted(used: u64, most: u64, jobs: u64) -> String {
     let (used, most) = (thousands(used as f64), thousands(most as f64));
     let more = match jobs {

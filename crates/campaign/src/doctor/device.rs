@@ -1,6 +1,5 @@
-//! A target from beneath: the device, what it stands on, its queue and cache, who limits and who
-//! uses it. The list of what to look at on a queue is the one that people who push one core to
-//! its peak go through by hand.
+//! The device below a target: its stack, its queue and cache, its limits and users. The list of
+//! queue settings is the one that experts check by hand to push one core to its peak.
 
 use super::facts::TargetFacts;
 use super::finding::{DoctorFinding, FindingTopic};
@@ -8,7 +7,7 @@ use fathom_document::TargetKind;
 use fathom_document::{decimal_bytes, thousands};
 use fathom_host::{BlockDevice, IoThrottle, Storage, ThrottleUnit, WriteCache};
 
-/// Everything about the device; one finding where there is none.
+/// All findings on the device; one finding if there is none.
 pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     match facts.device() {
@@ -87,7 +86,7 @@ fn about(device: &BlockDevice) -> DoctorFinding {
     }
 }
 
-/// What the devices beneath make of the one on top.
+/// The effect of the lower devices on the top one.
 fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     let loops = facts.stack.iter().any(|part| part.backing_file.is_some());
     if facts.stack.len() < 2 && !loops {
@@ -122,7 +121,7 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
 }
 
 fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
-    // A loop device has no queue of its own to sort: the device beneath does that.
+    // A loop device has no queue of its own; the device below it sorts.
     let is_loop = device.backing_file.is_some();
     let name = device.scheduler.as_deref().filter(|_| !is_loop)?;
     let set =

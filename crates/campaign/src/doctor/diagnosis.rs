@@ -1,4 +1,4 @@
-//! The whole of what the doctor found, as one document.
+//! All findings of the doctor, as one document.
 
 use super::facts::{HostFacts, TargetFacts};
 use super::finding::{DoctorFinding, FindingTopic, Severity, by_severity};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 /// Version of the document; raised when a reader would misread it.
 pub const DIAGNOSIS_SCHEMA: u32 = 1;
 
-/// What was found on this host.
+/// The findings on this host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnosis {
-    /// What this is: `fathom-doctor`.
+    /// Type of this document: `fathom-doctor`.
     pub kind: String,
     /// [`DIAGNOSIS_SCHEMA`].
     pub schema: u32,
@@ -26,29 +26,29 @@ pub struct Diagnosis {
     pub taken_ms: u64,
     /// The machine.
     pub host: HostFacts,
-    /// What it can drive; empty where nothing was measured.
+    /// Its ceilings; empty if none was measured.
     pub ceilings: Vec<Ceiling>,
-    /// What was found on the machine, the worst first.
+    /// Findings on the machine, the worst first.
     pub findings: Vec<DoctorFinding>,
-    /// The targets, in the order given.
+    /// The targets, in the given order.
     pub targets: Vec<TargetDiagnosis>,
 }
 
-/// What was found on one target.
+/// Findings on one target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TargetDiagnosis {
-    /// The path as given.
+    /// The path as typed.
     pub path: String,
     /// Why it could not be looked at, if so.
     pub failure: Option<String>,
-    /// What was found, the worst first.
+    /// Findings, the worst first.
     pub findings: Vec<DoctorFinding>,
-    /// All that is known of it; none where it could not be looked at.
+    /// All known facts; none if it could not be examined.
     pub facts: Option<TargetFacts>,
 }
 
 impl TargetDiagnosis {
-    /// What follows from the facts of a target, or why there are none.
+    /// The findings that follow from the facts about a target, or why there are none.
     pub fn new(path: &str, facts: Result<TargetFacts, TargetError>) -> TargetDiagnosis {
         let path = path.to_owned();
         match facts {
@@ -65,7 +65,7 @@ impl TargetDiagnosis {
         }
     }
 
-    /// With what is said of test files that earlier runs left there.
+    /// Adds the finding on test files that earlier runs left there.
     pub fn with_stale_files(mut self, evidence: Option<String>) -> TargetDiagnosis {
         let advice = format!("`fathom clean {}` removes those that are proved ours.", self.path);
         let finding =
@@ -77,7 +77,7 @@ impl TargetDiagnosis {
 }
 
 impl Diagnosis {
-    /// What follows from everything known.
+    /// The findings that follow from all facts.
     pub fn new(
         host: HostFacts,
         ceilings: Vec<Ceiling>,
@@ -105,8 +105,8 @@ impl Diagnosis {
         all.filter(|finding| finding.severity == severity).count()
     }
 
-    /// I/Os a second that one core can drive through `engine` before a disk does anything, other
-    /// work left out; none where that was not measured.
+    /// I/Os a second that one core can drive through `engine` without a disk, corrected for other
+    /// load; none if that was not measured.
     pub fn one_core_iops(&self, engine: IoEngine) -> Option<f64> {
         let of_engine = |c: &&Ceiling| {
             c.case.engine == engine && c.case.threads == 1 && c.case.backing != Backing::Nothing
@@ -114,7 +114,7 @@ impl Diagnosis {
         self.ceilings.iter().filter(of_engine).find_map(Ceiling::undisturbed_iops)
     }
 
-    /// The ceilings in one sentence; none where none was measured.
+    /// The ceilings in one sentence; none if none was measured.
     pub fn summary(&self) -> Option<String> {
         let ways = [
             (IoEngine::IoUring, "io_uring"),

@@ -1,7 +1,8 @@
-//! The doctor at work on one machine: what is done, and in which order.
+//! The doctor's work on one machine, and its order.
 //!
-//! Decided here: other work is listened for first, while Fathom itself is quiet. Then engines are
-//! tried and ceilings measured on scratch files that go at once, and last each target is looked at.
+//! Decided here: other load is measured first, while Fathom itself is idle. Then engines are tried
+//! and ceilings measured on scratch files that are removed at once, and finally each target is
+//! examined.
 
 use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
 use super::diagnosis::{Diagnosis, TargetDiagnosis};
@@ -16,13 +17,13 @@ use fathom_vocab::{IoEngine, Target};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long is listened for other work, and how long where only a look is wanted.
+/// Time for measuring other load, and a shorter one for a quick look.
 const LISTEN: Duration = Duration::from_secs(1);
 const LISTEN_QUICK: Duration = Duration::from_millis(250);
 /// How long a ceiling is measured.
 const CEILING: Duration = Duration::from_secs(1);
 
-/// Whom the doctor asks.
+/// The doctor's sources of facts.
 #[derive(Debug)]
 pub(crate) struct Examination<'a> {
     pub(crate) asked: &'a DoctorRequest,
@@ -33,7 +34,7 @@ pub(crate) struct Examination<'a> {
 }
 
 impl Examination<'_> {
-    /// Examines `machine`, which is the one that is asked, and tells what is done.
+    /// Examines `machine`, the local one, and reports its steps.
     pub(crate) fn diagnosis(
         &self,
         machine: &mut dyn Machine,

@@ -1,8 +1,8 @@
-//! What the doctor knows before it thinks: the machine's answers, and what only a try can tell.
+//! The doctor's facts: the machine's answers, and the results of trials.
 //!
-//! What needs the engine's room (the clock, the alignment that O_DIRECT asks for) is given by the
-//! caller as plain data; the engines themselves are tried by a run of one I/O, through the same
-//! door as a measurement.
+//! Facts that need the engine crate (the clock, the alignment of O_DIRECT) are given by the caller
+//! as plain data; the engines are tried by a run of one I/O, through the same code as a
+//! measurement.
 
 use crate::verdicts::group_limits;
 use fathom_document::Volume;
@@ -15,15 +15,15 @@ use serde::{Deserialize, Serialize};
 /// The clock that measures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockFacts {
-    /// What is read: `tsc` or `clock_gettime`.
+    /// The clock source: `tsc` or `clock_gettime`.
     pub source: String,
     /// Why it is not the CPU's counter, if it is not.
     pub why_not_tsc: Option<String>,
-    /// What a reading costs, in nanoseconds.
+    /// The cost of a reading, in nanoseconds.
     pub reading_ns: f64,
 }
 
-/// How long a wait of a millisecond takes: what rates and think times are paced by.
+/// The duration of a wait of one millisecond, on which rates and think times depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimerFacts {
     /// How many waits there were.
@@ -39,11 +39,11 @@ pub struct TimerFacts {
 pub struct EngineTrial {
     /// Whether it was tried at all.
     pub tried: bool,
-    /// Why it does not work, in the system's words; none where it works.
+    /// Why it does not work, in the system's words; none if it works.
     pub refused: Option<String>,
 }
 
-/// What the processors did while Fathom did nothing.
+/// The load on the processors while Fathom was idle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostLoad {
     /// How long was looked, in milliseconds.
@@ -82,7 +82,7 @@ pub struct HostFacts {
     pub system: System,
     /// The clock.
     pub clock: ClockFacts,
-    /// The timer; none where it was not tried.
+    /// The timer; none if it was not tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timer: Option<TimerFacts>,
     /// io_uring.
@@ -96,7 +96,7 @@ pub struct HostFacts {
     pub limits: HostLimits,
     /// How system calls are filtered; see [`Host::seccomp_mode`].
     pub seccomp_mode: Option<u32>,
-    /// Processors that we may run on; empty where that is not known.
+    /// Processors that we may run on; empty if that is not known.
     pub allowed_cpus: Vec<u32>,
     /// Our control group's limit on processor time.
     pub cpu_quota: CpuQuota,
@@ -104,12 +104,12 @@ pub struct HostFacts {
     pub memory_limit_bytes: Option<u64>,
     /// Swap space.
     pub swap: Swap,
-    /// What else runs.
+    /// Other load.
     pub load: HostLoad,
 }
 
 impl HostFacts {
-    /// What the machine's files say; clock, trials and load are the caller's to fill in.
+    /// The facts from the machine's files; the caller fills in clock, trials and load.
     pub fn gather(host: &Host) -> HostFacts {
         HostFacts {
             system: host.system(),
@@ -135,24 +135,24 @@ impl HostFacts {
 /// Whether a target can be reached past the page cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DirectFacts {
-    /// Why it could not be tried, as without permission; none where it was.
+    /// Why it could not be tried, for example without permission; none if it was.
     pub untried: Option<String>,
-    /// Why it was refused; none where it was not.
+    /// Why it was refused; none if it was not.
     pub refused: Option<String>,
     /// Alignment of offsets and lengths in bytes.
     pub offset_alignment_bytes: u32,
     /// Alignment of buffers in bytes.
     pub memory_alignment_bytes: u32,
-    /// Where that is known from.
+    /// The source of that fact.
     pub known_from: String,
 }
 
 /// All that is known of one target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TargetFacts {
-    /// The target, its mount and what it stands on.
+    /// The target, its mount and its devices.
     pub volume: Volume,
-    /// Direct I/O; none where it was not tried.
+    /// Direct I/O; none if it was not tried.
     pub direct: Option<DirectFacts>,
     /// The device and everything beneath it, from the top down; empty without a device.
     pub stack: Vec<BlockDevice>,
@@ -160,12 +160,12 @@ pub struct TargetFacts {
     pub queue: QueueTuning,
     /// Limits of our control groups on any device of the stack.
     pub throttles: Vec<IoThrottle>,
-    /// What the NFS client counted.
+    /// The counters of the NFS client.
     pub nfs: Option<NfsStats>,
 }
 
 impl TargetFacts {
-    /// What the machine's files say of a volume that has been looked at.
+    /// The facts from the machine's files about a volume that was examined.
     pub fn gather(host: &Host, volume: Volume, direct: Option<DirectFacts>) -> TargetFacts {
         let device = volume.storage.device().cloned();
         let stack = match &device {

@@ -1,9 +1,9 @@
-//! What the doctor says: one finding for each thing looked at, also where all is well, so that a
-//! reader can tell "looked at and fine" from "not looked at".
+//! The doctor's findings: one for each item examined, also if it is good, so that a reader can tell
+//! "examined and good" from "not examined".
 
 use serde::{Deserialize, Serialize};
 
-/// How much a finding stands in the way of a good measurement.
+/// How much a finding hinders a good measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -11,12 +11,12 @@ pub enum Severity {
     Ok,
     /// To be known when figures are read.
     Note,
-    /// Makes figures wrong or small, or keeps an engine from running.
+    /// Makes figures wrong or too low, or prevents an engine from running.
     Warning,
 }
 
 impl Severity {
-    /// Its word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Ok => "ok",
@@ -26,11 +26,11 @@ impl Severity {
     }
 }
 
-/// What a finding is about. Its name in JSON is what a program looks for.
+/// The topic of a finding. Programs look for its name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingTopic {
-    /// What each look at the clock costs.
+    /// The cost of a clock reading.
     Clock,
     /// How long short waits take.
     Timer,
@@ -50,7 +50,7 @@ pub enum FindingTopic {
     CpuQuota,
     /// The processors that we may use.
     Processors,
-    /// What else runs, and what the hypervisor takes.
+    /// Other load, and CPU time taken by the hypervisor.
     Load,
     /// Memory and its limit.
     Memory,
@@ -58,7 +58,7 @@ pub enum FindingTopic {
     Swap,
     /// Whether this is a virtual machine.
     VirtualMachine,
-    /// What the measured ceilings say of each other.
+    /// A comparison of the measured ceilings.
     Ceilings,
     /// The file system.
     FileSystem,
@@ -80,9 +80,9 @@ pub enum FindingTopic {
     Queue,
     /// Limits of control groups on it.
     Throttle,
-    /// Who uses it.
+    /// The users of the device.
     InUse,
-    /// The way to a server.
+    /// The path to a server.
     Network,
     /// Test files that killed runs left behind.
     TestFiles,
@@ -127,13 +127,13 @@ impl FindingTopic {
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoctorFinding {
-    /// What it is about.
+    /// Its topic.
     pub topic: FindingTopic,
-    /// How much it stands in the way.
+    /// How much it hinders a good measurement.
     pub severity: Severity,
-    /// What was seen: a sentence or two.
+    /// The evidence in a sentence or two.
     pub evidence: String,
-    /// What to do; none where nothing needs doing, or nothing can be done.
+    /// Advice; none if none is needed or possible.
     pub advice: Option<String>,
 }
 
@@ -148,19 +148,19 @@ impl DoctorFinding {
         DoctorFinding { severity: Severity::Note, ..DoctorFinding::ok(topic, evidence) }
     }
 
-    /// In the way.
+    /// A finding that hinders measuring.
     pub(crate) fn warning(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
         DoctorFinding { severity: Severity::Warning, ..DoctorFinding::ok(topic, evidence) }
     }
 
-    /// With what to do.
+    /// Adds advice.
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> DoctorFinding {
         self.advice = Some(advice.into());
         self
     }
 }
 
-/// The worst first, otherwise in the order in which they were made.
+/// The worst first, otherwise in the order of creation.
 pub(crate) fn by_severity(mut findings: Vec<DoctorFinding>) -> Vec<DoctorFinding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings

@@ -1,5 +1,5 @@
-//! The machine itself: processors and who else uses them, memory, swap, the hypervisor; and what
-//! the measured ceilings say of each other.
+//! The machine itself: processors and their other users, memory, swap, the hypervisor; and a
+//! comparison of the measured ceilings.
 
 use super::facts::HostFacts;
 use super::finding::{DoctorFinding, FindingTopic};
@@ -38,7 +38,7 @@ fn governor(facts: &HostFacts) -> DoctorFinding {
     }
 }
 
-/// What Windows has in the place of a governor.
+/// The Windows power plan, which replaces a governor.
 fn power_plan(plan: &str) -> DoctorFinding {
     let evidence = format!("The power plan is {plan}.");
     match plan {
@@ -101,7 +101,7 @@ fn processors(facts: &HostFacts) -> DoctorFinding {
     }
 }
 
-/// Shares of the processors from which other work is worth a note, and a warning.
+/// Shares of the processors from which other load gives a note, and a warning.
 const NOTED_LOAD: f64 = 0.1;
 const HEAVY_LOAD: f64 = 0.3;
 /// The share that a hypervisor may take before it shows in tails.
@@ -210,7 +210,7 @@ const FULL_CPU_PERCENT: f64 = 90.0;
 /// All processors together below this share of one times their number do not add up.
 const SCALES: f64 = 0.7;
 
-/// What the ceilings say of each other; nothing where none was measured.
+/// A comparison of the ceilings; nothing if none was measured.
 pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<DoctorFinding> {
     let starved: Vec<&Ceiling> =
         ceilings.iter().filter(|c| c.cpu_percent.is_some_and(|p| p < FULL_CPU_PERCENT)).collect();

@@ -1,9 +1,9 @@
-//! `doctor`: what could this host drive, and what stands in its way?
+//! `doctor`: what can this host drive, and what limits it?
 //!
-//! The way is: facts are gathered ([`HostFacts`], [`TargetFacts`]), ceilings are measured
-//! ([`measure_ceiling`]), and from both findings follow by pure functions, so that each sentence
-//! has a test without the machine having to be in that state. [`Diagnosis`] keeps all three: a
-//! result that carries one can say how far its client was from its own ceiling.
+//! First facts are gathered ([`HostFacts`], [`TargetFacts`]) and ceilings measured
+//! ([`measure_ceiling`]); pure functions then derive the findings from both, so that each sentence
+//! can be tested without a machine in that state. [`Diagnosis`] stores all three: a result with a
+//! diagnosis shows how far its client was from its own ceiling.
 
 mod ceiling;
 mod client;

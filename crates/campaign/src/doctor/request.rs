@@ -1,4 +1,4 @@
-//! What the doctor is asked, what it asks of whoever stands on the machine, and what comes back.
+//! The doctor's request, the facts that it needs from the local machine, and its reply.
 
 use super::diagnosis::Diagnosis;
 use super::facts::{ClockFacts, DirectFacts, HostLoad, TimerFacts};
@@ -12,45 +12,45 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-/// What the doctor is asked.
+/// The doctor's request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoctorRequest {
-    /// Targets to look at beside the machine itself.
+    /// Targets to examine beside the machine itself.
     pub paths: Vec<Target>,
     /// Whether ceilings are left out.
     pub is_quick: bool,
-    /// When it was asked, in milliseconds since 1970.
+    /// The time of the request, in milliseconds since 1970.
     pub taken_ms: u64,
 }
 
 /// The diagnosis of one machine of several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostDiagnosis {
-    /// The name by which it was asked for; none where it is this machine.
+    /// The name by which the host was requested; none for this machine.
     pub host: Option<String>,
-    /// What was found there.
+    /// The findings there.
     pub diagnosis: Diagnosis,
 }
 
-/// What only a try on the machine itself can tell.
+/// Facts that need a trial on the machine itself.
 pub trait HostProbe: fmt::Debug + Send {
-    /// The clock that measures, and what a reading of it costs.
+    /// The clock used for measuring, and the cost of a reading.
     fn clock(&self) -> ClockFacts;
 
     /// How long short waits take.
     fn timer(&self) -> TimerFacts;
 
-    /// What else runs on the processors `allowed`, over `span`.
+    /// Other load on the processors `allowed`, over `span`.
     fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad;
 
     /// Whether a target takes direct I/O.
     fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
 
-    /// What earlier runs left under a path, in a sentence.
+    /// A sentence on files that earlier runs left under a path.
     fn stale_files(&self, path: &Path) -> Option<String>;
 }
 
-/// What the doctor does next.
+/// The doctor's next step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DoctorStep {
     /// It listens for other work.

@@ -1,5 +1,5 @@
-//! A target from above: its file system, how that is mounted, whether it takes direct I/O, the
-//! way to a server. What is beneath is the next file's.
+//! The upper layers of a target: its file system, mount options, direct I/O, the path to a server.
+//! The next file examines the device.
 
 use super::facts::TargetFacts;
 use super::finding::{DoctorFinding, FindingTopic};
@@ -56,10 +56,10 @@ fn file_system(facts: &TargetFacts) -> DoctorFinding {
     }
 }
 
-/// An option that changes what a measurement means.
+/// An option that changes the meaning of a measurement.
 struct Telling {
     name: &'static str,
-    /// Values that tell; none is any.
+    /// The relevant values; none means any.
     values: &'static [&'static str],
     wrong: bool,
     says: &'static str,
@@ -239,7 +239,7 @@ fn network(facts: &TargetFacts) -> Option<DoctorFinding> {
     })
 }
 
-/// As counted where connections are shown, else as asked for; without either, one.
+/// The count if connections are listed, otherwise the requested number; one if neither is known.
 fn connections(facts: &TargetFacts) -> usize {
     let counted = facts.nfs.as_ref().map_or(0, |nfs| nfs.transports.len());
     let asked = facts.volume.mount.option("nconnect").and_then(|n| n.parse().ok());

@@ -1,5 +1,5 @@
-//! What is found on machines that are not there: the host room's two fixtures, and single facts
-//! turned bad one at a time.
+//! Findings on simulated machines: the host crate's two fixtures, and single facts changed for the
+//! worse one at a time.
 
 mod laid_out;
 mod measured;

@@ -1,12 +1,12 @@
-//! Between a rate that holds and one that does not: which rate to try next, and when it is enough.
+//! Between a rate that meets the target and one that does not: which rate to try next, and when to
+//! stop.
 //!
-//! Rates are cut in half on a logarithmic scale, because the answer is wanted to a share of itself
-//! and may lie anywhere in several powers of ten. A single run may be wrong: a stall that has
-//! nothing to do with the rate spoils it, or a lucky one passes it. A rate that failed is run again
-//! before that is believed, until failing leads by two: all that follows goes below it, and one
-//! hiccup must not cost a power of ten. A rate that held is run again where it is an end, or where
-//! a lower one failed. A rate that surely holds overrules every lower one that did not, so that the
-//! answer is never below what its own steps kept.
+//! Rates are bisected on a logarithmic scale, because the answer needs a relative precision and may
+//! lie anywhere in several powers of ten. A single run may be wrong: an unrelated stall spoils it,
+//! or luck passes it. A failed rate is run again until failures lead by two: all later rates lie
+//! below it, and one hiccup must not cost a power of ten. A rate that passed is run again if it is
+//! an end, or if a lower one failed. A rate that certainly passes overrules every lower one that
+//! failed, so that the answer is never below a rate that its own steps met.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ struct Tally {
     fails: u32,
 }
 
-/// What the runs at a rate say so far.
+/// The evidence of the runs at a rate so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Keeps,
@@ -28,8 +28,8 @@ enum Standing {
 
 /// So far ahead an outcome is taken for settled.
 const LEAD: u32 = 2;
-/// After so many runs the majority decides: the rate lies within the noise. Odd, so that there is
-/// a majority.
+/// After this number of runs the majority decides: the rate lies within the noise. Odd, so that
+/// there is a majority.
 const MOST_RUNS: u32 = 7;
 
 impl Tally {
@@ -46,14 +46,14 @@ impl Tally {
     }
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// Run at this rate.
     Try(u64),
     /// The ends are near enough to each other and sure.
     Settled,
-    /// Not even the least rate holds.
+    /// Not even the lowest rate passes.
     Hopeless,
 }
 
@@ -61,19 +61,19 @@ pub(super) enum Next {
 #[derive(Clone, Debug)]
 pub(super) struct Bracket {
     tallies: BTreeMap<u64, Tally>,
-    /// A rate that is expected not to hold, until it has been run.
+    /// A rate that is expected to fail, until it has been run.
     assumed: u64,
-    /// Below this there is no point in looking.
+    /// Lower rates are not worth searching.
     least: u64,
     precision: f64,
 }
 
-/// How far to go up where nothing fails.
+/// The factor of the next rate if none fails.
 const GROWTH: f64 = 1.25;
 
 impl Bracket {
-    /// Where a rate of `assumed` is expected not to hold, and rates below `least` are of no use;
-    /// the ends are near enough where they differ by a share of `precision`.
+    /// A rate of `assumed` is expected to fail, and rates below `least` are useless; the ends are
+    /// near enough if they differ by a share of `precision`.
     pub fn new(assumed: u64, least: u64, precision: f64) -> Bracket {
         let assumed = assumed.max(1);
         Bracket { tallies: BTreeMap::new(), assumed, least: least.clamp(1, assumed), precision }
@@ -88,8 +88,7 @@ impl Bracket {
         }
     }
 
-    /// The lowest rate that does not hold and has none above it that surely does, as far as is
-    /// known.
+    /// The lowest rate that fails without a higher one that certainly passes, as far as is known.
     pub fn high(&self) -> Option<u64> {
         let sure = self.with(Standing::Keeps).filter(|rate| self.is_settled(*rate)).last();
         let above = |rate: &u64| sure.is_none_or(|sure| *rate > sure);
@@ -97,13 +96,13 @@ impl Bracket {
         self.with(Standing::Fails).find(above).into_iter().chain(assumed.filter(above)).min()
     }
 
-    /// The highest rate that holds and has none below it that does not.
+    /// The highest rate that passes without a lower one that fails.
     pub fn low(&self) -> Option<u64> {
         let high = self.high().unwrap_or(u64::MAX);
         self.with(Standing::Keeps).take_while(|rate| *rate < high).last()
     }
 
-    /// Rates that held once although a lower one does not.
+    /// Rates that passed once although a lower one fails.
     pub fn odd(&self) -> Vec<u64> {
         let high = self.high().unwrap_or(u64::MAX);
         self.with(Standing::Keeps).filter(|rate| *rate > high).collect()
@@ -114,12 +113,12 @@ impl Bracket {
         self.tallies.contains_key(&rate_iops)
     }
 
-    /// Whether what the runs at a rate say is sure.
+    /// Whether the evidence at a rate is certain.
     pub fn is_settled(&self, rate_iops: u64) -> bool {
         self.tallies.get(&rate_iops).is_some_and(|tally| tally.is_settled())
     }
 
-    /// What to do next.
+    /// The next step.
     pub fn next(&self) -> Next {
         let unsure = self.odd().into_iter().find(|rate| !self.is_settled(*rate));
         if let Some(open) = self.with(Standing::Open).next().or(unsure) {
@@ -163,7 +162,8 @@ fn between(low: u64, high: u64) -> u64 {
     if round > low && round < high { round } else { (middle as u64).clamp(low + 1, high - 1) }
 }
 
-/// To three figures, which is finer than any answer here, so that it reads well; at least 1.
+/// To three significant figures, which is more precise than any answer here and easy to read; at
+/// least 1.
 pub(super) fn rounded(rate: f64) -> u64 {
     let step = 10f64.powf((rate.max(1.0).log10() - 2.0).floor().max(0.0));
     ((rate / step).round() * step).max(1.0) as u64
@@ -174,7 +174,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Goes on to the end where a run at a rate holds if `holds` says so of it and of its number.
+    /// Runs to the end; a run at a rate passes if `holds` says so for the rate and the run's
+    /// number.
     fn run(mut bracket: Bracket, mut holds: impl FnMut(u64, u32) -> bool) -> (Bracket, Next, u32) {
         for runs in 0..1000 {
             match bracket.next() {
@@ -200,8 +201,8 @@ mod tests {
         assert_eq!(end, Next::Settled);
         let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
         assert!(low <= 12_345 && high > 12_345 && high as f64 <= low as f64 * 1.03);
-        // One for half the ceiling, five to go from a factor of 2 to 3 %, one more at the end that
-        // holds, and one for each of those four that fail.
+        // One for half the ceiling, five to narrow a factor of 2 to 3 %, one more at the passing
+        // end, and one for each of the four that fail.
         assert_eq!(runs, 11);
     }
 
@@ -243,7 +244,7 @@ mod tests {
         }
         assert_eq!((bracket.low(), bracket.high()), (Some(100), Some(200)));
         assert_eq!((bracket.odd(), bracket.next()), (vec![300], Next::Try(300)));
-        // Once it surely holds, what lies below it cannot fail.
+        // Once it certainly passes, a lower rate cannot fail.
         bracket.count(300, true);
         assert_eq!((bracket.low(), bracket.high()), (Some(300), Some(1000)));
         assert!(bracket.odd().is_empty());

@@ -1,4 +1,4 @@
-//! Carries a search out: each step a case on the target, and of its result the reading.
+//! Runs a search: each step is a case on the target, and its result becomes the reading.
 
 use super::document::Searched;
 use super::plan::LimitPlan;
@@ -21,13 +21,14 @@ impl LimitPlan {
     /// Makes the target of this search ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = vec![self.case(0, LoadLevel::Deep).map_err(MachineError::of_run)?];
         Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
     }
 
-    /// Fills what must be filled, then takes step after step to the answer; events are in `lang`.
+    /// Fills the target if necessary, then takes step after step to the answer; events are in
+    /// `lang`.
     pub fn run(
         &self,
         runner: &Runner,
@@ -47,8 +48,8 @@ impl LimitPlan {
     }
 }
 
-/// A step at full speed in which the process was stopped is run again so often at most; one at a
-/// rate is for the search to repeat.
+/// How often a full-speed step in which the process was stopped is repeated; the search repeats
+/// steps at a rate.
 const MOST_REPEATS: usize = 3;
 
 /// Puts loads on a target.
@@ -77,7 +78,7 @@ impl Probe for OnTarget<'_> {
             _ => None,
         };
         if finding == Some(StepFinding::Keeps) || finding == Some(StepFinding::TooSlow) {
-            // Between I/Os the client waits by spinning, which holds nothing up.
+            // The client waits between I/Os by spinning, which delays nothing.
             trial.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
         hush(&mut trial.verdicts, |answer| is_deliberate(load, finding, answer));
@@ -94,8 +95,8 @@ impl OnTarget<'_> {
         &self.runner.targets[0]
     }
 
-    /// Runs a load as a case of its own, again where the process was stopped meanwhile: what waited
-    /// then says nothing of the volume.
+    /// Runs a load as its own case, and again if the process was stopped meanwhile: I/Os that
+    /// waited then say nothing about the volume.
     fn trial(&mut self, load: LoadLevel) -> Result<Trial<TrialId>, Halt> {
         let step = self.steps.len();
         self.events.event(CampaignEvent::Begin(TrialBegin {
@@ -119,7 +120,7 @@ impl OnTarget<'_> {
         Ok(trial)
     }
 
-    /// What a run shows of its one job, which each machine ran, and one direction.
+    /// The reading of a run from its one job, which each machine ran, and one direction.
     fn read(&self, load: LoadLevel, trial: &Trial<TrialId>) -> Result<StepReading, Halt> {
         if trial.cut_short || trial.is_stopped() {
             return Err(Halt::Stopped);
@@ -156,7 +157,7 @@ impl OnTarget<'_> {
         self.plan.asked.arrivals.chance_percent(expected_ios)
     }
 
-    /// Depths are counted by powers of two, so that "full" is taken for what may have been it.
+    /// Depths are counted in powers of two, so a depth that may have been full counts as full.
     fn was_full(&self, load: LoadLevel, job: &JobResult) -> bool {
         let asked = if load == LoadLevel::Alone { 1 } else { self.plan.depth };
         let depth = self.target().method.effective_depth(asked);
@@ -166,7 +167,7 @@ impl OnTarget<'_> {
     }
 }
 
-/// What kept this machine from going on, as far as its counters and the verdicts know.
+/// The delays of this machine, from its counters and the verdicts.
 fn host_delay(trial: &Trial<TrialId>) -> Option<HostDelay> {
     let pause_ms = trial.result.as_ref().map_or(0, |result| result.pause_ms);
     let stopped = (pause_ms > 0).then_some(HostDelay::Stopped { pause_ms });
@@ -196,14 +197,14 @@ fn summary(step: &StepRecord, target: &LatencyGoal, lang: Lang) -> String {
     }
 }
 
-/// Whether a step's own load explains an answer. A rate that is given says nothing of what the
-/// volume's own would be, and above the limit a backlog, with all that it does to latencies, is
-/// what the step is for. Caches, the client, and all of the steps at full speed stay as they are:
-/// they decide whether the answer is the volume's.
+/// Whether a step's own load explains an answer. A given rate says nothing about the volume's own
+/// rate, and above the limit a step is meant to create a backlog, with its latencies. Answers about
+/// caches and the client, and all answers at full speed, stay: they decide whether the answer is
+/// the volume's.
 fn is_deliberate(load: LoadLevel, finding: Option<StepFinding>, answer: &Answer) -> bool {
     match answer {
         Answer::Cached(_) | Answer::Client(_) => false,
-        // The table tells of waiting and service at each rate.
+        // The table shows wait and service at each rate.
         Answer::OpenLoop(_) => true,
         Answer::Humps(_) => finding == Some(StepFinding::Overload),
         _ => matches!(load, LoadLevel::Rate { .. }),

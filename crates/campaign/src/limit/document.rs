@@ -1,4 +1,4 @@
-//! What a search came to, and its document.
+//! The result of a search, and its document.
 
 use super::plan::LimitPlan;
 use crate::cases::PreparedTarget;
@@ -11,7 +11,7 @@ use fathom_document::{DocumentSummary, Head};
 use fathom_host::System;
 use fathom_message::Lang;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Searched {
     /// The answer.
@@ -23,7 +23,7 @@ pub struct Searched {
 }
 
 impl LimitPlan {
-    /// The document of what was planned and found on `target`.
+    /// The document of the plan and the results on `target`.
     pub fn document(
         &self,
         target: &PreparedTarget,
@@ -58,7 +58,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
     }
 }
 
-/// One limit was asked for, so that it is one figure.
+/// One limit was requested, so there is one figure.
 fn gate(limit: &SearchResult, subject: &str) -> GateResult {
     let row = match limit.verdict.outcome() {
         GateOutcome::Pass => RowOutcome::Pass,

@@ -1,4 +1,4 @@
-//! Why a search is not begun: what cannot be asked, and what to write instead.
+//! Why a search is not begun: the invalid option, and the correct form.
 
 use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 /// Why a search for a limit is not begun.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// Nothing to hold.
+    /// No latency limit is given.
     #[error("say what is to hold, as --p99 1ms (or --p50, --p95, --p999, --mean)")]
     NoTarget,
     /// Criteria that cannot both decide.
@@ -20,7 +20,7 @@ pub enum LimitError {
         /// The one that cannot fail.
         looser: String,
     },
-    /// Steps in which hardly anything happens.
+    /// Steps that are too short for useful figures.
     #[error(
         "{time_ms} ms are too short for a step: give --time-per-run 100ms at least, better 10s"
     )]
@@ -28,7 +28,7 @@ pub enum LimitError {
         /// Milliseconds of a step.
         time_ms: u64,
     },
-    /// The workload would write where nothing may be written.
+    /// The workload would write to a read-only target.
     #[error(
         "{rw} writes, but {path} is only read: give --rw randread, or, to lose its data, \
          --destroy-data-on {path}"

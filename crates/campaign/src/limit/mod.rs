@@ -1,13 +1,13 @@
-//! How many I/Os a second does a volume take so that users still wait no longer than they may?
+//! The highest rate at which a volume meets a response time.
 //!
-//! The way is: [`LimitPlan::new`] decides on the place (pure), [`LimitPlan::begin`] makes it,
-//! [`LimitPlan::run`] takes step after step on a machine as [`search()`] asks for them, and
-//! [`LimitDocument`] keeps all of it. The search knows nothing of volumes: it is given a [`Probe`]
-//! and gives back a [`SearchResult`] with its sentence.
+//! [`LimitPlan::new`] plans (pure), [`LimitPlan::begin`] creates the test file, [`LimitPlan::run`]
+//! takes the steps that [`search()`] requests on a machine, and [`LimitDocument`] stores the
+//! result. The search knows nothing of volumes: it takes a [`Probe`] and returns a [`SearchResult`]
+//! with its sentence.
 //!
-//! Steps are open-loop: I/Os are due at moments of their own, whatever became of those before, and
-//! an I/O that had to wait for its turn counts with its waiting. At a fixed depth one would measure
-//! how fast it goes, and a stall would be a single slow I/O.
+//! Steps are open-loop: I/Os are due at fixed moments, independent of earlier I/Os, and the latency
+//! of a delayed I/O includes its wait. A fixed depth would measure the volume's speed, and a stall
+//! would be a single slow I/O.
 
 mod bracket;
 mod carry;

@@ -1,4 +1,4 @@
-//! What will be done: the question, the place, and what it will take at most.
+//! The plan: the request, the target, and the maximum time.
 //!
 //! Decided before anything is touched, by the same guards as `measure`: data that is not ours is
 //! only read unless its path was named.
@@ -16,26 +16,26 @@ use fathom_document::{CaseTime, Setting, Volume, short_bytes};
 use fathom_message::Message;
 use fathom_vocab::{Direction, IoEngine, Target};
 
-/// What a caller says.
+/// The options of a caller.
 #[derive(Clone, Debug)]
 pub struct LimitRequest {
-    /// What is to hold.
+    /// The latency limits.
     pub target: LatencyGoal,
-    /// What the I/Os are.
+    /// The pattern of the I/Os.
     pub pattern: LimitPattern,
     /// Bytes of each.
     pub block_bytes: u64,
-    /// I/Os in flight at most; none is chosen by their size.
+    /// I/Os in flight at most; none means chosen by their size.
     pub depth: Option<u32>,
-    /// The engine; none is the first that works.
+    /// The engine; none means the first that works.
     pub engine: Option<IoEngine>,
     /// When I/Os are due.
     pub arrivals: Arrivals,
-    /// Measuring time: of all steps at most, or of each; none is chosen by the target.
+    /// Measuring time: of all steps at most, or of each; none means chosen by the target.
     pub time: Option<MeasuringTime>,
     /// How far to go.
     pub effort: Effort,
-    /// Bytes to measure in; none is as `measure` does.
+    /// Bytes to measure in; none means as `measure` does.
     pub size_bytes: Option<u64>,
     /// Nothing may write.
     pub read_only: bool,
@@ -47,12 +47,12 @@ pub struct LimitRequest {
     pub entropy: u64,
 }
 
-/// What will be done.
+/// The plan of a search.
 #[derive(Clone, Debug)]
 pub struct LimitPlan {
-    /// What was asked.
+    /// The request.
     pub asked: LimitRequest,
-    /// Where.
+    /// The volume.
     pub volume: VolumePlan,
     /// I/Os in flight at most.
     pub depth: u32,
@@ -60,28 +60,28 @@ pub struct LimitPlan {
     pub time: CaseTime,
 }
 
-/// A step, where nothing is said: long enough for caches and queues of most volumes to show.
+/// The default time of a step: long enough for caches and queues of most volumes to show.
 const USUAL_US: u64 = 10_000_000;
 /// Below this a step has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
-/// So deep that a backlog waits at the volume as it would in service, and is not held back by us;
-/// with a rate, only as many slots are used as the volume makes necessary.
+/// Deep enough that a backlog waits at the volume, as it would in service, and not in Fathom; with
+/// a rate, only as many slots are used as the volume needs.
 const DEEPEST: u32 = 256;
-/// What all slots together may take of memory.
+/// The memory limit of all slots together.
 const SLOTS_BYTES: u64 = 64 << 20;
-/// Fewer would hold back the largest I/Os.
+/// Lower bound: with fewer slots, Fathom would throttle the largest I/Os.
 const SHALLOWEST: u32 = 8;
-/// Steps that a search takes besides halving, where nothing goes wrong: two as fast as it goes,
-/// one to come below the ceiling, each end once more, and two where runs disagreed.
+/// Steps of a search beside bisection, without disturbances: two at full speed, one to get below
+/// the ceiling, each end once more, and two where runs disagreed.
 const BESIDES_HALVING: usize = 7;
 /// How many steps each halving takes: a rate that fails is run again, and one in two does.
 const STEPS_IN_TWO_HALVINGS: usize = 3;
 
 impl LimitPlan {
-    /// Decides, from what is known of `volume`. Touches nothing.
+    /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// A [`LimitError`] for what cannot be asked, or where data could be destroyed.
+    /// A [`LimitError`] for an invalid request, or if data could be destroyed.
     pub fn new(asked: LimitRequest, volume: Volume) -> Result<LimitPlan, LimitError> {
         check(&asked)?;
         let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
@@ -103,10 +103,10 @@ impl LimitPlan {
         Ok(LimitPlan { asked, volume, depth, time })
     }
 
-    /// The case of a step: its number, from 0, and what it puts on the volume.
+    /// The case of a step: its number, from 0, and its load on the volume.
     ///
     /// # Errors
-    /// Where the job table does not take it.
+    /// If the job table does not take it.
     pub fn case(&self, index: usize, load: LoadLevel) -> Result<Case, RefusedJob> {
         case(&self.asked, self.depth, self.time, index, load)
     }
@@ -116,7 +116,7 @@ impl LimitPlan {
         subject(self.asked.pattern, self.asked.block_bytes)
     }
 
-    /// What to know of steps that are short for what they are to tell.
+    /// A warning about steps that are too short for their purpose.
     pub fn caution(&self) -> Option<Message> {
         short_steps(self.time.run_us, &self.asked.target)
     }

@@ -1,16 +1,16 @@
-//! The search itself: pure, over a probe that says what a load shows.
+//! The search itself: pure, over a probe that measures a load.
 //!
-//! Two runs as fast as it goes come first. Deep, they give the ceiling, from which the search goes
-//! down. One at a time, they give the least that an I/O takes; where already that misses the
-//! target, a rate so low that I/Os hardly meet decides whether there is any point in going on:
-//! under a cap on IOPS even one at a time can go fast enough to be held back, and then the least
-//! latency shows only below the cap. From there on every run has a rate of its own, and counts as
-//! holding it only if the volume kept up and every criterion was met.
+//! Two runs at full speed come first. The deep one gives the ceiling, from which the search goes
+//! down. The one with a single I/O at a time gives the least latency. If already that misses the
+//! target, a rate so low that I/Os hardly meet decides whether to go on: under an IOPS cap even one
+//! I/O at a time can be fast enough to be throttled, and then the least latency shows only below
+//! the cap. All later runs have a rate, which passes only if the volume kept up and every criterion
+//! was met.
 //!
-//! A run that this machine spoilt counts for nothing and is taken again; where that does not help,
-//! nothing is answered. Nor is a rate answered that is less than half of what one at a time gave
-//! within the target: I/Os that are due at random wait for each other, but one server that is idle
-//! half of the time does not explain it.
+//! A run that this machine disturbed does not count and is repeated; if that does not help, there
+//! is no answer. A rate below half of the rate of one I/O at a time within the target is no answer
+//! either: I/Os that are due at random wait for each other, but a server that is idle half of the
+//! time does not explain that.
 
 use super::bracket::{Bracket, Next, rounded};
 use fathom_document::limit::{
@@ -20,14 +20,14 @@ use fathom_document::limit::{
 
 /// Puts loads on a volume.
 pub trait Probe {
-    /// What `load` shows.
+    /// Measures `load`.
     ///
     /// # Errors
-    /// Where the search cannot go on.
+    /// If the search cannot go on.
     fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt>;
 }
 
-/// Looks for the highest rate at which `target` holds.
+/// Searches the highest rate that meets `target`.
 pub fn search(target: &LatencyGoal, effort: Effort, probe: &mut dyn Probe) -> SearchResult {
     let bracket = Bracket::new(1, 1, effort.precision);
     let mut search = Search { target, effort, probe, steps: Vec::new(), bracket };
@@ -48,23 +48,23 @@ pub fn search(target: &LatencyGoal, effort: Effort, probe: &mut dyn Probe) -> Se
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search<'a> {
     target: &'a LatencyGoal,
     effort: Effort,
     probe: &'a mut dyn Probe,
     steps: Vec<SearchStep>,
-    /// What is known of rates; kept here, so that whatever ends the search leaves it.
+    /// The evidence on rates; stored here, so that it remains however the search ends.
     bracket: Bracket,
 }
 
-/// Of what one at a time gives, so much is a load under which I/Os hardly meet.
+/// This share of the rate of one I/O at a time is a load under which I/Os hardly meet.
 const GENTLE: f64 = 1.0 / 20.0;
 /// A run that this machine spoilt is taken again so often at most.
 const MOST_REPEATS: usize = 3;
-/// An answer below this share of what one at a time gave within the target is refused.
+/// An answer below this share of the rate of one I/O at a time within the target is refused.
 const LEAST_OF_ALONE: f64 = 0.5;
-/// Of the ceiling, so much is the least rate worth knowing.
+/// This share of the ceiling is the lowest rate worth searching.
 const LEAST: f64 = 1.0 / 1000.0;
 
 impl Search<'_> {
@@ -77,7 +77,7 @@ impl Search<'_> {
         let hopeful = self.target.is_met(&alone);
         let least = if hopeful { (ceiling * LEAST) as u64 } else { gentle };
         self.bracket = Bracket::new(assumed, least, self.effort.precision);
-        // The bracket's own way down would come to it last.
+        // The bracket itself would reach it last.
         while !hopeful && !self.bracket.is_settled(gentle) {
             if !self.run(gentle)? {
                 return Ok(SearchVerdict::Unclear);
@@ -116,7 +116,7 @@ impl Search<'_> {
         Ok(reading)
     }
 
-    /// Runs at a rate until a run says something of the volume; gives whether one did.
+    /// Repeats a rate until a run says something about the volume; returns whether one did.
     fn run(&mut self, rate_iops: u64) -> Result<bool, Halt> {
         let load = LoadLevel::Rate { rate_iops };
         for _ in 0..=MOST_REPEATS {

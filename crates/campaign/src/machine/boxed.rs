@@ -1,4 +1,4 @@
-//! A machine whose kind is decided when the program runs: this one, or others over pipes.
+//! A machine whose type is chosen at run time: this one, or others over pipes.
 
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
 use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};

@@ -1,5 +1,5 @@
-//! A machine that turns every call and every answer into bytes and back: the seam of a machine at
-//! the other end of a pipe, without the pipe. What a test sees through it, an agent can do.
+//! A machine that encodes every call and every answer as bytes and decodes them: a remote machine
+//! without the pipe. A feature that a test uses through it works with an agent.
 
 use super::envelope::{decode, encode, event_from_bytes};
 use super::wire::{MachineCall, MachineReply, WireClaim, WireJob, WireOrder, WireVolume};
@@ -45,12 +45,12 @@ impl<M: Machine> Encoded<M> {
     }
 }
 
-/// What a machine tells of a call while it carries it out.
+/// Receives a machine's events during a call.
 pub trait CallListener {
     /// An event, as bytes.
     fn event(&mut self, event: Vec<u8>);
 
-    /// Says when jobs begin that are ready, as [`Observer::start`] does.
+    /// The moment at which ready jobs begin, as in [`Observer::start`].
     fn start(&mut self, control: &Control) -> Instant {
         let _ = control;
         Instant::now()
@@ -63,7 +63,7 @@ impl<F: FnMut(Vec<u8>)> CallListener for F {
     }
 }
 
-/// Turns what crossed back into events.
+/// Decodes events that arrive as bytes.
 struct DecodingListener<'a> {
     observer: &'a mut dyn Observer,
     unread: Option<MachineError>,
@@ -82,7 +82,7 @@ impl CallListener for DecodingListener<'_> {
     }
 }
 
-/// Answers one call in bytes; `listener` is told of what happens meanwhile.
+/// Answers one call in bytes; `listener` receives events meanwhile.
 pub fn serve(machine: &mut dyn Machine, call: &[u8], listener: &mut dyn CallListener) -> Vec<u8> {
     let reply = match decode(call) {
         Ok(call) => answer(machine, call, listener),
@@ -134,7 +134,7 @@ struct EventRelay<'a> {
 
 impl Observer for EventRelay<'_> {
     fn event(&mut self, event: &Event) {
-        // An event that cannot be encoded is one that nobody sees; the result has it all.
+        // An event that cannot be encoded is dropped; the result is complete.
         if let Ok(bytes) = encode(event) {
             self.listener.event(bytes);
         }
@@ -203,7 +203,7 @@ impl<M: Machine> Machine for Encoded<M> {
     }
 
     fn stopping(&mut self) -> bool {
-        // A machine that cannot be asked does nothing more.
+        // A machine that cannot be called does nothing more.
         self.ask(&MachineCall::Stopping).and_then(MachineReply::stopping).unwrap_or(true)
     }
 }

@@ -1,4 +1,4 @@
-//! Bytes of calls, replies and events: JSON in an envelope that says of which version it is.
+//! Bytes of calls, replies and events: JSON in an envelope with a version.
 
 use super::wire::WIRE_VERSION;
 use super::{MachineCall, MachineError, MachineErrorKind, MachineReply};
@@ -6,7 +6,7 @@ use fathom_run::Event;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What crosses, with the version that it is of.
+/// A message with its version.
 #[derive(Serialize, Deserialize)]
 struct Envelope<T> {
     version: u32,
@@ -23,15 +23,15 @@ impl MachineCall {
     /// The call as it crosses.
     ///
     /// # Errors
-    /// Where it holds what cannot cross, as a path that is no text.
+    /// If it contains a value that cannot be encoded, such as a path that is not text.
     pub fn to_bytes(&self) -> Result<Vec<u8>, MachineError> {
         encode(self)
     }
 }
 
 impl MachineReply {
-    /// The reply as it crosses. What cannot be encoded is said instead, in words, which always
-    /// can be.
+    /// The encoded reply. A reply that cannot be encoded becomes an error message, which always
+    /// can.
     pub fn to_bytes(&self) -> Vec<u8> {
         encode(self).or_else(|why| encode(&MachineReply::Unknown(why))).unwrap_or_default()
     }
@@ -39,7 +39,7 @@ impl MachineReply {
     /// A reply that crossed.
     ///
     /// # Errors
-    /// Where it cannot be read, or says that the call was not understood.
+    /// If it cannot be read, or says that the call was not understood.
     pub fn from_bytes(bytes: &[u8]) -> Result<MachineReply, MachineError> {
         match decode(bytes)? {
             MachineReply::Unknown(why) => Err(why),
@@ -51,7 +51,7 @@ impl MachineReply {
 /// An event that crossed.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub fn event_from_bytes(bytes: &[u8]) -> Result<Event, MachineError> {
     decode(bytes)
 }

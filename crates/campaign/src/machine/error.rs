@@ -1,9 +1,9 @@
-//! Why a machine did not do what it was asked, as kind and fields, so that it can cross a wire.
+//! Why a machine failed to carry out a call, as kind and fields, so that it can be sent.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What kind of thing went wrong.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineErrorKind {
@@ -11,30 +11,30 @@ pub enum MachineErrorKind {
     Target,
     /// The test file cannot be made.
     TestFile,
-    /// Somebody uses the file or device.
+    /// The file or device is in use.
     InUse,
     /// The jobs could not be begun.
     Run,
     /// No engine reaches the target.
     NoEngine,
-    /// A stop was asked for before anything was measured.
+    /// A stop was requested before anything was measured.
     Stopped,
     /// The machine cannot be reached, or does not understand.
     Connection,
 }
 
-/// Why a machine did not do what it was asked.
+/// Why a machine failed to carry out a call.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct MachineError {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     pub kind: MachineErrorKind,
-    /// What went wrong, where, and what to do, in a sentence.
+    /// The problem, its location, and advice, in a sentence.
     pub message: String,
 }
 
 impl MachineError {
-    /// An error of `kind` in words.
+    /// An error of `kind` with a message.
     pub fn new(kind: MachineErrorKind, message: impl Into<String>) -> MachineError {
         MachineError { kind, message: message.into() }
     }

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often the live view is told of.
+/// The interval of live snapshots.
 const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Runs jobs in this process.
@@ -35,8 +35,8 @@ pub struct LocalMachine {
     counters: HostCounters,
 }
 
-/// The targets that a machine holds: test files with the guards that remove them, and what was
-/// there before.
+/// The targets that a machine holds: test files with the guards that remove them, and existing
+/// files and devices.
 #[derive(Debug, Default)]
 pub struct HeldTargets {
     files: TestFiles,
@@ -46,12 +46,12 @@ pub struct HeldTargets {
 }
 
 impl HeldTargets {
-    /// None yet; whoever shares `files` can clear them in an emergency.
+    /// No targets yet; sharers of `files` can remove them in an emergency.
     pub fn new(files: TestFiles) -> HeldTargets {
         HeldTargets { files, ..HeldTargets::default() }
     }
 
-    /// Makes the test file of a planned target, or holds what is there.
+    /// Creates the test file of a planned target, or holds the existing file.
     ///
     /// # Errors
     /// As of [`Machine::claim`].
@@ -79,7 +79,8 @@ impl HeldTargets {
         data_access(jobs, &self.files.pins())
     }
 
-    /// Removes the test files and lets go of the rest; gives the files that are still there.
+    /// Removes the test files and releases the other targets; returns the files that could not be
+    /// removed.
     pub fn release(&mut self) -> Vec<Leftover> {
         self.guards.clear();
         self.exported.clear();
@@ -105,8 +106,8 @@ fn cannot_make(plan: &VolumePlan, error: &io::Error) -> MachineError {
 }
 
 impl LocalMachine {
-    /// This machine; it stops when `control` says so, and whoever shares `files` can clear its
-    /// test files in an emergency.
+    /// This machine; it stops when `control` says so, and sharers of `files` can remove its test
+    /// files in an emergency.
     pub fn new(
         host: Host,
         control: Arc<Control>,
@@ -124,7 +125,7 @@ impl LocalMachine {
         }
     }
 
-    /// The same with what tries out what files cannot tell, for the doctor.
+    /// The same with a probe for the doctor's trials.
     #[must_use]
     pub fn with_probe(self, probe: Box<dyn HostProbe>) -> LocalMachine {
         LocalMachine { probe: Some(probe), ..self }
@@ -182,8 +183,7 @@ impl Machine for LocalMachine {
         let (host, files) = (&self.host, &self.held.files);
         let (scratch, guards) = self.scratch.make(host, files, &self.held.folders);
         let ceilings = measure_ceilings(engines, &scratch, self);
-        // With them goes what the page cache holds of them, so that nothing of it is written back
-        // under a run.
+        // This drops their pages from the page cache, so that nothing is written back during a run.
         drop(guards);
         ceilings
     }

@@ -1,9 +1,9 @@
-//! The machine under test, as a parameter: whatever touches it goes through [`Machine`].
+//! The machine under test, as a parameter: all access to it goes through [`Machine`].
 //!
-//! [`LocalMachine`] is this process. What crosses the trait is owned and can be written down, so
-//! that an agent at the other end of a pipe, or a pod, is another implementation and no special
-//! case. A machine holds the test files that it made until [`Machine::release`]; one that goes away
-//! removes them.
+//! [`LocalMachine`] is this process. Arguments and results of the trait are owned and serialisable,
+//! so that an agent at the other end of a pipe, or a pod, is another implementation and no special
+//! case. A machine holds its test files until [`Machine::release`], and removes them when it is
+//! dropped.
 
 mod boxed;
 mod encoded;
@@ -36,22 +36,22 @@ use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
 
-/// Jobs to run at once, and what goes with them.
+/// Jobs to run at once, with their options.
 #[derive(Clone, Debug, Default)]
 pub struct RunOrder {
     /// The jobs.
     pub jobs: Vec<JobSpec>,
-    /// Options given to all jobs, kept with the result.
+    /// Options of all jobs, stored with the result.
     pub global_options: Vec<(String, Option<String>)>,
     /// A number that differs from run to run: it decides the offsets.
     pub entropy: u64,
-    /// Sentences to keep with the result.
+    /// Sentences to store with the result.
     pub notes: Vec<String>,
     /// No file is made or made longer.
     pub readonly: bool,
-    /// The volume that they run on, whose counters are read before and after.
+    /// Their volume, whose counters are read before and after.
     pub volume: Option<Volume>,
-    /// How many machines run them, where the machine is several; none is all of them.
+    /// How many machines run them, if the machine is several; none means all of them.
     pub clients: Option<u32>,
     /// Whether the rates of the jobs are those of all machines together; each then has its share.
     pub shares_rate: bool,
@@ -64,12 +64,12 @@ impl RunOrder {
     }
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineRun {
     /// The result with its logs.
     pub outcome: RunOutcome,
-    /// What the machine's counters saw meanwhile; none where they cannot be read, and of several
+    /// The machine's counters during the run; none if they cannot be read, and for several
     /// machines.
     pub observed: Option<Observed>,
     /// The NFS mounts of several machines, under their names.
@@ -85,65 +85,66 @@ impl MachineRun {
     }
 }
 
-/// How jobs reach their data, as far as the files and devices tell.
+/// The jobs' access to their data, as far as files and devices show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DataAccess {
-    /// What becomes of direct I/O; unknown where the files differ.
+    /// The effect of direct I/O; unknown if the files differ.
     pub direct: DirectIo,
-    /// Share of the files that was never written, 0 to 1; none where that is nothing or unknown.
+    /// Share of the files that was never written, 0 to 1; none if it is zero or unknown.
     pub unwritten_share: Option<f64>,
 }
 
 /// A machine that can be measured on.
 pub trait Machine {
-    /// What it says of itself.
+    /// The facts about its system.
     ///
     /// # Errors
-    /// Where it cannot be reached.
+    /// If it cannot be reached.
     fn system(&mut self) -> Result<System, MachineError>;
 
-    /// Looks at a target. Nothing is touched.
+    /// Examines a target, without touching anything.
     ///
     /// # Errors
-    /// Where it cannot be measured.
+    /// If it cannot be measured.
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError>;
 
-    /// Makes the test file of a planned target, or holds the file or device that is there, and
-    /// claims a device that is to be written to, so that no run works on another one.
+    /// Creates the test file of a planned target, or holds the existing file or device, and claims
+    /// a device to be written, so that all runs use the same one.
     ///
     /// # Errors
-    /// Where the file cannot be made, or somebody uses the device.
+    /// If the file cannot be created, or the device is in use.
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError>;
 
-    /// Removes the test files and lets go of what is held; gives the files that are still there.
+    /// Removes the test files and releases the other targets; returns the files that could not be
+    /// removed.
     ///
     /// # Errors
-    /// Where the machine cannot be reached; its own end then removes them.
+    /// If the machine cannot be reached; its own end then removes them.
     fn release(&mut self) -> Result<Vec<Leftover>, MachineError>;
 
     /// How `jobs` reach their data.
     fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess;
 
-    /// Runs jobs to their end, or to where a stop was asked for.
+    /// Runs jobs to their end, or until a requested stop.
     ///
     /// # Errors
-    /// Where nothing was begun.
+    /// If nothing was started.
     fn run(
         &mut self,
         order: &RunOrder,
         observer: &mut dyn Observer,
     ) -> Result<MachineRun, MachineError>;
 
-    /// Measures what one core can drive by each of `engines`, at so many I/Os in flight. It takes
-    /// a third of a second, and is for before the first run: a volume that still writes back what
-    /// a run left would be felt in it.
+    /// Measures the rate that one core can drive with each of `engines`, at the given depth. It
+    /// takes a third of a second, and must precede the first run: a volume that still writes back a
+    /// run's data would disturb it.
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling>;
 
-    /// Says what it could drive, and what stands in the way of measuring well; `told` is told what
-    /// is done, where that is known here.
+    /// Returns what it can drive and what limits measuring; `told` receives the steps, if they are
+    /// known here.
     ///
     /// # Errors
-    /// Where it cannot look.
+    /// If it cannot be examined.
     fn diagnose(
         &mut self,
         asked: &DoctorRequest,
@@ -153,24 +154,24 @@ pub trait Machine {
         Err(not_offered("be examined"))
     }
 
-    /// Finds what counts the I/O of paths, and watches it from now on.
+    /// Finds the counters for the I/O of paths, and watches them from now on.
     ///
     /// # Errors
-    /// Where a path leads to no counters.
+    /// If a path leads to no counters.
     fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
         let _ = asked;
         Err(not_offered("be watched"))
     }
 
-    /// Reads the counters of what is watched, in that order; none of what is gone.
+    /// Reads the watched counters, in that order; none for a subject that is gone.
     ///
     /// # Errors
-    /// Where they cannot be read.
+    /// If they cannot be read.
     fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         Err(not_offered("be watched"))
     }
 
-    /// Whether a stop was asked for.
+    /// Whether a stop was requested.
     fn stopping(&mut self) -> bool;
 
     /// How many machines run each order at once: a case's jobs run on each of them.

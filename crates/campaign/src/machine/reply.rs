@@ -1,4 +1,4 @@
-//! What a reply says, for whoever made the call: a reply to another call is an error, not a panic.
+//! Unpacks a reply for the caller: a reply to another call is an error, not a panic.
 
 use super::envelope::unread;
 use super::{DataAccess, MachineError, MachineReply, MachineRun};

@@ -1,15 +1,15 @@
-//! Scratch files for finding out what a host can drive: one in memory, one under a page cache.
+//! Scratch files for measuring what a host can drive: one in memory, one under a page cache.
 
 use crate::doctor::Scratch;
 use crate::testfile::{TestFile, TestFiles};
 use fathom_host::{Host, Storage};
 use std::path::{Path, PathBuf};
 
-/// Where scratch files may lie.
+/// Folders for scratch files.
 #[derive(Clone, Debug, Default)]
 pub struct ScratchFolders {
-    /// Folders for temporary files, in the order in which they are tried. One that is memory has
-    /// no page cache above a file system, so that it comes after all others.
+    /// Folders for temporary files, in the order in which they are tried. One in memory has no page
+    /// cache above a file system, so it is tried last.
     pub folders: Vec<PathBuf>,
     /// A number that differs from run to run: it names the files.
     pub entropy: u64,
@@ -19,7 +19,7 @@ pub struct ScratchFolders {
 const SHARED_MEMORY: &str = "/dev/shm";
 
 impl ScratchFolders {
-    /// Empty files to measure on, with the guards that remove them; where no folder takes one, on
+    /// Empty files to measure on, with the guards that remove them; if no folder accepts one, on
     /// one of `targets`.
     pub fn make(
         &self,

@@ -1,5 +1,5 @@
-//! What crosses to a machine, as data: calls, replies, events. Jobs cross as text, by the same
-//! table that reads job files, with what an option cannot say beside it.
+//! Messages to a machine, as data: calls, replies, events. Jobs are sent as text, parsed by the
+//! same table that reads job files, with extra fields for values that an option cannot express.
 
 use super::{DataAccess, MachineError, MachineErrorKind, MachineRun, RunOrder};
 use crate::doctor::{Ceiling, DoctorRequest, HostDiagnosis};
@@ -16,41 +16,41 @@ use std::path::{Path, PathBuf};
 /// Version of calls and replies; raised when one side would misread the other.
 pub const WIRE_VERSION: u32 = 1;
 
-/// What a machine is asked, one variant for each method of [`Machine`](super::Machine).
+/// A call to a machine, one variant for each method of [`Machine`](super::Machine).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "call", content = "of", rename_all = "snake_case")]
 pub enum MachineCall {
-    /// What does it say of itself?
+    /// The facts about its system.
     System,
-    /// Look at a target.
+    /// Examine a target.
     Examine(Target),
-    /// Make the test file of a target, or hold what is there.
+    /// Create the test file of a target, or hold an existing file.
     Claim(Box<WireClaim>),
-    /// Remove the test files and let go of what is held.
+    /// Remove the test files and release the other targets.
     Release,
     /// How do jobs reach their data?
     DataAccess(Vec<WireJob>),
     /// Run jobs.
     Run(Box<WireOrder>),
-    /// Measure what one core can drive.
+    /// Measure the rate that one core can drive.
     Ceilings(Vec<(IoEngine, u32)>),
-    /// What could it drive, and what stands in its way?
+    /// What can it drive, and what limits it?
     Diagnose(DoctorRequest),
     /// Watch the devices under paths.
     Watch(WatchRequest),
-    /// What do the counters of what is watched say?
+    /// Read the watched counters.
     Counters,
-    /// Was a stop asked for?
+    /// Was a stop requested?
     Stopping,
 }
 
-/// What a machine answers to the call of the same name.
+/// A machine's answer to the call of the same name.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "reply", content = "of", rename_all = "snake_case")]
 pub enum MachineReply {
-    /// What it says of itself.
+    /// The facts about its system.
     System(Result<Box<System>, MachineError>),
-    /// What a target is.
+    /// The facts about a target.
     Examine(Result<Box<WireVolume>, MachineError>),
     /// Whether the target is claimed.
     Claim(Result<(), MachineError>),
@@ -58,23 +58,23 @@ pub enum MachineReply {
     Release(Result<Vec<Leftover>, MachineError>),
     /// How jobs reach their data.
     DataAccess(DataAccess),
-    /// What came of the jobs.
+    /// The result of the jobs.
     Run(Result<Box<MachineRun>, MachineError>),
-    /// What one core can drive.
+    /// The rates that one core can drive.
     Ceilings(Vec<Ceiling>),
-    /// What was found on it.
+    /// The findings on it.
     Diagnose(Result<Vec<HostDiagnosis>, MachineError>),
-    /// What is watched.
+    /// The watched subjects.
     Watch(Result<Vec<Watched>, MachineError>),
-    /// What its counters say.
+    /// Its counters.
     Counters(Result<Vec<Option<CounterReading>>, MachineError>),
-    /// Whether a stop was asked for.
+    /// Whether a stop was requested.
     Stopping(bool),
     /// The call was not understood.
     Unknown(MachineError),
 }
 
-/// A volume as it crosses: with its target, which documents leave out.
+/// A volume as it is sent: with its target, which documents leave out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WireVolume {
     volume: Volume,
@@ -118,32 +118,32 @@ impl WireClaim {
 pub struct WireOrder {
     /// The jobs.
     pub jobs: Vec<WireJob>,
-    /// Options given to all jobs, kept with the result.
+    /// Options of all jobs, stored with the result.
     pub global_options: Vec<(String, Option<String>)>,
     /// A number that differs from run to run.
     pub entropy: u64,
-    /// Sentences to keep with the result.
+    /// Sentences to store with the result.
     pub notes: Vec<String>,
     /// No file is made or made longer.
     pub readonly: bool,
     /// The volume that they run on.
     pub volume: Option<WireVolume>,
-    /// How many machines run them, where the machine is several.
+    /// How many machines run them, if the machine is several.
     #[serde(default)]
     pub clients: Option<u32>,
     /// Whether the rates of the jobs are those of all machines together.
     #[serde(default)]
     pub shares_rate: bool,
-    /// Whether live views shall tell latencies.
+    /// Whether live snapshots include latencies.
     pub wants_latency: bool,
 }
 
-/// A job as it crosses: what was asked, as a job file, and what an option cannot say.
+/// A job as it is sent: the user's options as a job file, and values that an option cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireJob {
     /// The job file.
     pub text: String,
-    /// Where it was begun, for error messages.
+    /// Its source, for error messages.
     pub origin: WireOrigin,
     /// Its options, as they are reported with the result.
     pub given: Vec<(String, Option<String>)>,
@@ -151,7 +151,7 @@ pub struct WireJob {
     pub inherited: Vec<(String, Option<String>)>,
     /// The files that it works on, as they are.
     pub filenames: Vec<PathBuf>,
-    /// The section that it was begun by, which names its files where nothing else does.
+    /// Its section, which names its files if nothing else does.
     pub section: Option<String>,
     /// Whether it may make a file that is not there.
     pub makes_files: bool,
@@ -162,7 +162,7 @@ pub struct WireJob {
     pub lat_percentiles: bool,
 }
 
-/// Where a job was begun.
+/// The source of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireOrigin {
@@ -211,12 +211,12 @@ impl WireJob {
     /// The job again.
     ///
     /// # Errors
-    /// Where the text is no job of this version's.
+    /// If the text is no job of this version's.
     pub fn job(self) -> Result<JobSpec, MachineError> {
         let unread = |why: String| MachineError::new(MachineErrorKind::Connection, why);
         let origin = self.origin.origin();
         let jobs = parse_job_text(&self.text, Path::new("-"), &FixedWorld::default());
-        // Lines are those of the text that crossed, which nobody has seen.
+        // Line numbers refer to the transmitted text, which the user has not seen.
         let refused = |error| unread(JobError { origin: origin.clone(), ..error }.sentence());
         let mut jobs = jobs.map_err(refused)?.into_iter();
         let (Some(mut job), None) = (jobs.next(), jobs.next()) else {
@@ -237,7 +237,7 @@ impl WireJob {
 }
 
 impl WireOrder {
-    /// An order as it crosses; `wants_latency` is what its observer says.
+    /// An order as it is sent; `wants_latency` comes from its observer.
     pub fn of(order: &RunOrder, wants_latency: bool) -> WireOrder {
         WireOrder {
             jobs: order.jobs.iter().map(WireJob::of).collect(),
@@ -255,7 +255,7 @@ impl WireOrder {
     /// The order again.
     ///
     /// # Errors
-    /// Where a job is none of this version's.
+    /// If a job is not valid in this version.
     pub fn order(self) -> Result<RunOrder, MachineError> {
         Ok(RunOrder {
             jobs: self.jobs.into_iter().map(WireJob::job).collect::<Result<_, _>>()?,

@@ -1,11 +1,10 @@
-//! What a sweep varies: an option of the job table, or one of four words of our own.
+//! The axes of a sweep: an option of the job table, or one of four names of our own.
 //!
-//! `rwmix` is the share of reads and writes as people draw it (100:0 to 0:100); its ends are pure
-//! reads and pure writes, so that a volume that may only be read can have the first. `cache` says
-//! whether the client's page cache takes part; `clients` how many machines run the same at once,
-//! `nconnect` how many connections each job has to an export.
-//! Where the I/O goes, how long it runs and what
-//! makes a case comparable is the sweep's own business, so those options are refused.
+//! `rwmix` is the share of reads and writes in the usual notation (100:0 to 0:100); its ends are
+//! pure reads and pure writes, so that the first is possible on a read-only volume. `cache` says
+//! whether the client's page cache is used; `clients` how many machines run the same at once,
+//! `nconnect` how many connections each job has to an export. The sweep itself sets the target, the
+//! time and the options that make cases comparable, so those options are refused.
 
 use super::error::SweepError;
 use fathom_document::sweep::{CACHE, CLIENTS, NCONNECT, RWMIX, Value, Values};
@@ -49,7 +48,7 @@ impl Axis {
         self.values.len() > 1
     }
 
-    /// Whether its values lie on a scale.
+    /// Whether its values are on a scale.
     pub fn is_scale(&self) -> bool {
         self.values.iter().all(|value| value.position().is_some())
     }

@@ -1,4 +1,4 @@
-//! Why a sweep is not begun: what of the question cannot be asked, and what to write instead.
+//! Why a sweep is not begun: the invalid part of the request, and the correct form.
 
 use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
@@ -11,9 +11,9 @@ pub enum SweepError {
     Values {
         /// The axis.
         axis: String,
-        /// The list as given.
+        /// The list as typed.
         text: String,
-        /// What is wrong, and what to write.
+        /// The problem, and the correct form.
         why: String,
     },
     /// A name that is no option of a job.
@@ -21,7 +21,7 @@ pub enum SweepError {
     UnknownOption {
         /// The name.
         name: String,
-        /// The nearest that is.
+        /// The most similar valid name.
         nearest: Option<String>,
     },
     /// An option that the sweep decides by itself.
@@ -29,7 +29,7 @@ pub enum SweepError {
     Reserved {
         /// The option.
         name: String,
-        /// Who decides it, or what would break.
+        /// Why it is refused.
         why: &'static str,
     },
     /// The same option twice.
@@ -38,7 +38,7 @@ pub enum SweepError {
         /// The option.
         name: String,
     },
-    /// Connections of what has none.
+    /// Connections of a target that has none.
     #[error("{path} is no export, and --nconnect is for one; name nfs://SERVER/EXPORT")]
     NoConnections {
         /// The target.
@@ -49,7 +49,7 @@ pub enum SweepError {
     Clash {
         /// One option.
         one: &'static str,
-        /// The other.
+        /// The other option.
         other: &'static str,
     },
     /// One case is no sweep.
@@ -58,18 +58,18 @@ pub enum SweepError {
          `fathom measure` or `fathom fio`)"
     )]
     NothingVaries,
-    /// More cases than anybody waits for.
+    /// More cases than a user would wait for.
     #[error("{cases} cases are more than {most}; vary less, or give larger steps")]
     TooMany {
-        /// How many.
+        /// Their number.
         cases: usize,
         /// How many may be.
         most: usize,
     },
-    /// A mix asks for reads and writes.
+    /// A mix needs reads and writes.
     #[error("--rwmix needs a job that reads and writes: give --rw randrw or rw, not {rw}")]
     NotMixed {
-        /// What was given.
+        /// The given `rw`.
         rw: String,
     },
     /// A case that is no job.
@@ -77,7 +77,7 @@ pub enum SweepError {
     NoJob {
         /// Its settings.
         case: String,
-        /// What the option table says.
+        /// The job table's error.
         why: RefusedJob,
     },
     /// A case that would leave the place that was laid out for it.
@@ -90,10 +90,10 @@ pub enum SweepError {
         case: String,
         /// Where its last I/O may end.
         end_bytes: u64,
-        /// What is measured in.
+        /// The size of the target.
         size_bytes: u64,
     },
-    /// A place given as a share, which the guards cannot check.
+    /// A position given as a share, which the guards cannot check.
     #[error("{case}: give size and offsets in bytes; a percentage is not checked for room")]
     Share {
         /// Its settings.

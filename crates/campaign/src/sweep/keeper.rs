@@ -1,7 +1,7 @@
-//! Adds each run to the document and keeps it, and tells whoever watches.
+//! Adds each run to the document, stores it, and informs the observer.
 //!
-//! A document that cannot be kept is told at once and does not end the sweep: the next attempt
-//! writes all of it, so what was in the way may have gone by then.
+//! A failed write is reported at once and does not end the sweep: the next attempt writes the whole
+//! document, and may succeed.
 
 use super::plan::SweepPlan;
 use crate::cases::{Case, Ended, PreparedTarget, Runner, Schedule, StateFile, TrialSink};
@@ -14,7 +14,7 @@ use fathom_document::sweep::curves;
 use fathom_document::sweep::{Status, SweepDocument};
 use fathom_document::{DocumentSummary, Trial, TrialId};
 
-/// A sweep on its way: what it has so far, and where that is kept.
+/// A running sweep: its document, and its file.
 pub struct Keeper<'a> {
     document: SweepDocument,
     state: &'a StateFile,
@@ -22,12 +22,12 @@ pub struct Keeper<'a> {
     not_kept: Option<String>,
 }
 
-/// What a sweep came to.
+/// The outcome of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepOutcome {
-    /// All of it.
+    /// The whole document.
     pub document: SweepDocument,
-    /// Why its last state could not be kept, if so.
+    /// Why its last state could not be stored, if so.
     pub not_kept: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Keeper<'a> {
         Keeper { document, state, events, not_kept: None }
     }
 
-    /// Runs what is left of `plan` and gives the whole document.
+    /// Runs the remaining cases of `plan` and returns the whole document.
     pub fn run(
         mut self,
         plan: &SweepPlan,

@@ -1,10 +1,10 @@
-//! Many cases as one question: how do the figures of a volume change as options change?
+//! Many cases: how do the figures of a volume change with options?
 //!
-//! The way is: [`Question::new`] reads axes and settings, [`SweepPlan::new`] makes the cases and
-//! decides on the place (pure), a [`Runner`](crate::cases::Runner) runs them, and a [`Keeper`]
-//! adds each to the [`SweepDocument`] and keeps that where neither a signal nor a lost machine
-//! takes it. [`curves`] reads the document as a chart would: one line for each combination of the
-//! other axes, with the knee of those that raise the load.
+//! [`Question::new`] parses axes and settings, [`SweepPlan::new`] makes the cases and plans the
+//! target (pure), a [`Runner`](crate::cases::Runner) runs them, and a [`Keeper`] adds each to the
+//! [`SweepDocument`] and stores it safe from signals and lost machines. [`curves`] reads the
+//! document like a chart: one line for each combination of the other axes, with the knee of those
+//! that raise the load.
 
 mod axis;
 mod error;

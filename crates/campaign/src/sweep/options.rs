@@ -1,16 +1,16 @@
-//! The options of one case being put together from what is usual, set and varied.
+//! The options of one case, merged from defaults, settings and axes.
 
 use crate::jobs::RefusedJob;
 
 /// Why a case has no options.
 pub(super) enum Problem {
-    /// An engine that is none, or measures no volume.
+    /// An unknown engine, or one that measures no volume.
     Refused(RefusedJob),
-    /// A mix is asked of a job that has not both, which this `rw` says.
+    /// A mix for a job with this `rw`, which has only one direction.
     NotMixed(String),
 }
 
-/// Options being put together: a later value takes the place of an earlier one.
+/// Options being merged: a later value replaces an earlier one.
 #[derive(Default)]
 pub(super) struct Options<'a>(Vec<(&'a str, String)>);
 
@@ -23,7 +23,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Takes an option out, if it is there.
+    /// Removes an option, if it is set.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(other, _)| *other == name)?;
         Some(self.0.remove(at).1)
@@ -51,7 +51,7 @@ impl<'a> Options<'a> {
         Ok(())
     }
 
-    /// Names and values in the order in which they were first put.
+    /// Names and values in the order in which they were first set.
     pub fn into_owned(self) -> Vec<(String, String)> {
         self.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }

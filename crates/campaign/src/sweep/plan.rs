@@ -1,4 +1,4 @@
-//! What will be done: the cases that may run, the place, the order, and what it will take.
+//! The plan: the cases, the target, the order, and the time.
 //!
 //! Decided before anything is touched, by the same guards as `measure`: data that is not ours is
 //! only read unless its path was named, and cases that would write it are left out by name.
@@ -16,7 +16,7 @@ use fathom_document::{Head, Setup, TrialId, Volume, records};
 use fathom_host::System;
 use fathom_job::JobSize;
 
-/// What is chosen for a sweep that the question leaves open.
+/// Options of a sweep beside the question.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chosen {
     /// Bytes to measure in, where an earlier session of the sweep has settled them.
@@ -27,26 +27,26 @@ pub struct Chosen {
     pub entropy: u64,
 }
 
-/// What will be done.
+/// The plan of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepPlan {
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// Where.
+    /// The volume.
     pub volume: VolumePlan,
     /// The cases that run.
     pub cases: Vec<Case>,
-    /// The cases that are left out because they would write where nothing may be written.
+    /// The cases that are left out because they would write to a read-only target.
     pub left_out: Vec<Case>,
     /// Decides order and offsets.
     pub seed: u64,
 }
 
 impl SweepPlan {
-    /// Decides, from what is known of `volume`. Touches nothing.
+    /// Plans from the facts about `volume`, without touching anything.
     ///
     /// # Errors
-    /// A [`SweepError`] where a case is no job, leaves its place, or the place cannot be used.
+    /// A [`SweepError`] if a case is no job, leaves its place, or the place cannot be used.
     pub fn new(
         question: Question,
         volume: Volume,
@@ -88,8 +88,8 @@ impl SweepPlan {
         }
     }
 
-    /// Begins a session of `document` on its target; what an earlier one left half done is
-    /// forgotten.
+    /// Begins a session of `document` on its target; an earlier session's unfinished trial is
+    /// dropped.
     pub fn begin_session(&self, document: &mut SweepDocument, host: System, started_ms: u64) {
         document.cases.retain(CaseRecord::is_over);
         document.curves.clear();
@@ -112,13 +112,13 @@ impl SweepPlan {
     /// Makes the target ready.
     ///
     /// # Errors
-    /// Where the test file cannot be made or no engine works.
+    /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         Runner::begin(vec![(self.volume.clone(), self.cases.clone())], self.seed, machine)
     }
 
-    /// Every run in the order in which they are to go: all cases have their turn in a round
-    /// before the next begins, so that what changes in time meets all of them alike.
+    /// Every run, in order: all cases run in a round before the next begins, so that changes in
+    /// time affect all of them alike.
     pub fn trials(&self) -> Vec<TrialId> {
         let mut trials = Vec::with_capacity(self.cases.len() * self.question.asked.rounds as usize);
         for round in 0..self.question.asked.rounds {
@@ -137,19 +137,19 @@ impl SweepPlan {
         self.question.time.run_us + self.question.time.ramp_us
     }
 
-    /// Microseconds for which the volume is written to as fast as it goes: of a mix, the share
-    /// that its writes have.
+    /// Microseconds in which the volume is written to at full speed; for a mix, its share of
+    /// writes.
     pub fn writing_us(&self) -> u64 {
         let percent: u64 = self.cases.iter().map(Case::write_percent).sum();
         self.turn_us().saturating_mul(percent * u64::from(self.question.asked.rounds)) / 100
     }
 
-    /// The command that repeats a case; the engine is the first choice where none was asked for.
+    /// The command that repeats a case; with the first choice of engine if none was requested.
     pub fn command_of(&self, case: &Case) -> String {
         PreparedTarget::command_of(case, &self.volume)
     }
 
-    /// What names the sweep: a hash of the question. Two with the same hash ask the same.
+    /// The sweep's name: a hash of the question. Equal hashes mean equal questions.
     pub fn hash(question: &Question) -> String {
         // A struct of strings and numbers becomes JSON without fail.
         let text = serde_json::to_string(&question.record()).unwrap_or_default();
@@ -158,13 +158,13 @@ impl SweepPlan {
 }
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923): short, and the same on every machine and in
-/// every build, which the standard library's hasher does not promise.
+/// every build, which the standard library's hasher does not guarantee.
 fn fnv_1a(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The largest size that the cases ask for themselves, in bytes.
+/// The largest size in the cases' own options, in bytes.
 fn largest_size(cases: &[Case]) -> Result<Option<u64>, SweepError> {
     let sizes = cases.iter().filter_map(|case| Some((case, case.own_size()?)));
     let bytes = sizes.map(|(case, size)| match size {
@@ -174,7 +174,7 @@ fn largest_size(cases: &[Case]) -> Result<Option<u64>, SweepError> {
     bytes.collect::<Result<Vec<u64>, SweepError>>().map(|sizes| sizes.into_iter().max())
 }
 
-/// A job would make a file longer, or go on into what is not to be touched.
+/// Refuses a job that would extend a file, or go beyond its allowed region.
 fn stays_within(case: &Case, size_bytes: u64) -> Result<(), SweepError> {
     match case.end_bytes(size_bytes) {
         None => Err(SweepError::Share { case: case.title() }),

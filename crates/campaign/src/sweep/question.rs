@@ -1,7 +1,7 @@
-//! What is asked: the axes and settings as read, and the cases that they come to.
+//! The question of a sweep: the parsed axes and settings, and their cases.
 //!
-//! The question is all that a person says, and nothing that is found on the machine: its hash
-//! names the sweep, so that one that was interrupted is continued by asking the same again.
+//! The question contains only the user's input and no facts about the machine: its hash names the
+//! sweep, so that repeating the same command continues an interrupted sweep.
 
 use super::axis::{Axis, option};
 use super::error::SweepError;
@@ -17,24 +17,24 @@ use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
 use fathom_vocab::{IoEngine, Target};
 
-/// What a caller says.
+/// The options of a caller.
 #[derive(Clone, Debug)]
 pub struct SweepRequest {
-    /// The machines that measure; none is this one.
+    /// The machines that measure; none means this one.
     pub hosts: Vec<String>,
     /// Axes: a name and a list of values, outermost first.
     pub axes: Vec<(String, String)>,
     /// Options that are the same in all cases: name, and value if it takes one.
     pub fixed: Vec<(String, Option<String>)>,
-    /// Bytes to measure in; none is as `measure` does.
+    /// Bytes to measure in; none means as `measure` does.
     pub size_bytes: Option<u64>,
     /// Measuring time: of all runs of all cases, or of each run of a case.
     pub time: MeasuringTime,
-    /// Microseconds before that; none is an eighth of it, five seconds at most.
+    /// Microseconds of ramp before that; none means an eighth of it, at most five seconds.
     pub ramp_us: Option<u64>,
     /// How often each case is run.
     pub rounds: u32,
-    /// In which order.
+    /// The order of cases.
     pub order: Order,
     /// Leave out the cases that write.
     pub read_only: bool,
@@ -45,28 +45,28 @@ pub struct SweepRequest {
 /// A question that makes sense.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What is to be measured, as given.
+    /// The target, as typed.
     pub target: Target,
     /// The axes, outermost first.
     pub axes: Vec<Axis>,
-    /// What was said, with the ramp decided and options under canonical names.
+    /// The request, with the ramp filled in and options under canonical names.
     pub asked: SweepRequest,
     /// How long a case runs.
     pub time: CaseTime,
 }
 
-/// More cases than a machine can hold the results of; days, at a second each.
+/// More cases than a machine can store results for; days, at a second each.
 const MOST_CASES: usize = 100_000;
 /// Below this a case has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
-/// Deep enough for a fast volume to show what it can do.
+/// Deep enough for a fast volume to reach its speed.
 const USUAL_DEPTH: &str = "32";
 
 impl Question {
-    /// Holds what was said against the job table.
+    /// Checks the request against the job table.
     ///
     /// # Errors
-    /// A [`SweepError`] for what cannot be asked.
+    /// A [`SweepError`] for an invalid request.
     pub fn new(target: &Target, mut asked: SweepRequest) -> Result<Question, SweepError> {
         let axes: Result<Vec<Axis>, SweepError> =
             asked.axes.iter().map(|(name, list)| Axis::read(name, list)).collect();
@@ -86,7 +86,7 @@ impl Question {
             return Err(SweepError::NoConnections { path: target.to_string() });
         }
         match cases {
-            // An axis like `1-8` is one value that is none: saying so helps more.
+            // An axis like `1-8` is one invalid value: that message helps more.
             1 => Err(question.case(0).err().unwrap_or(SweepError::NothingVaries)),
             _ => Ok(question),
         }
@@ -125,7 +125,7 @@ impl Question {
         }
     }
 
-    /// As it is kept.
+    /// Its record in documents.
     pub fn record(&self) -> QuestionRecord {
         let axis = |axis: &Axis| AxisRecord {
             name: axis.name.clone(),
@@ -146,7 +146,7 @@ impl Question {
         }
     }
 
-    /// The most machines that a case asks for; none where that is left to the machine.
+    /// The most machines that a case uses; none if the machine decides.
     pub fn most_clients(&self) -> Option<u64> {
         let axis = self.axes.iter().find(|axis| axis.name == CLIENTS)?;
         axis.values.iter().filter_map(Value::position).max()

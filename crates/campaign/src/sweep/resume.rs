@@ -1,5 +1,5 @@
-//! Going on with a sweep that was interrupted: its document found, held against the question, and
-//! what a killed session left behind cleared away.
+//! Resuming an interrupted sweep: its document is found and compared with the question, and files
+//! of a killed session are removed.
 
 use super::plan::SweepPlan;
 use super::question::Question;
@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What an earlier session settled.
+/// The settings of an earlier session.
 #[derive(Clone, Debug)]
 pub struct Resumed {
     /// The document so far.
@@ -26,18 +26,18 @@ pub enum ResumeError {
     Folder {
         /// That folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The document is none of a sweep.
+    /// The document is not a sweep's.
     #[error("cannot continue {}: {why}", path.display())]
     Document {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// Another question is asked now.
+    /// The question differs.
     #[error(
         "cannot continue {}: its plan is another: {}; ask the same again, or leave out --resume to \
          begin anew",
@@ -45,12 +45,12 @@ pub enum ResumeError {
         differences.join("; ")
     )]
     Differs {
-        /// Where the document is.
+        /// The path of the document.
         path: PathBuf,
-        /// What differs, part by part.
+        /// The differences, part by part.
         differences: Vec<String>,
     },
-    /// A file is in the way that may be somebody else's.
+    /// An existing file may be somebody else's.
     #[error(
         "{} is there, which the interrupted sweep had made and could not remove; remove it, then \
          continue",
@@ -65,12 +65,12 @@ pub enum ResumeError {
     Remove {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// What of a document says whether it is the one.
+/// The parts of a document that identify it.
 #[derive(Deserialize)]
 struct SweepState {
     kind: String,
@@ -78,11 +78,11 @@ struct SweepState {
     status: Status,
 }
 
-/// The newest document in `folder` that asks `question` and is not finished. Documents are named
-/// so that later ones sort after earlier ones, and by the hash that they end in.
+/// The newest unfinished document of `question` in `folder`. Names of later documents sort after
+/// earlier ones, and end in the question's hash.
 ///
 /// # Errors
-/// Where the folder cannot be read.
+/// If the folder cannot be read.
 pub fn newest_unfinished(
     folder: &Path,
     question: &Question,
@@ -108,11 +108,11 @@ pub fn newest_unfinished(
     Ok(paths.into_iter().rev().find(|path| unfinished(path).is_some()))
 }
 
-/// Reads the document at `path`, which must be of this very `question` and with this seed, if one
-/// is asked for; and clears away the test file that a killed session left.
+/// Reads the document at `path`, which must be of exactly this `question` and with this seed, if
+/// one is given; and removes the test file that a killed session left.
 ///
 /// # Errors
-/// What cannot be read, what differs, what is in the way.
+/// If it cannot be read, differs, or another file has the test file's name.
 pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, ResumeError> {
     let cannot = |why| ResumeError::Document { path: path.to_owned(), why };
     let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES)
@@ -139,7 +139,7 @@ pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Res
     Ok(Resumed { document, size_bytes })
 }
 
-/// What was asked otherwise then, part by part.
+/// The differences of its question, part by part.
 fn differences(document: &SweepDocument, question: &Question) -> Vec<String> {
     let json = |plan| serde_json::to_value(plan).unwrap_or_default();
     let (was, is) = (json(&document.plan), json(&question.record()));
@@ -160,7 +160,7 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), R
         return Ok(());
     };
     let path = PathBuf::from(&session.setup.volume.io_path);
-    // Not followed: what a link leads to is none of ours.
+    // Not followed: the target of a link is not ours.
     let Ok(about) = fs::symlink_metadata(&path) else { return Ok(()) };
     let folder = question.target.absolute();
     let marked =

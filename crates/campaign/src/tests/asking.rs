@@ -1,4 +1,4 @@
-//! What a sweep may be asked, and the cases that it comes to: pure, nothing is touched.
+//! The options of a sweep, and the resulting cases: pure, nothing is touched.
 
 use super::scripted::{device, folder};
 use crate::MeasuringTime;

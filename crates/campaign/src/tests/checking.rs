@@ -1,4 +1,4 @@
-//! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
+//! Checks of scripted volumes: the runs, and their outcomes.
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
@@ -9,11 +9,11 @@ use fathom_analysis::promise::{
     Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
     Stretch,
 };
-use fathom_analysis::{CapKind, Tone};
+use fathom_analysis::{CapFinding, CapKind, ClientInputs, Tone, find_client};
 use fathom_document::Ceiling;
 use fathom_document::Goal;
 use fathom_document::check::{
-    BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, SizeFrom, Standing,
+    BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, RunFinding, SizeFrom, Standing,
 };
 use fathom_document::verdicts::Answer;
 use fathom_host::System;
@@ -88,17 +88,17 @@ fn standings(document: &CheckDocument) -> Vec<(Goal, Standing)> {
 fn only_what_is_promised_is_run_and_latency_by_itself() {
     assert_eq!(
         steps(&plan(promise("naver.block_ssd", "500GB"))),
-        ["4 KiB random read, 128 in flight", "4 KiB random write, 128 in flight"]
+        ["4 KiB random read, depth 128", "4 KiB random write, depth 128"]
     );
     assert_eq!(
         steps(&plan(promise("aws.gp3", "500GiB"))),
         [
-            "4 KiB random read, 1 in flight",
-            "4 KiB random write, 1 in flight",
-            "4 KiB random read, 32 in flight",
-            "4 KiB random write, 32 in flight",
-            "256 KiB sequential read, 16 in flight",
-            "256 KiB sequential write, 16 in flight",
+            "4 KiB random read, depth 1",
+            "4 KiB random write, depth 1",
+            "4 KiB random read, depth 32",
+            "4 KiB random write, depth 32",
+            "256 KiB sequential read, depth 16",
+            "256 KiB sequential write, depth 16",
         ]
     );
     let bytes_per_s = Some(125e6);
@@ -108,7 +108,7 @@ fn only_what_is_promised_is_run_and_latency_by_itself() {
     // 20 IOPS carry 5 MB/s in blocks of 256 KiB: only larger ones can show 20.
     let limits = HandLimits { iops: Some(20.0), bytes_per_s: Some(20e6), ..HandLimits::default() };
     let few = steps(&plan(CheckBasis::Hand { limits }));
-    assert_eq!(few[2], "1 MiB sequential read, 16 in flight");
+    assert_eq!(few[2], "1 MiB sequential read, depth 16");
 }
 
 #[test]
@@ -232,6 +232,64 @@ fn a_client_at_its_end_makes_a_miss_untold_unless_a_cap_shows() {
     assert_eq!(of(Provider { busy: 0.1, ..unsteady.clone() }), (told, None, told));
     let kept = of(Provider { iops: 4000.0, ..unsteady });
     assert_eq!(kept, (Standing::Kept, None, Standing::Kept));
+}
+
+/// The finding of a run beside others that kept the processors almost wholly busy.
+fn beside_others(document: &CheckDocument, run: usize) -> RunFinding {
+    let others = ClientInputs {
+        machine_busy: Some(0.998),
+        own_busy: Some(0.05),
+        cpus: 2,
+        ..ClientInputs::default()
+    };
+    let run = &document.runs[run];
+    let finding = run.finding.clone().unwrap();
+    RunFinding { client: find_client(&others), ..finding }.concluded(&run.load, false)
+}
+
+#[test]
+fn a_rate_missed_on_a_busy_host_is_undecided_unless_a_cap_below_the_promise_shows() {
+    let (told, untold) = (Standing::Missed, Standing::CouldNotTell);
+    let unsteady = Provider { iops: 2500.0, swings: 0.15, bytes_per_s: 1e9, ..GP3 };
+    let document = check(promise("aws.gp3", "500GiB"), unsteady);
+    assert_eq!(document.runs[1].standing(), told);
+    let busy = beside_others(&document, 1);
+    assert_eq!((busy.standing, busy.doubt), (untold, Some(Doubt::Client)));
+    assert!(busy.sentences[0].contains("99.8 %"), "{:?}", busy.sentences);
+    assert!(busy.sentences[1].contains("quiet host"), "{:?}", busy.sentences);
+    // Below a cap of 2,500 the host explains nothing.
+    let capped = check(promise("aws.gp3", "500GiB"), Provider { iops: 2500.0, ..GP3 });
+    let capped = beside_others(&capped, 1);
+    assert!(capped.held_by().is_some());
+    assert_eq!((capped.standing, capped.doubt), (told, None));
+    // A cap at the promise does not say why a run stayed below it.
+    let mut finding = capped;
+    let Some(CapFinding::Capped(cap)) = &mut finding.cap else { panic!("{:?}", finding.cap) };
+    cap.value = 3000.0;
+    assert_eq!(finding.concluded(&document.runs[1].load, false).standing, untold);
+    // What was kept all the same is kept.
+    let kept = check(promise("aws.gp3", "500GiB"), GP3);
+    assert_eq!(beside_others(&kept, 1).standing, Standing::Kept);
+}
+
+#[test]
+fn a_latency_missed_on_a_busy_host_is_undecided_and_one_that_was_kept_is_kept() {
+    let limit = |of, limit_ns| LatencyLimit { of, limit_ns };
+    for (of, kept) in [
+        (LatencyFigure::Percentile(99.0), LatencyFigure::Mean),
+        (LatencyFigure::Mean, LatencyFigure::Percentile(99.0)),
+    ] {
+        let latency = vec![limit(of, 300_000.0), limit(kept, 700_000.0)];
+        let limits = HandLimits { latency, ..HandLimits::default() };
+        let mut document = check(CheckBasis::Hand { limits }, GP3);
+        assert_eq!(document.standing, Standing::Missed);
+        document.runs[0].key.finding = Some(beside_others(&document, 0));
+        assert_eq!(document.stands(), Standing::CouldNotTell);
+        let rows = document.runs[0].rows();
+        let standings: Vec<_> = rows.iter().map(|row| (row.figure, row.standing)).collect();
+        let untold = (Some(of), Standing::CouldNotTell);
+        assert_eq!(standings, [untold, (Some(kept), Standing::Kept)]);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
+//! Comparisons of scripted volumes: the plan, the order, the findings, the state after a stop.
 
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
 use crate::MeasuringTime;
@@ -7,7 +7,7 @@ use crate::cases::{Case, PreparedTarget};
 use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
 use crate::machine::RunOrder;
 use fathom_analysis::{Difference, Tone};
-use fathom_document::compare::{CompareDocument, Judged};
+use fathom_document::compare::{CompareDocument, Judged, VolumeStanding, findings};
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{SuiteOptions, Volume};
 use fathom_host::System;
@@ -231,7 +231,7 @@ fn equal_volumes_are_not_told_apart() {
     let (document, _) = compared(top.path(), Scripted::default(), usize::MAX);
     assert!((0..6).all(|phase| ratio(&document, phase) == (false, 1.0)));
     let said = &document.findings[2].sentences[0];
-    assert!(said.starts_with("no difference shown between"), "{said}");
+    assert!(said.starts_with("no difference between"), "{said}");
 }
 
 #[test]
@@ -268,4 +268,24 @@ fn a_run_that_fails_costs_that_phase_of_that_volume_only() {
     let (document, _) = compared(top.path(), Scripted { acts, ..slow() }, usize::MAX);
     assert_eq!((document.runs.len(), document.findings.len()), (30, 0));
     assert_eq!(document.volumes[0].failure.as_deref(), Some("No space left on device"));
+}
+
+#[test]
+fn the_figure_that_is_shown_is_of_all_ios_of_all_rounds() {
+    let top = tempfile::tempdir().unwrap();
+    let (mut document, _) = compared(top.path(), slow(), usize::MAX);
+    let first = document.runs.iter_mut().find(|run| (run.volume, run.phase) == (0, 0)).unwrap();
+    let total = &mut first.figures.as_mut().unwrap().total;
+    let usual_ns = total.mean_ns;
+    // A round in which few I/Os were slow.
+    (total.mean_ns, total.ios) = (100.0 * usual_ns, total.ios / 100);
+    let found = findings(&document);
+    let standing = &found[0].standings[0];
+    assert_eq!(found[0].judged, Judged::MeanLatencyNs);
+    assert_eq!(standing.mean(), standing.mean_latency_ns);
+    let rounds = standing.values.iter().flatten().sum::<f64>() / 5.0;
+    assert!(rounds > 20.0 * usual_ns && standing.mean() < 1.3 * usual_ns, "{standing:?}");
+    // Documents from before it was kept have the rounds alone.
+    let old = VolumeStanding { merged: None, ..standing.clone() };
+    assert_eq!(old.mean(), rounds);
 }

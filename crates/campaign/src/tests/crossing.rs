@@ -1,4 +1,4 @@
-//! A machine behind bytes is the same machine: what it measures, what it refuses, what it leaves.
+//! A machine behind bytes is the same machine: its results, its refusals, its leftover files.
 
 use super::scripted::{Act, Diary, Scripted, encoded, folder, machine};
 use crate::MeasuringTime;

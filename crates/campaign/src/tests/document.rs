@@ -1,4 +1,4 @@
-//! The JSON document: its shape, and that it reads back.
+//! The JSON document: its shape, and that it can be read back.
 
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
 use crate::doctor::Scratch;

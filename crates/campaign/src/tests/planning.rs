@@ -1,4 +1,4 @@
-//! What is decided and what is refused, without touching anything.
+//! Plans and refusals, without touching anything.
 
 use super::scripted::{device, folder, steps};
 use crate::MeasuringTime;

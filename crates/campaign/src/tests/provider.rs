@@ -1,4 +1,4 @@
-//! A volume that a script stands for: it gives what was agreed and no more, second by second.
+//! A scripted volume: it gives exactly its promised limits, second by second.
 
 use super::scripted::OneJob;
 use crate::machine::RunOrder;

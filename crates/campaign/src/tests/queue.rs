@@ -1,4 +1,4 @@
-//! Volumes that are not there: servers with a queue before them, and what is known of those.
+//! Simulated volumes: servers with a queue before them, with known properties.
 
 use crate::cases::SplitMix;
 use fathom_document::limit::LoadLevel;

@@ -1,4 +1,4 @@
-//! What an interrupted sweep leaves, and that going on loses no case and runs none twice.
+//! The state of an interrupted sweep; resuming loses no case and runs none twice.
 
 use super::asking::asked;
 use super::scripted::{Act, Scripted};

@@ -1,4 +1,4 @@
-//! What is left when things go well, fail, are stopped, or break.
+//! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Scripted, ceiling, folder, machine};
 use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};

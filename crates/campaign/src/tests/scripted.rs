@@ -1,4 +1,4 @@
-//! Volumes that are not there, and an executor that follows a script.
+//! Simulated volumes, and an executor that follows a script.
 
 use crate::machine::{
     DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineRun, RunOrder, WireOrder,

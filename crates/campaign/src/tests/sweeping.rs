@@ -1,4 +1,4 @@
-//! A sweep run by a script: what fails alone, what is remarked on, what the curves say.
+//! A scripted sweep: single failures, remarks, curves.
 
 use super::asking::{asked, planned};
 use super::scripted::{Act, Diary, Scripted, folder, machine};
@@ -134,6 +134,10 @@ fn an_engine_that_is_not_there_costs_its_own_cases() {
     // psync does one at a time: its depth in force is 1, and a remark says so.
     assert_eq!(document.cases[5].figures.unwrap().total.identity.depth, 1);
     assert_eq!(document.remarks(), [Remark::OneAtATime { engine: "psync".to_owned() }]);
+    // Of depth 1 there is nothing to say.
+    let words = [("ioengine", "libaio,psync"), ("iodepth", "1")];
+    let (document, _) = sweep(asked(&words), &mut Scripted::default());
+    assert_eq!(document.remarks(), []);
 }
 
 #[test]

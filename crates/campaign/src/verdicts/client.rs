@@ -1,4 +1,4 @@
-//! Whether the client was the limit, from its threads' CPU time and the machine's.
+//! Whether the client was the limit, from the CPU time of its threads and of the machine.
 
 use super::context::Context;
 use fathom_analysis::{ClientFinding, ClientInputs, find_client};
@@ -45,7 +45,7 @@ fn latency(jobs: &[JobResult]) -> (u64, f64) {
     })
 }
 
-/// Milliseconds in which its CPU time was counted: the ramp too, but not what ran before it.
+/// Milliseconds in which its CPU time was counted: with the ramp, without the time before it.
 fn whole_ms(job: &JobResult) -> u64 {
     let series_ms = job.series.intervals.len() as u64 * job.series.interval_ms;
     match series_ms {

@@ -1,9 +1,9 @@
-//! What the connections of a run's jobs to their server did beside each other.
+//! The connections of a run's jobs to their server, compared with each other.
 
 use fathom_analysis::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 use fathom_stats::{ConnectionFigures, RunResult};
 
-/// What is to be known of them; nothing of engines that have none.
+/// Their findings; none for engines without connections.
 pub(super) fn answers(result: &RunResult) -> Vec<ConnectionWorkFinding> {
     let jobs = result.jobs.iter().map(|job| job.connections.iter().map(work).collect());
     find_connection_work(&jobs.collect::<Vec<_>>())

@@ -1,5 +1,5 @@
-//! What the caller of [`judge`](super::judge) knows beside the result: what the file stands on,
-//! how it was reached, and how the machine was meanwhile.
+//! The facts that the caller of [`judge`](super::judge) has beside the result: the device, the
+//! access, and the state of the machine.
 
 use super::mount_counts::MountCounts;
 use super::observe::Observed;
@@ -9,20 +9,20 @@ use fathom_host::{IoThrottle, Storage};
 use fathom_job::{BlockSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
 
-/// What is known of a run beside its figures; whatever is not known stays empty.
+/// Facts about a run beside its figures; unknown ones stay empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Context {
-    /// What the files stand on.
+    /// The device below the files.
     pub medium: Medium,
     /// File system, such as `ext4`; empty for a device.
     pub filesystem: String,
-    /// What became of direct I/O.
+    /// The effect of direct I/O.
     pub direct: DirectIo,
     /// Bytes that the run went over, each counted once.
     pub working_set_bytes: Option<u64>,
     /// Memory that may hold a cache.
     pub memory_bytes: Option<u64>,
-    /// Share of what was read that was never written, 0 to 1.
+    /// Share of the data read that was never written, 0 to 1.
     pub unwritten_share: Option<f64>,
     /// Share of the written content that compresses away, 0 to 1.
     pub compressible_share: Option<f64>,
@@ -32,21 +32,21 @@ pub struct Context {
     pub block_bytes: Option<u64>,
     /// I/Os to be in flight, over all jobs.
     pub depth: Option<u32>,
-    /// What the jobs were held to.
+    /// The rate limit of the jobs.
     pub pace: Option<RateLimit>,
-    /// Microseconds for which the jobs pause after each I/O, on average; the least of all jobs.
+    /// Microseconds that the jobs pause after each I/O, on average; the least of all jobs.
     pub pause_us: f64,
-    /// Whether the page cache lies beneath the device.
+    /// Whether the page cache is below the device.
     pub cache_beneath: bool,
-    /// Limits that control groups put on the device.
+    /// Limits of control groups on the device.
     pub limits: Vec<IoThrottle>,
-    /// What the client is and did.
+    /// The client's facts and load.
     pub client: ClientFacts,
-    /// What a network mount's own counters saw.
+    /// The counters of a network mount.
     pub mount: Option<MountCounts>,
 }
 
-/// What the jobs were held to, over all of them.
+/// The rate limit of all jobs together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateLimit {
     /// I/Os a second.
@@ -55,7 +55,7 @@ pub enum RateLimit {
     Bytes(f64),
 }
 
-/// What is known of the client.
+/// The facts about the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClientFacts {
     /// Processors that its threads may use.
@@ -75,7 +75,7 @@ pub struct ClientFacts {
 }
 
 impl Context {
-    /// What a volume says of itself.
+    /// The facts from a volume.
     pub fn of_volume(volume: &Volume) -> Context {
         let filesystem = match volume.mount.fstype.as_str() {
             "block" => String::new(),
@@ -90,13 +90,13 @@ impl Context {
         }
     }
 
-    /// With what a job asks for.
+    /// Adds a job's settings.
     #[must_use]
     pub fn with_job(self, job: &JobSpec) -> Context {
         self.with_jobs(std::slice::from_ref(job))
     }
 
-    /// With what jobs that run side by side ask for.
+    /// Adds the settings of jobs that run side by side.
     #[must_use]
     pub fn with_jobs(mut self, jobs: &[JobSpec]) -> Context {
         let mut blocks = jobs.iter().map(block_bytes);
@@ -117,14 +117,14 @@ impl Context {
         self
     }
 
-    /// With what one core can drive, in I/Os a second.
+    /// Adds the rate that one core can drive, in I/Os a second.
     #[must_use]
     pub fn with_ceiling(mut self, core_iops: Option<f64>) -> Context {
         self.client.core_ceiling_iops = core_iops;
         self
     }
 
-    /// With what the machine did meanwhile.
+    /// Adds the machine's activity during the run.
     #[must_use]
     pub fn with_observed(mut self, observed: &Observed) -> Context {
         self.memory_bytes = observed.memory_bytes;
@@ -139,12 +139,12 @@ impl Context {
     }
 }
 
-/// Microseconds for which a job pauses after each I/O, on average.
+/// Microseconds that a job pauses after each I/O, on average.
 fn pause_us(job: &JobSpec) -> f64 {
     job.pace.thinktime_us as f64 / f64::from(job.pace.thinktime_blocks.max(1))
 }
 
-/// What is under a volume, as the question of caches has it.
+/// The device of a volume, for the cache verdict.
 fn medium(volume: &Volume) -> Medium {
     if volume.is_memory() {
         return Medium::Memory;
@@ -179,7 +179,7 @@ fn block_bytes(job: &JobSpec) -> Option<u64> {
     first.filter(|bytes| sizes.all(|other| other == Some(*bytes)))
 }
 
-/// What jobs are held to together; none where one of them is held to nothing.
+/// The common rate limit of jobs; none if one of them has none.
 fn pace(jobs: &[JobSpec]) -> Option<RateLimit> {
     let sum = |of: &dyn Fn(&JobSpec) -> PerDirection<u64>| -> Option<f64> {
         let mut total = 0.0;
@@ -201,7 +201,7 @@ fn pace(jobs: &[JobSpec]) -> Option<RateLimit> {
     iops.or_else(|| sum(&|job| job.pace.rate_bytes).map(RateLimit::Bytes))
 }
 
-/// What of its buffers compresses away, if it asks for that.
+/// The compressible share of its buffers, if requested.
 fn compressible(job: &JobSpec) -> Option<f64> {
     let buffers = &job.buffers;
     match (buffers.zero, buffers.pattern.is_empty(), buffers.compress_percentage) {

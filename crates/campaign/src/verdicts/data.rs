@@ -1,5 +1,5 @@
-//! Where the data came from or went: what was issued against what counters below the file system
-//! saw, for reads and writes each.
+//! The source or destination of the data: issued I/Os compared with the counters below the file
+//! system, for reads and writes separately.
 
 use super::context::Context;
 use fathom_analysis::{
@@ -9,7 +9,7 @@ use fathom_analysis::{
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
-/// I/Os a second in a direction that the job has not, below which they are nobody's use.
+/// IOPS in a direction that the job does not use, below which they do not matter.
 const LEAST_OTHER_IOPS: f64 = 10.0;
 
 pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding> {
@@ -27,7 +27,7 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding
                 working_set_bytes: context.working_set_bytes,
                 memory_bytes: context.memory_bytes,
                 unwritten_share: context.unwritten_share,
-                // What a device reads may have been written by anybody.
+                // Anybody may have written the data that a device reads.
                 compressible_share: context
                     .compressible_share
                     .filter(|_| direction == Direction::Write),
@@ -40,8 +40,8 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding
     .collect()
 }
 
-/// The share of the device's work that was certainly somebody else's: of I/O in a direction that
-/// the jobs have not, or of more than they issued where no file system adds its own.
+/// The share of the device's work that was certainly foreign: I/O in a direction that the jobs do
+/// not use, or more than they issued if no file system adds its own.
 pub(super) fn others_share(findings: &[CacheFinding], context: &Context) -> f64 {
     let of = |finding: &CacheFinding| match finding.verdict {
         CacheVerdict::SawMore { times } if context.filesystem.is_empty() => times - 1.0,
@@ -77,8 +77,8 @@ pub(super) fn issued_ios(result: &RunResult, direction: Direction) -> u64 {
     with_ramp.max(measured)
 }
 
-/// What a counter saw. Only where one disk is beneath: how a pool or a mirror spreads its I/O is
-/// not known here.
+/// A counter's value. Only for one disk below the file system: the distribution of I/O over a pool
+/// or a mirror is unknown here.
 fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<CounterBytes> {
     if let (Medium::Network, Some(mount)) = (context.medium, &context.mount) {
         return Some(if direction == Direction::Read { mount.read } else { mount.written });
@@ -89,7 +89,8 @@ fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<C
     }
 }
 
-/// What the only disk did in the direction that the job has not, as a share of what the job did.
+/// The I/O of the only disk in the direction that the job does not use, as a share of the job's
+/// I/O.
 fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<ForeignBytes> {
     let [disk] = result.disks.as_slice() else { return None };
     let (direction, ios, sectors) = match direction {

@@ -1,4 +1,4 @@
-//! What the kernel counted of the only disk beneath a run, where it did the run's I/O and no other.
+//! The kernel's counters of the only disk below a run, if it did the run's I/O and no other.
 
 use super::client;
 use super::data::{issued, seen_by};

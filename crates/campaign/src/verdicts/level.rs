@@ -1,5 +1,4 @@
-//! The rate of a run: steady or not, how well known, capped, begun with a burst; and the shape of
-//! its latencies.
+//! The rate of a run: steady or not, its confidence, caps, bursts; and the shape of its latencies.
 
 use super::context::{Context, RateLimit};
 use super::{Answer, Company, data, device, limits};
@@ -11,37 +10,37 @@ use fathom_analysis::{
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 
-/// Runs of less than this many seconds are not asked whether they are steady, began with a burst
-/// or are flat: what a few seconds show is as well a cache that fills or a queue that settles.
+/// Shorter runs, in seconds, are not judged for steady state, burst or flatness: a few seconds may
+/// also show a cache that fills or a queue that settles.
 const LEAST_S: f64 = 8.0;
-/// Rounds of PTS are a minute; those of short runs at least so many seconds.
+/// Rounds of PTS are a minute; those of short runs at least this many seconds.
 const LEAST_ROUND_S: f64 = 1.5;
-/// The intervals in which estimates and clocks are looked for.
+/// The intervals in which burst estimates and clocks are searched.
 const FINE_S: f64 = 0.1;
-/// The share of a device's work from which on somebody else's shapes the rate as well: a step or a
-/// level of it may be theirs.
+/// The share of a device's work from which foreign I/O shapes the rate too: a step or a level may
+/// come from it.
 const OTHERS_SHAPE: f64 = 0.05;
 /// Intervals that it takes to see a cap in a rate.
 const CAP_INTERVALS: f64 = 10.0;
 
-/// How a run is asked for its cap.
+/// The question which cap limits a run.
 pub(crate) struct CapQuestion {
-    /// What the cap is named in where either is as likely; bytes where the job is held to bytes.
+    /// The unit of the cap if both are equally likely; bytes for a job with a bandwidth limit.
     pub unit: RateUnit,
-    /// The shortest intervals, in seconds, in which it may be looked for.
+    /// The shortest intervals, in seconds, in which it may be searched.
     pub shortest_s: f64,
-    /// What the provider promises of such a load.
+    /// The provider's promise for such a load.
     pub promised: Option<PromisedRate>,
 }
 
-/// What held the rate of a run.
+/// The cap on the rate of a run.
 pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {
     let cap = Shape::of(result).cap(result, context, question);
     let others = data::others_share(&data::answers(result, context), context);
     if others >= OTHERS_SHAPE { cap.beside_others() } else { cap }
 }
 
-/// `company` is what others used meanwhile.
+/// `company` is the load of other programs during the run.
 pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -> Vec<Answer> {
     let shape = Shape::of(result);
     let unit = match context.pace {
@@ -56,9 +55,9 @@ pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -
         true => (cap.beside_others(), burst.beside_others()),
         false => (cap, burst),
     };
-    // A throttle makes what lasts even, whoever takes the processors.
+    // A throttle makes the lasting rate even, whatever uses the processors.
     let burst = if company.processors && !even { burst.on_a_busy_machine() } else { burst };
-    // What is part of a cap's evidence is not told a second time.
+    // Evidence of a cap is not reported a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
         _ => false,
@@ -66,7 +65,7 @@ pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -
     let mut answers = vec![Answer::Steady(steadiness(&fine))];
     answers.extend(match Estimate::of_intervals(&fine.iops) {
         Ok(estimate) => Some(Answer::Sure(estimate.holding(shown_iops(&result.jobs)))),
-        // The mean over a burst and what follows is neither's, however well it is known.
+        // The mean over a burst and the rate after it describes neither, with any confidence.
         Err(_) if matches!(burst, BurstFinding::Burst(_)) => None,
         Err(why) => Some(Answer::Unsure(why)),
     });
@@ -109,9 +108,9 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
     }
 }
 
-/// The latencies of all jobs and directions: the whole of each I/O where that is recorded, since
-/// completion alone is next to nothing where an I/O was over before its submission returned; else
-/// completion, as in fio's JSON.
+/// The latencies of all jobs and directions: the total latency of each I/O if it is recorded,
+/// because completion alone is almost zero if an I/O was done before its submission returned;
+/// otherwise completion, as in fio's JSON.
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
     let mut all = DirectionStats::default();
     jobs.iter().flat_map(|job| job.dirs.iter()).for_each(|(_, stats)| all.merge(stats));
@@ -119,7 +118,7 @@ fn latencies(jobs: &[JobResult]) -> LatencyStats {
 }
 
 fn humps(jobs: &[JobResult], latencies: &LatencyStats) -> HumpsFinding {
-    // Reads and writes differ by nature: two humps of a mix say nothing.
+    // Reads and writes differ by nature: two humps of a mix mean nothing.
     let directions = Direction::ALL.into_iter();
     let used = directions.filter(|way| jobs.iter().any(|job| job.dirs[*way].total_ios > 0));
     match used.count() {
@@ -128,7 +127,7 @@ fn humps(jobs: &[JobResult], latencies: &LatencyStats) -> HumpsFinding {
     }
 }
 
-/// What the course of a rate and the spread of its latencies show.
+/// The course of a rate and the spread of its latencies.
 struct Shape {
     /// Rates over the finest intervals.
     fine: Rates,
@@ -151,7 +150,7 @@ impl Shape {
         }
     }
 
-    /// Whether what lasts after its burst is as even as a throttle makes it.
+    /// Whether the rate after its burst is as even as a throttle's.
     fn lasts_evenly(&self, result: &RunResult) -> bool {
         let seconds = Rates::of_jobs(&result.jobs, None, 1.0);
         let one_io = 1.0 / seconds.interval_s;

@@ -1,7 +1,7 @@
-//! Limits that control groups put on the device of a run, and what the run reached of each.
+//! Limits of control groups on the device of a run, and the share of each that the run reached.
 //!
-//! A limit counts one direction, and I/Os as the device gets them: one that the kernel splits
-//! counts as its parts, by the device's own counters.
+//! A limit counts one direction, and I/Os as the device gets them: a split I/O counts as its parts,
+//! by the device's own counters.
 
 use super::context::Context;
 use super::data::issued_ios;
@@ -11,18 +11,37 @@ use fathom_host::{IoThrottle, ThrottleUnit};
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
-/// The limits of `context`, each with what `result` reached of it; after a burst, what lasted.
+/// The limits of `context`, each with the rate that `result` reached; after a burst, the lasting
+/// rate.
 pub(crate) fn known(
     result: &RunResult,
     context: &Context,
     burst: &BurstFinding,
 ) -> Vec<KnownLimit> {
-    let mut known: Vec<KnownLimit> =
-        context.limits.iter().filter_map(|limit| reached(result, burst, limit)).collect();
+    let mut known: Vec<KnownLimit> = context
+        .limits
+        .iter()
+        .filter_map(|limit| {
+            let both_ways = is_both_ways(&context.limits, limit);
+            Some(KnownLimit { both_ways, ..reached(result, burst, limit)? })
+        })
+        .collect();
     // The tightest says most.
     let share = |limit: &KnownLimit| limit.reached / limit.per_second;
     known.sort_by(|a, b| share(b).total_cmp(&share(a)));
     known
+}
+
+/// Whether reads and writes have the same limit, each of its own.
+fn is_both_ways(limits: &[IoThrottle], limit: &IoThrottle) -> bool {
+    use ThrottleUnit::{ReadBytes, ReadIops, WriteBytes, WriteIops};
+    let other = match limit.unit {
+        ReadIops => WriteIops,
+        WriteIops => ReadIops,
+        ReadBytes => WriteBytes,
+        WriteBytes => ReadBytes,
+    };
+    limits.iter().any(|one| (one.unit, one.per_second) == (other, limit.per_second))
 }
 
 fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Option<KnownLimit> {
@@ -50,18 +69,19 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         per_second: limit.per_second as f64,
         reached,
         group: limit.cgroup.clone(),
+        both_ways: false,
     })
 }
 
-/// Parts into which the kernel split each I/O of a direction: 1 where it split none.
+/// The number of parts into which the kernel split each I/O of a direction: 1 if it split none.
 fn parts(result: &RunResult, direction: Direction) -> f64 {
     let issued = issued_ios(result, direction);
     let of = |disk: &DiskUtil| if direction == Direction::Read { disk.ios.0 } else { disk.ios.1 };
     let share = |disk: &DiskUtil| of(disk) as f64 / issued.max(1) as f64;
     match (device::own_disk(result), result.disks.as_slice()) {
-        // Not all have as many parts: large I/Os lie over pages of memory as chance has it.
+        // The number of parts varies: large I/Os lie over pages of memory at random.
         (Some(disk), _) => share(disk).max(1.0),
-        // Whole numbers only: what is between them may be somebody else's.
+        // Whole numbers only: a fraction may be foreign I/O.
         (None, [disk]) => share(disk).round().max(1.0),
         _ => 1.0,
     }

@@ -1,12 +1,12 @@
-//! From what was measured to what may be said of it: eight questions, each with an answer and its
-//! evidence in a sentence.
+//! From measurements to verdicts: eight questions, each with an answer and its evidence in a
+//! sentence.
 //!
-//! Is it steady? How sure is the mean? Does something cap it? Was it a burst? Was it a cache? Was
-//! it the client? Did its connections, or those of a network mount, do alike? What would users
-//! have felt at that rate? The findings themselves are made in `fathom-analysis`; here it is
-//! decided what a run can be asked, over which intervals, and how loud an answer may be. Runs too
-//! short for a question are not asked it: "not enough to tell" is kept with the rest and shown only
-//! to whoever wants all of it.
+//! Is it steady? How certain is the mean? Is it capped? Was it a burst? Was it a cache? Was it the
+//! client? Did its connections, or those of a network mount, behave alike? What would users have
+//! felt at that rate? `fathom-analysis` makes the findings; this module decides which questions a
+//! run can answer, over which intervals, and how prominent an answer may be. Runs too short for a
+//! question are not judged: "not enough to tell" is stored with the other answers and shown only in
+//! the full output.
 
 mod client;
 mod connections;
@@ -32,12 +32,12 @@ pub(crate) use volume::over_phases;
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
 
-/// What others used while a run went.
+/// The load of other programs during a run.
 #[derive(Clone, Copy)]
 struct Company {
     /// Their share of the device's work.
     device_share: f64,
-    /// Whether they kept the processors busy.
+    /// Whether they used the processors heavily.
     processors: bool,
 }
 
@@ -56,8 +56,8 @@ pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     ordered(answers)
 }
 
-/// Verdicts on what a run moved alone: for groups of jobs that had their turns in one run, whose
-/// devices were counted together.
+/// Data-path verdict only, for job groups that ran one after another in one run: their device
+/// counters cannot be separated.
 pub fn judge_data(result: &RunResult, context: &Context) -> Vec<Verdict> {
     ordered(data::answers(result, context).into_iter().map(Answer::Cached).collect())
 }

@@ -1,4 +1,4 @@
-//! What the kernel's NFS client counted of the mount that a run went over, held against the run.
+//! The counters of the kernel's NFS client for a run's mount, compared with the run.
 
 use super::context::Context;
 use super::data::issued_ios;
@@ -6,7 +6,7 @@ use fathom_analysis::{Medium, MountFinding, MountInputs, MountIos, find_mount};
 use fathom_stats::RunResult;
 use fathom_vocab::Direction;
 
-/// What its counters say; nothing of what is no network mount.
+/// The findings from its counters; none without a network mount.
 pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<MountFinding> {
     let Some(mount) = context.mount.as_ref().filter(|_| context.medium == Medium::Network) else {
         return Vec::new();

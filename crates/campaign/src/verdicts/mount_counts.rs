@@ -1,9 +1,9 @@
-//! The counters of the kernel's NFS client as verdicts take them: its connections together.
+//! The counters of the kernel's NFS client in the form for verdicts: its connections merged.
 
 use fathom_analysis::{ByteCounter, CounterBytes, MountCalls, MountTransports};
 use fathom_host::{NfsOperation, NfsStats, NfsTransport};
 
-/// What a network mount's client counted during a run: bytes, calls and what its connections did.
+/// The counters of a network mount's client during a run: bytes, calls and connections.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MountCounts {
     /// From the server.

@@ -1,12 +1,12 @@
-//! How the machine was while a run went on: its processors, a CPU quota, a network mount's own
-//! counters. Read before and after, never during.
+//! The state of the machine during a run: its processors, a CPU quota, a network mount's counters.
+//! Read before and after, never during the run.
 
 use crate::volume::Volume;
 use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Calls below which their mean round trip is left unsaid.
+/// With fewer calls their mean round trip is not shown.
 const LEAST_CALLS: u64 = 20;
 /// Calls that a server answers from memory, so that their time is the network's.
 const LIGHT_CALLS: [&str; 2] = ["GETATTR", "ACCESS"];
@@ -22,7 +22,7 @@ pub struct HostWatch {
     limits: Vec<IoThrottle>,
 }
 
-/// What came of them until its end.
+/// Their changes until its end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
     /// Processors that this process may use.
@@ -37,14 +37,14 @@ pub struct Observed {
     pub stolen_share: Option<f64>,
     /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
     pub network_rtt_ns: Option<f64>,
-    /// What the kernel's NFS client counted of the mount meanwhile.
+    /// The counters of the kernel's NFS client for the mount.
     pub mount: Option<NfsStats>,
-    /// Limits that our control groups put on the volume's device when the run began.
+    /// Limits of our control groups on the volume's device at the start of the run.
     pub limits: Vec<IoThrottle>,
 }
 
 impl HostWatch {
-    /// Begins to watch, with the mount that `volume` lies on.
+    /// Begins to watch, with the mount of `volume`.
     pub fn begin(host: Host, volume: Option<&Volume>) -> HostWatch {
         let mount = volume.map(|volume| volume.mount.mount_point.clone());
         HostWatch {
@@ -57,7 +57,7 @@ impl HostWatch {
         }
     }
 
-    /// What was seen since.
+    /// The changes since the start.
     pub fn end(self) -> Observed {
         let now = self.host.cpu_times().unwrap_or_default();
         let spent = cpu_deltas(&self.cpus, &now);
@@ -78,21 +78,21 @@ impl HostWatch {
     }
 }
 
-/// What part of all processors' time was given to others.
+/// The share of all processors' time that the hypervisor gave to others.
 fn stolen_share(spent: &[CpuTimes]) -> Option<f64> {
     let total: u64 = spent.iter().map(CpuTimes::total).sum();
     let stolen: u64 = spent.iter().map(|cpu| cpu.steal).sum();
     (total > 0).then(|| stolen as f64 / total as f64)
 }
 
-/// Limits of our control groups on a volume's device or what lies beneath it.
+/// Limits of our control groups on a volume's device or the devices below it.
 pub(crate) fn group_limits(host: &Host, volume: &Volume) -> Vec<IoThrottle> {
     let stack = match volume.storage.device() {
         Some(device) => host.stack_of(device),
         None => volume.storage.devices().into_iter().cloned().collect(),
     };
     let concerns = |throttle: &IoThrottle| {
-        // A limit is put on the disk, not on the partition.
+        // A limit applies to the disk, not to the partition.
         let is_of = |name: &str| stack.iter().any(|part| part.disk == name || part.name == name);
         throttle.device.as_deref().is_some_and(is_of)
     };

@@ -1,11 +1,11 @@
-//! What users would have felt at a planned rate, where a job had one.
+//! The response time that users would have had at a planned rate, for jobs with one.
 
 use super::context::{Context, RateLimit};
 use fathom_analysis::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 use fathom_stats::{LatencyStats, OpenLoop, RunResult};
 use fathom_vocab::{Direction, PerDirection};
 
-/// None where no job was paced.
+/// None if no job was paced.
 pub(super) fn answer(result: &RunResult, context: &Context) -> Option<OpenLoopFinding> {
     let mut both = OpenLoop::default();
     let paced: Vec<&OpenLoop> =

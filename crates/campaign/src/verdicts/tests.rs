@@ -78,7 +78,7 @@ fn a_quiet_run_is_one_line() {
     assert!(loud(&verdicts).is_empty(), "{verdicts:#?}");
     let line = in_short(&[&verdicts]);
     assert!(line.starts_with("steady, known to ± "), "{line}");
-    assert!(line.ends_with(", not cached, client threads 3.0 % busy"), "{line}");
+    assert!(line.ends_with(", page cache bypassed, client threads 3.0 % busy"), "{line}");
 }
 
 #[test]
@@ -166,7 +166,8 @@ fn a_full_thread_is_told_before_everything_else() {
     assert!(matches!(verdicts[0].answer, Answer::Client(_)), "{:?}", verdicts[0]);
     assert_eq!(verdicts[0].tone, Tone::Bad);
     assert!(
-        in_short(&[&verdicts]).contains("not cached") && !in_short(&[&verdicts]).contains("client")
+        in_short(&[&verdicts]).contains("page cache bypassed")
+            && !in_short(&[&verdicts]).contains("client")
     );
 }
 
@@ -256,7 +257,7 @@ fn a_summary_tells_of_threads_what_the_ceiling_leaves_open() {
         in_short(&[&judge(&result, &context)])
     };
     let (near, far) = (line(100_000.0), line(10_000_000.0));
-    assert!(near.ends_with(", not cached, client at 22 % of its ceiling"), "{near}");
+    assert!(near.ends_with(", page cache bypassed, client at 22 % of its ceiling"), "{near}");
     let both = ", client at 0.2 % of its ceiling, client threads 3.0 % busy";
     assert!(far.ends_with(both), "{far}");
 }

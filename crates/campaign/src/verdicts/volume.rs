@@ -1,9 +1,8 @@
-//! What all runs on a volume show together: each cap once, and which questions the runs were too
-//! short for, in one line.
+//! Verdicts over all runs on a volume: each cap once, and the questions for which the runs were too
+//! short, in one line.
 //!
-//! A cap that several phases share is said of the volume. The phases keep it as their finding, so
-//! that a chart can draw it, and are silent about it: also about the two humps of latency that it
-//! makes.
+//! A cap that several phases share is reported for the volume. The phases keep it as their finding,
+//! for charts, but do not report it, nor the two humps of latency that it causes.
 
 use fathom_analysis::{
     BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
@@ -14,12 +13,12 @@ use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
 /// Seconds that every question about a run's course needs: ten intervals of a second for a cap, and
-/// some for what is cut off at both ends.
+/// some for the parts cut off at both ends.
 const ENOUGH_S: f64 = 10.5;
-/// Times that are proposed are multiples of so many seconds.
+/// Proposed times are multiples of this many seconds.
 const PROPOSED_S: f64 = 10.0;
 
-/// Judges the volumes over all their phases, and takes back what the phases said of the same.
+/// Judges the volumes over all their phases, and silences the phases' verdicts on the same.
 pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
     let volumes: BTreeSet<usize> = phases.iter().map(|phase| phase.volume).collect();
     let mut all = Vec::new();
@@ -38,7 +37,7 @@ pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
     all
 }
 
-/// The caps of one volume's phases; those that they hold become silent about them.
+/// The caps of one volume's phases; the phases no longer report them.
 fn take_caps(phases: &mut [&mut PhaseRecord]) -> Vec<Verdict> {
     let runs: Vec<CapRun> = phases.iter().filter_map(|phase| cap_run(phase)).collect();
     let found = caps_over_runs(&runs);
@@ -76,7 +75,7 @@ fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
     })
 }
 
-/// What the phase over more connections gave, beside the same over those of the target.
+/// The phase over more connections, compared with the same phase over those of the target.
 fn over_connections(phases: &[&mut PhaseRecord]) -> Option<ConnectionFinding> {
     let more = phases.iter().find(|record| record.phase.nconnect.is_some())?;
     let unnamed = |phase: &Phase| Phase { name: String::new(), ..phase.clone() };
@@ -93,7 +92,7 @@ fn over_connections(phases: &[&mut PhaseRecord]) -> Option<ConnectionFinding> {
     ConnectionFinding::of(&[rate(&few)?, rate(&more.phase)?])
 }
 
-/// What the phases were too short for, and how long all of them together should be.
+/// The questions for which the phases were too short, and a sufficient total time.
 fn too_short(phases: &[&mut PhaseRecord]) -> Option<ShortRuns> {
     let mut questions: Vec<ShortQuestion> =
         phases.iter().flat_map(|phase| &phase.verdicts).filter_map(question).collect();

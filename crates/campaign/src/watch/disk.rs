@@ -1,18 +1,18 @@
-//! A block device's counts as rates.
+//! A block device's counters as rates.
 //!
-//! What is counted is said in the kernel's Documentation/admin-guide/iostats.rst. An I/O is
-//! counted when it completes, with all the time that it took: so one that began before an
-//! interval adds time to it from before, and the queue's length is a mean in the long run only.
+//! The kernel's Documentation/admin-guide/iostats.rst defines the counters. An I/O is counted when
+//! it completes, with all its time: an I/O that began before an interval adds time from before, so
+//! the queue's length is a mean in the long run only.
 
 use super::interval_counts::IntervalCounts;
 use fathom_host::DiskStats;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Bytes of a sector, whatever the device's own block is (iostats.rst).
+/// Bytes of a sector, for any block size of the device (iostats.rst).
 const SECTOR_BYTES: f64 = 512.0;
 
-/// What a device did, by the second; the columns of `iostat -x`.
+/// A device's activity each second; the columns of `iostat -x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DiskRates {
     /// r/s: reads completed a second, after merging.
@@ -33,11 +33,11 @@ pub struct DiskRates {
     pub write_await_ms: Option<f64>,
     /// areq-sz: mean size in KiB of reads, writes and discards; none if none completed.
     pub request_kib: Option<f64>,
-    /// aqu-sz: the time of all I/Os over the time that passed, which is how many were under way
-    /// in the mean (Little's law).
+    /// aqu-sz: the time of all I/Os divided by the elapsed time, which is the mean number in flight
+    /// (Little's law).
     pub queue_length: f64,
-    /// %util: share of the time in which any I/O was under way, in percent, at most 100. A device
-    /// that serves many at once may be at 100 and have room left.
+    /// %util: share of the time with any I/O in flight, in percent, at most 100. A device that
+    /// serves many at once may be at 100 and still be able to do more.
     pub utilisation_percent: f64,
     /// rrqm/s: reads merged into a neighbour a second, before they counted.
     pub read_merges_per_s: f64,
@@ -46,7 +46,7 @@ pub struct DiskRates {
 }
 
 impl DiskRates {
-    /// Reads, writes and discards a second: what a promise of IO/s is about. Flushes carry no data.
+    /// Reads, writes and discards a second, as in promises of IO/s. Flushes transfer no data.
     pub fn ios_per_s(&self) -> f64 {
         self.reads_per_s + self.writes_per_s + self.discards_per_s
     }
@@ -89,7 +89,7 @@ impl IntervalCounts for DiskStats {
         })
     }
 
-    /// An I/O under way that never ends is no rest.
+    /// An I/O that never completes counts as activity.
     fn is_idle(&self) -> bool {
         let done = [self.read_ios, self.write_ios, self.discard_ios, self.flush_ios];
         self.in_flight == 0 && done.iter().all(|count| *count == 0)
@@ -118,7 +118,7 @@ impl IntervalCounts for DiskStats {
     }
 }
 
-/// I/Os that move or drop data, which flushes do not.
+/// I/Os that transfer or discard data, which flushes do not.
 fn data_ios(counts: &DiskStats) -> u64 {
     counts.read_ios.saturating_add(counts.write_ios).saturating_add(counts.discard_ios)
 }

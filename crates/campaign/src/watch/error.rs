@@ -1,4 +1,4 @@
-//! Why something cannot be watched, and what to give instead.
+//! Why a subject cannot be watched, and what to give instead.
 
 use crate::machine::MachineError;
 use fathom_host::HostError;
@@ -7,18 +7,18 @@ use std::io;
 /// Why something cannot be watched.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
-    /// There is no such path, and no device of that name.
+    /// There is no such path, and no device with that name.
     #[error("{asked} does not exist; give a folder, a file or a block device (`lsblk` lists them)")]
     NotThere {
-        /// What was asked for.
+        /// The name as typed.
         asked: String,
     },
     /// The path cannot be looked at.
     #[error("{asked}: {source}")]
     Unreachable {
-        /// What was asked for.
+        /// The name as typed.
         asked: String,
-        /// What the kernel said.
+        /// The kernel's error.
         #[source]
         source: io::Error,
     },
@@ -28,17 +28,17 @@ pub enum WatchError {
          counters; `lsblk` lists the devices"
     )]
     NotStorage {
-        /// What was asked for.
+        /// The name as typed.
         asked: String,
     },
     /// Nothing here counts the path's I/O.
     #[error("nothing here counts the I/O of {asked}: {why}; {advice}")]
     NoCounters {
-        /// What was asked for.
+        /// The name as typed.
         asked: String,
-        /// What it stands on instead.
+        /// The storage below it.
         why: String,
-        /// Where the counters are.
+        /// The place of the counters.
         advice: &'static str,
     },
     /// The machine gave no answer.

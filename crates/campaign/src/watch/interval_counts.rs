@@ -1,10 +1,10 @@
-//! What every kind of counters gives for an interval: sums that add up, and rates.
+//! The common interface of counters for an interval: counts that add up, and rates.
 
 use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// Counts of a stretch of time, which add up and can be told by the second.
+/// Counts over an interval, which add up and give rates.
 pub trait IntervalCounts: Clone + Serialize {
     /// The same by the second.
     type Rates: Copy + Debug + PartialEq + Serialize;
@@ -15,9 +15,9 @@ pub trait IntervalCounts: Clone + Serialize {
     /// The counts by the second; none if no time passed.
     fn rates(&self, elapsed: Duration) -> Option<Self::Rates>;
 
-    /// Whether nothing was counted and nothing is under way.
+    /// Whether nothing was counted and no I/O is in flight.
     fn is_idle(&self) -> bool;
 
-    /// Rate by rate what `pick` makes of both; where only one has a rate, that one.
+    /// Merges each pair of rates by `pick`; if only one has a rate, that one.
     fn merged(a: Self::Rates, b: Self::Rates, pick: fn(f64, f64) -> f64) -> Self::Rates;
 }

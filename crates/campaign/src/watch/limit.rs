@@ -1,23 +1,23 @@
-//! Limits that control groups set on a watched device, and when its I/O is at one.
+//! Limits of control groups on a watched device, and whether its I/O has reached one.
 //!
-//! A limit holds for the processes of its group, while a device's counters count everybody. So a
-//! rate near a limit is a hint, and is worded as one.
+//! A limit applies to the processes of its group, while a device's counters count all processes. So
+//! a rate near a limit is a hint, and is worded as one.
 
 use super::disk::DiskRates;
 use fathom_host::{BlockDevice, IoThrottle, ThrottleUnit};
 use serde::{Deserialize, Serialize};
 
-/// How near to a limit a rate counts as being at it: what is between is the throttle's own
+/// A rate from this share of a limit on counts as reaching it: the gap allows for the throttle's
 /// unevenness over an interval.
 const NEAR: f64 = 0.95;
 
-/// Whose processes a limit holds for.
+/// The processes that a limit applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Whose {
     /// This process's group or one above it.
     Ours,
-    /// Another group's.
+    /// Those of another group.
     Others,
 }
 
@@ -26,9 +26,9 @@ pub enum Whose {
 pub struct CgroupLimit {
     /// The group, as a path in its tree.
     pub cgroup: String,
-    /// Whose processes it holds for.
+    /// The processes that it applies to.
     pub whose: Whose,
-    /// What is limited.
+    /// The limited unit.
     pub unit: ThrottleUnit,
     /// To how many a second.
     pub per_second: u64,

@@ -1,30 +1,30 @@
-//! A file system in memory: no device, no I/O that anybody counts, only how full it is.
+//! A file system in memory: without a device and I/O counters, only with its use.
 
 use super::interval_counts::IntervalCounts;
 use fathom_host::Space;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How full a file system in memory is, and what changed.
+/// The use of a file system in memory, and its change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryCounts {
     /// Its size.
     pub total_bytes: u64,
-    /// What is used at the interval's end.
+    /// Bytes used at the interval's end.
     pub used_bytes: u64,
-    /// By how much that is more than at its beginning; less than 0 where files were removed.
+    /// By how much that is more than at its beginning; less than 0 if files were removed.
     pub grown_bytes: i64,
 }
 
 /// How fast a file system in memory fills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct MemoryRates {
-    /// Growth in units of 10^6 bytes a second; less than 0 where files were removed.
+    /// Growth in units of 10^6 bytes a second; less than 0 if files were removed.
     pub growth_mb_per_s: f64,
 }
 
 impl MemoryCounts {
-    /// What changed from `earlier` to `later`.
+    /// The change from `earlier` to `later`.
     pub fn between(earlier: &Space, later: &Space) -> MemoryCounts {
         let used = |space: &Space| space.total_bytes.saturating_sub(space.free_bytes);
         MemoryCounts {

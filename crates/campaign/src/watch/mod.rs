@@ -1,15 +1,15 @@
-//! `watch`: what do the devices under these paths do, while anything runs?
+//! `watch`: the activity of the devices below these paths.
 //!
-//! Paths become [`Watched`] subjects ([`resolve`]); a [`Sampler`] reads their counters again and
-//! again; what happened between two [`CounterReading`]s is an [`IntervalOutcome`] ([`between`],
-//! pure), whose counts and rates a [`Tally`] adds up. Decided here:
+//! Paths become [`Watched`] subjects ([`resolve`]); a [`Sampler`] reads their counters repeatedly;
+//! two [`CounterReading`]s give an [`IntervalOutcome`] ([`between`], pure), whose counts and rates
+//! a [`Tally`] adds up. Decided here:
 //!
-//! - Counts are exact and rates are made from them: the counts of all intervals add up to what
-//!   the kernel counted between the first reading and the last, whatever the intervals' lengths.
+//! - Counts are exact and rates are made from them: the counts of all intervals add up to the
+//!   kernel's count between the first reading and the last, with intervals of any length.
 //! - A mean over the whole time is made from the sums, never from rates or from other means.
-//! - Columns mean what those of sysstat's `iostat -x` and `nfsiostat` mean; the formulas stand at
+//! - Columns have the meaning of sysstat's `iostat -x` and `nfsiostat`; the formulas are at
 //!   [`DiskRates`] and [`NfsRates`].
-//! - Counters that went back belong to a device that was made anew, and count from zero.
+//! - Counters that decreased belong to a device that was created again, and count from zero.
 //! - Nothing is written, to no device, no file and no setting.
 
 mod disk;

@@ -1,7 +1,7 @@
-//! An NFS mount's counts as rates; the figures of `nfsiostat`.
+//! An NFS mount's counters as rates; the figures of `nfsiostat`.
 //!
-//! RTT is the time from sending a request to its reply: the network and the server. Execution
-//! time runs from making the request to its end, so what it has more is the client's own queue.
+//! RTT is the time from sending a request to its reply: the network and the server. Execution time
+//! is from creating the request to its end; the difference is the client's own queue.
 
 use super::disk::each;
 use super::interval_counts::IntervalCounts;
@@ -9,16 +9,16 @@ use fathom_host::{NfsBytes, NfsOperation, NfsStats};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What an NFS mount did between two readings.
+/// An NFS mount's activity between two readings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NfsCounts {
-    /// Bytes by their way.
+    /// Bytes by path.
     pub bytes: NfsBytes,
     /// Requests by kind; kinds that were not used are left out.
     pub operations: Vec<NfsOperation>,
 }
 
-/// What an NFS mount did, by the second.
+/// An NFS mount's activity each second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct NfsRates {
     /// Requests of all kinds a second.
@@ -50,8 +50,8 @@ pub struct NfsRates {
 }
 
 impl NfsCounts {
-    /// What was counted from `earlier` to `later`, and whether the counters began anew between
-    /// them, as after a new mount; they are then given whole.
+    /// The counts from `earlier` to `later`, and whether the counters restarted between them, as
+    /// after a new mount; then the later counts are returned whole.
     pub fn between(earlier: &NfsStats, later: &NfsStats) -> (NfsCounts, bool) {
         let goes_on = bytes_since(&earlier.bytes, &later.bytes);
         let bytes = goes_on.filter(|_| later.age_s >= earlier.age_s && !went_back(earlier, later));

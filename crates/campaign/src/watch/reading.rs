@@ -1,7 +1,7 @@
-//! Two readings of one subject's counters, and what happened between them.
+//! Two readings of one subject's counters, and the difference between them.
 //!
-//! Each reading carries its own moment, so that after a gap, as when a device was away for a
-//! while, rates are made over the time that really passed.
+//! Each reading has its own moment, so that after a gap, for example while a device was missing,
+//! rates use the time that really passed.
 
 use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
@@ -10,7 +10,7 @@ use fathom_host::{DiskStats, NfsStats, Space};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What was read.
+/// The counters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Counters {
@@ -22,7 +22,7 @@ pub enum Counters {
     Memory(Space),
 }
 
-/// Counters as they cross to another machine, which must not guess their kind.
+/// Counters as they are sent to another machine, which must not guess their kind.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Counters", rename_all = "snake_case")]
 enum CountersByKind {
@@ -34,21 +34,21 @@ enum CountersByKind {
 /// Counters at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterReading {
-    /// Since the watching began, by a clock that never goes back.
+    /// Time since watching began, by a clock that never goes back.
     pub at: Duration,
-    /// What was read.
+    /// The counters.
     #[serde(with = "CountersByKind")]
     pub counters: Counters,
 }
 
-/// What was counted over a stretch of time.
+/// Counts over an interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delta<C: IntervalCounts> {
     /// Its length.
     pub elapsed: Duration,
-    /// Whether the counters began anew within it; they then count from zero.
+    /// Whether the counters restarted within it; they then count from zero.
     pub restarted: bool,
-    /// What was counted.
+    /// The counts.
     pub counts: C,
     /// The same by the second; none if no time passed.
     pub rates: Option<C::Rates>,
@@ -61,7 +61,7 @@ impl<C: IntervalCounts> Delta<C> {
     }
 }
 
-/// What became of one subject over an interval.
+/// The outcome of one subject over an interval.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IntervalOutcome {
     /// A block device's I/O.
@@ -86,10 +86,9 @@ impl IntervalOutcome {
     }
 }
 
-/// What happened from `earlier` to `later`, two readings of the same subject.
+/// The difference from `earlier` to `later`, two readings of the same subject.
 ///
-/// Readings of different kinds are none of the same subject, and come out as
-/// [`IntervalOutcome::Gone`].
+/// Readings of different kinds are not of the same subject, and give [`IntervalOutcome::Gone`].
 pub fn between(earlier: &CounterReading, later: &CounterReading) -> IntervalOutcome {
     let elapsed = later.at.saturating_sub(earlier.at);
     match (&earlier.counters, &later.counters) {

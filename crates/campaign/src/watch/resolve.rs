@@ -1,8 +1,8 @@
-//! From what was asked for to what has counters: path, mount, device.
+//! From a typed name to counters: path, mount, device.
 //!
 //! A partition is shown with its disk, because limits and queues are the disk's and other
-//! partitions share them. Two paths on one device are one line. A path without counters is an
-//! error that says where they are, not a line of zeros.
+//! partitions share them. Two paths on one device are one line. A path without counters is an error
+//! that says where they are, not a line of zeros.
 
 use super::error::WatchError;
 use super::limit::{CgroupLimit, limits_on};
@@ -13,25 +13,25 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Which partitions of a watched disk get a line.
+/// The partitions of a watched disk that get a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Partitions {
-    /// Only those that were asked for, or that a path lies on.
+    /// Only those that were requested, or that contain a requested path.
     Asked,
     /// All of them.
     All,
 }
 
-/// What is to be watched.
+/// The request to watch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchRequest {
     /// The paths.
     pub paths: Vec<PathBuf>,
-    /// Which partitions of their disks.
+    /// The partitions to show.
     pub partitions: Partitions,
 }
 
-/// What a line of figures is about.
+/// The subject of a line of figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WatchSubject {
@@ -39,24 +39,24 @@ pub enum WatchSubject {
     Device {
         /// The device.
         device: Box<BlockDevice>,
-        /// What control groups limit it to, as far as that can be seen.
+        /// Its limits by control groups, as far as visible.
         limits: Vec<CgroupLimit>,
     },
     /// An NFS mount.
     Nfs {
-        /// Where it is mounted; the name says it in a document, where it need not be UTF-8.
+        /// Its mount point; a document has it as the name, where it need not be UTF-8.
         #[serde(skip)]
         mount_point: PathBuf,
         /// `server:/export`.
         source: String,
         /// How many connections it has.
         connections: usize,
-        /// The options that hold.
+        /// The effective mount options.
         options: Vec<String>,
     },
     /// A file system in memory.
     Memory {
-        /// Where it is mounted; the name says it in a document, where it need not be UTF-8.
+        /// Its mount point; a document has it as the name, where it need not be UTF-8.
         #[serde(skip)]
         mount_point: PathBuf,
         /// Its name, such as `tmpfs`.
@@ -69,16 +69,16 @@ pub enum WatchSubject {
 pub struct Watched {
     /// The kernel's name of a device, the mount point of the others.
     pub name: String,
-    /// What was asked for and led here, as it was given.
+    /// The names that led here, as typed.
     pub asked: Vec<String>,
-    /// What it is.
+    /// The subject.
     #[serde(flatten)]
     pub subject: WatchSubject,
-    /// What to know when its figures are read, a sentence each.
+    /// Remarks on its figures, a sentence each.
     pub notes: Vec<String>,
 }
 
-/// Finds what each of `paths` stands on, each subject once, in the order asked for.
+/// Finds the storage below each of `paths`, each subject once, in the given order.
 ///
 /// A path may also be a device's name without a folder, as `iostat` has it.
 ///
@@ -100,7 +100,7 @@ pub fn resolve(
     Ok(found)
 }
 
-/// Adds a subject, or its being asked for once more.
+/// Adds a subject, or another name for it.
 fn add(found: &mut Vec<Watched>, host: &Host, asked: &str, subject: WatchSubject) {
     let name = name_of(&subject);
     if let Some(known) = found.iter_mut().find(|watched| watched.name == name) {
@@ -125,7 +125,7 @@ fn name_of(subject: &WatchSubject) -> String {
 fn notes_on(host: &Host, subject: &WatchSubject) -> Vec<String> {
     match subject {
         WatchSubject::Device { device, .. } => {
-            // Some drivers count although the setting says no, so this is no error.
+            // Some drivers count although the setting is off, so this is no error.
             let off = host.queue_tuning(device).counted == Some(false);
             let disk = &device.disk;
             let text = format!(
@@ -174,7 +174,7 @@ fn subjects_of(
     }
 }
 
-/// A device asked for by the kernel's name alone; a file of that name goes first.
+/// A device given by the kernel's name alone; a file with that name has priority.
 fn named_device(host: &Host, path: &Path) -> Option<BlockDevice> {
     let name = path.to_str().filter(|name| !name.contains('/'))?;
     if host.is_real() && path.exists() {
@@ -183,7 +183,7 @@ fn named_device(host: &Host, path: &Path) -> Option<BlockDevice> {
     host.device_named(name).ok()
 }
 
-/// What an overlay stands on, or the storage itself.
+/// The storage below an overlay, or the storage itself.
 fn beneath(storage: &Storage) -> &Storage {
     match storage {
         Storage::Overlay { beneath: Some(inner), .. } => beneath(inner),
@@ -191,7 +191,7 @@ fn beneath(storage: &Storage) -> &Storage {
     }
 }
 
-/// A misspelt path must not be taken for the mount that it would lie on.
+/// A misspelt path must not be replaced by the mount that contains it.
 fn must_be_storage(host: &Host, path: &Path, asked: &str) -> Result<(), WatchError> {
     if !host.is_real() {
         return Ok(());
@@ -224,7 +224,7 @@ fn devices_with(
     if partitions == Partitions::All {
         all.extend(disk.partitions.iter().filter_map(named));
     }
-    // After a partition comes its disk; after a disk come its partitions.
+    // A partition is followed by its disk, a disk by its partitions.
     all.insert(1, disk);
     let mut seen = BTreeSet::new();
     all.retain(|device| seen.insert(device.name.clone()));

@@ -1,4 +1,4 @@
-//! Reads the counters of all subjects again and again.
+//! Reads the counters of all subjects repeatedly.
 
 use super::error::WatchError;
 use super::reading::{CounterReading, Counters, IntervalOutcome, between};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Reads counters.
 trait CounterSource: fmt::Debug {
-    /// A reading of each subject; none of one that is not there.
+    /// A reading of each subject; none for a missing one.
     fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError>;
 }
 
@@ -28,10 +28,10 @@ impl HostCounters {
         HostCounters { host, begun: Instant::now() }
     }
 
-    /// A reading of each subject; none of one that is not there.
+    /// A reading of each subject; none for a missing one.
     ///
     /// # Errors
-    /// Where the counters of all cannot be read.
+    /// If the counters of all cannot be read.
     pub(crate) fn read(
         &self,
         watched: &[Watched],
@@ -46,7 +46,7 @@ impl CounterSource for HostCounters {
     }
 }
 
-/// The counters of another machine, which knows what it watches.
+/// The counters of another machine, which knows its watched subjects.
 struct MachineCounters(Box<dyn Machine>);
 
 impl fmt::Debug for MachineCounters {
@@ -79,10 +79,10 @@ impl Sampler {
         Sampler::from_source(Box::new(HostCounters::begin(host)), watched)
     }
 
-    /// The same of what `machine` watches from now on.
+    /// The same for the subjects that `machine` watches from now on.
     ///
     /// # Errors
-    /// As of [`Sampler::begin`], and where the machine cannot be reached.
+    /// As of [`Sampler::begin`], and if the machine cannot be reached.
     pub fn of_machine(
         mut machine: Box<dyn Machine>,
         asked: &WatchRequest,
@@ -103,7 +103,7 @@ impl Sampler {
         Ok(Sampler { source, watched, last })
     }
 
-    /// What is watched, in the order of the outcomes.
+    /// The watched subjects, in the order of the outcomes.
     pub fn watched(&self) -> &[Watched] {
         &self.watched
     }
@@ -113,10 +113,10 @@ impl Sampler {
         &self.last
     }
 
-    /// Reads again: what happened to each subject since its last reading.
+    /// Reads again and returns each subject's change since its last reading.
     ///
-    /// A subject that is gone keeps its last reading; should it come back, what is counted
-    /// includes what it did meanwhile.
+    /// A missing subject keeps its last reading; if it returns, the counts include its activity in
+    /// between.
     ///
     /// # Errors
     /// [`WatchError::Host`] if the counters of all cannot be read.
@@ -134,7 +134,7 @@ impl Sampler {
     }
 }
 
-/// A reading of each subject; none of one that is not there.
+/// A reading of each subject; none for a missing one.
 fn read(
     host: &Host,
     watched: &[Watched],
@@ -162,7 +162,7 @@ fn disk(disks: &[DiskStats], name: &str) -> Option<DiskStats> {
     disks.iter().find(|stats| stats.name == name).cloned()
 }
 
-/// The counters of what is no device; none if it is not mounted any more.
+/// The counters of a subject that is not a device; none if it is no longer mounted.
 fn elsewhere(host: &Host, subject: &WatchSubject) -> Option<Counters> {
     match subject {
         WatchSubject::Nfs { mount_point, .. } => {
@@ -184,7 +184,7 @@ fn uncounted(watched: &Watched) -> WatchError {
     WatchError::NoCounters { asked: watched.asked.join(", "), why, advice }
 }
 
-/// Why a disk has none, and what to do.
+/// Why a disk has no counters, and advice.
 fn no_disk_counters(disk: &str) -> (String, &'static str) {
     match Platform::here() {
         Platform::Unix => (

@@ -1,8 +1,8 @@
-//! Intervals added up: least, mean and greatest of every rate over the watched time.
+//! Intervals added up: minimum, mean and maximum of every rate over the watched time.
 //!
-//! The mean is the rate of the sums. An interval that was cut short, as by ^C, adds to the totals;
-//! but its rates, made over no fixed time, would make odd extremes, so least, mean and greatest
-//! are those of the whole intervals, as long as there is one.
+//! The mean is the rate of the sums. An interval that was cut short, for example by ^C, adds to the
+//! totals; its rates would be odd extremes, so minimum, mean and maximum use whole intervals, if
+//! there is one.
 
 use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
@@ -12,14 +12,14 @@ use fathom_host::DiskStats;
 use serde::Serialize;
 use std::time::Duration;
 
-/// What was counted over the watched time.
+/// Counts over the watched time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SummaryOf<C: IntervalCounts> {
     /// Intervals that `min`, `mean` and `max` are made of.
     pub intervals: u64,
     /// Their length together, in seconds.
     pub elapsed_s: f64,
-    /// How often the counters began anew.
+    /// How often the counters restarted.
     pub restarts: u64,
     /// All that was counted, with an interval that was cut short.
     pub totals: C,
@@ -47,7 +47,7 @@ pub enum Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntervalExtent {
-    /// It did.
+    /// The interval was whole.
     Whole,
     /// It is the last one, and was cut short.
     Cut,
@@ -68,7 +68,7 @@ pub enum Tally {
 }
 
 impl Tally {
-    /// Adds an interval; one in which the subject was gone adds nothing.
+    /// Adds an interval; one in which the subject was missing adds nothing.
     pub fn add(&mut self, outcome: &IntervalOutcome, extent: IntervalExtent) {
         match (&mut *self, outcome) {
             (Tally::Disk(sums), IntervalOutcome::Disk(delta)) => sums.add(delta, extent),
@@ -87,7 +87,7 @@ impl Tally {
         }
     }
 
-    /// What came together; none if no time passed.
+    /// The totals; none if no time passed.
     pub fn summary(&self) -> Option<Summary> {
         match self {
             Tally::Empty => None,

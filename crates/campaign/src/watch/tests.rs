@@ -1,5 +1,5 @@
-//! Tests of watching: the arithmetic against the kernel's definitions and under its laws, paths
-//! and counters on a machine laid out in a folder.
+//! Tests of watching: the arithmetic against the kernel's definitions and laws, paths and counters
+//! on a simulated machine.
 
 mod adding_up;
 mod laid_out;

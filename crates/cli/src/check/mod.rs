@@ -42,7 +42,7 @@ pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
 /// Checks a volume of this machine, or of the machine that took its place.
 ///
 /// # Errors
-/// Where nothing could be measured.
+/// If nothing could be measured.
 pub fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;

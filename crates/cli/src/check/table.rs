@@ -97,7 +97,7 @@ fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
     shown(row, row.measured, without)
 }
 
-/// The same where it does not fit.
+/// The same, if it does not fit.
 fn stacked(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> String {
     let line = |text: &str| wrapped(text, screen.width, "    ", "      ");
     let mut text = String::new();

@@ -16,9 +16,9 @@ fn document() -> CheckDocument {
     let text = include_str!("../../../report/fixtures/hand.json");
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
     document.standing = Standing::Missed;
-    let trial = &mut document.runs[1].key;
-    trial.figures.as_mut().unwrap().total.iops = 1500.0;
-    let finding = trial.finding.as_mut().unwrap();
+    let run = &mut document.runs[1];
+    run.figures.as_mut().unwrap().total.iops = 1500.0;
+    let finding = run.key.finding.as_mut().unwrap();
     (finding.standing, finding.reached) = (Standing::Missed, 0);
     document
 }
@@ -79,15 +79,15 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let document = document();
     let wide = Screen { width: 120, ..WIDE };
     let english = shown(&document, &wide);
-    for words in [" PASS  █", " FAIL  █", "in flight: FAIL\n"] {
+    for words in [" PASS  █", " FAIL  █", "depth 32: FAIL\n"] {
         assert!(english.contains(words), "{words:?}: {english}");
     }
-    assert!(!english.contains("in flight: PASS\n"), "a row says enough of it: {english}");
-    let answer = "FAIL: limits by hand, 1 of 3 limits missed; 3 that write were left out.";
+    assert!(!english.contains("depth 32: PASS\n"), "a row says enough of it: {english}");
+    let answer = "FAIL: 1 of 3 limits missed; 3 that write were left out.";
     assert!(document.summary(Lang::En).ends_with(answer), "{}", document.summary(Lang::En));
     assert!(!english.contains(answer), "it is said once, in the first sentence: {english}");
     let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
-    for words in [" 미달  █", "in flight: 미달\n"] {
+    for words in [" 미달  █", "depth 32: 미달\n"] {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("PASS") && !korean.contains("limits by hand"), "{korean}");
@@ -96,7 +96,7 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let begins: Vec<usize> = rows.map(|(before, _)| widest(before)).collect();
     assert!(begins.len() == 3 && begins.iter().all(|at| *at == begins[0]), "{korean}");
     let narrow = shown(&document, &WIDE);
-    assert!(narrow.contains("  4 KiB random read, 32 in flight: FAIL\n"), "{narrow}");
+    assert!(narrow.contains("  4 KiB random read, depth 32: FAIL\n"), "{narrow}");
 }
 
 #[test]
@@ -105,11 +105,11 @@ fn what_was_not_checked_is_part_of_the_answer() {
     document.standing = Standing::Kept;
     document.left_out = vec![document.runs[0].load.clone()];
     let text = document.summary(Lang::En);
-    let answer = "PASS: limits by hand, all 3 limits kept; one that writes was left out.";
+    let answer = "PASS: all 3 limits kept; one that writes was left out.";
     assert!(text.ends_with(answer), "{text}");
     (document.standing, document.planned) = (Standing::CouldNotTell, 5);
     document.left_out.clear();
     let text = document.summary(Lang::En);
-    let answer = "UNDECIDED: limits by hand, 2 of 5 limits could not be told.";
+    let answer = "UNDECIDED: 2 of 5 limits could not be judged.";
     assert!(text.ends_with(answer), "{text}");
 }

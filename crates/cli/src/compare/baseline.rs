@@ -12,7 +12,8 @@ use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
 use fathom_store::{Filter, HistoryEntry};
-use std::path::Path;
+use fathom_vocab::without_parents;
+use std::path::{Path, PathBuf};
 
 /// Default number of runs of a tag.
 pub const USUAL_RUNS: u32 = 5;
@@ -23,7 +24,7 @@ const TAG: &str = "tag:";
 /// The baseline that `args` name, for the compared runs.
 ///
 /// # Errors
-/// Where a run cannot be read, or there are too few of them.
+/// If a run cannot be read, or there are too few of them.
 pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliError> {
     let mut recordings: Vec<Recording> = Vec::new();
     for named in &args.baseline {
@@ -57,11 +58,14 @@ fn tagged(
     let filter = Filter {
         tag: Some(tag.to_owned()),
         kind: like.map(|entry| entry.run.kind.clone()),
-        target: like.and_then(|entry| entry.run.targets.first().cloned()),
         ..Filter::default()
     };
-    let same_targets =
-        |entry: &&HistoryEntry| like.is_none_or(|like| like.run.targets == entry.run.targets);
+    // Runs of before may name the same folder with `..` in its path.
+    let plain = |entry: &HistoryEntry| {
+        let targets = entry.run.targets.iter();
+        targets.map(|target| without_parents(Path::new(target))).collect::<Vec<PathBuf>>()
+    };
+    let same_targets = |entry: &&HistoryEntry| like.is_none_or(|like| plain(like) == plain(entry));
     let other = |entry: &&HistoryEntry| own.iter().all(|own| own.id != entry.id);
     let entries = saved_runs::listed(&filter)?;
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;

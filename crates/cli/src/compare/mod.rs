@@ -41,7 +41,7 @@ pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
 /// Compares targets to measure, even if files or runs here have the same names.
 ///
 /// # Errors
-/// Where nothing was compared.
+/// If nothing was compared.
 pub fn compare_places(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     args.check_for_places()?;
     volumes::compare(args, session)

@@ -122,7 +122,7 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
     text
 }
 
-/// The same where a line does not fit.
+/// The same, if a line does not fit.
 fn stacked(pair: &Contrasts, screen: &Screen) -> String {
     let short = pair.contrasts.iter().map(|one| in_short(one, screen.unicode, screen.lang));
     short.map(|line| wrapped(&line, screen.width, "  ", "    ")).collect()

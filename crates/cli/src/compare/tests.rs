@@ -61,7 +61,9 @@ after against before
 ";
     let [head, _] = expected.split_once("    IO/s").map(|(a, b)| [a, b]).unwrap();
     assert!(format!("\n{text}").starts_with(head), "{text}");
-    for words in ["(99 % sure of all 4): WORSE", "no difference shown", "! only in before: old"] {
+    for words in
+        ["(99 % sure of all 4): WORSE", "no difference (one above", "! only in before: old"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
 }

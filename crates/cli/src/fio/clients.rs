@@ -45,7 +45,7 @@ pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
 }
 
 /// # Errors
-/// Where nothing was begun.
+/// If nothing was started.
 fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
     let Invocation { settings, jobs, clients, warnings, .. } = invocation;
     if settings.bandwidth_log.is_some() || jobs.iter().any(has_logs) {

@@ -49,7 +49,7 @@ impl DropInSession {
     }
 
     /// # Errors
-    /// Where nothing was begun.
+    /// If nothing was started.
     fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
         if invocation.jobs.is_empty() {
             return Err(DropInError::NoJobs);
@@ -66,7 +66,7 @@ impl DropInSession {
     /// Opens the output and listens for signals; logs of `jobs` must have their place.
     ///
     /// # Errors
-    /// Where one of these cannot be.
+    /// If one of these cannot be.
     pub(super) fn begin(
         settings: Settings,
         jobs: &[JobSpec],

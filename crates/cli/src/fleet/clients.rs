@@ -15,7 +15,7 @@ struct ClientFigures {
     total: DirectionStats,
 }
 
-/// A table of the clients of each phase that several ran; empty where one machine measured.
+/// A table of the clients of each phase that several ran; empty if one machine measured.
 pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
     let mut text = String::new();
     for run in phases {

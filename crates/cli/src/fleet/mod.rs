@@ -27,7 +27,7 @@ impl FleetNotice for Warnings {
 /// The machines that `args` name, and how to reach them; none for a local measurement.
 ///
 /// # Errors
-/// Where hosts, relays and numbers do not fit each other.
+/// If hosts, relays and numbers do not fit each other.
 fn options(args: &FleetArgs) -> Result<Option<FleetOptions>, CliError> {
     let Some(hosts) = args.hosts()? else { return Ok(None) };
     if args.min_clients.is_some_and(|least| least > hosts.len()) {
@@ -52,7 +52,7 @@ fn options(args: &FleetArgs) -> Result<Option<FleetOptions>, CliError> {
 /// Puts the machines that `args` name in the place of this one.
 ///
 /// # Errors
-/// Where a host cannot be reached, or a target is no path that means the same there.
+/// If a host cannot be reached, or a target is no path that means the same there.
 pub fn connect(
     args: &FleetArgs,
     targets: &[Target],

@@ -88,7 +88,7 @@ pub fn plain(text: &str) -> String {
     printable::line(text).into_owned()
 }
 
-/// How it ended, where that must be known, and its figures.
+/// How it ended, if that is important, and its figures.
 fn figures(listed: &Listed) -> Vec<String> {
     let entry = &listed.entry;
     let outcome = match entry.run.outcome {

@@ -26,7 +26,7 @@ const DATA_BYTES: usize = 16 << 20;
 /// Checks the class and prints the result.
 ///
 /// # Errors
-/// Where it gives no device, or the device takes no I/O.
+/// If it gives no device, or the device takes no I/O.
 pub fn check_block(
     access: &ClusterAccess,
     args: &PodArgs,

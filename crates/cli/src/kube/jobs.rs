@@ -26,7 +26,7 @@ const CONFIG_MAP: [&str; 2] = ["configmap/", "cm/"];
 /// Runs the jobs in a pod.
 ///
 /// # Errors
-/// Where they cannot be read, or did not run.
+/// If they cannot be read, or did not run.
 pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     let export = exports(args.target.as_slice(), None)?;
@@ -66,7 +66,7 @@ impl Observer for Silent {
 /// Jobs as fio's command line has them.
 ///
 /// # Errors
-/// Where fio would not take them.
+/// If fio would not take them.
 pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliError> {
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = session.system.memory_bytes.unwrap_or(0) >> 20;
@@ -78,7 +78,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
 /// Runs jobs on the session's machine, and returns their result.
 ///
 /// # Errors
-/// Where they did not run.
+/// If they did not run.
 pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, CliError> {
     let target = RunTarget::of(&jobs.jobs, &mut session.machine);
     let order = RunOrder {
@@ -96,7 +96,7 @@ pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, C
     Ok(run.outcome.result)
 }
 
-/// The job file in a ConfigMap, as a file here; none where a file is named.
+/// The job file in a ConfigMap, as a local file; none if a file is named.
 fn copy_of(access: &ClusterAccess, name: &str) -> Result<Option<NamedTempFile>, CliError> {
     let Some(meant) = CONFIG_MAP.iter().find_map(|prefix| name.strip_prefix(prefix)) else {
         return Ok(None);

@@ -60,7 +60,7 @@ impl PodArgs {
     /// How many pods measure.
     ///
     /// # Errors
-    /// Where that is no number of pods.
+    /// If that is no number of pods.
     fn count(&self) -> Result<u32, CliError> {
         match self.pods.parse() {
             Ok(pods @ 1..=MOST_PODS)
@@ -220,7 +220,7 @@ fn typed(target: &Target) -> &[Target] {
 /// Typed targets: exports, which a pod reaches like any machine.
 ///
 /// # Errors
-/// Where one is a path, or hosts are named.
+/// If one is a path, or hosts are named.
 fn exports(targets: &[Target], on: Option<&str>) -> Result<Vec<Target>, CliError> {
     if let Some(target) = targets.iter().find(|target| target.path().is_some()) {
         return Err(CliError::usage(format!(

@@ -297,7 +297,7 @@ impl ClusterRun {
     /// The size of the only claim, as the cluster has it now.
     ///
     /// # Errors
-    /// Where the cluster does not answer.
+    /// If the cluster does not answer.
     pub fn size(&self) -> Result<String, CliError> {
         Ok(self.cluster.claim_size(&self.only()?.1.claim)?)
     }
@@ -305,7 +305,7 @@ impl ClusterRun {
     /// Makes the only claim larger; gives how long that took.
     ///
     /// # Errors
-    /// Where it is not larger in time.
+    /// If it is not larger in time.
     pub fn enlarge(&self, limit: Duration, control: &Arc<Control>) -> Result<Duration, CliError> {
         let watcher = Watcher { control: control.clone() };
         Ok(self.cluster.enlarge(&self.only()?.1.claim, limit, &watcher)?)
@@ -314,7 +314,7 @@ impl ClusterRun {
     /// Takes a snapshot of the only claim.
     ///
     /// # Errors
-    /// Where it does not get ready in time.
+    /// If it does not get ready in time.
     pub fn take_snapshot(
         &self,
         class: &str,
@@ -438,7 +438,7 @@ fn by_volume(claims: &[PodClaim]) -> Vec<&[PodClaim]> {
 /// error.
 ///
 /// # Errors
-/// Where pods did not start, or `work` failed.
+/// If pods did not start, or `work` failed.
 pub fn in_pods(
     (access, args, order): (&ClusterAccess, &PodArgs, &PodsOrder),
     show: &ShowArgs,
@@ -454,7 +454,7 @@ pub fn in_pods(
 /// The same with pods according to `order`.
 ///
 /// # Errors
-/// Where pods did not start, or `work` failed.
+/// If pods did not start, or `work` failed.
 pub fn with_pods(
     (access, args): (&ClusterAccess, &PodArgs),
     order: &PodsOrder,

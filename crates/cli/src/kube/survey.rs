@@ -22,7 +22,7 @@ struct SurveyDocument<'a> {
 /// Examines the cluster's storage and prints it.
 ///
 /// # Errors
-/// Where the cluster does not answer.
+/// If the cluster does not answer.
 pub fn survey(access: &ClusterAccess, json: bool, screen: &Screen) -> Result<u8, CliError> {
     let survey = Cluster::connect(access)?.survey()?;
     let document = SurveyDocument {

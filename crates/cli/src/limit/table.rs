@@ -48,7 +48,7 @@ fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> S
     verdicts::text(&steps, detail, screen)
 }
 
-/// The table, or two lines a step where it does not fit.
+/// The table, or two lines a step if it does not fit.
 fn steps(document: &LimitDocument, screen: &Screen) -> String {
     if document.steps.is_empty() {
         return String::new();
@@ -183,7 +183,7 @@ fn remark_on(step: &StepRecord, lang: Lang) -> String {
     }
 }
 
-/// The same where the table does not fit: three short lines a step.
+/// The same if the table does not fit: three short lines a step.
 fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     let offered = step.load.title(document.question.depth);
     let Some(reading) = &step.reading else {

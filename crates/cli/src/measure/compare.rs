@@ -41,7 +41,7 @@ pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &S
     table.text(screen)
 }
 
-/// The same with a line for each volume in each phase; the longer one where that does not fit.
+/// The same with a line for each volume in each phase; the longer form if that does not fit.
 pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
     let groups = groups(names, all);
     if groups.iter().all(|(_, entries)| entries.len() < 2) {

@@ -46,7 +46,7 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
 /// Measures, on the machine that the session has, and gives the exit code.
 ///
 /// # Errors
-/// Where nothing was measured.
+/// If nothing was measured.
 pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     fleet::connect(&args.fleet, &args.targets, &mut session)?;
@@ -69,7 +69,8 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
 /// hosts. Creates nothing.
 ///
 /// # Errors
-/// Where it is too short.
+/// If it is too short.
+#[cfg(feature = "kube")]
 pub fn check_time(args: &MeasureArgs, session: &mut Session) -> Result<(), CliError> {
     let folder = session.examine_one(&fathom_vocab::Target::from(std::env::temp_dir().as_path()));
     let (None, Ok(folder)) = (&args.program, folder) else { return Ok(()) };
@@ -289,7 +290,7 @@ fn side_by_side(
     }
 }
 
-/// 0 where all was measured, 1 where something was not, 128 and the signal where it was stopped.
+/// 0 if all was measured, 1 if not, 128 and the signal if it was stopped.
 fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
     match measured.stopped {
         true => stopped.exit_code().unwrap_or(1),

@@ -205,7 +205,7 @@ pub fn depth_text(phase: &Phase) -> String {
     }
 }
 
-/// The same figures where the table does not fit: three short lines a phase.
+/// The same figures if the table does not fit: three short lines a phase.
 fn stacked(phases: &[&OverRounds]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
         format!(

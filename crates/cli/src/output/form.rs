@@ -66,7 +66,7 @@ impl Form {
     /// report's tables.
     ///
     /// # Errors
-    /// Where it cannot be read or written so.
+    /// If it cannot be read or written so.
     pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, OutputError> {
         match self {
             Form::Csv => Ok(detail::csv_of(inputs, lang)?),
@@ -78,7 +78,7 @@ impl Form {
     /// The report in this form.
     ///
     /// # Errors
-    /// Where it cannot be written so.
+    /// If it cannot be written so.
     pub fn text(self, report: &Report) -> Result<String, OutputError> {
         match self {
             Form::Html => Ok(fathom_report::html(report)?),

@@ -9,10 +9,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Everything that is named; the latest run where nothing is.
+/// All named inputs; the latest run if none is named.
 ///
 /// # Errors
-/// Where one cannot be found or read.
+/// If one cannot be found or read.
 pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, NamedInputError> {
     match names {
         [] => Ok(vec![kept(LATEST)?]),

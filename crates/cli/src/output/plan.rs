@@ -16,7 +16,7 @@ pub struct PlanDocument {
     pub kind: &'static str,
     /// Version of its form.
     pub schema: u32,
-    /// Who planned it.
+    /// The version of Fathom.
     pub fathom_version: &'static str,
     pub command: &'static str,
     /// The targets that it would measure.

@@ -54,8 +54,8 @@ pub fn said(english: &str) -> Cow<'_, str> {
     translated(lang(), english)
 }
 
-/// A label or the title of a row in the language of this process; only where the phrasebook has
-/// the whole of it, so that no name is taken for a sentence.
+/// A label or the title of a row in the language of this process; only if the phrasebook has the
+/// whole text, so that no name is taken for a sentence.
 pub fn label(english: &str) -> Cow<'_, str> {
     let word = english.trim_start();
     match lang() {
@@ -169,7 +169,7 @@ impl Phrasebook {
         Some(format!("{name}: {}", rest?))
     }
 
-    /// Each part alone, where one of them is known.
+    /// Each part alone, if one of them is known.
     fn of_parts(&self, english: &str, between: &str, depth: usize) -> Option<String> {
         if depth == 0 || !english.contains(between) {
             return None;

@@ -84,7 +84,7 @@ fn range(row: &VolumeRow, quantity: &str, factor: f64) -> String {
     }
 }
 
-/// Both, or nothing where one is not known.
+/// Both, or nothing if one is not known.
 fn both(one: Option<f64>, other: Option<f64>, of: fn(f64, f64) -> f64) -> Option<f64> {
     Some(of(one?, other?))
 }

@@ -24,10 +24,11 @@ use crate::session::{Session, ended};
 use crate::terminal::live::Feed;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
+use crate::terminal::summary;
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_campaign::Machine;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
+use fathom_campaign::{DocumentSummary, Machine};
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
@@ -46,7 +47,8 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// Reports errors in the jobs before anything is created on this number of machines.
 ///
 /// # Errors
-/// Where they cannot be read, or are not for us.
+/// If they cannot be read, or are not for us.
+#[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
     assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
@@ -68,7 +70,7 @@ fn has_logs(invocation: &Invocation) -> bool {
 /// Runs the jobs on the machine that the session has, and gives the exit code.
 ///
 /// # Errors
-/// Where they did not run.
+/// If they did not run.
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     assertions::check(args)?;
@@ -118,6 +120,7 @@ fn carry_out(
     document.assertions = assertions::judge(args, &document.result);
     document.mounts = mounts;
     document.head.command = command_line();
+    let document = document.with_summary();
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);
@@ -229,7 +232,7 @@ fn split_export(words: Vec<String>) -> Result<(Vec<String>, Option<NfsUrl>), Run
     }
 }
 
-/// Reads jobs as the drop-in does, and lays them on an export where one is named.
+/// Reads jobs as the drop-in does, and moves them to an export if one is named.
 fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
     let word = |word: &OsString| match word.to_str() {
         Some(word) => Ok(word.to_owned()),
@@ -266,7 +269,7 @@ fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), RunRefusal> {
 }
 
 /// # Errors
-/// Where the end of one job would be the end of those that wait for it.
+/// If the end of one job would be the end of those that wait for it.
 fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), RunRefusal> {
     let turns = invocation.jobs.iter().any(|job| job.process.stonewall);
     match args.steady.is_some() && turns {
@@ -287,7 +290,8 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
 
 /// The table, and the remarks on its figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
-    let mut text = table::results(&document.result, screen);
+    let mut text = summary::sentences(document, screen) + "\n";
+    text += &table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
     let told =

@@ -16,7 +16,7 @@ use std::path::Path;
 /// The forecast of each job.
 ///
 /// # Errors
-/// Where the run would be refused.
+/// If the run would be refused.
 pub fn forecasts(invocation: &Invocation, machine: &Host) -> Result<Vec<Foreseen>, RunRefusal> {
     let readonly = invocation.settings.readonly;
     Ok(foresee(&invocation.jobs, machine, crate::seed::entropy(), readonly)?)

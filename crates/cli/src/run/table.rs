@@ -67,7 +67,7 @@ impl Row {
         ]
     }
 
-    /// The same where the table does not fit.
+    /// The same if the table does not fit.
     fn stacked(&self) -> String {
         let [iops, mb, mean, p50, p99, p999, max, cpu] = self.cells();
         format!(
@@ -123,7 +123,7 @@ fn flushes(job: &JobResult) -> Option<Row> {
     })
 }
 
-/// From taking an I/O up to its completion; where that was not recorded, from its submission.
+/// From taking an I/O up to its completion; if that was not recorded, from its submission.
 fn latency_of(stats: &DirectionStats) -> LatencyStats {
     match stats.lat.moments.count {
         0 => stats.clat.clone(),

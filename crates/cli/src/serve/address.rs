@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 /// The default port.
 const PORT: u16 = 7979;
 
-/// Ports that are tried after it where it is taken.
+/// Ports that are tried after it if it is taken.
 const NEXT: u16 = 20;
 
 /// An address, and the port if one was named.
@@ -28,7 +28,7 @@ impl Listen {
     /// Parses `127.0.0.1`, `0.0.0.0:8080`, `[::1]:8080` or `::`.
     ///
     /// # Errors
-    /// Where it is no address.
+    /// If it is no address.
     pub fn parse(text: &str) -> Result<Listen, InvalidValue> {
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(Listen { ip: address.ip(), port: Some(address.port()) });
@@ -46,7 +46,7 @@ impl Listen {
     /// Listens there: on the named port, or else on the first that is free from [`PORT`] on.
     ///
     /// # Errors
-    /// Where the address is taken or none of this machine's.
+    /// If the address is taken or none of this machine's.
     pub fn bind(self) -> Result<TcpListener, ListenError> {
         if let Some(port) = self.port {
             return bound(SocketAddr::new(self.ip, port));

@@ -66,7 +66,7 @@ pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, SweepErro
 /// Sweeps on the session's machine, whose clients are `hosts`; returns the exit code.
 ///
 /// # Errors
-/// Where nothing was swept.
+/// If nothing was swept.
 pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     let question = check(args, hosts).map_err(CliError::usage)?;

@@ -16,7 +16,7 @@ pub fn begin(recorder: &mut HistoryWriter, target: &Target, document: &SweepDocu
 /// Stores a sweep that has ended or was stopped.
 ///
 /// # Errors
-/// Where the document cannot be written as JSON.
+/// If the document cannot be written as JSON.
 pub fn keep(
     recorder: &mut HistoryWriter,
     target: &Target,

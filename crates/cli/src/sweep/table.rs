@@ -141,7 +141,7 @@ fn columns(curve: &Curve) -> Vec<Column> {
     columns
 }
 
-/// A column of percentages, where a point has one.
+/// A column of percentages, if a point has one.
 fn percents(
     curve: &Curve,
     heading: &'static str,
@@ -179,7 +179,7 @@ fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> TextCell
     })
 }
 
-/// The same figures where the table does not fit: two short lines a point.
+/// The same figures if the table does not fit: two short lines a point.
 fn stacked(curve: &Curve) -> String {
     let one = |point: &Point| match &point.figures {
         None => format!("  {}\n    -\n", printable::line(&point.value)),

@@ -239,7 +239,7 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
 #[test]
 fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
     let text = sweep_markdown(&depths());
-    let sentence = "**/mnt: 20,000 IO/s from bs=4k rw=randread iodepth=16 on; more only waits \
+    let sentence = "**/mnt: 20,000 IOPS from bs=4k rw=randread iodepth=16 on; more only waits \
                     longer.**";
     assert!(text.starts_with(&format!("# Sweep of /mnt\n\n{sentence}\n\n- ")), "{text}");
     let table = "## rw=randread, by iodepth\n\n\

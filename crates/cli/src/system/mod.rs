@@ -32,9 +32,9 @@ pub enum SignalKind {
 pub struct UserFolder {
     /// The variable that names it.
     pub variable: &'static str,
-    /// The variable that names the folder above, where that one is not set.
+    /// The variable with the parent folder, if that one is not set.
     pub home: &'static str,
-    /// Where it is in that.
+    /// Its path in that folder.
     pub usual: &'static str,
 }
 

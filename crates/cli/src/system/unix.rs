@@ -71,7 +71,7 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
 /// `last_resort` is raised, a terminating signal ends the process at once.
 ///
 /// # Errors
-/// Where handlers or their thread cannot be had.
+/// If handlers or their thread cannot be had.
 pub fn listen(
     last_resort: &Arc<AtomicBool>,
     take: impl Fn(i32) + Send + 'static,
@@ -93,7 +93,7 @@ pub fn listen(
 /// Passes `signals` to `take`, on a separate thread.
 ///
 /// # Errors
-/// Where handlers or their thread cannot be had.
+/// If handlers or their thread cannot be had.
 pub fn listen_to(signals: &[i32], take: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new(not_ignored(signals))?;
     on_thread(move || signals.forever().for_each(take))

@@ -50,7 +50,7 @@ pub fn kind_of(_signal: i32) -> SignalKind {
 /// once.
 ///
 /// # Errors
-/// Where the console's handler or its thread cannot be had.
+/// If the console's handler or its thread cannot be had.
 pub fn listen(
     last_resort: &Arc<AtomicBool>,
     take: impl Fn(i32) + Send + 'static,
@@ -65,7 +65,7 @@ pub fn listen(
 /// Passes `signals` to `take`, on a separate thread.
 ///
 /// # Errors
-/// Where the console's handler or its thread cannot be had.
+/// If the console's handler or its thread cannot be had.
 pub fn listen_to(_signals: &[i32], mut take: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || take(INTERRUPT)).map_err(io::Error::other)
 }

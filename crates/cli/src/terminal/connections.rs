@@ -69,7 +69,7 @@ fn figures(of: &ConnectionFigures, all: &[ConnectionFigures]) -> [String; 10] {
     ]
 }
 
-/// The same where the table does not fit.
+/// The same if the table does not fit.
 fn list(name: &str, connections: &[ConnectionFigures], screen: &Screen) -> String {
     let line = |of: &ConnectionFigures| {
         let [port, ios, share, mb, mean, p99, ..] = figures(of, connections);

@@ -12,7 +12,7 @@ use fathom_vocab::{IoEngine, printable};
 /// Width of the words on the left.
 const LABEL: usize = 13;
 
-/// A labelled line, broken where it is too long.
+/// A labelled line, broken if it is too long.
 pub fn line(label: &str, text: &str, screen: &Screen) -> String {
     let first = format!("  {label:<LABEL$} ");
     let rest = " ".repeat(first.len());

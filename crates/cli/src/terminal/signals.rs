@@ -54,7 +54,7 @@ fn exit_code(signal: i32) -> u8 {
 /// Listens until the program ends; `files` are those that must not outlive it.
 ///
 /// # Errors
-/// Where handlers or their thread cannot be had; a signal would then leave test files behind.
+/// If handlers or their thread cannot be had; a signal would then leave test files behind.
 pub fn listen(control: &Arc<Control>, files: &TestFiles, style: EndStyle) -> io::Result<EndSignal> {
     // Armed by the second signal, so that the third meets the default: the end.
     let last_resort = Arc::new(AtomicBool::new(false));

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Where the result of this process's measurement is.
+/// The place of the result of this process's measurement.
 #[derive(Debug)]
 pub enum ResultPlace {
     /// In the history, under this short name.
@@ -47,7 +47,7 @@ fn output() -> MutexGuard<'static, Output> {
 /// Standard output itself, for writing in pieces.
 ///
 /// # Errors
-/// Where it was closed when the process started.
+/// If it was closed when the process started.
 pub fn lock() -> io::Result<StdoutLock<'static>> {
     match fathom_engine::stdout_was_closed() {
         true => Err(io::Error::other("it is closed")),
@@ -94,7 +94,7 @@ pub fn note_failed_file() {
     output().file_failed = true;
 }
 
-/// Takes note of where the result is.
+/// Records the place of the result.
 pub fn note_result(place: ResultPlace) {
     output().result = Some(place);
 }

@@ -47,7 +47,7 @@ pub struct TextCell {
 }
 
 impl TextCell {
-    /// Emphasised where there are colours.
+    /// Emphasised, if colours are on.
     pub fn bold(self) -> TextCell {
         TextCell { style: Some(Style::Bold), ..self }
     }
@@ -160,7 +160,7 @@ impl TextTable {
         self.bar.map_or(0, |at| self.widths(screen).get(at).copied().unwrap_or(0))
     }
 
-    /// The table; lines are no wider than the screen where it [fits](TextTable::fits).
+    /// The table; lines are no wider than the screen if it [fits](TextTable::fits).
     pub fn text(&self, screen: &Screen) -> String {
         let widths = self.widths(screen);
         let line = |line: &Line| match line {
@@ -177,7 +177,7 @@ impl TextTable {
         })
     }
 
-    /// How wide each column is; 0 where it is left out.
+    /// How wide each column is; 0 if it is left out.
     fn widths(&self, screen: &Screen) -> Vec<usize> {
         let mut widths = self.natural();
         for (column, least) in &self.giving_way {
@@ -254,7 +254,7 @@ impl TextTable {
 
 /// Whether a line of text that is no table does not fit.
 pub fn too_wide(text: &str, screen: &Screen) -> bool {
-    // Escapes take no columns; where there are any, the terminal is the one measured.
+    // Escapes take no columns; if there are any, the terminal's width was measured.
     let escapes = |line: &str| line.matches('\x1b').count() * 4;
     text.lines().any(|line| columns(line).saturating_sub(escapes(line)) > screen.width)
 }

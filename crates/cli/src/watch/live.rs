@@ -98,7 +98,7 @@ impl Live {
 /// The title of a curve on its own line.
 const CURVE_TITLE: &str = "  IO/s ";
 
-/// Where the last values are drawn, and on how many columns.
+/// The position of the last values, and their number of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Curve {
     /// At the end of the line.

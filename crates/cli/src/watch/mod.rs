@@ -53,7 +53,7 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
 
 /// Why the watching could not begin or go on.
 enum Failure {
-    /// Who read the output has enough, as `head` has.
+    /// The reader of the output has closed it, as `head` does.
     ReaderGone,
     /// The machines that it is to watch on are not to be had.
     Fleet(Box<CliError>),

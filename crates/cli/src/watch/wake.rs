@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 /// The numbers of signals, as they arrive.
 ///
 /// # Errors
-/// Where handlers or their thread cannot be had.
+/// If handlers or their thread cannot be had.
 pub fn listen() -> io::Result<Receiver<i32>> {
     let (sender, receiver) = channel();
     let mut asked = false;

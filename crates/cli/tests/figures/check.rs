@@ -150,8 +150,8 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
         let text = &outcome.stdout;
         // On a machine that others keep busy it cannot be told whose latency it was.
         let (missed, all) = match outcome.code {
-            Some(3) => ("FAIL", "FAIL: limits by hand, 1 of 2 limits missed"),
-            Some(5) => ("UNCLEAR", "UNDECIDED: limits by hand, 2 of 2 limits could not be told"),
+            Some(3) => ("FAIL", "FAIL: 1 of 2 limits missed"),
+            Some(5) => ("UNDECIDED", "UNDECIDED: 1 of 2 limits could not be judged"),
             _ => panic!("{}", outcome.describe("a limit that no volume keeps")),
         };
         let lines: Vec<&str> = text.lines().collect();
@@ -160,7 +160,7 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
             let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
             lines[at..at + 2].join(" ")
         };
-        let (mean, p99) = (row("1 in flight: mean"), row("1 in flight: p99"));
+        let (mean, p99) = (row("depth 1: mean"), row("depth 1: p99"));
         assert!(mean.contains("promised 20.0 s, measured "), "{text}");
         assert!(p99.contains(missed) && p99.contains("promised 1.00 us, measured "), "{text}");
         let measured =
@@ -192,7 +192,7 @@ fn far_more_than_promised_is_a_pass_and_no_such_volume() {
         // A busy machine may give less; what it gives is then no pass either.
         if outcome.code == Some(0) {
             assert!(flat.contains("PASS, but not a gp3: "), "{flat}");
-            assert!(flat.contains("times the promise; wrong --promise, or a cache"), "{flat}");
+            assert!(flat.contains("x the promise. Wrong --promise, or a cache"), "{flat}");
             assert!(!flat.contains("Reads averaged"), "{flat}");
         }
     });
@@ -214,8 +214,8 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
         "500 GiB), as --volume-size says",
         "re:Invent 2025",
         "The instance has limits of its own",
-        "4 KiB random read, 32 in flight: 3,000 IO/s promised",
-        "256 KiB sequential write, 16 in flight: 131 MB/s promised",
+        "4 KiB random read, depth 32: 3,000 IO/s promised",
+        "256 KiB sequential write, depth 16: 131 MB/s promised",
         "6 runs of 20 s",
         "64 MiB once",
         "--rw=randwrite --bs=4k --iodepth=32",
@@ -295,6 +295,6 @@ fn a_check_is_kept_in_the_history() {
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);
     assert!(list.stdout.contains("limits by hand"), "{}", list.stdout);
-    assert!(outcome.stdout.contains("4 KiB random read, 32 in flight"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("4 KiB random read, depth 32"), "{}", outcome.stdout);
     assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
 }

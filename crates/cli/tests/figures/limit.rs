@@ -59,7 +59,7 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
         "at most 6 steps of 200 ms (and 25 ms before each",
         "Writes 16 MiB once, then nothing.",
         "Steps of 200 ms are short for this target",
-        "all, depth 256 ",
+        "max, depth 256 ",
         ": randread 4 KiB: ",
     ] {
         assert!(said.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
@@ -114,7 +114,7 @@ fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
     let outcome = limit(&sandbox, ". --p99 1us --size 16m --time-per-run 200ms --quiet");
     assert_eq!(outcome.code, Some(3), "{}", outcome.describe("exit code"));
     let text = without_breaks(&outcome.stdout);
-    assert!(text.contains("no rate keeps p99 under 1 us; one I/O at a time already"), "{text}");
+    assert!(text.contains("no rate keeps p99 < 1 us; one I/O at a time already"), "{text}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn an_interrupt_keeps_what_is_known() {
         let sandbox = Sandbox::new();
         let mut running = start(&sandbox, ". --p99 10s --size 16m --time-per-run 1s --json");
         // The second step is over, so the third has begun or is about to.
-        running.wait_for_stderr(|text| text.contains("\n2. all, depth 1: "));
+        running.wait_for_stderr(|text| text.contains("\n2. max, depth 1: "));
         running.signal(signal);
         let outcome = running.finish();
         assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
@@ -167,7 +167,7 @@ fn what_cannot_be_asked_is_refused_in_a_sentence() {
     }
     for (line, words) in [
         (".", "--p99 1ms"),
-        (". --p99 1ms --p50 1ms", "leaves nothing to decide for p50 under 1 ms"),
+        (". --p99 1ms --p50 1ms", "leaves nothing to decide for p50 < 1 ms"),
         (". --p99 1ms --time-per-run 50ms", "too short for a step"),
         (". --p99 1ms --rw write --read-only", "contradict each other"),
     ] {

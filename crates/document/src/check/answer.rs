@@ -1,30 +1,34 @@
-//! The answer of a check as a sentence: the same in the terminal, in reports and in the history.
+//! The answer of a check as a sentence, the same in the terminal, in reports and in the history.
 
+use super::basis::CheckBasis;
 use super::document::CheckDocument;
 use super::finding::Standing;
 use fathom_analysis::quantity::times;
 use fathom_message::{Message, Tell};
 
-/// `PASS: aws.gp3, all 4 limits kept`; without the stop at its end, since a title has none.
+/// `PASS: aws.gp3, all 4 limits kept`, of limits by hand `PASS: all 4 limits kept`; without the stop at its end, since a title has none.
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
         let gate = self.gate();
-        let told = match self.standing {
-            Standing::Kept => match self.times_the_promise() {
-                None => Message::new("check-kept"),
-                Some(above) => self.above(above),
-            },
-            Standing::Missed => Message::new("check-missed").with("missed", gate.failed),
-            Standing::CouldNotTell => {
-                Message::new("check-untold").with("untold", gate.of - gate.judged)
-            }
+        let by_hand = matches!(self.basis, CheckBasis::Hand { .. });
+        let id = match (self.standing, by_hand) {
+            (Standing::Kept, false) => "check-kept",
+            (Standing::Kept, true) => "check-kept-by-hand",
+            (Standing::Missed, false) => "check-missed",
+            (Standing::Missed, true) => "check-missed-by-hand",
+            (Standing::CouldNotTell, false) => "check-untold",
+            (Standing::CouldNotTell, true) => "check-untold-by-hand",
         };
-        self.but(told.part("whose", self.basis.tell()).count("limits", gate.of as u64))
+        let told = Message::new(id).with("missed", gate.failed);
+        let told = told.with("untold", gate.of - gate.judged).part("whose", self.basis.tell());
+        let told = told.count("limits", gate.of as u64);
+        let above = self.times_the_promise().filter(|_| self.standing == Standing::Kept);
+        self.but(above.map_or(told, |above| self.above(above)))
     }
 }
 
 impl CheckDocument {
-    /// `PASS, but not a gp3: 31 times the promise; wrong --promise, or a cache`.
+    /// `PASS, but not a gp3: 31x the promise`.
     fn above(&self, above: f64) -> Message {
         let name = self.basis.name();
         let name = name.rsplit_once('.').map_or(name, |(_, volume)| volume);
@@ -35,7 +39,7 @@ impl CheckDocument {
         Message::new(id).with("what", name).with("times", times(above))
     }
 
-    /// With what was not checked.
+    /// Adds the limits that were not checked.
     fn but(&self, mut told: Message) -> Message {
         if self.standing == Standing::Kept && !self.bursts.is_empty() {
             told = Message::new("check-only-burst").part("told", told);

@@ -1,8 +1,8 @@
-//! What a volume is held to: a provider's promise, or limits that the user states.
+//! The limits of a volume: a provider's promise, or limits that the user states.
 //!
-//! Both are asked the same: what may be expected of a direction at a block size, and what came of
-//! a run. A run for IOPS says nothing of latency, and one for latency nothing of IOPS, so of each
-//! judgement only the lines about what the run was for are kept.
+//! Both have the same interface: the expected figure of a direction at a block size, and the
+//! judgement of a run. A run for IOPS is no test of latency, and one for latency no test of IOPS,
+//! so each judgement contains only the lines for the run's goal.
 
 use crate::suite::Goal;
 use fathom_analysis::promise::{
@@ -58,12 +58,12 @@ pub enum SizeFrom {
     NotNeeded,
 }
 
-/// A size that differs from the device's by more than this share is of another volume: providers
-/// and file systems keep a few percent to themselves.
+/// A size that differs from the device's by more than this share belongs to another volume:
+/// providers and file systems use a few percent themselves.
 const OTHER_SIZE: f64 = 0.1;
 
 impl SizeFrom {
-    /// A size that the user gave, beside the device beneath: its node and bytes, where it is known.
+    /// A size that the user gave, beside the device below: its node and bytes, if known.
     pub fn said(said_bytes: Option<f64>, device: Option<(String, u64)>) -> SizeFrom {
         match (said_bytes, device) {
             (Some(said), Some((node, device_bytes)))
@@ -87,7 +87,7 @@ impl Tell for CheckBasis {
 }
 
 impl CheckBasis {
-    /// What is held to it, in a few words: `aws.gp3`, or `limits by hand`.
+    /// The name of the limits: `aws.gp3`, or `limits by hand`.
     pub fn name(&self) -> &str {
         match self {
             CheckBasis::Provider { promise, .. } => &promise.volume,
@@ -95,7 +95,7 @@ impl CheckBasis {
         }
     }
 
-    /// That the device beneath is of another size than the volume is said to be.
+    /// A warning if the device's size differs from the volume's stated size.
     pub fn other_size(&self) -> Option<Message> {
         let CheckBasis::Provider { promise, size_from } = self else { return None };
         let SizeFrom::SaidUnlike { node, device_bytes } = size_from else { return None };
@@ -112,7 +112,7 @@ impl CheckBasis {
         }
     }
 
-    /// Whether there is a limit of that kind for that direction.
+    /// Whether there is a limit for that goal and direction.
     pub fn has(&self, goal: Goal, direction: Direction) -> bool {
         let level = self.level(direction);
         match goal {
@@ -133,8 +133,8 @@ impl CheckBasis {
         }
     }
 
-    /// Whether others measured its IOPS, where nothing is promised: the same is then run, to be
-    /// shown beside theirs.
+    /// Whether others measured its IOPS, if nothing is promised: the same load is then run for
+    /// comparison.
     fn was_measured(&self, direction: Direction) -> bool {
         let points = self.promise().filter(|promise| promise.kind == PromiseKind::None);
         points.is_some_and(|promise| {
@@ -161,7 +161,7 @@ impl CheckBasis {
         }
     }
 
-    /// What may be expected of a direction at a block size for as long as it is asked for.
+    /// The sustained figure expected of a direction at a block size.
     pub fn expected(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
         let CheckBasis::Provider { promise, .. } = self else {
             return self.level(direction).reachable(block_bytes);
@@ -170,7 +170,7 @@ impl CheckBasis {
         of_direction(direction, reach.read, reach.write)
     }
 
-    /// What may be expected for a while, where that is more.
+    /// The figure expected during a burst, if it is higher.
     pub fn expected_burst(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
         let reach = self.promise()?.burst_at_block_size(block_bytes)?;
         let burst = of_direction(direction, reach.read, reach.write)?;
@@ -178,7 +178,7 @@ impl CheckBasis {
         baseline.is_none_or(|baseline| burst.iops > baseline.iops).then_some(burst)
     }
 
-    /// Holds a run for `goal` against it.
+    /// Compares a run for `goal` with it.
     pub fn judge(&self, goal: Goal, run: &MeasuredRun) -> Judgement {
         let mut judgement = match self {
             CheckBasis::Provider { promise, .. } => judge(promise, run),
@@ -207,7 +207,7 @@ fn of_direction(
     }
 }
 
-/// Of limits stated by hand those that a run for `goal` can be held to.
+/// The user's limits that apply to a run for `goal`.
 fn about(goal: Goal, limits: &HandLimits) -> HandLimits {
     match goal {
         Goal::Latency => HandLimits { latency: limits.latency.clone(), ..HandLimits::default() },

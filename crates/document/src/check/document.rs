@@ -1,4 +1,4 @@
-//! A check as one JSON document: what was promised, by whom, and what came of each run.
+//! A check as one JSON document: the promise, its provider, and the outcome of each run.
 
 use super::basis::CheckBasis;
 use super::finding::{RunFinding, Standing};
@@ -67,7 +67,7 @@ pub struct CheckKey {
 pub type CheckTrial = Trial<CheckKey>;
 
 impl CheckKey {
-    /// Whether its promise was kept.
+    /// The outcome of its promise.
     pub fn standing(&self) -> Standing {
         self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
     }
@@ -79,7 +79,7 @@ impl CheckDocument {
         self.runs.len() == self.planned && self.runs.iter().all(CheckTrial::is_whole)
     }
 
-    /// What all runs say together: one missed is missed, and kept is only what all have kept.
+    /// The outcome of all runs: one miss is a miss; a pass needs all runs to pass.
     pub fn stands(&self) -> Standing {
         let worst = self.runs.iter().map(|run| run.standing()).max();
         match worst {

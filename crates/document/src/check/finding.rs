@@ -1,15 +1,16 @@
-//! What a run is worth beside its promise: kept, missed, or nothing that could be told.
+//! The outcome of a run against its promise: met, missed, or undecided.
 //!
 //! The judging of figures is `fathom_analysis::promise`'s. Here its outcome meets what else the
-//! run shows: a figure that a cache made says nothing of the volume, kept or not; one that missed
-//! while the client was at its end says nothing either, unless a cap shows what held it.
+//! run shows: a figure that a cache made says nothing of the volume, kept or not. One that missed
+//! while the host was busy or the client near its end says nothing either, unless a cap below the
+//! promise shows what held it. One that was kept all the same is kept.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
-    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, RowOutcome,
-    Tone,
+    CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
+    ClientVerdict, RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 #[cfg(feature = "schema")]
@@ -40,7 +41,7 @@ impl From<RowOutcome> for Standing {
 }
 
 impl Standing {
-    /// PASS, UNCLEAR or FAIL. How far the figures can be trusted is another matter:
+    /// PASS, UNDECIDED or FAIL. How far the figures can be trusted is another matter:
     /// [`RunFinding::trust`].
     pub fn outcome(self) -> RowOutcome {
         match self {
@@ -69,7 +70,7 @@ impl Tell for Standing {
 pub enum Doubt {
     /// A cache or memory was measured.
     Cached,
-    /// The client was at its end.
+    /// The client was near its end, or other programs kept its processors busy.
     Client,
     /// The load did not ask for as much as is promised.
     NotAsked,
@@ -106,18 +107,19 @@ pub struct RunFinding {
 }
 
 impl RunFinding {
-    /// The same with what it comes to: where it stands, why that cannot be told, and its sentences,
-    /// where `load` was what it measured.
+    /// The same with its conclusion: the outcome, why it may be undecided, and its sentences;
+    /// `load` is its load.
     #[must_use]
     pub fn concluded(mut self, load: &CheckLoad, cut_short: bool) -> RunFinding {
-        (self.standing, self.doubt) = self.stands(cut_short);
+        (self.standing, self.doubt) = self.stands(load, cut_short);
         self.sentences = self.messages(load).iter().map(Message::to_string).collect();
         self
     }
 
-    fn stands(&self, cut_short: bool) -> (Standing, Option<Doubt>) {
+    fn stands(&self, load: &CheckLoad, cut_short: bool) -> (Standing, Option<Doubt>) {
         let doubt = |doubt| (Standing::CouldNotTell, Some(doubt));
-        let client = self.client.verdict == ClientVerdict::Bound && self.held_by().is_none();
+        let felt = matches!(self.client.verdict, ClientVerdict::Tight | ClientVerdict::Bound);
+        let client = felt && !self.is_capped_below(load);
         match self.judgement.outcome() {
             _ if cut_short => doubt(Doubt::CutShort),
             PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
@@ -129,8 +131,8 @@ impl RunFinding {
         }
     }
 
-    /// How far its figures can be trusted, kept or missed: a promise that a sound run missed is
-    /// missed, and that can be relied on.
+    /// How far its figures can be trusted, met or missed: a promise that a clean run missed is
+    /// certainly missed.
     pub fn trust(&self) -> Tone {
         match self.doubt {
             Some(Doubt::Cached) => self.cached.tone(),
@@ -142,12 +144,24 @@ impl RunFinding {
         }
     }
 
-    /// The cap that held it, if one was seen.
+    /// The cap that limited it, if one was found.
     pub fn held_by(&self) -> Option<&Cap> {
         match &self.cap {
             Some(CapFinding::Capped(cap)) => Some(cap),
             _ => None,
         }
+    }
+
+    /// Whether a cap that leaves little doubt lies below what is promised: whatever the host does,
+    /// the volume gives no more.
+    fn is_capped_below(&self, load: &CheckLoad) -> bool {
+        let plain = self.held_by().filter(|cap| cap.confidence >= CapConfidence::Medium);
+        let Some((cap, promised)) = plain.zip(load.promised.rate) else { return false };
+        let promised = match cap.kind {
+            CapKind::Iops => promised.iops,
+            CapKind::Bandwidth => promised.bytes_per_s,
+        };
+        cap.value < promised * self.enough
     }
 
     /// Whether a reader must know of the client beside the verdict; a cap that holds the rate
@@ -162,14 +176,14 @@ impl RunFinding {
         matches!(self.cached.verdict, Memory | Cached { .. } | Unwritten { .. } | Suspected)
     }
 
-    /// Whether somebody else used the device, so that what was missed may be theirs.
+    /// Whether foreign I/O used the device, so that it may be the cause of a miss.
     fn is_shared(&self) -> bool {
         let shared = matches!(self.cached.verdict, CacheVerdict::Foreign { .. });
         shared && self.standing == Standing::Missed && self.held_by().is_none()
     }
 
-    /// All that is to be said of it in `lang`, where `load` was what it measured: English as it
-    /// was kept, other languages from what was found.
+    /// All its sentences in `lang`, where `load` is its load: English as stored, other languages
+    /// from the findings.
     pub fn told(&self, load: &CheckLoad, lang: Lang) -> Vec<String> {
         match lang {
             Lang::En => self.sentences.clone(),
@@ -181,7 +195,7 @@ impl RunFinding {
         let mut said = Vec::new();
         match self.doubt {
             Some(Doubt::Cached) => said.push(self.cached.tell()),
-            Some(Doubt::Client) => said.push(self.client.tell()),
+            Some(Doubt::Client) => said.extend(self.host()),
             Some(Doubt::CutShort) => said.push(Message::new("check-cut-short")),
             _ => {}
         }
@@ -197,6 +211,14 @@ impl RunFinding {
             said.push(self.client.tell());
         }
         said
+    }
+}
+
+impl RunFinding {
+    /// Why the host makes it untold, and what to do.
+    fn host(&self) -> impl Iterator<Item = Message> {
+        let again = self.client.is_host_busy().then(|| Message::new("check-quiet-host"));
+        std::iter::once(self.client.tell()).chain(again)
     }
 }
 

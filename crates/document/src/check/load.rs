@@ -1,4 +1,4 @@
-//! What a check ran: which I/Os, how large, how many at once, and what is promised of them.
+//! The load of a check: pattern, block size, depth, and the promise for it.
 
 use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
@@ -39,11 +39,15 @@ pub struct Promised {
 }
 
 impl CheckLoad {
-    /// In words: `4 KiB random read, 32 in flight`.
+    /// In words, as every test is called: `4 KiB random read, depth 64, 2 jobs`.
     pub fn title(&self) -> String {
         let order = if self.is_random() { "random" } else { "sequential" };
         let block = binary_bytes(self.block_bytes);
-        format!("{block} {order} {}, {} in flight", self.direction.name(), self.in_flight())
+        let jobs = match self.jobs {
+            1 => String::new(),
+            jobs => format!(", {jobs} jobs"),
+        };
+        format!("{block} {order} {}, depth {}{jobs}", self.direction.name(), self.depth)
     }
 
     /// I/Os in flight over all jobs.

@@ -1,4 +1,4 @@
-//! `fathom check` as a document: what was promised, what was run, and whether it was kept.
+//! `fathom check` as a document: the promise, the runs, and the outcome.
 
 mod answer;
 mod basis;

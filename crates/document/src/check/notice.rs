@@ -1,4 +1,4 @@
-//! What a run cannot show because a bucket of credit outlasts it, said before it begins.
+//! Warns before a run that a burst bucket will outlast it.
 
 use super::basis::CheckBasis;
 use super::load::CheckLoad;
@@ -48,7 +48,7 @@ pub fn notices(basis: &CheckBasis, loads: &[&CheckLoad], run_us: u64) -> Vec<Bur
 }
 
 impl BurstNotice {
-    /// Microseconds that a run takes to see the baseline, where that is known.
+    /// Microseconds that a run takes to reach the baseline, if known.
     pub fn needed_us(&self) -> Option<u64> {
         let minutes = (self.lasts_s? * BEYOND / 60.0).ceil();
         Some((minutes * 60e6) as u64)

@@ -1,7 +1,7 @@
-//! A check limit by limit: beside each limit the figure that was limited, and no other.
+//! The rows of a check, one for each limit with the figure that it limits.
 
 use super::document::{CheckDocument, CheckTrial};
-use super::finding::Standing;
+use super::finding::{Doubt, Standing};
 use super::load::CheckLoad;
 use crate::suite::Goal;
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
@@ -11,20 +11,20 @@ use fathom_message::{Message, Tell};
 /// One limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitRow<'r> {
-    /// What was run for it.
+    /// The load of its run.
     pub load: &'r CheckLoad,
-    /// Of a latency, which figure; none where only the mean is limited.
+    /// For a latency its statistic; none if only the mean is limited.
     pub figure: Option<LatencyFigure>,
-    /// The limit, in what the run is for: I/Os a second, bytes a second, nanoseconds.
+    /// The limit, in the unit of the run's goal: I/Os a second, bytes a second, nanoseconds.
     pub limit: Option<f64>,
-    /// The figure that was limited, in the same; none where it was not measured.
+    /// The limited figure, in the same unit; none if it was not measured.
     pub measured: Option<f64>,
-    /// What it came to.
+    /// The outcome.
     pub standing: Standing,
 }
 
 impl LimitRow<'_> {
-    /// PASS, UNCLEAR or FAIL.
+    /// PASS, UNDECIDED or FAIL.
     pub fn outcome(&self) -> RowOutcome {
         self.standing.outcome()
     }
@@ -34,7 +34,7 @@ impl LimitRow<'_> {
         Some(self.measured? / self.limit?).filter(|share| share.is_finite())
     }
 
-    /// `4 KiB random read, 1 in flight: p99`, where `load` is what the load is called.
+    /// `4 KiB random read, 1 in flight: p99`, where `load` is the load's title.
     pub fn title(&self, load: String) -> Message {
         match self.figure {
             None => Message::verbatim(load),
@@ -46,7 +46,7 @@ impl LimitRow<'_> {
 }
 
 impl CheckTrial {
-    /// The limits that it was held to, at least one.
+    /// Its limits, at least one.
     pub fn rows(&self) -> Vec<LimitRow<'_>> {
         let load = &self.load;
         match load.goal {
@@ -77,9 +77,10 @@ impl CheckTrial {
     }
 
     /// A row for each latency that was held against a limit. What makes a run untold makes all of
-    /// its figures so; else each has its own outcome.
+    /// its figures so, but what was kept beside a busy host is kept; else each has its own outcome.
     fn latency_rows(&self) -> Vec<LimitRow<'_>> {
         let Some(finding) = &self.finding else { return Vec::new() };
+        let beside_host = finding.doubt == Some(Doubt::Client);
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
             PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
@@ -92,6 +93,7 @@ impl CheckTrial {
             limit: Some(limit_ns),
             measured: Some(latency_ns),
             standing: match outcome {
+                outcome if outcome.row() == RowOutcome::Pass && beside_host => Standing::Kept,
                 _ if finding.doubt.is_some() => Standing::CouldNotTell,
                 outcome => outcome.row().into(),
             },
@@ -104,7 +106,7 @@ impl CheckTrial {
     }
 }
 
-/// A rate this many times the promise is not what was bought.
+/// A rate this many times the promise belongs to another kind of volume.
 const OTHER_VOLUME: f64 = 1.5;
 
 impl CheckDocument {
@@ -116,15 +118,15 @@ impl CheckDocument {
         GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
     }
 
-    /// Why the first run that cannot be told cannot be.
+    /// Why the first undecided run is undecided.
     fn first_doubt(&self) -> Option<String> {
         let run = self.runs.iter().find(|run| run.standing() == Standing::CouldNotTell)?;
         let said = run.finding.as_ref().and_then(|finding| finding.sentences.first().cloned());
         said.or_else(|| run.failure.clone()).map(|text| text.trim_end_matches('.').to_owned())
     }
 
-    /// How many times what a provider promises a run gave, where that is so much that it must be
-    /// another kind of volume, or no volume at all.
+    /// The ratio of a run's rate to the promise, if it is so high that the volume must be of
+    /// another kind, or no volume at all.
     pub fn times_the_promise(&self) -> Option<f64> {
         self.basis.promise()?;
         let means = self.runs.iter().filter_map(|run| run.finding.as_ref()).flat_map(|finding| {

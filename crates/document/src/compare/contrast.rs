@@ -1,8 +1,8 @@
-//! Two recordings side by side: figures paired by name, and what changed between them.
+//! Two recordings side by side: figures paired by name, and their changes.
 //!
-//! A change is called one only where the interval of the ratio leaves out 1. That interval rests on
-//! rounds or on runs: the intervals of one run do not show how the next would differ. It is wide
-//! enough for all figures together. Where a side is one run, the change is shown and not judged.
+//! A change is a difference only if the interval of the ratio excludes 1. That interval comes from
+//! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
+//! enough for all figures together. If a side is one run, the change is shown and not judged.
 
 use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
@@ -138,13 +138,14 @@ impl RunsDocument {
 }
 
 impl Contrasts {
-    /// Pairs the figures of both by name and direction. Where no name is common and each has a
-    /// single entry in a direction, these two are meant.
+    /// Pairs the figures of both by name and direction, and what is left by what was asked of the
+    /// volume: pattern, block size, depth and jobs. Where nothing is common and each has a single
+    /// entry in a direction, these two are meant.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
         Contrasts::among(before, after, judgeable(before, after))
     }
 
-    /// The same where so many figures in all are judged together.
+    /// The same if this number of figures in all is judged together.
     fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
         let pairs = paired(before, after);
         let alone =
@@ -174,10 +175,33 @@ fn paired<'r>(
     for a in &before.entries {
         pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
     }
+    let left = |all: &'r [RecordingEntry], taken: &[&RecordingEntry]| -> Vec<&'r RecordingEntry> {
+        all.iter().filter(|entry| !taken.iter().any(|other| std::ptr::eq(*other, *entry))).collect()
+    };
+    let (taken_before, taken_after): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+    let rest = (left(&before.entries, &taken_before), left(&after.entries, &taken_after));
+    pairs.extend(rest.0.iter().filter_map(|a| Some((*a, same_load(a, &rest.0, &rest.1)?))));
     match pairs.is_empty() {
         true => Direction::ALL.into_iter().filter_map(|way| singles(before, after, way)).collect(),
         false => pairs,
     }
+}
+
+/// The one of `others` with the load of `entry`, where it is the only such one on either side.
+fn same_load<'r>(
+    entry: &RecordingEntry,
+    own: &[&RecordingEntry],
+    others: &[&'r RecordingEntry],
+) -> Option<&'r RecordingEntry> {
+    let load = entry.load.as_ref()?;
+    let same = |other: &&&RecordingEntry| {
+        other.direction == entry.direction && other.load.as_ref() == Some(load)
+    };
+    fn only<T: Copy>(mut those: impl Iterator<Item = T>) -> Option<T> {
+        those.next().filter(|_| those.next().is_none())
+    }
+    only(own.iter().filter(same))?;
+    only(others.iter().filter(|other| same(other))).copied()
 }
 
 /// How many figures of both can be judged.
@@ -188,7 +212,7 @@ fn judgeable(before: &Recording, after: &Recording) -> u64 {
     figures.filter(|(from, to)| from.sides(to, ["", ""]).is_ok()).count() as u64
 }
 
-/// `NAME, read`, unless the name says the direction itself.
+/// `NAME, read`, unless the name contains the direction.
 fn titled(name: &str, direction: Direction) -> String {
     match name.contains(direction.name()) {
         true => name.to_owned(),
@@ -208,7 +232,7 @@ fn singles<'r>(
     Some((only(before)?, only(after)?))
 }
 
-/// The rate that people ask for of both.
+/// The usual rate for both.
 fn rate_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
     let block = |entry: &RecordingEntry| entry.bytes_per_s.mean / entry.iops.mean;
     Judged::rate_of(block(a).min(block(b)))

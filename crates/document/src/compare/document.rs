@@ -1,4 +1,5 @@
-//! A comparison of volumes as one JSON document: the volumes, every run whole, and what it shows.
+//! A comparison of volumes as one JSON document: the volumes, every run with its result, and the
+//! findings.
 
 use super::finding::PhaseFinding;
 use super::judged::Judged;
@@ -99,7 +100,7 @@ impl CompareDocument {
         self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
     }
 
-    /// Ratios that are told together: each volume against the first, in each phase.
+    /// The number of ratios judged together: each volume against the first, in each phase.
     pub fn ratios(&self) -> u64 {
         self.plan.phases.len() as u64 * self.volumes.len().saturating_sub(1) as u64
     }

@@ -1,5 +1,5 @@
-//! What a comparison of volumes shows in a phase: each volume's mean, its ratio to the first, and
-//! of three and more a ranking.
+//! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
+//! three or more a ranking.
 
 use super::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
@@ -32,10 +32,14 @@ pub struct PhaseFinding {
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,
-    /// Its mean over the rounds and how well that is known.
+    /// The mean of its rounds and how well that is known: what the test rests on.
     pub side: Side,
     /// Its figure in each round; none where the run failed or was cut short.
     pub values: Vec<Option<f64>>,
+    /// Its figure over all I/Os of all rounds: what is shown; none in documents from before there
+    /// was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<f64>,
     /// Mean latency over all its rounds in nanoseconds, whatever decides.
     pub mean_latency_ns: f64,
     /// Against the first volume; none for that one.
@@ -43,7 +47,7 @@ pub struct VolumeStanding {
 }
 
 impl PhaseFinding {
-    /// What it shows in `lang`: English as it was kept, other languages from the figures.
+    /// The findings in `lang`: English as stored, other languages from the figures.
     pub fn told(&self, lang: Lang) -> Vec<String> {
         match lang {
             Lang::En => self.sentences.clone(),
@@ -51,7 +55,7 @@ impl PhaseFinding {
         }
     }
 
-    /// What it shows, a message for each comparison and one for the ranking.
+    /// The findings, a message for each comparison and one for the ranking.
     pub(super) fn messages(&self) -> Vec<Message> {
         let comparisons = self.standings.iter().filter_map(|standing| standing.over_first.as_ref());
         let ranking = self.ranking.as_ref().map(Tell::tell);
@@ -60,8 +64,11 @@ impl PhaseFinding {
 }
 
 impl VolumeStanding {
-    /// Mean over the rounds that count; NaN where there is none.
+    /// The figure over all rounds that count; NaN where there is none.
     pub fn mean(&self) -> f64 {
+        if let Some(merged) = self.merged {
+            return merged;
+        }
         let known: Vec<f64> = self.values.iter().flatten().copied().collect();
         known.iter().sum::<f64>() / known.len() as f64
     }

@@ -1,7 +1,8 @@
-//! What a comparison of volumes shows, phase by phase: each volume's mean with its error over the
-//! rounds, its ratio to the first volume from pairs of rounds, and of three and more a ranking.
+//! The findings of a comparison of volumes, phase by phase: each volume's mean with its error over
+//! the rounds, its ratio to the first volume from pairs of rounds, and with three or more a
+//! ranking.
 //!
-//! All ratios of a comparison share one probability of being wrong, and so do all rankings: of 100
+//! All ratios of a comparison share one probability of error, and so do all rankings: of 100
 //! comparisons of equal volumes at most one names any difference.
 
 use super::document::CompareDocument;
@@ -11,7 +12,7 @@ use crate::case_figures::CaseFigures;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::Message;
 
-/// What the runs of a document show.
+/// The findings from a document's runs.
 pub fn findings(document: &CompareDocument) -> Vec<PhaseFinding> {
     let all = (0..document.plan.phases.len()).map(|phase| finding(document, phase));
     all.filter(|finding| finding.standings.len() > 1).collect()
@@ -61,6 +62,10 @@ fn standing(
         figures.push(of);
     }
     let known: Vec<f64> = values.iter().flatten().copied().collect();
+    // A rate counts by the time that it was held for.
+    let run_ms: f64 = figures.iter().map(|of| of.total.runtime_ms as f64).sum();
+    let done: f64 =
+        figures.iter().map(|of| judged.value(&of.total) * of.total.runtime_ms as f64).sum();
     // Each I/O counts alike, so the rounds count by their I/Os.
     let ios: f64 = figures.iter().map(|of| of.total.ios as f64).sum();
     let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();
@@ -68,6 +73,10 @@ fn standing(
         volume,
         side: Side::of_repeats(&document.volumes[volume].place.volume.name, &known),
         values,
+        merged: match judged {
+            Judged::MeanLatencyNs => (ios > 0.0).then(|| waited / ios),
+            Judged::Iops | Judged::BytesPerS => (run_ms > 0.0).then(|| done / run_ms),
+        },
         mean_latency_ns: waited / ios.max(1.0),
         over_first: None,
     }

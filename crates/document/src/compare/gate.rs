@@ -1,24 +1,26 @@
-//! The gate of `--fail-if-worse`: whether any figure got worse by more than is allowed, and
-//! whether that could be seen at all.
+//! The gate of `--fail-if-worse`: whether any figure got worse by more than the allowed change, and
+//! whether the comparison could show that.
 //!
-//! A figure fails where the near end of its interval lies beyond what is allowed: all that it may
-//! be is too much. It passes where the far end shows that nothing much worse than that is hidden:
-//! up to [`BLIND`] times what is allowed, or [`BLIND_LEAST_PERCENT`]. What lies between is
-//! unclear. A figure that only the first recording has counts as unclear, too: a phase that failed
-//! must not turn a gate green.
+//! A figure fails if the near end of its interval lies beyond the allowed change: even the smallest
+//! possible change is too large. It passes if the far end excludes a change much worse than that:
+//! beyond [`BLIND`] times the allowed one, or [`BLIND_LEAST_PERCENT`]. Anything between is unclear.
+//! A figure that only the first recording has is unclear, too: a phase that failed must not pass a
+//! gate.
 
 use super::contrast::{Contrast, RunsDocument};
 use super::recording::Unjudged;
 use fathom_analysis::{Better, GateResult, RowOutcome};
 
-/// So many times what is allowed may remain possible where a figure passes.
+/// A passing figure's interval may reach this multiple of the allowed change.
 const BLIND: f64 = 2.0;
-/// And so much where little or nothing is allowed.
+/// The minimum of that, if the allowed change is small or zero.
 const BLIND_LEAST_PERCENT: f64 = 10.0;
+/// Beyond this a figure is unstable, and how much worse it may be tells nothing.
+const UNSTABLE_PERCENT: f64 = 100.0;
 /// Figures of each entry: a rate and a latency.
 const FIGURES_EACH: usize = 2;
 
-/// Holds all figures of `document` to "worse by `allowed_percent` at most".
+/// Compares all figures of `document` with "worse by `allowed_percent` at most".
 fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let gone: usize = document.pairs.iter().map(|pair| pair.only_before.len()).sum();
@@ -37,7 +39,7 @@ impl RunsDocument {
 }
 
 impl Contrast {
-    /// What it is beside "worse by so many percent at most".
+    /// Its outcome for "worse by this many percent at most".
     pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
         let blind_percent = (allowed_percent * BLIND).max(BLIND_LEAST_PERCENT);
         match self.worse_ends_percent() {
@@ -57,7 +59,7 @@ impl Contrast {
     }
 }
 
-/// Why a gate is undecided, and what to do.
+/// Why a gate is undecided, and advice.
 fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let unjudged: Vec<Unjudged> = all().filter_map(|contrast| contrast.unjudged).collect();
@@ -74,8 +76,12 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
         .filter_map(|contrast| Some((contrast.worse_ends_percent()?.1, contrast)))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((far, contrast)) = widest {
+        let far = match far {
+            far if far > UNSTABLE_PERCENT => "is unstable".to_owned(),
+            far => format!("may be up to {far:.0} % worse"),
+        };
         return Some(format!(
-            "{}, {} may be up to {far:.0} % worse; use more rounds (--repeat 5), longer ones \
+            "{}, {} {far}; use more rounds (--repeat 5), longer ones \
              (--time), or more runs in --baseline",
             contrast.name,
             contrast.judged.name()

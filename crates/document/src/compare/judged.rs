@@ -1,4 +1,4 @@
-//! The one figure by which sides are judged: what it is, and which end of it is the better one.
+//! The figure by which sides are judged, and whether higher or lower is better.
 
 use crate::figures::Figures;
 use fathom_analysis::Better;
@@ -19,11 +19,11 @@ pub enum Judged {
     MeanLatencyNs,
 }
 
-/// Blocks from which a rate is told in MB/s rather than in IO/s, in bytes.
+/// From this block size on, in bytes, a rate is shown in MB/s rather than in IO/s.
 const LARGE_BLOCK_BYTES: f64 = 65_536.0;
 
 impl Judged {
-    /// The rate that people ask for where blocks have so many bytes.
+    /// The usual rate for blocks of this size.
     pub fn rate_of(block_bytes: f64) -> Judged {
         match block_bytes >= LARGE_BLOCK_BYTES {
             true => Judged::BytesPerS,
@@ -31,7 +31,7 @@ impl Judged {
         }
     }
 
-    /// Which end is the better one.
+    /// Whether higher or lower is better.
     pub fn better(self) -> Better {
         match self {
             Judged::Iops | Judged::BytesPerS => Better::Higher,
@@ -39,7 +39,7 @@ impl Judged {
         }
     }
 
-    /// What it is called: `IO/s`, `MB/s`, `mean latency`.
+    /// Its name: `IO/s`, `MB/s`, `mean latency`.
     pub fn name(self) -> &'static str {
         match self {
             Judged::Iops => "IO/s",

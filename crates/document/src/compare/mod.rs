@@ -1,7 +1,7 @@
-//! Comparisons as documents, with one way of judging: of volumes that were measured in rounds
-//! ([`CompareDocument`]), and of what was measured before.
+//! Comparisons as documents, with one kind of judgement: of volumes measured in rounds
+//! ([`CompareDocument`]), and of earlier results.
 //!
-//! [`Recording::read`] brings any document, or real fio's JSON, to named figures, and
+//! [`Recording::read`] converts any document, or real fio's JSON, to named figures, and
 //! [`Contrasts::between`] pairs them by name.
 
 mod contrast;
@@ -22,6 +22,6 @@ pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use judged::Judged;
 pub use recording::{
-    Known, RecordedRun, Recording, RecordingEntry, RecordingError, Repeats, Unjudged, json_in,
-    objects_in, recorded_runs,
+    Known, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError, Repeats, Unjudged,
+    json_in, objects_in, recorded_runs,
 };

@@ -1,10 +1,10 @@
-//! What was measured before, as named figures that can be set against others.
+//! Earlier results as named figures for comparison.
 //!
-//! A document of Fathom's is read by its shape and not by its kind: wherever an object carries a
-//! whole `RunResult`, that is a run, named by what stands beside it. So documents of measure,
-//! sweep, compare, check, limit and single runs all read alike, and those to come will. Runs of
-//! the same name in one document are rounds of one command. Several recordings make a baseline:
-//! of these, each is a run of its own. Real fio's JSON has its own reader (`fio.rs`).
+//! A document of Fathom's is read by its structure and not by its kind: each object that contains a
+//! whole `RunResult` is a run, named by the fields beside it. So documents of measure, sweep,
+//! compare, check, limit and single runs are read alike, and future ones too. Runs with the same
+//! name in one document are rounds of one command. Several recordings make a baseline, in which
+//! each is a separate run. Real fio's JSON has its own reader (`fio.rs`).
 
 mod error;
 mod fio;
@@ -22,16 +22,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What was measured once, whole.
+/// All results of one measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
-    /// What it is called here: a path, or the name of a run in the history.
+    /// Its name: a path, or the name of a run in the history.
     pub name: String,
-    /// What made it: `fathom-measure`, `fio-3.33`.
+    /// Its source: `fathom-measure`, `fio-3.33`.
     pub kind: String,
-    /// Its figures, in the order in which they stand.
+    /// Its figures, in their order in the document.
     pub entries: Vec<RecordingEntry>,
-    /// What was left out, and why.
+    /// Omitted parts, with reasons.
     pub notes: Vec<Message>,
 }
 
@@ -43,6 +43,9 @@ pub struct RecordingEntry {
     pub name: String,
     /// Read, write or trim.
     pub direction: Direction,
+    /// What was asked of the volume; none where that is not known or differs between its jobs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<RecordedLoad>,
     /// I/Os a second.
     pub iops: Known,
     /// Bytes a second.
@@ -51,11 +54,25 @@ pub struct RecordingEntry {
     pub latency_ns: Known,
 }
 
+/// A load as two recordings may share it, whatever they call it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct RecordedLoad {
+    /// The pattern: `randread`.
+    pub rw: String,
+    /// The smallest and largest block, in bytes.
+    pub block_bytes: (u64, u64),
+    /// I/Os in flight of each job.
+    pub depth: u32,
+    /// Jobs side by side.
+    pub jobs: usize,
+}
+
 impl Recording {
-    /// Reads `text`, which is called `name`.
+    /// Reads `text`, named `name`.
     ///
     /// # Errors
-    /// A [`RecordingError`] where it is no document of Fathom's nor JSON of fio's, or holds no
+    /// A [`RecordingError`] if it is not a document of Fathom's or JSON of fio's, or contains no
     /// figures.
     pub fn read(name: &str, text: &str) -> Result<Recording, RecordingError> {
         let read = json_in(text).and_then(|value| Recording::of(name, &value));
@@ -68,7 +85,7 @@ impl Recording {
     /// The same of JSON that was parsed before.
     ///
     /// # Errors
-    /// A [`RecordingError`] where it is no document, or holds no figures.
+    /// A [`RecordingError`] if it is not a document, or contains no figures.
     pub fn of(name: &str, value: &Value) -> Result<Recording, RecordingError> {
         let version = value.get("fio version").and_then(Value::as_str);
         let (kind, entries, notes) = match version {
@@ -91,7 +108,7 @@ impl Recording {
 }
 
 impl Recording {
-    /// Several recordings as one: of each figure, what it was in each of them.
+    /// Several recordings as one: for each figure, its value in each of them.
     pub fn baseline(name: &str, of: &[Recording]) -> Recording {
         let mut entries: Vec<RecordingEntry> = Vec::new();
         for entry in of.iter().flat_map(|recording| &recording.entries) {
@@ -109,6 +126,7 @@ impl Recording {
             entries.push(RecordingEntry {
                 name: entry.name.clone(),
                 direction: entry.direction,
+                load: entry.load.clone(),
                 iops: known(|entry| &entry.iops),
                 bytes_per_s: known(|entry| &entry.bytes_per_s),
                 latency_ns: known(|entry| &entry.latency_ns),
@@ -126,13 +144,14 @@ impl Recording {
     }
 }
 
-/// Fewer lines than these begin an object that is none, as warnings before it may.
+/// Upper bound on lines that look like JSON before the real document (fio may print warnings
+/// first).
 const MOST_OBJECTS: usize = 8;
 
-/// The text from each line on that may begin an object: the document in it is the first of these
-/// that parses. Whoever looks for it takes them from here, so that all see the same one.
+/// The text from each line on that may begin an object: the document is the first of these that
+/// parses. All readers use this function, so that they find the same one.
 pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
-    // Windows' editors and shells put a byte order mark before what they save.
+    // Windows' editors and shells put a byte order mark before text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
     lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
@@ -142,7 +161,7 @@ pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
 /// other texts around it.
 ///
 /// # Errors
-/// A [`RecordingError`] where there is none or it is not whole.
+/// A [`RecordingError`] if there is none or it is incomplete.
 pub fn json_in(text: &str) -> Result<Value, RecordingError> {
     let mut why = RecordingError::NoObject;
     for text in objects_in(text) {

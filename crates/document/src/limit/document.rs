@@ -1,5 +1,5 @@
-//! A search as one JSON document: what was asked, where, the answer, and each step with the command
-//! that repeats it and everything that it measured.
+//! A search as one JSON document: the request, the target, the answer, and each step with its
+//! result and the command that repeats it.
 
 use super::steps::{
     Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, short_steps,
@@ -100,12 +100,11 @@ pub struct StepKey {
     pub reading: Option<StepReading>,
 }
 
-/// A step. What its own load brought about, such as a backlog above the limit, is a verdict without
-/// weight.
+/// A step. Effects of its own load, such as a backlog above the limit, are verdicts without weight.
 pub type StepRecord = Trial<StepKey>;
 
 impl LimitDocument {
-    /// The answer as a sentence in `lang`: English as it was kept, other languages from the steps.
+    /// The answer as a sentence in `lang`: English as stored, other languages from the steps.
     pub fn told(&self, lang: Lang) -> String {
         match lang {
             Lang::En => self.answer.text.clone(),
@@ -115,7 +114,7 @@ impl LimitDocument {
         }
     }
 
-    /// What to know before it is relied on, a sentence each, in `lang`.
+    /// Warnings about the answer, a sentence each, in `lang`.
     pub fn cautions(&self, lang: Lang) -> Vec<String> {
         let question = &self.question;
         let short = short_steps(question.time.run_us, &question.target);

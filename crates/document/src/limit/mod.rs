@@ -1,4 +1,4 @@
-//! `fathom limit` as a document: what was to hold, each step, and the answer.
+//! `fathom limit` as a document: the latency limits, each step, and the answer.
 
 mod document;
 mod sentence;

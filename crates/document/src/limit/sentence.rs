@@ -1,4 +1,4 @@
-//! The answer as a sentence: what was found, and what it rests on.
+//! The answer as a sentence: the rate, and its evidence.
 
 use super::steps::{Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict};
 use super::target::{Criterion, Parts, StepFinding, StepReading};
@@ -7,29 +7,26 @@ use fathom_analysis::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
-    /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
+    /// The result of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
     pub fn tell(&self, subject: &str) -> Message {
         let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
         let at = |id, low| of(id).with("rate", iops(low));
-        let needed = |told| Message::new("limit-needed").part("told", told);
         let steps = self.steps.len();
         match (self.verdict, self.low) {
             (SearchVerdict::Never, _) => self.never(of("limit-never")),
             (SearchVerdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
             (SearchVerdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
             (SearchVerdict::Unsettled, Some(low)) => {
-                needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
+                self.beyond(at("limit-as-far", low).with("steps", steps))
             }
-            (SearchVerdict::Unsettled, None) => {
-                needed(of("limit-cannot-tell").with("steps", steps))
-            }
+            (SearchVerdict::Unsettled, None) => of("limit-cannot-tell").with("steps", steps),
             (SearchVerdict::Unclear, _) => self.unclear(subject),
             _ => self.halted(subject),
         }
     }
 
-    /// What to know before the answer is relied on, a sentence each: that this machine was late,
-    /// percentiles of hardly any I/Os, rates that do not fit in.
+    /// Warnings about the answer, a sentence each: this machine was late, a percentile has hardly
+    /// any I/Os, a rate does not fit the others.
     pub fn cautions(&self) -> Vec<Message> {
         let mut cautions: Vec<Message> =
             self.high.and_then(|high| self.late(high)).into_iter().collect();
@@ -44,11 +41,26 @@ impl SearchResult {
             cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
         }
         cautions.extend(self.bunches());
+        cautions.extend(self.longer());
         cautions
     }
 
+    /// What would settle a search that its steps did not.
+    fn longer(&self) -> Option<Message> {
+        match self.verdict {
+            SearchVerdict::Unsettled => Some(Message::new("limit-needed")),
+            SearchVerdict::Unclear if !self.is_late() => Some(Message::new("limit-longer")),
+            _ => None,
+        }
+    }
+
+    /// Whether the last step was one that this machine was late with.
+    fn is_late(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.finding == Some(StepFinding::Late))
+    }
+
     /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
-    /// not how near the ends lie to each other, is how well the answer is known.
+    /// not the distance between the ends, is the confidence of the answer.
     pub fn repeatability(&self) -> Option<Message> {
         if self.verdict.outcome() != GateOutcome::Pass {
             return None;
@@ -86,10 +98,8 @@ impl SearchResult {
     fn unclear(&self, subject: &str) -> Message {
         let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
         if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
-            let late = |step: &&SearchStep| step.finding == Some(StepFinding::Late);
-            let runs = self.steps.iter().rev().take_while(late).count();
             let told = Message::new("limit-unclear-late").with("subject", subject);
-            return told.with("rate", iops(rate_iops)).with("runs", runs);
+            return told.with("rate", iops(rate_iops));
         }
         let told = match self.low {
             Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
@@ -101,16 +111,16 @@ impl SearchResult {
             .with("alone", iops(self.alone().unwrap_or(0)))
     }
 
-    /// Where one at a time went faster than the answer and kept the target.
+    /// If one I/O at a time was faster than the answer and met the target.
     fn bunches(&self) -> Option<Message> {
         let (low, alone) = (self.low?, self.alone()?);
         let told = self.verdict.outcome() == GateOutcome::Pass && alone > low;
         told.then(|| Message::new("limit-bunches").with("alone", iops(alone)))
     }
 
-    /// Where a rate failed because this machine took I/Os up late although it had room for them.
+    /// If a rate failed because this machine took up I/Os late although it had free slots.
     fn late(&self, rate_iops: u64) -> Option<Message> {
-        // Without a rate that holds there is no edge that could lie elsewhere.
+        // Without a passing rate there is no edge that could lie elsewhere.
         self.low?;
         let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
         let late = self.target.waited_for_host(step.finding?, &step.reading);
@@ -128,7 +138,7 @@ impl SearchResult {
         })
     }
 
-    /// With what does not hold: `… (13,000 do not: p99 4.2 ms)`.
+    /// Adds the failing rate: `… (13,000 do not: p99 4.2 ms)`.
     fn beyond(&self, told: Message) -> Message {
         match self.high {
             Some(high) => Message::new("limit-beyond")
@@ -139,7 +149,7 @@ impl SearchResult {
         }
     }
 
-    /// What was wrong with a rate, by the middle one of its runs that failed.
+    /// Why a rate failed, from the median of its failed runs.
     fn why_not(&self, rate_iops: u64) -> Message {
         let Some(step) = self.typical(rate_iops) else { return Message::verbatim("") };
         let overload = (step.finding == Some(StepFinding::Overload)).then(|| {
@@ -149,7 +159,7 @@ impl SearchResult {
         list::commas(overload.into_iter().chain(self.target.missed(&step.reading).map(missed)))
     }
 
-    /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
+    /// The median, by the size of the miss, of the failed runs at a rate.
     fn typical(&self, rate_iops: u64) -> Option<&SearchStep> {
         let failed = |step: &&SearchStep| {
             step.load == LoadLevel::Rate { rate_iops } && step.finding != Some(StepFinding::Keeps)
@@ -250,16 +260,16 @@ mod tests {
             |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
             sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
-            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+            "randread 4 KiB: 12,400 IO/s keep p99 < 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
+            "randread 4 KiB: the volume's ceiling keeps p99 < 1 ms: 13,000 IO/s do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
-            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
+            "randread 4 KiB: no rate keeps p99 < 1 ms; one I/O at a time already takes p99 \
              1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
         );
     }
@@ -300,16 +310,21 @@ mod tests {
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
             early.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 < 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
         assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
         let open =
             limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
-        assert!(
-            open.contains("as far as 8 steps can tell") && open.contains("--time-per-run"),
-            "{open}"
+        let told = "x: UNDECIDED: 12,400 IO/s keep p99 < 1 ms after 8 steps (13,000 do not: p99";
+        assert!(open.starts_with(told), "{open}");
+        let unsettled = limit(SearchVerdict::Unsettled, None, None);
+        assert_eq!(
+            unsettled.tell("x").to_string(),
+            "x: UNDECIDED: 8 steps could not find a rate with p99 < 1 ms"
         );
+        let advice = unsettled.cautions().last().unwrap().to_string();
+        assert_eq!(advice, "Use more steps (--max-steps) or longer ones (--time-per-run).");
     }
 }

@@ -9,8 +9,8 @@ use fathom_vocab::Direction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// So many times as long as the longest target a step must be: a backlog that responds within the
-/// target at its end is then an overload of 2 %, which is less than any answer here tells apart.
+/// A step must be this many times as long as the longest target: a backlog that responds within the
+/// target at its end is then an overload of 2 %, below the precision of any answer here.
 const TARGETS_IN_STEP: u64 = 50;
 
 /// What a step puts on the volume.
@@ -32,18 +32,18 @@ pub enum LoadLevel {
 /// Why a step has no reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// Something went wrong; in words.
+    /// An error, as text.
     Failed(String),
     /// It was stopped.
     Stopped,
 }
 
 impl LoadLevel {
-    /// In words: `all, depth 64`, `1,000 IO/s`.
+    /// In words: `max, depth 64`, `1,000 IO/s`.
     pub fn title(self, depth: u32) -> String {
         match self {
-            LoadLevel::Deep => format!("all, depth {depth}"),
-            LoadLevel::Alone => "all, depth 1".to_owned(),
+            LoadLevel::Deep => format!("max, depth {depth}"),
+            LoadLevel::Alone => "max, depth 1".to_owned(),
             // Whole numbers are offered, also below ten.
             LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
             LoadLevel::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
@@ -64,11 +64,11 @@ pub struct Effort {
 /// A step that was had.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchStep {
-    /// What was put on the volume.
+    /// The load on the volume.
     pub load: LoadLevel,
-    /// What it showed.
+    /// Its measurement.
     pub reading: StepReading,
-    /// Whether the target held; none where there was no rate to hold it at.
+    /// Whether the target was met; none if there was no rate.
     pub finding: Option<StepFinding>,
 }
 
@@ -93,7 +93,7 @@ pub enum SearchVerdict {
 }
 
 impl SearchVerdict {
-    /// The outcome of "some rate holds".
+    /// The outcome of "some rate meets the target".
     pub fn outcome(self) -> GateOutcome {
         match self {
             SearchVerdict::Found | SearchVerdict::Ceiling => GateOutcome::Pass,
@@ -105,23 +105,23 @@ impl SearchVerdict {
     }
 }
 
-/// The answer, or as much of it as there is.
+/// The answer, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// What was to hold.
+    /// The latency limits.
     pub target: LatencyGoal,
     /// How it ended.
     pub verdict: SearchVerdict,
-    /// The highest rate that holds, in I/Os a second: the answer. Where the search ended early, as
-    /// far as it is known.
+    /// The highest passing rate, in I/Os a second: the answer. If the search ended early, as far as
+    /// it is known.
     pub low: Option<u64>,
-    /// The lowest rate that was run and does not hold.
+    /// The lowest failing rate that was run.
     pub high: Option<u64>,
-    /// Rates above `high` that held all the same.
+    /// Rates above `high` that passed nevertheless.
     pub odd: Vec<u64>,
     /// Why it ended early, where something went wrong.
     pub halted_by: Option<Halt>,
-    /// Every step in the order in which it was had.
+    /// Every step, in order.
     pub steps: Vec<SearchStep>,
 }
 
@@ -170,7 +170,7 @@ pub fn subject(pattern: LimitPattern, block_bytes: u64) -> String {
     format!("{} {}", pattern.name(), binary_bytes(block_bytes))
 }
 
-/// What to know of steps of `run_us` where they are short for `target`.
+/// Warnings if steps of `run_us` are short for `target`.
 pub fn short_steps(run_us: u64, target: &LatencyGoal) -> Option<Message> {
     let enough_us = long_enough_us(target);
     (run_us < enough_us).then(|| {

@@ -1,8 +1,8 @@
-//! What is to hold, and whether a step held it.
+//! The latency limits, and whether a step met them.
 //!
-//! What counts is response time: from the moment at which an I/O was due to its completion, as
-//! whoever asked for it would have waited. And the rate must have been had at all: where a volume
-//! falls behind what is asked of it, latencies only tell how long the step went on.
+//! The limit applies to response time: from the moment at which an I/O was due to its completion,
+//! as its requester would have waited. And the rate must have been reached: if a volume falls
+//! behind, latencies only depend on the step's length.
 
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, Tell, list, shown_as_told};
@@ -34,7 +34,7 @@ impl CriterionMeasure {
         }
     }
 
-    /// I/Os below which it rests on hardly any: ten of those that lie beyond a percentile.
+    /// With fewer I/Os it is uncertain: ten of those beyond a percentile.
     pub fn fewest_ios(self) -> u64 {
         match self {
             CriterionMeasure::Mean => 10,
@@ -64,7 +64,7 @@ pub struct Criterion {
     pub under_ns: u64,
 }
 
-/// `p99 under 1 ms`.
+/// `p99 < 1 ms`.
 impl Tell for Criterion {
     fn tell(&self) -> Message {
         Message::new("limit-criterion")
@@ -73,7 +73,7 @@ impl Tell for Criterion {
     }
 }
 
-/// A time that a person chose, without zeros that say nothing: `1 ms`, `1.5 ms`.
+/// A time that a user chose, without trailing zeros: `1 ms`, `1.5 ms`.
 fn plain_latency(ns: u64) -> String {
     let text = latency(ns as f64);
     match text.split_once(' ') {
@@ -143,8 +143,8 @@ pub struct StepReading {
 }
 
 impl StepReading {
-    /// The share of what was offered at `rate_iops` that the volume fell behind by, in percent:
-    /// what was left behind at the end, or what is missing in the rate that was had.
+    /// The share of the offered rate `rate_iops` by which the volume fell behind, in percent: the
+    /// backlog at the end, or the shortfall of the rate.
     pub fn behind_percent(&self, rate_iops: u64) -> f64 {
         let due = (self.ios + self.overdue_ios).max(1) as f64;
         let left = self.overdue_ios as f64 * 100.0 / due;
@@ -205,7 +205,7 @@ impl Tell for StepFinding {
     }
 }
 
-/// A step is no answer to its rate where more than this share of what was due was left behind;
+/// A step does not answer for its rate if more than this share of the due I/Os was left behind;
 /// diskplorer masks such steps at the same 3 %.
 const BEHIND_PERCENT: f64 = 3.0;
 
@@ -229,7 +229,7 @@ impl LatencyGoal {
         all.filter(|(criterion, parts)| parts.response_ns >= criterion.under_ns as f64)
     }
 
-    /// What a reading at a rate comes to.
+    /// The outcome of a reading at a rate.
     pub fn judge(&self, rate_iops: u64, reading: &StepReading) -> StepFinding {
         let finding = match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
             true => StepFinding::Overload,
@@ -243,35 +243,33 @@ impl LatencyGoal {
         }
     }
 
-    /// Whether a step failed for this machine: it is known to have been held up, or it took I/Os up
-    /// late although there was room for them. Where what the volume took is too long by itself,
-    /// waiting decided nothing.
+    /// Whether a step failed because of this machine: it was delayed, or took up I/Os late with
+    /// free slots. If the volume's own service time is too long, waiting decided nothing.
     pub fn waited_for_host(&self, finding: StepFinding, reading: &StepReading) -> bool {
         let missed: Vec<(&Criterion, Parts)> = self.missed(reading).collect();
         let slow = missed.iter().any(|(one, parts)| parts.service_ns >= one.under_ns as f64);
         let late = missed.iter().any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
-        // What is in flight waits for the volume, though not all slots are taken yet.
+        // An I/O in flight waits for the volume, even if free slots remain.
         let due_ios = (reading.ios + reading.overdue_ios).max(1) as f64;
         let untaken = reading.overdue_ios as f64 * 100.0 / due_ios > BEHIND_PERCENT;
         let left_behind = finding == StepFinding::Overload && untaken;
         reading.delay.is_some() || (!reading.was_full && !slow && (late || left_behind))
     }
 
-    /// How near a reading comes to the criterion that it is nearest to, or how far beyond it lies:
-    /// 1 is at it.
+    /// The ratio of a reading to its closest criterion: 1 is at the limit, more is beyond it.
     pub fn strain(&self, reading: &StepReading) -> f64 {
         let all = self.criteria.iter().zip(&reading.parts);
         let strains = all.map(|(one, parts)| parts.response_ns / one.under_ns.max(1) as f64);
         strains.fold(0.0, f64::max)
     }
 
-    /// The criteria that rest on hardly any of `ios` I/Os.
+    /// The criteria for which `ios` I/Os are hardly enough.
     pub fn doubtful(&self, ios: u64) -> impl Iterator<Item = &Criterion> {
         self.criteria.iter().filter(move |one| ios < one.measure.fewest_ios())
     }
 }
 
-/// `p50 under 200 us and p99 under 1 ms`.
+/// `p50 < 200 us and p99 < 1 ms`.
 impl Tell for LatencyGoal {
     fn tell(&self) -> Message {
         list::all_of(self.criteria.iter().map(Criterion::tell))
@@ -310,7 +308,7 @@ mod tests {
         let excused = StepReading { chance_percent: 1.0, ..reading(961, 0, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &excused), StepFinding::Keeps);
         assert_eq!(target.strain(&reading(1000, 0, &[300_000.0, 1_000_000.0])), 1.5);
-        // What this machine was late with, or kept from, is not the volume's failure.
+        // Delays by this machine are not the volume's failure.
         let late = StepReading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &late), StepFinding::Late);
         // A backlog that is in flight is the volume's, though the queue is not full yet.
@@ -330,7 +328,7 @@ mod tests {
             let kept = StepReading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
             assert_eq!(target.judge(1000, &kept), StepFinding::Keeps);
         }
-        assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
+        assert_eq!(target.to_string(), "p50 < 200 us and p99 < 1 ms");
     }
 
     #[test]
@@ -357,7 +355,7 @@ mod tests {
         let doubted: Vec<String> =
             target.doubtful(1000).map(|one| one.measure.to_string()).collect();
         assert_eq!(doubted, ["p99.9"]);
-        assert_eq!(percentile(99.0, 1_500_000).to_string(), "p99 under 1.5 ms");
-        assert_eq!(percentile(99.0, 100_000_000).to_string(), "p99 under 100 ms");
+        assert_eq!(percentile(99.0, 1_500_000).to_string(), "p99 < 1.5 ms");
+        assert_eq!(percentile(99.0, 100_000_000).to_string(), "p99 < 100 ms");
     }
 }

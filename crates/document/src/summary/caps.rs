@@ -1,4 +1,4 @@
-//! The caps of a volume in a few words, and what an I/O takes that none of them holds.
+//! The caps of a volume in a few words, and the latency of an I/O that no cap delays.
 
 use super::quantities::brief_latency;
 use crate::figures::Figures;
@@ -11,10 +11,10 @@ use fathom_vocab::Direction;
 const AT_CAP: f64 = 0.9;
 /// An I/O that takes less than this share of a cap's pace did not wait for it.
 const NOT_WAITED: f64 = 0.5;
-/// Values of one kind that lie no further apart are one cap.
+/// Values of one kind that differ by less than this share are one cap.
 const SAME: f64 = 0.03;
 
-/// A cap, and whether it holds reads, writes or both.
+/// A cap, and whether it limits reads, writes or both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapScope<'d> {
     pub cap: &'d Cap,
@@ -23,23 +23,33 @@ pub(super) struct CapScope<'d> {
 }
 
 impl<'d> CapScope<'d> {
-    /// A cap over several runs, which says itself what it holds.
+    /// A cap over several runs, which states its scope itself.
     pub fn over_runs(cap: &'d Cap) -> CapScope<'d> {
         let runs = cap.evidence.iter().find_map(|sign| match sign {
             Evidence::Runs(runs) => Some(runs),
             _ => None,
         });
         let (reads, writes) = runs.map_or((true, true), |runs| (runs.reads, runs.writes));
-        CapScope { cap, reads, writes }
+        CapScope { cap, reads, writes }.as_set()
     }
 
     /// The cap of a single run in `direction`.
     pub fn of_run(cap: &'d Cap, direction: Direction) -> CapScope<'d> {
         let reads = direction == Direction::Read;
-        CapScope { cap, reads, writes: !reads }
+        CapScope { cap, reads, writes: !reads }.as_set()
     }
 
-    /// Whether it is told plainly enough to be the answer.
+    /// The same for both directions, where the machine says that it is set for both: that a busy
+    /// host kept the runs of one away from it does not change what is set.
+    fn as_set(mut self) -> CapScope<'d> {
+        let both = |sign: &Evidence| matches!(sign, Evidence::Known(limit) if limit.both_ways);
+        if self.cap.evidence.iter().any(both) {
+            (self.reads, self.writes) = (true, true);
+        }
+        self
+    }
+
+    /// Whether it is certain enough to be the answer.
     pub fn is_told(&self) -> bool {
         self.cap.confidence >= CapConfidence::Medium
     }
@@ -48,7 +58,7 @@ impl<'d> CapScope<'d> {
         self.cap.kind == other.cap.kind && (self.cap.value / other.cap.value - 1.0).abs() <= SAME
     }
 
-    /// I/Os a second of so many bytes that it lets through.
+    /// The IOPS that it allows for this block size.
     fn iops(&self, block_bytes: u64) -> f64 {
         match self.cap.kind {
             CapKind::Iops => self.cap.value,
@@ -74,7 +84,8 @@ pub(super) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScop
     caps
 }
 
-/// `capped at 3,000 IOPS and 125 MiB/s`; of reads and of writes apart where they differ.
+/// `capped at 3,000 IOPS and 125 MiB/s`; where they differ `reads capped at 3,000 IOPS, writes at
+/// 1,000 IOPS`.
 pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
     let mut scopes: Vec<(bool, bool)> = Vec::new();
     for one in caps {
@@ -82,16 +93,19 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
             scopes.push((one.reads, one.writes));
         }
     }
-    let group = |scope: &(bool, bool)| {
+    let group = |(at, scope): (usize, &(bool, bool))| {
         let own: Vec<&Cap> = caps
             .iter()
             .filter(|one| (one.reads, one.writes) == *scope)
             .map(|one| one.cap)
             .collect();
-        let id = match scope {
-            (true, false) => "summary-reads-capped",
-            (false, true) => "summary-writes-capped",
-            _ => "summary-capped",
+        let id = match (at, scope) {
+            (0, (true, false)) => "summary-reads-capped",
+            (0, (false, true)) => "summary-writes-capped",
+            (0, _) => "summary-capped",
+            (_, (true, false)) => "summary-reads-capped-too",
+            (_, (false, true)) => "summary-writes-capped-too",
+            _ => "summary-capped-too",
         };
         let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
         let claim = Message::new(id).part("levels", levels);
@@ -101,10 +115,10 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
             _ => claim,
         }
     };
-    list::semicolons(scopes.iter().map(group))
+    list::commas(scopes.iter().enumerate().map(group))
 }
 
-/// What was set, where that is known or next to a round number: `3,000 IOPS`, `125 MiB/s`.
+/// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.
 pub(super) fn level(cap: &Cap) -> String {
     let unit = cap.kind.unit();
     let set = cap.evidence.iter().find_map(|sign| match sign {
@@ -121,8 +135,8 @@ pub(super) fn level(cap: &Cap) -> String {
     }
 }
 
-/// `62 us reads below the cap.`, of reads one at a time in blocks of so many bytes; none where
-/// they waited for the cap themselves.
+/// `62 us reads below the cap.`, for single reads of this block size; none if they waited for the
+/// cap themselves.
 pub(super) fn below(caps: &[CapScope<'_>], figures: &Figures, block_bytes: u64) -> Option<Message> {
     let held = caps.iter().filter(|one| one.reads).map(|one| one.iops(block_bytes));
     let least = held.fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! What a check comes to: the cap that was met beside what is sold, or the limits one by one.
+//! The summary of a check: the cap compared with the sold limit, or the limits one by one.
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, failed, summary_in};
@@ -6,7 +6,7 @@ use crate::check::{CheckDocument, CheckTrial, Standing};
 use crate::suite::Goal;
 use fathom_analysis::CapKind;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
-use fathom_message::{Message, Tell, list};
+use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 
 /// A cap up to this share above its promise is the one that is sold.
@@ -23,11 +23,16 @@ impl DocumentSummary for CheckDocument {
         let caps = self.caps();
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
-            return vec![about(target, answer, None)];
+            return vec![about(target, answer, self.advice())];
         }
-        let claim =
-            self.sold(&caps).unwrap_or_else(|| list::semicolons([caps::capped(&caps), answer]));
-        vec![about(target, claim, self.below(&caps))]
+        let more = self.below(&caps);
+        vec![match self.sold(&caps) {
+            Some(claim) => about(target, claim, more),
+            None => {
+                let seen = Message::new("summary-caps").part("capped", caps::capped(&caps));
+                about(target, answer, self.advice().into_iter().chain([seen]).chain(more))
+            }
+        }]
     }
 }
 
@@ -42,7 +47,13 @@ impl CheckDocument {
         caps::merged(held.filter(CapScope::is_told))
     }
 
-    /// `capped at 3,000 IOPS, as sold (aws.gp3): PASS`, where the caps are what decides.
+    /// What may explain far more than was promised.
+    fn advice(&self) -> Option<Message> {
+        let is_above = self.standing == Standing::Kept && self.times_the_promise().is_some();
+        is_above.then(|| Message::new("summary-above"))
+    }
+
+    /// `PASS: capped at 3,000 IOPS, as sold (aws.gp3)`, where the caps are what decides.
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;
@@ -62,7 +73,7 @@ impl CheckDocument {
         Some(claim.part("outcome", self.standing.tell()))
     }
 
-    /// What a read takes that does not wait for a cap.
+    /// The latency of a read that does not wait for a cap.
     fn below(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let run = self
             .runs
@@ -72,7 +83,7 @@ impl CheckDocument {
     }
 }
 
-/// A run's cap as a share of what is promised of it.
+/// A run's cap as a share of its promise.
 fn share_of_promise(run: &CheckTrial) -> Option<f64> {
     let (cap, promised) = (run.finding.as_ref()?.held_by()?, run.load.promised.rate?);
     let share = match cap.kind {

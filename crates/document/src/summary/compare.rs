@@ -1,11 +1,11 @@
-//! Which volume of a comparison is faster, and in how many tests that is shown.
+//! The faster volume of a comparison, and the number of tests that show it.
 
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
-use crate::compare::{CompareDocument, VolumeStanding};
-use fathom_analysis::Difference;
+use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding};
 use fathom_analysis::quantity::times;
-use fathom_message::Message;
+use fathom_analysis::{Difference, Place};
+use fathom_message::{Message, list};
 
 impl DocumentSummary for CompareDocument {
     summary_in!(head.summary);
@@ -18,6 +18,7 @@ impl DocumentSummary for CompareDocument {
         let failures = (0..self.volumes.len()).filter_map(failed);
         let shown: Vec<Message> = match self.is_one_disk() {
             true => vec![Message::new("told-same-disk")],
+            false if self.volumes.len() > 2 => self.among().into_iter().collect(),
             false => (1..self.volumes.len()).filter_map(|at| self.against_first(at)).collect(),
         };
         let nothing = || {
@@ -61,9 +62,51 @@ impl DifferenceCount {
     }
 }
 
+/// The volume that is shown to be better than each of the others.
+fn shown_best(finding: &PhaseFinding) -> Option<usize> {
+    let (best, others) = finding.ranking.as_ref()?.places.split_first()?;
+    let is_behind = |place: &Place| matches!(place.over_best, Some(Difference::Shown { .. }));
+    let standing = finding.standings.iter().find(|of| of.side.name == best.side.name)?;
+    (!others.is_empty() && others.iter().all(is_behind)).then_some(standing.volume)
+}
+
 impl CompareDocument {
     fn target(&self, at: usize) -> String {
         self.volumes[at].place.target().to_owned()
+    }
+
+    /// Which of three and more volumes is fastest, and in how many tests that is shown.
+    fn among(&self) -> Option<Message> {
+        let of = self.findings.len();
+        let mut counts: Vec<(usize, usize)> = Vec::new();
+        for volume in self.findings.iter().filter_map(shown_best) {
+            match counts.iter_mut().find(|(at, _)| *at == volume) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((volume, 1)),
+            }
+        }
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let is_judged =
+            |finding: &&PhaseFinding| {
+                finding.standings.iter().filter_map(|of| of.over_first.as_ref()).any(|comparison| {
+                    !matches!(comparison.difference, Difference::NotEnough { .. })
+                })
+            };
+        let judged = self.findings.iter().filter(is_judged).count();
+        let none = match judged {
+            0 => "summary-none-judged",
+            _ => "summary-none-fastest",
+        };
+        let each = counts.iter().enumerate().map(|(at, (volume, count))| {
+            let id = if at == 0 { "summary-fastest" } else { "summary-fastest-too" };
+            let claim = Message::new(id).with("best", self.target(*volume));
+            claim.with("count", count).with("of", of)
+        });
+        let claim = match counts.is_empty() {
+            true => Message::new(none).with("judged", judged).with("of", of),
+            false => list::commas(each),
+        };
+        (of > 0).then(|| Message::new("summary-sentence").part("claim", claim))
     }
 
     /// How a volume stands to the first one over all tests.
@@ -75,13 +118,14 @@ impl CompareDocument {
         let (first, own) = (self.target(0), self.target(at));
         let claim = |id| {
             let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
+            let claim = claim.with("same", count.same).with("judged", 0);
             claim.with("faster", count.faster).with("slower", count.slower)
         };
         Some(match (count.faster, count.slower, count.same) {
             (0, 0, 0) if count.untold == 0 => return None,
             (0, 0, 0) => about(&own, claim("summary-untold").with("other", first), None),
             (0, 0, _) => about(&own, claim("summary-same").with("other", first), None),
-            // Told from the faster side.
+            // Stated from the faster side.
             (0, slower, _) => about(
                 &first,
                 claim("summary-faster").with("other", own).with("count", slower),

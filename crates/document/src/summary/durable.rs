@@ -1,4 +1,4 @@
-//! What a flush takes beside what a program asks.
+//! The latency of a flush compared with a program's requirement.
 
 use super::quantities::brief_latency;
 use super::{DocumentSummary, about, failed, summary_in};
@@ -24,7 +24,7 @@ impl DocumentSummary for DurableDocument {
 }
 
 impl DurableDocument {
-    /// Of the runs that are held to the limit the slowest, else of all.
+    /// The slowest of the runs with a limit, otherwise of all.
     fn slowest(&self) -> Option<&Trial<DurableKey>> {
         let all = || self.runs.iter().filter(|run| run.figures.is_some());
         let held = all().filter(|run| run.outcome.is_some());

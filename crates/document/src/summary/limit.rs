@@ -1,4 +1,4 @@
-//! The highest rate that keeps a limit.
+//! The highest rate that meets a limit.
 
 use super::{DocumentSummary, about, summary_in};
 use crate::limit::{LimitDocument, SearchVerdict, subject};
@@ -15,10 +15,17 @@ impl DocumentSummary for LimitDocument {
             let claim = Message::new(id).with("subject", &subject).with("rate", rate);
             Some(claim.part("target", self.question.target.tell()))
         };
-        // Why the next rate does not keep it stands below the table.
+        // The line below the table explains why the next rate fails.
         let brief = match self.answer.verdict {
             SearchVerdict::Found => keeps("limit-keeps"),
             SearchVerdict::Ceiling => keeps("limit-ceiling"),
+            SearchVerdict::Unsettled => {
+                keeps("limit-as-far").map(|claim| claim.with("steps", self.steps.len()))
+            }
+            SearchVerdict::Never => {
+                let claim = Message::new("limit-never").with("subject", &subject);
+                Some(claim.part("target", self.question.target.tell()))
+            }
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));

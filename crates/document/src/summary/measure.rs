@@ -1,4 +1,4 @@
-//! What each volume of a measurement gives.
+//! The summary of each volume of a measurement.
 
 use super::caps::{self, CapScope};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
@@ -16,7 +16,7 @@ use fathom_analysis::{CacheVerdict, CapConfidence, CapFinding, ClientVerdict};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
-/// From this share on, figures are those of what took the I/Os.
+/// From this share on, figures are attributed to the cache or memory that served the I/Os.
 const MOST_OF_IT: f64 = 0.5;
 
 impl DocumentSummary for Document {
@@ -33,7 +33,8 @@ impl DocumentSummary for Document {
         let several = self.volumes.len() > 1;
         let one_disk = several && self.volumes.iter().skip(1).all(same);
         let one_disk = one_disk.then(|| Message::new("told-same-disk"));
-        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at));
+        let shown = if several { ShownLatency::Mean } else { ShownLatency::Median };
+        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at, shown));
         one_disk
             .into_iter()
             .chain(each.map(|volume| volume.sentence()))
@@ -47,7 +48,7 @@ pub(super) fn stopped(done: usize, planned: usize) -> Message {
     Message::new("summary-stopped").with("done", done).with("planned", planned)
 }
 
-/// Why figures say nothing of a volume; the plainest reason first.
+/// Why figures say nothing about a volume; the plainest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SummaryDoubt {
     Memory,
@@ -63,7 +64,7 @@ impl SummaryDoubt {
         let is_held = run.verdicts.iter().any(is_cap);
         let doubts = run.verdicts.iter().filter_map(|verdict| match &verdict.answer {
             Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
-            // What a cap holds it holds whatever the client does.
+            // A cap limits the rate whatever the client does.
             Answer::Client(found) => {
                 (found.verdict == ClientVerdict::Bound && !is_held).then_some(SummaryDoubt::Client)
             }
@@ -87,7 +88,7 @@ impl SummaryDoubt {
         }
     }
 
-    /// What the figures are instead.
+    /// A sentence on what the figures describe instead.
     fn claim(self) -> Message {
         Message::new(match self {
             SummaryDoubt::Memory => "summary-memory",
@@ -105,11 +106,18 @@ fn is_cap(verdict: &Verdict) -> bool {
         Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= CapConfidence::Medium)
 }
 
-/// A phase over all its rounds, and why its figures say nothing of the volume, if so.
+/// A phase over all its rounds, and why its figures say nothing about the volume, if so.
 struct SummaryPhase<'d> {
     phase: &'d Phase,
     figures: &'d Figures,
     doubt: Option<SummaryDoubt>,
+}
+
+/// Which latency the table beside the sentence has: of several volumes the mean alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ShownLatency {
+    Median,
+    Mean,
 }
 
 /// A volume with all that was measured on it.
@@ -118,10 +126,16 @@ struct VolumeClaim<'d> {
     runs: Vec<&'d PhaseRecord>,
     phases: Vec<SummaryPhase<'d>>,
     caps: Vec<CapScope<'d>>,
+    shown: ShownLatency,
 }
 
 impl<'d> VolumeClaim<'d> {
-    fn of(document: &'d Document, rounds: &'d [OverRounds], at: usize) -> VolumeClaim<'d> {
+    fn of(
+        document: &'d Document,
+        rounds: &'d [OverRounds],
+        at: usize,
+        shown: ShownLatency,
+    ) -> VolumeClaim<'d> {
         let runs: Vec<&PhaseRecord> =
             document.phases.iter().filter(|run| run.volume == at).collect();
         let phase = |of: &'d OverRounds| {
@@ -136,7 +150,7 @@ impl<'d> VolumeClaim<'d> {
             _ => None,
         });
         let record = &document.volumes[at];
-        VolumeClaim { record, caps: caps::merged(caps), phases, runs }
+        VolumeClaim { record, caps: caps::merged(caps), phases, runs, shown }
     }
 
     fn sentence(&self) -> Message {
@@ -145,7 +159,7 @@ impl<'d> VolumeClaim<'d> {
         about(target, claim, more)
     }
 
-    /// The claim, and what to know beside it.
+    /// The claim, and remarks on it.
     fn claim(&self) -> (Message, Vec<Message>) {
         if let Some(why) = self.failure() {
             return (failed(why), Vec::new());
@@ -170,7 +184,7 @@ impl<'d> VolumeClaim<'d> {
         (claim, more)
     }
 
-    /// Why nothing was measured, where that failed.
+    /// Why nothing was measured, if it failed.
     fn failure(&self) -> Option<&'d str> {
         let of_run = || {
             let failed = self.runs.iter().filter(|run| !run.is_stopped());
@@ -193,7 +207,7 @@ impl<'d> VolumeClaim<'d> {
         }
     }
 
-    /// `capped at 3,000 IOPS and 125 MiB/s`, and what a read takes below.
+    /// `capped at 3,000 IOPS and 125 MiB/s`, and the latency of a read below it.
     fn held(&self) -> Option<(Message, Vec<Message>)> {
         let caps: Vec<CapScope<'_>> = self.caps.iter().copied().filter(CapScope::is_told).collect();
         let latency = self.best(Goal::Latency).filter(|of| of.phase.direction == Direction::Read);
@@ -214,10 +228,12 @@ impl<'d> VolumeClaim<'d> {
     /// `68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
-        list::semicolons(goals.iter().filter_map(|goal| self.best(*goal)).map(figure))
+        list::semicolons(
+            goals.iter().filter_map(|goal| self.best(*goal)).map(|of| figure(of, self.shown)),
+        )
     }
 
-    /// The phase that stands for a goal: of reads, where there are reads, and the fastest of them.
+    /// The phase that represents a goal: the fastest of reads, if there are reads.
     fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
         own.max_by(|a, b| {
@@ -227,11 +243,10 @@ impl<'d> VolumeClaim<'d> {
     }
 }
 
-fn figure(of: &SummaryPhase<'_>) -> Message {
+fn figure(of: &SummaryPhase<'_>, shown: ShownLatency) -> Message {
     let (phase, figures) = (of.phase, of.figures);
     let id = match (phase.goal, phase.direction) {
-        (Goal::Latency, Direction::Read) => "summary-latency-reads",
-        (Goal::Latency, _) => "summary-latency-writes",
+        (Goal::Latency, way) => latency_id(way, shown),
         (Goal::Iops, Direction::Read) => "summary-iops-reads",
         (Goal::Iops, _) => "summary-iops-writes",
         (Goal::Throughput, Direction::Read) if phase.random => "summary-random",
@@ -241,10 +256,25 @@ fn figure(of: &SummaryPhase<'_>) -> Message {
     };
     let message = Message::new(id);
     match phase.goal {
-        Goal::Latency => message.with("latency", brief_latency(figures.p50_ns as f64)),
+        Goal::Latency => message.with(
+            "latency",
+            brief_latency(match shown {
+                ShownLatency::Median => figures.p50_ns as f64,
+                ShownLatency::Mean => figures.mean_ns,
+            }),
+        ),
         Goal::Iops => message
             .with("rate", brief_iops(figures.iops))
             .with("block", binary_bytes(phase.block_bytes)),
         Goal::Throughput => message.with("rate", brief_bandwidth(figures.mb_per_s)),
+    }
+}
+
+fn latency_id(way: Direction, shown: ShownLatency) -> &'static str {
+    match (way, shown) {
+        (Direction::Read, ShownLatency::Median) => "summary-latency-reads",
+        (Direction::Read, ShownLatency::Mean) => "summary-mean-reads",
+        (_, ShownLatency::Median) => "summary-latency-writes",
+        (_, ShownLatency::Mean) => "summary-mean-writes",
     }
 }

@@ -1,13 +1,13 @@
-//! The first sentence of every result: the target from the root of its file system, what it gives
-//! or what holds it, and what a promise comes to.
+//! The first sentence of every result: the absolute path of the target, its speed or cap, and the
+//! outcome of a promise.
 //!
 //! Decided here:
-//! - There is one sentence, made of the document alone, so that the terminal, JSON, Markdown,
-//!   reports, pages and the history say the same. The document holds it in English (`summary`);
-//!   other languages are made of the data.
-//! - A figure that says nothing of the volume is in no claim: where all are such, the sentence says
-//!   so in place of figures.
-//! - A claim has at most about twelve words and two or three digits. The table has the rest.
+//! - There is one sentence, made from the document alone, so that the terminal, JSON, Markdown,
+//!   reports, pages and the history agree. The document contains it in English (`summary`); other
+//!   languages are made from the data.
+//! - A figure that says nothing about the volume is in no claim: if all are such, the sentence says
+//!   so instead of figures.
+//! - A claim has at most about twelve words and two or three digits. The table has the details.
 
 mod caps;
 mod check;
@@ -16,6 +16,7 @@ mod durable;
 mod limit;
 mod measure;
 mod quantities;
+mod run;
 mod runs;
 mod sweep;
 
@@ -29,18 +30,18 @@ use fathom_message::{Lang, Message, list};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// A document that says in one sentence what it shows.
+/// A document with a summary in one sentence.
 pub trait DocumentSummary: Sized {
-    /// The sentence, made of what the document holds: one for each volume, where there are several.
+    /// The sentence, made from the document's data: one for each volume, if there are several.
     fn sentences(&self) -> Vec<Message>;
 
-    /// Where the document holds it in English.
+    /// The document's field for it, in English.
     fn field(&mut self) -> &mut String;
 
-    /// The sentence that the document holds; empty in documents from before there was one.
+    /// The stored sentence; empty in documents of older versions.
     fn recorded_summary(&self) -> &str;
 
-    /// The sentence in `lang`: English as the document holds it, other languages from the data.
+    /// The sentence in `lang`: English as stored, other languages from the data.
     fn summary(&self, lang: Lang) -> String {
         match (lang, self.recorded_summary()) {
             (Lang::En, recorded) if !recorded.is_empty() => recorded.to_owned(),
@@ -57,7 +58,7 @@ pub trait DocumentSummary: Sized {
     }
 }
 
-/// The sentence of a document of any kind; none where it has none, or is no document.
+/// The sentence of a document of any kind; none if it has none, or is not a document.
 pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
     #[derive(Deserialize)]
     struct SummaryHead {
@@ -77,6 +78,7 @@ pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
         "fathom-limit" => made::<LimitDocument>(document, lang),
         "fathom-sweep" => made::<SweepDocument>(document, lang),
         "fathom-durable" => made::<DurableDocument>(document, lang),
+        "fathom-run" => made::<crate::run::RunDocument>(document, lang),
         _ => None,
     }
 }
@@ -85,7 +87,7 @@ fn made<D: DocumentSummary + DeserializeOwned>(document: &str, lang: Lang) -> Op
     serde_json::from_str::<D>(document).ok().map(|document| document.summary(lang))
 }
 
-/// Where the sentence of a document stands.
+/// Implements access to the field of the sentence.
 macro_rules! summary_in {
     ($($field:ident).+) => {
         fn field(&mut self) -> &mut String {
@@ -99,13 +101,13 @@ macro_rules! summary_in {
 }
 pub(crate) use summary_in;
 
-/// `/mnt/data: … .`, with sentences of their own after it.
+/// `/mnt/data: … .`, with further sentences after it.
 fn about(target: &str, claim: Message, more: impl IntoIterator<Item = Message>) -> Message {
     let claim = Message::new("summary-about").with("target", target).part("claim", claim);
     list::sentences(std::iter::once(claim).chain(more))
 }
 
-/// That nothing came of it, and why.
+/// A failure without a result, and why.
 fn failed(why: &str) -> Message {
     Message::new("summary-failed").with("why", why.trim_end_matches('.'))
 }

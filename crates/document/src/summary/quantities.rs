@@ -1,4 +1,4 @@
-//! Quantities of a sentence: as few digits as tell something.
+//! Quantities of a sentence, with as few digits as are useful.
 
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 
@@ -17,6 +17,11 @@ pub(super) fn brief_iops(iops: f64) -> String {
     format!("{} IO/s", thousands(rounded(iops, 3)))
 }
 
+/// The same as providers count it: `112,000 IOPS`.
+pub(super) fn iops_text(iops: f64) -> String {
+    format!("{} IOPS", thousands(rounded(iops, 3)))
+}
+
 /// Bytes a second: `46.2 MB/s`, `125 MB/s`, `1.9 GB/s`.
 pub(super) fn brief_bandwidth(mb_per_s: f64) -> String {
     match rounded(mb_per_s, 3) {
@@ -25,7 +30,7 @@ pub(super) fn brief_bandwidth(mb_per_s: f64) -> String {
     }
 }
 
-/// `value` with so many digits that are not zero.
+/// `value` with this many significant digits.
 fn rounded(value: f64, figures: i32) -> f64 {
     if !(value.is_finite() && value > 0.0) {
         return 0.0;

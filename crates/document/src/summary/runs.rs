@@ -1,4 +1,4 @@
-//! What changed between recordings. What a gate comes to is a line of its own in every form.
+//! The changes between recordings. The outcome of a gate is a separate line in every format.
 
 use super::{DocumentSummary, about, summary_in};
 use crate::compare::{ContrastVerdict, Contrasts, RunsDocument};
@@ -22,6 +22,10 @@ fn pair(pair: &Contrasts) -> Message {
         (0, 0, _) => "summary-runs-same",
         _ => "summary-runs-changed",
     };
-    let claim = Message::new(id).with("other", &pair.before).with("of", of);
+    let claim = Message::new(id)
+        .with("other", &pair.before)
+        .with("of", of)
+        .with("same", same)
+        .with("judged", 0);
     about(&pair.after, claim.with("worse", worse).with("better", better), None)
 }

@@ -1,9 +1,10 @@
-//! The knee of a sweep, or its greatest rate.
+//! The knee of a sweep, or its highest rate.
 
 use super::measure::stopped;
-use super::quantities::{brief_bandwidth, brief_iops};
+use super::quantities::{brief_bandwidth, iops_text};
 use super::{DocumentSummary, about, summary_in};
-use crate::sweep::{Curve, Headline, Point, QuestionRecord, Status, SweepDocument};
+use crate::sweep::{Curve, Headline, Point, Status, SweepDocument};
+use fathom_analysis::Knee;
 use fathom_message::Message;
 
 impl DocumentSummary for SweepDocument {
@@ -13,7 +14,8 @@ impl DocumentSummary for SweepDocument {
         let place = self.sessions.last().map(|session| &session.setup.volume);
         let target = place.map_or(self.plan.target.as_str(), |of| of.target());
         let failure = self.sessions.last().and_then(|session| session.failure.as_deref());
-        let claim = self.greatest().map(|(curve, point)| claim(&self.plan, curve, point));
+        let claim =
+            self.greatest().map(|(curve, point)| claim(&self.plan.constants(), curve, point));
         let claim = claim.or_else(|| failure.map(super::failed));
         let claim = claim.unwrap_or_else(|| Message::new("summary-nothing"));
         let is_over = self.status == Status::Finished;
@@ -33,25 +35,41 @@ impl SweepDocument {
     }
 }
 
-/// `76,900 IO/s from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with
-/// its place.
-fn claim(plan: &QuestionRecord, curve: &Curve, greatest: &Point) -> Message {
-    let (id, point) = match curve.knee_point() {
-        Some(knee) => ("summary-knee", knee),
-        None => ("summary-most", greatest),
+/// `76,900 IOPS from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with
+/// its place; where more load makes it slower both: `Peak 40,000 IOPS at iodepth=16; 33,100 at 64:
+/// more load makes it slower`.
+pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Message {
+    let falls_to = falls_to(curve);
+    let (id, point) = match (curve.knee_point(), falls_to) {
+        (_, Some(_)) => ("summary-falling", curve.best().unwrap_or(greatest)),
+        (Some(knee), None) => ("summary-knee", knee),
+        (None, None) => ("summary-most", greatest),
     };
-    let height = point.height(curve.headline).unwrap_or(0.0);
-    let rate = match curve.headline {
-        Headline::Iops => brief_iops(height),
-        Headline::Throughput => brief_bandwidth(height),
+    let rate = |point: &Point| {
+        let height = point.height(curve.headline).unwrap_or(0.0);
+        match curve.headline {
+            Headline::Iops => iops_text(height),
+            Headline::Throughput => brief_bandwidth(height),
+        }
     };
     let own = format!("{}={}", curve.axis, point.value);
     let others = curve.settings.iter().map(|of| format!("{}={}", of.axis, of.value));
-    let mut place = plan.constants();
+    let mut place = constants.to_vec();
     for setting in others.chain([own]) {
         if !place.contains(&setting) {
             place.push(setting);
         }
     }
-    Message::new(id).with("rate", rate).with("place", place.join(" "))
+    let claim = Message::new(id).with("rate", rate(point)).with("place", place.join(" "));
+    falls_to.into_iter().fold(claim, |claim, last| {
+        let last_rate = rate(last);
+        let number = last_rate.strip_suffix(" IOPS").unwrap_or(&last_rate).to_owned();
+        claim.with("last-rate", number).with("last", &last.value)
+    })
+}
+
+/// The point of the greatest load, where it is slower than one before.
+fn falls_to(curve: &Curve) -> Option<&Point> {
+    let Some(Knee::Falling { last, .. }) = &curve.knee else { return None };
+    curve.points.iter().find(|point| point.position == Some(last.load))
 }

@@ -2,6 +2,7 @@
 //! documents.
 
 use super::*;
+use crate::case_figures::CaseFigures;
 use crate::check::Standing;
 use crate::figures::Figures;
 use crate::measure::PlanRecord;
@@ -10,12 +11,13 @@ use crate::phase::{PhaseKey, PhaseRecord};
 use crate::record::{Head, RemarkRecord, VolumeRecord};
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
+use crate::sweep::{Curve, Headline, Point};
 use crate::trial::STOPPED;
 use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
 use fathom_analysis::promise::PromiseEvidence;
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
-    ClientVerdict, Evidence, KnownLimit, RateUnit, RunsAtCap,
+    ClientVerdict, Evidence, Knee, KnownLimit, LoadKind, LoadPoint, RateUnit, RunsAtCap,
 };
 use fathom_host::System;
 use fathom_vocab::{Direction, IoEngine};
@@ -42,7 +44,8 @@ fn volume(name: &str, io_path: &str) -> VolumeRecord {
 /// A run of a phase at so many I/Os a second, of which half take `p50_ns` at most.
 fn run(volume: usize, phase: Phase, iops: f64, p50_ns: u64) -> PhaseRecord {
     let mb_per_s = iops * phase.block_bytes as f64 / 1e6;
-    let figures = Figures { ios: 1, iops, mb_per_s, p50_ns, ..Figures::default() };
+    let mean_ns = 1.1 * p50_ns as f64;
+    let figures = Figures { ios: 1, iops, mb_per_s, mean_ns, p50_ns, ..Figures::default() };
     PhaseRecord {
         key: PhaseKey { phase, round: 0, volume },
         job: Vec::new(),
@@ -190,6 +193,7 @@ fn what_is_set_is_told_and_reads_apart_from_writes() {
         per_second,
         reached: per_second,
         group: "g".into(),
+        both_ways: false,
     };
     reads.evidence.push(Evidence::Known(known(3_000.0)));
     for (cap, of_reads) in [(&mut reads, true), (&mut writes, false)] {
@@ -200,10 +204,34 @@ fn what_is_set_is_told_and_reads_apart_from_writes() {
     let verdict = |cap| Verdict::from(Answer::Capped(CapFinding::Capped(cap)));
     document.over_phases[0].verdicts = vec![verdict(reads), verdict(writes)];
     let sentence = english(&document);
-    assert!(
-        sentence.contains("reads capped at 3,000 IOPS; writes capped at 1,000 IOPS."),
-        "{sentence}"
-    );
+    assert!(sentence.contains("reads capped at 3,000 IOPS, writes at 1,000 IOPS."), "{sentence}");
+}
+
+#[test]
+fn a_limit_that_is_set_for_both_directions_is_told_once() {
+    let mut document = capped(CapConfidence::High);
+    let set = |kind: CapKind, value: f64, reads: bool, both_ways: bool| {
+        let mut cap = cap(kind, 0.95 * value, 0.95 * value, CapConfidence::High);
+        if let Some(Evidence::Runs(runs)) = cap.evidence.first_mut() {
+            runs.reads = reads;
+        }
+        let (unit, group) = (kind.unit(), "g".to_owned());
+        let limit = KnownLimit { unit, per_second: value, reached: value, group, both_ways };
+        cap.evidence.push(Evidence::Known(limit));
+        Verdict::from(Answer::Capped(CapFinding::Capped(cap)))
+    };
+    // A busy host kept the reads from the limit of I/Os.
+    let mut of = |both_ways| {
+        document.over_phases[0].verdicts = vec![
+            set(CapKind::Iops, 3_000.0, false, both_ways),
+            set(CapKind::Bandwidth, 131_072_000.0, true, both_ways),
+        ];
+        english(&document)
+    };
+    let once = of(true);
+    assert!(once.starts_with("/mnt/data: capped at 3,000 IOPS and 125 MiB/s."), "{once}");
+    let apart = of(false);
+    assert!(apart.contains(": writes capped at 3,000 IOPS, all at 125 MiB/s."), "{apart}");
 }
 
 #[test]
@@ -286,8 +314,8 @@ fn each_of_several_volumes_has_a_sentence_and_one_disk_is_said_first() {
     assert_eq!(each.len(), 2);
     assert_eq!(
         english(&document),
-        "/mnt/a: 90 us reads; 100,000 IO/s of 4 KiB reads; 2.1 GB/s sequential. \
-         /mnt/b: 1.1 ms reads; 1,000 IO/s of 4 KiB reads; 210 MB/s sequential."
+        "/mnt/a: 99 us reads (mean); 100,000 IO/s of 4 KiB reads; 2.1 GB/s sequential. \
+         /mnt/b: 1.2 ms reads (mean); 1,000 IO/s of 4 KiB reads; 210 MB/s sequential."
     );
     let remark = Remark::SamePlace { other: "/mnt/a".into() };
     document.volumes[1].remarks = vec![RemarkRecord { remark, text: String::new() }];
@@ -315,6 +343,38 @@ fn the_document_holds_the_sentence_in_english() {
     assert_eq!(english(&none), english(&plain()));
 }
 
+#[test]
+fn a_sweep_that_falls_beyond_its_knee_says_so() {
+    let point =
+        |load: u64, iops: f64| LoadPoint { load, iops, latency_ns: load as f64 * 1e9 / iops };
+    let rates = [(1, 9_000.0), (8, 35_000.0), (16, 40_000.0), (32, 32_890.0), (64, 33_100.0)];
+    let points: Vec<LoadPoint> = rates.iter().map(|(load, iops)| point(*load, *iops)).collect();
+    let at = |load: u64, iops: f64| Point {
+        value: load.to_string(),
+        position: Some(load),
+        case: 0,
+        figures: Some(CaseFigures {
+            total: Figures { iops, ..Figures::default() },
+            ..CaseFigures::default()
+        }),
+        rounds_iops: vec![iops],
+        failures: Vec::new(),
+        scaling_percent: None,
+    };
+    let curve = Curve {
+        settings: Vec::new(),
+        axis: "iodepth".into(),
+        headline: Headline::Iops,
+        points: rates.iter().map(|(load, iops)| at(*load, *iops)).collect(),
+        knee: Some(Knee::find(LoadKind::Depth, &points)),
+        cap: None,
+        connections: None,
+    };
+    let told = sweep::claim(&[], &curve, &curve.points[2]).to_string();
+    let expected = "Peak 40,000 IOPS at iodepth=16; 33,100 at 64: more load makes it slower";
+    assert_eq!(told, expected);
+}
+
 /// A check of a block SSD in which every run met a cap of this share of its promise.
 fn check(share: f64, standing: Standing) -> CheckDocument {
     let text = include_str!("../../../report/fixtures/check.json");
@@ -337,22 +397,27 @@ fn check(share: f64, standing: Standing) -> CheckDocument {
 #[test]
 fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
     let kept = english(&check(1.0, Standing::Kept));
-    assert!(kept.ends_with(": capped at 20,000 IOPS, as sold (naver.block_ssd): PASS."), "{kept}");
+    assert!(kept.ends_with(": PASS: capped at 20,000 IOPS, as sold (naver.block_ssd)."), "{kept}");
     assert!(kept.starts_with('/') && claim_words(&kept) <= 12, "{kept}");
     let missed = english(&check(0.25, Standing::Missed));
-    let expected = ": capped at 5,000 IOPS, less than is sold (naver.block_ssd): FAIL.";
+    let expected = ": FAIL: capped at 5,000 IOPS, less than is sold (naver.block_ssd).";
     assert!(missed.ends_with(expected), "{missed}");
     let korean = check(0.25, Standing::Missed).summary(Lang::Ko);
     assert!(
-        korean.ends_with("5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음: 미달."),
+        korean.ends_with("미달: 5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음."),
         "{korean}"
     );
     let more = english(&check(1.3, Standing::Kept));
-    assert!(more.contains("capped at 26,000 IOPS; PASS: naver.block_ssd, all 2 limits"), "{more}");
+    let expected = ": PASS: naver.block_ssd, all 2 limits kept. Seen: capped at 26,000 IOPS.";
+    assert!(more.ends_with(expected), "{more}");
     let undecided = english(&check(1.0, Standing::CouldNotTell));
     assert!(undecided.contains("UNDECIDED: naver.block_ssd"), "{undecided}");
     let above = english(&check(1.6, Standing::Kept));
-    assert!(above.contains("; PASS, but not a block_ssd: 1.6 times the promise"), "{above}");
+    assert!(
+        above.contains(": PASS, but not a block_ssd: 1.6x the promise. Wrong --promise"),
+        "{above}"
+    );
+    assert!(claim_words(&above) <= 12, "{above}");
     let mut without = check(1.0, Standing::Kept);
     without.runs.iter_mut().for_each(|run| run.key.finding.as_mut().unwrap().cap = None);
     let without = english(&without);

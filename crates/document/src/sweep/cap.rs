@@ -1,9 +1,9 @@
-//! What single runs cannot show: a rate that stays the same while depth or block size grows.
+//! Findings that need several runs: a rate that stays the same while depth or block size grows.
 
 use crate::case_figures::CaseFigures;
 use fathom_analysis::{Cap, CapFinding, CapInputs, DepthPoint, RateUnit, SizePoint, find_cap};
 
-/// Which load a curve's points raise.
+/// The load that a curve's points raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raised {
     /// I/Os in flight.

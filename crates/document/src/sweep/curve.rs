@@ -1,4 +1,4 @@
-//! A curve of a sweep as a chart would show it, and its points.
+//! A curve of a sweep, as in a chart, and its points.
 
 use crate::case_figures::CaseFigures;
 use crate::over_rounds::spread_percent;
@@ -64,7 +64,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The figure that the curve is about; none where there are no figures.
+    /// The figure that the curve is about; none if there are no figures.
     pub fn height(&self, headline: Headline) -> Option<f64> {
         let total = self.figures.as_ref()?.total;
         Some(match headline {
@@ -73,14 +73,14 @@ impl Point {
         })
     }
 
-    /// How far rounds lie apart, in percent of their mean; none for fewer than two.
+    /// The spread of rounds, in percent of their mean; none for fewer than two.
     pub fn spread_percent(&self) -> Option<f64> {
         spread_percent(&self.rounds_iops)
     }
 }
 
 impl Curve {
-    /// The knee's point, where there is a knee: what lies beyond gains little and takes longer.
+    /// The knee's point, if there is a knee: points beyond gain little and take longer.
     pub fn knee_point(&self) -> Option<&Point> {
         let load = self.knee.as_ref().and_then(Knee::load)?;
         self.points.iter().find(|point| point.position == Some(load))
@@ -90,7 +90,8 @@ impl Curve {
     pub fn best(&self) -> Option<&Point> {
         let height = |point: &&Point| point.height(self.headline).unwrap_or(f64::MIN);
         let with_figures = self.points.iter().rev().filter(|point| point.figures.is_some());
-        // Of equals `max_by` takes the last, which is the first as the points are turned round.
+        // Of equal values `max_by` returns the last, which is the first because the points are
+        // reversed.
         with_figures.max_by(|a, b| height(a).total_cmp(&height(b)))
     }
 }

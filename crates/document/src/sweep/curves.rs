@@ -1,9 +1,9 @@
-//! A sweep as a chart would show it: one curve for each combination of the axes but one.
+//! A sweep as in a chart: one curve for each combination of the axes but one.
 //!
-//! The axis along the bottom is that of clients, else the scale with the most values: of equals,
-//! the mix, then depth, then jobs, then as given. Without a scale it is the axis with the most
-//! values. All rounds of a case are one point, with what each round gave, so that their spread is
-//! seen.
+//! The bottom axis is that of clients, otherwise the scale with the most values: of equals, the
+//! mix, then depth, then jobs, then as given. Without a scale it is the axis with the most values.
+//! All rounds of a case are one point, with the value of each round, so that their spread is
+//! visible.
 
 use super::cap::{Raised, cap_across};
 use super::curve::{Curve, Headline, Point};
@@ -53,11 +53,11 @@ fn bottom(axes: &[AxisRecord]) -> Option<&AxisRecord> {
         _ => 0,
     };
     let key = |axis: &&AxisRecord| (network(axis), axis.is_scale(), axis.values.len(), rank(axis));
-    // Of equals `max_by_key` takes the last, which is the innermost.
+    // Of equal values `max_by_key` returns the last, which is the innermost.
     axes.iter().filter(|axis| axis.varies()).max_by_key(key)
 }
 
-/// What a record has on the other axes that vary.
+/// A record's values on the other axes that vary.
 fn others(record: &CaseRecord, bottom: &AxisRecord, axes: &[AxisRecord]) -> Vec<Setting> {
     let varies = |name: &str| axes.iter().any(|a| a.name == name && a.varies());
     let other = |s: &&Setting| s.axis != bottom.name && varies(&s.axis);
@@ -98,7 +98,7 @@ fn curve(settings: Vec<Setting>, bottom: &AxisRecord, records: &[&CaseRecord]) -
     }
 }
 
-/// What more connections give.
+/// The gain from more connections.
 fn over_connections(points: &[Point]) -> Option<ConnectionFinding> {
     let rate = |point: &Point| {
         let (connections, figures) = (point.position?, point.figures.as_ref()?);
@@ -107,8 +107,8 @@ fn over_connections(points: &[Point]) -> Option<ConnectionFinding> {
     ConnectionFinding::of(&points.iter().filter_map(rate).collect::<Vec<_>>())
 }
 
-/// What holds the rate while depth or block size grows. Cases that have a pace of their own are
-/// not asked: theirs would be found.
+/// The cap on the rate while depth or block size grows. Paced cases are excluded: their own rate
+/// would be found.
 fn cap(bottom: &AxisRecord, points: &[Point], records: &[&CaseRecord]) -> Option<Cap> {
     let raised = match bottom.name.as_str() {
         "iodepth" | "numjobs" => Raised::Depth,
@@ -151,8 +151,7 @@ fn point(value: String, position: Option<u64>, case: usize, rounds: &[&CaseRecor
     Point { value, position, case, figures, rounds_iops, failures, scaling_percent: None }
 }
 
-/// Sets what each client gives where there are more of them, beside what it gives where they are
-/// fewest.
+/// Sets the rate per client relative to that with the fewest clients.
 fn add_scaling(points: &mut [Point]) {
     let each = |point: &Point| {
         let clients = point.position.filter(|clients| *clients > 0)?;

@@ -1,8 +1,8 @@
-//! A sweep as one JSON document: what was asked, where, and for each run what came of it.
+//! A sweep as one JSON document: the question, the target, and the result of each run.
 //!
-//! It is written anew after each run and read again when the sweep goes on, so it is at once the
-//! result and the state. One that was interrupted and continued has several sessions, each with
-//! the machine, the volume and the ways as they were then; each run says which it belongs to.
+//! It is written after each run and read again when the sweep resumes, so it is both result and
+//! state. An interrupted and resumed sweep has several sessions, each with its machine, volume and
+//! access; each run names its session.
 
 use super::curve::Curve;
 use super::question::QuestionRecord;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// Version of the document; raised when a reader would misread it.
 pub const SWEEP_SCHEMA: u32 = 1;
-/// What the document calls itself.
+/// The kind of the document.
 pub const KIND: &str = "fathom-sweep";
 
 /// How far a sweep has come.
@@ -94,11 +94,11 @@ pub struct CaseKey {
     pub block_bytes: Option<u64>,
 }
 
-/// One run of one case. One that was cut short is run again when the sweep goes on.
+/// One run of one case. An interrupted one is run again when the sweep resumes.
 pub type CaseRecord = Trial<CaseKey>;
 
 impl CaseKey {
-    /// Which trial this is.
+    /// The trial's id.
     pub fn id(&self) -> TrialId {
         TrialId { round: self.round, case: self.case, target: 0 }
     }
@@ -124,7 +124,7 @@ impl SweepDocument {
             && self.sessions.last().is_none_or(|session| session.failure.is_none())
     }
 
-    /// What to know before any figure, of all sessions, each sentence once.
+    /// Remarks before any figure, of all sessions, each sentence once.
     pub fn remarks(&self) -> Vec<Remark> {
         let mut all: Vec<Remark> = Vec::new();
         for record in self.sessions.iter().flat_map(|session| &session.setup.remarks) {

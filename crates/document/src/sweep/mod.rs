@@ -1,4 +1,4 @@
-//! `fathom sweep` as a document: what was varied, every run, and the curves that they make.
+//! `fathom sweep` as a document: the axes, every run, and the curves.
 
 mod cap;
 mod curve;

@@ -1,4 +1,4 @@
-//! What was asked of a sweep, as it is kept: what its hash is taken of.
+//! The question of a sweep, as stored: the input of its hash.
 
 use super::values::Value;
 use crate::setting::CaseTime;
@@ -16,11 +16,11 @@ pub const CLIENTS: &str = "clients";
 /// The name of the axis of connections to an export.
 pub const NCONNECT: &str = "nconnect";
 
-/// What a sweep's cases do where nothing says otherwise.
+/// The default pattern of a sweep's cases.
 pub const USUAL_RW: &str = "randread";
 /// The same of a sweep that varies or sets the share of reads and writes.
 pub const USUAL_MIXED_RW: &str = "randrw";
-/// The block size where nothing says otherwise.
+/// The default block size.
 pub const USUAL_BS: &str = "4k";
 
 /// The order of the cases within a round.
@@ -51,7 +51,7 @@ impl AxisRecord {
         self.values.len() > 1
     }
 
-    /// Whether its values lie on a scale.
+    /// Whether its values are on a scale.
     pub fn is_scale(&self) -> bool {
         self.values.iter().all(|value| Value::of(value).position().is_some())
     }

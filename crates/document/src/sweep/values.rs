@@ -1,12 +1,12 @@
-//! Values of an axis as one writes them: `4k,8k`, `1..256`, `1..9/2`, `100:0..0:100/10`, `read`.
+//! Values of an axis as users write them: `4k,8k`, `1..256`, `1..9/2`, `100:0..0:100/10`, `read`.
 //!
-//! A list is terms with commas between; a term is a value or a range. A range of numbers without a
+//! A list is terms separated by commas; a term is a value or a range. A range of numbers without a
 //! step doubles (or halves), because depth, jobs and block sizes are read on such a scale; a step
-//! is added. A range of mixes (reads:writes in percent) goes by steps of ten unless it says
-//! otherwise. Both ends of a range are always among its values, also where the step misses the
-//! last. A backslash takes a comma, a dot or a backslash literally.
+//! is added. A range of mixes (reads:writes in percent) has steps of ten unless given. Both ends of
+//! a range always belong to its values, also if the step misses the last. A backslash makes a
+//! comma, a dot or a backslash literal.
 //!
-//! Printing gives the canonical text, which reads back as the same values.
+//! Printing gives the canonical text, which parses to the same values.
 
 mod error;
 mod number;
@@ -23,14 +23,14 @@ use text::{escaped, split, unescaped};
 pub enum Value {
     /// A number.
     Number(Number),
-    /// Reads in percent, writes being the rest: `70:30`.
+    /// Reads in percent, the remainder being writes: `70:30`.
     Mix(u8),
-    /// Anything else.
+    /// Any other text.
     Word(String),
 }
 
 impl Value {
-    /// What a text means, taken as a single value: a number, a mix, or a word.
+    /// Parses a text as a single value: a number, a mix, or a word.
     pub fn of(text: &str) -> Value {
         let number = Number::read(text).map(Value::Number);
         let mix = || read_mix(text).map(Value::Mix);
@@ -46,7 +46,7 @@ impl Value {
         }
     }
 
-    /// Whether both ask for the same: `4k` and `4096` do.
+    /// Whether both have the same meaning: `4k` and `4096` do.
     fn same_as(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Number(a), Value::Number(b)) => a.amount() == b.amount(),
@@ -75,12 +75,12 @@ fn read_mix(text: &str) -> Option<u8> {
     (plain && whole).then_some(reads.count as u8)
 }
 
-/// How a range of numbers goes on.
+/// The step of a range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeStep {
     /// Twice, or half, rounded down.
     Doubling,
-    /// So much more, or less.
+    /// Adds or subtracts this amount.
     By(Number),
 }
 
@@ -91,13 +91,13 @@ pub enum Term {
     One(Value),
     /// Numbers from one to another, up or down.
     Numbers(Number, Number, RangeStep),
-    /// Mixes from one share of reads to another, by so many percent.
+    /// Mixes from one share of reads to another, in steps of this many percent.
     Mixes(u8, u8, u8),
 }
 
-/// What a range of mixes goes by if it does not say: eleven points from end to end.
+/// The default step of a range of mixes: eleven points from end to end.
 const MIX_STEP: u8 = 10;
-/// More values than anybody waits for; keeps `1..18446744073709551615/1` from filling memory.
+/// More values than a user would wait for; stops `1..18446744073709551615/1` from filling memory.
 pub const MOST_VALUES: usize = 1000;
 
 /// All values of an axis, as written.
@@ -108,7 +108,7 @@ impl Values {
     /// Reads a list.
     ///
     /// # Errors
-    /// A [`ValuesError`]: which part is wrong, and what to write.
+    /// A [`ValuesError`]: the invalid part, and the correct form.
     pub fn read(text: &str) -> Result<Values, ValuesError> {
         let terms: Result<Vec<Term>, ValuesError> = split(text, ",").map(read_term).collect();
         let terms = terms?;

@@ -1,4 +1,4 @@
-//! What may be said of figures: each verdict, and a line over those of several runs.
+//! Verdicts on figures, and a line over those of several runs.
 
 mod shown;
 mod verdict;

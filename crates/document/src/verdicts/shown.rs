@@ -1,12 +1,12 @@
-//! What holds of several runs alike, in one line: `steady, ± 0.4 %, not cached, client 3 % busy`.
+//! What holds of several runs alike, in one line: `steady, ± 0.4 %, page cache bypassed, client 3 % busy`.
 
 use super::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheVerdict, ClientSign, ClientVerdict, SteadyState};
 use fathom_message::{Message, list};
 
-/// A line over the verdicts of one run or several; none where nothing can be said of all of them.
+/// A line over the verdicts of one run or several; none if they have nothing in common.
 ///
-/// A word is said only if it holds of every run: of figures, the least favourable.
+/// A word appears only if it is true of every run; figures are the least favourable.
 pub fn summary(runs: &[&[Verdict]]) -> Option<Message> {
     if runs.is_empty() {
         return None;
@@ -21,7 +21,7 @@ fn brief(run: &[Verdict]) -> impl Iterator<Item = &Answer> {
     run.iter().filter(|verdict| verdict.weight == Weight::Brief).map(|verdict| &verdict.answer)
 }
 
-/// What `of` gives for each run, if it gives something for every one.
+/// The values of `of` for each run, if every run has one.
 fn each<T>(runs: &[&[Verdict]], of: impl Fn(&Answer) -> Option<T>) -> Option<Vec<T>> {
     runs.iter().map(|run| brief(run).find_map(&of)).collect()
 }
@@ -56,8 +56,8 @@ fn uncached(runs: &[&[Verdict]]) -> Option<Message> {
     runs.iter().all(has).then(|| Message::new("short-not-cached"))
 }
 
-/// How far it was from its ceiling; of its threads only what the ceiling leaves open: each of
-/// larger I/Os takes them longer than what it was measured with.
+/// The distance from its ceiling; its threads only as far as the ceiling leaves it open: larger
+/// I/Os take them longer than those of the ceiling.
 fn client(runs: &[&[Verdict]]) -> Vec<Message> {
     let used = |answer: &Answer| match answer {
         Answer::Client(finding) if finding.verdict == ClientVerdict::Roomy => Some((

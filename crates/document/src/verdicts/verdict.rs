@@ -1,5 +1,5 @@
-//! What may be said of a run: an answer to each question, with its evidence in a sentence, and how
-//! much room it is given.
+//! Verdicts on a run: an answer to each question, with its evidence in a sentence, and its
+//! prominence.
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
@@ -84,8 +84,8 @@ pub struct VolumeVerdicts {
     pub verdicts: Vec<Verdict>,
 }
 
-/// Gives no room to the answers of `verdicts` that `deliberate` names: what a test brought about
-/// itself is no fault of the volume's, and stands in its own table.
+/// Silences the answers of `verdicts` that `deliberate` selects: effects that a test causes itself
+/// are not the volume's, and its own table shows them.
 pub fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
     for verdict in verdicts.iter_mut().filter(|verdict| deliberate(&verdict.answer)) {
         verdict.weight = Weight::Silent;
@@ -93,7 +93,8 @@ pub fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
     sort(verdicts);
 }
 
-/// Loud before brief before silent; within each, bad before good, and else as asked.
+/// Loud before brief before silent; within each, bad before good, otherwise in the order of the
+/// questions.
 pub fn ordered(answers: Vec<Answer>) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = answers.into_iter().map(Verdict::from).collect();
     sort(&mut verdicts);
@@ -188,8 +189,8 @@ impl Tell for Answer {
 shown_as_told!(Answer);
 
 impl Verdict {
-    /// The finding with its evidence, in `lang`: English as it was kept, other languages from what
-    /// was found.
+    /// The finding with its evidence, in `lang`: English as stored, other languages from the
+    /// findings.
     pub fn text(&self, lang: Lang) -> String {
         match lang {
             Lang::En => self.sentence.clone(),
@@ -198,7 +199,7 @@ impl Verdict {
     }
 }
 
-/// A finding's words as a whole sentence, since some are made to stand inside another.
+/// A finding's words as a whole sentence, because some are meant for the inside of another.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();

@@ -1,18 +1,18 @@
-//! What to do where Linux refuses what an engine needs.
+//! Advice on Linux's refusals of features that an engine needs.
 //!
-//! The kernel answers with one of a handful of numbers, each of which has a setting behind it.
-//! The advice is made by pure functions of the number and of what `/proc` says, so that each
-//! text has a test without the machine having to be in that state.
+//! The kernel returns one of a few numbers, each of which belongs to a setting. The advice comes
+//! from pure functions of the number and of `/proc`, so that each text can be tested without a
+//! machine in that state.
 
 use std::fmt::Write as _;
 
-/// One number from a file under /proc/sys; `None` where it cannot be read.
+/// One number from a file under /proc/sys; `None` if it cannot be read.
 pub(crate) fn sysctl(path: &str) -> Option<u64> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// What to do when `io_setup` failed with `errno`, where `depth` slots were asked for and
-/// `aio-nr` of `aio-max-nr` are in use.
+/// Advice on `io_setup` failing with `errno`, with `depth` slots requested and `aio-nr` of
+/// `aio-max-nr` in use.
 pub(crate) fn io_setup_advice(
     errno: i32,
     depth: u32,
@@ -44,8 +44,8 @@ pub(crate) fn io_setup_advice(
     text
 }
 
-/// What to do when a ring could not be made: `disabled` is kernel.io_uring_disabled, `memlock`
-/// the soft RLIMIT_MEMLOCK in bytes.
+/// Advice on a ring that could not be made: `disabled` is kernel.io_uring_disabled, `memlock` the
+/// soft RLIMIT_MEMLOCK in bytes.
 pub(crate) fn io_uring_advice(errno: i32, disabled: Option<u64>, memlock: u64) -> String {
     match (errno, disabled) {
         (libc::EPERM | libc::EACCES, Some(value @ 1..)) => format!(

@@ -1,9 +1,9 @@
-//! The kernel's AIO interface as it lies in memory: control blocks, events and the ring of
+//! The memory layout of the kernel's AIO interface: control blocks, events and the ring of
 //! completions that the kernel shares with the process.
 //!
 //! `io_setup` returns an address that is called a handle but points to the ring, mapped into the
-//! process. Reading completions from it saves a system call where they are there already. Its
-//! layout carries a magic number, and where that is another one the ring is left alone.
+//! process. Reading completions from it saves a system call if they are already there. Its layout
+//! has a magic number; with another number the ring is not used.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

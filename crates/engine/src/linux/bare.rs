@@ -1,14 +1,13 @@
-//! Bare loops: the least that a program can do to drive a file, for finding the limit.
+//! Bare loops: the least code that drives a file, for finding the limit.
 //!
-//! Public for the benchmark (`crates/bench`) and for nothing else: no job runs on these. They take
-//! random offsets from a table made beforehand, keep no statistics, and look at the clock once in
-//! thousands of I/Os. What an engine in the full loop loses against them is what Fathom costs.
+//! Public for the benchmark (`crates/bench`) only: no job uses these. They take random offsets from
+//! a prepared table, have no statistics, and read the clock once in thousands of I/Os. The
+//! difference to an engine in the full loop is the cost of Fathom.
 //!
 //! The table has a power of two of entries and covers the whole range as evenly as the product's
-//! permutation does, because a loop that came back to a few blocks would find them in the
-//! processor's cache and set a limit that nobody can reach. Calls are made raw, past the C
-//! library's wrappers: those take part in thread cancellation, which costs as soon as a process
-//! has a second thread.
+//! permutation, because a loop over a few blocks would find them in the processor's cache and set
+//! an unreachable limit. Calls are made raw, without the C library's wrappers: those support thread
+//! cancellation, which costs time as soon as a process has a second thread.
 
 use crate::arena::Arena;
 use crate::linux::aio_ring::{CMD_PREAD, CMD_PWRITE, IoEvent, Iocb};
@@ -20,32 +19,32 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
-/// What a bare loop drives, and for how long.
+/// The target and the duration of a bare loop.
 #[derive(Clone, Copy, Debug)]
 pub struct BareLoop<'a> {
     /// The file or device; opened as the loop shall use it (`O_DIRECT` or not).
     pub file: &'a File,
     /// Write instead of read: the same bytes each time.
     pub write: bool,
-    /// What a write carries.
+    /// The content of writes.
     pub content: WriteContent,
     /// Bytes of each I/O.
     pub block_bytes: u32,
-    /// Offsets lie below this, at multiples of the block.
+    /// Offsets are below this, at multiples of the block.
     pub range_bytes: u64,
-    /// I/Os in flight; the synchronous loop has one, whatever stands here.
+    /// I/Os in flight; the synchronous loop always has one.
     pub depth: u32,
     /// When it is over.
     pub until: Until,
 }
 
-/// What the writes of a bare loop carry.
+/// The content of a bare loop's writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WriteContent {
     /// Bytes that no device can compress.
     #[default]
     Random,
-    /// Zeros, of which a device of compressed memory keeps next to nothing.
+    /// Zeros, of which a device of compressed memory stores almost nothing.
     Zeros,
 }
 
@@ -54,11 +53,11 @@ pub enum WriteContent {
 pub enum Until {
     /// After this many I/Os, exactly.
     Ios(u64),
-    /// After this time, which is looked at once in some thousand I/Os.
+    /// After this time, which is checked once in some thousand I/Os.
     Elapsed(Duration),
 }
 
-/// What a bare loop did.
+/// The result of a bare loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BareCount {
     /// I/Os that completed, each in full.
@@ -69,15 +68,15 @@ pub struct BareCount {
 
 /// Entries of the table of offsets. Indexed by a `u16`, so that no check is needed.
 const TABLE: usize = 1 << 16;
-/// I/Os between two looks at the clock. What is in flight comes home before each, so there must
-/// be many of them for the depth to hold.
+/// I/Os between two readings of the clock. I/Os in flight complete before each, so there must be
+/// many of them to maintain the depth.
 const BETWEEN_LOOKS: u64 = 4096;
 
 /// `pread` or `pwrite`, one after another.
 ///
 /// # Errors
-/// The kernel's, or `UnexpectedEof` for a transfer that was cut short, and `InvalidInput` for a
-/// range that holds no block.
+/// The kernel's error, or `UnexpectedEof` for a short transfer, and `InvalidInput` for a range
+/// without a whole block.
 pub fn synchronous(shape: &BareLoop) -> io::Result<BareCount> {
     let mut arena = shape.arena(1)?;
     let mut offsets = Offsets::of(shape)?;
@@ -99,16 +98,16 @@ pub fn synchronous(shape: &BareLoop) -> io::Result<BareCount> {
     })
 }
 
-/// `io_submit` of all that is free, then completions from the shared ring, or from
-/// `io_getevents` where none is there.
+/// `io_submit` of all free slots, then completions from the shared ring, or from `io_getevents` if
+/// it is empty.
 ///
 /// # Errors
-/// As [`synchronous`]; also where the kernel has no room for another context.
+/// As [`synchronous`]; also if the kernel has no room for another context.
 pub fn aio(shape: &BareLoop) -> io::Result<BareCount> {
     let depth = shape.depth.max(1);
     let arena = shape.arena(depth)?;
     let mut offsets = Offsets::of(shape)?;
-    // After the arena, so that it is gone before it.
+    // After the arena, so that it is dropped before it.
     let mut context = AioContext::new(depth)?;
     let mut blocks: Vec<Iocb> = (0..depth).map(|slot| shape.block(&arena, slot)).collect();
     let mut free: Vec<*mut Iocb> = blocks.iter_mut().map(std::ptr::from_mut).collect();
@@ -137,7 +136,7 @@ pub fn aio(shape: &BareLoop) -> io::Result<BareCount> {
     })
 }
 
-/// Hands a batch to the kernel, which must take all of it.
+/// Submits a batch, which the kernel must take whole.
 #[inline(always)]
 fn submit(context: libc::c_ulong, batch: &mut [*mut Iocb]) -> io::Result<()> {
     if batch.is_empty() {
@@ -153,7 +152,7 @@ fn submit(context: libc::c_ulong, batch: &mut [*mut Iocb]) -> io::Result<()> {
     }
 }
 
-/// Slots of all completions that are there; waits for one where there is none.
+/// Slots of all available completions; waits for one if there is none.
 #[inline(always)]
 fn harvest(
     context: &mut AioContext,
@@ -185,12 +184,12 @@ fn harvest(
 /// An io_uring with its file, its buffers and itself registered; one call submits a batch.
 ///
 /// # Errors
-/// As [`synchronous`]; also where the kernel lacks io_uring or one of the flags (Linux 6.1).
+/// As [`synchronous`]; also if the kernel lacks io_uring or one of the flags (Linux 6.1).
 pub fn ring(shape: &BareLoop) -> io::Result<BareCount> {
     let depth = shape.depth.max(1);
     let arena = shape.arena(depth)?;
     let mut offsets = Offsets::of(shape)?;
-    // After the arena, so that it is gone before it.
+    // After the arena, so that it is dropped before it.
     let mut ring = shape.make_ring(&arena, depth)?;
     let door = RegisteredRing::new(&ring);
     let mut entries: Vec<squeue::Entry> = Vec::with_capacity(depth as usize);
@@ -238,7 +237,7 @@ fn cut_short() -> io::Error {
 }
 
 impl BareLoop<'_> {
-    /// Buffers full of what is to be written.
+    /// Buffers filled with the content to write.
     fn arena(&self, slots: u32) -> io::Result<Arena> {
         let mut arena = Arena::new(slots, self.block_bytes as usize, 0, true)?;
         if self.content == WriteContent::Zeros {
@@ -289,7 +288,7 @@ impl BareLoop<'_> {
         Ok(ring)
     }
 
-    /// Runs `some`, which does as many I/Os as it is told, until the time or the I/Os are over.
+    /// Runs `some`, which does the given number of I/Os, until the time or the I/Os are over.
     #[inline(always)]
     fn timed(&self, mut some: impl FnMut(u64) -> io::Result<u64>) -> io::Result<BareCount> {
         let mut ios = 0;
@@ -316,8 +315,8 @@ struct Offsets {
 }
 
 impl Offsets {
-    /// Each block of the range as often as any other, or, where the range has more blocks than
-    /// the table entries, evenly drawn.
+    /// Each block of the range equally often, or, if the range has more blocks than the table
+    /// entries, evenly drawn.
     fn of(shape: &BareLoop) -> io::Result<Offsets> {
         let blocks = shape.range_bytes / u64::from(shape.block_bytes.max(1));
         let blocks = blocks.min(u32::MAX.into());
@@ -380,7 +379,7 @@ mod tests {
         BareLoop { file, write, content, block_bytes: BLOCK, range_bytes, depth: 16, until }
     }
 
-    /// Not every kernel lets everyone make a ring.
+    /// Not every kernel lets every user make a ring.
     fn can(driver: Driver) -> bool {
         let file = file(1);
         let answer = driver(&shape(&file, false, 1, 1));

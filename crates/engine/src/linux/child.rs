@@ -1,5 +1,5 @@
-//! A child process and what it used. The kernel tells the most memory of one child only to
-//! whoever waits for it by `wait4`, which the standard library does not; the benchmark needs it.
+//! A child process and its resource use. The kernel reports the maximum memory of one child only by
+//! `wait4`, which the standard library does not call; the benchmark needs it.
 
 use crate::child_usage::ChildUsage;
 use std::io;
@@ -7,10 +7,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
-/// Waits for a child that nobody has waited for yet: how it ended and what it used.
+/// Waits for a child that nobody has waited for yet; returns its exit status and resource use.
 ///
 /// # Errors
-/// Where there is no such child any more.
+/// If the child does not exist any more.
 pub fn wait_with_usage(child: Child) -> io::Result<(ExitStatus, ChildUsage)> {
     let mut status = 0;
     // SAFETY: a structure of numbers, for which zero is a value.

@@ -17,7 +17,7 @@ use std::io;
 /// Builds an engine that works on files and devices of the kernel, and hands it to `visitor`.
 ///
 /// # Errors
-/// Where the kernel refuses what the engine cannot do without.
+/// If the kernel refuses a feature that the engine needs.
 pub(crate) fn with_system_engine<V: Visitor>(
     config: EngineConfig,
     arena: Arena,

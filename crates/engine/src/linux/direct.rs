@@ -1,15 +1,15 @@
-//! What O_DIRECT asks of buffers and offsets, taken from the kernel and not assumed.
+//! The alignment of O_DIRECT for buffers and offsets, from the kernel and not assumed.
 //!
-//! Since Linux 6.1 `statx` says it for the file itself. Older kernels and some file systems do
-//! not: then a block device's logical sector size is what it was always about, and for a file
-//! the same is assumed with 4096 bytes, which every device takes.
+//! Since Linux 6.1 `statx` reports it for the file itself. Older kernels and some file systems do
+//! not: then it is a block device's logical sector size, and for a file 4096 bytes are assumed,
+//! which every device accepts.
 
 use crate::alignment::{AlignmentSource, DirectAlignment};
 use crate::linux::storage::is_block_device;
 use rustix::fs::{AtFlags, StatxFlags};
 use std::fs::File;
 
-/// Finds out what O_DIRECT asks of I/O on `file`.
+/// Finds the alignment of O_DIRECT on `file`.
 pub fn direct_alignment(file: &File) -> DirectAlignment {
     if let Some(alignment) = from_statx(file) {
         return alignment;

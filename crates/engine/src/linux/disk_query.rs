@@ -1,4 +1,4 @@
-//! Disks of Linux are asked in sysfs, by the room `host`.
+//! Disks on Linux are read from sysfs, by the crate `host`.
 
 use crate::disk_query::{DiskPerformance, DiskReply};
 use std::io::{self, ErrorKind};
@@ -8,7 +8,7 @@ fn in_sysfs() -> io::Error {
     io::Error::new(ErrorKind::Unsupported, "a disk of Linux says this in sysfs")
 }
 
-/// Not asked here.
+/// Not supported here.
 ///
 /// # Errors
 /// Always.
@@ -16,7 +16,7 @@ pub fn disk_reply(_device: &Path) -> io::Result<DiskReply> {
     Err(in_sysfs())
 }
 
-/// Not asked here.
+/// Not supported here.
 ///
 /// # Errors
 /// Always.

@@ -1,8 +1,8 @@
-//! The files of an engine, and what every engine does with them in the same way: flushing and
-//! discarding by a call that waits.
+//! The files of an engine, and the operations that all engines share: flushing and discarding by a
+//! blocking call.
 //!
-//! Discarding has no queue worth having (neither libaio nor older rings can, and the device
-//! serialises it anyway), so that every engine does it here, at once.
+//! Discarding gains nothing from a queue (neither libaio nor older rings support it, and the device
+//! serialises it anyway), so every engine does it here, at once.
 
 use crate::Request;
 use crate::target::TargetHandle;
@@ -15,7 +15,7 @@ use std::os::unix::fs::FileTypeExt;
 /// `BLKDISCARD`: discard a range of a block device. libc does not have it.
 const BLKDISCARD: libc::Ioctl = 0x1277;
 
-/// Open files, with what is needed of them in the hot path.
+/// Open files, with the data for the hot path.
 #[derive(Debug)]
 pub(crate) struct FileSet {
     fds: Vec<RawFd>,
@@ -24,7 +24,7 @@ pub(crate) struct FileSet {
 }
 
 impl FileSet {
-    /// Takes the files over and looks at their kinds.
+    /// Takes the files and determines their kinds.
     pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
         let files = targets.into_iter().map(TargetHandle::into_file);
         let files = files.collect::<io::Result<Vec<File>>>()?;

@@ -1,5 +1,5 @@
-//! A folder that is held open, and what is in it by name: renaming the folder, mounting over it or
-//! turning a link elsewhere changes nothing for who holds it. Also what the kernel says of a file.
+//! An open folder, and its entries by name: renaming the folder, mounting over it or changing a
+//! link has no effect on the holder. Also the kernel's facts about a file.
 
 use crate::file_facts::{FileFacts, FileNumber, FileSort};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
@@ -10,17 +10,17 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
-/// A folder that is held open.
+/// An open folder.
 #[derive(Debug)]
 pub struct Folder {
     handle: OwnedFd,
 }
 
 impl Folder {
-    /// Holds the folder at `path`; an empty path is the current one.
+    /// Opens the folder at `path`; an empty path is the current one.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn open(path: &Path) -> io::Result<Folder> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -31,10 +31,10 @@ impl Folder {
         self.handle.as_fd()
     }
 
-    /// Makes a file for reading and writing where nothing is yet, for its owner alone.
+    /// Creates a new file for reading and writing, for its owner only.
     ///
     /// # Errors
-    /// What the system says; `AlreadyExists` where something is there, a link included.
+    /// The system's error; `AlreadyExists` if the name exists, also as a link.
     pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -42,10 +42,10 @@ impl Folder {
         Ok(File::from(rustix::fs::openat(&self.handle, name, flags, owner_only)?))
     }
 
-    /// What is there by `name`, a link as itself; none where nothing is.
+    /// The entry `name`, a link as itself; none if it does not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn look(&self, name: &OsStr) -> io::Result<Option<FileFacts>> {
         match rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(found) => Ok(Some(facts(&found))),
@@ -57,32 +57,32 @@ impl Folder {
     /// Removes the file of that name.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn remove_file(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.handle, name, AtFlags::empty())?)
     }
 }
 
-/// Holds what is at `path`, without any right to read it and without touching it.
+/// Opens the entry at `path`, without permission to read it and without touching it.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn hold(path: &Path) -> io::Result<File> {
     Ok(File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?))
 }
 
-/// What is known of an open file.
+/// The facts about an open file.
 ///
 /// # Errors
-/// Where the system does not say.
+/// If the system does not report them.
 pub fn facts_of(file: &File) -> io::Result<FileFacts> {
     Ok(facts(&rustix::fs::fstat(file)?))
 }
 
-/// What is known of what `path` leads to.
+/// The facts about the file that `path` leads to.
 ///
 /// # Errors
-/// What the system says; `NotFound` where nothing is there.
+/// The system's error; `NotFound` if it does not exist.
 pub fn facts_at(path: &Path) -> io::Result<FileFacts> {
     Ok(facts(&rustix::fs::statat(CWD, path, AtFlags::empty())?))
 }
@@ -109,7 +109,7 @@ fn facts(found: &Stat) -> FileFacts {
         sort,
         number,
         len_bytes: found.st_size.unsigned_abs(),
-        // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
+        // st_blocks counts units of 512 bytes, for any block size of the file system (stat(2)).
         used_bytes: found.st_blocks.unsigned_abs().saturating_mul(512),
         links: found.st_nlink,
     }

@@ -1,12 +1,12 @@
-//! What this process inherited from the one that started it, and what the standard library hides:
-//! a closed standard output (it is opened as `/dev/null` before `main`), and signals that are to be
-//! ignored, as `nohup` and `&` in a script have it.
+//! State inherited from the parent process that the standard library hides: a closed standard
+//! output (it is opened as `/dev/null` before `main`), and ignored signals, as with `nohup` and `&`
+//! in a script.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Runs before `main` and before the standard library looks at descriptors.
+/// Runs before `main` and before the standard library checks descriptors.
 extern "C" fn look_at_stdout() {
     // SAFETY: F_GETFD takes no argument and changes nothing; on a closed descriptor it fails.
     let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
@@ -23,7 +23,7 @@ pub fn stdout_was_closed() -> bool {
     STDOUT_CLOSED.load(Relaxed)
 }
 
-/// Whether `signal` is ignored now. Before handlers are installed that is what was inherited.
+/// Whether `signal` is ignored now. Before handlers are installed that is the inherited state.
 pub fn ignores_signal(signal: i32) -> bool {
     // SAFETY: with no new action the call only fills the old one, for which a blank one is valid.
     unsafe {

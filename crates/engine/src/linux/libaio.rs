@@ -1,9 +1,9 @@
 //! Linux native asynchronous I/O, by its five system calls (libaio.so adds nothing to them).
 //!
-//! A batch is one `io_submit`. Completions are read from the shared ring where they are there
-//! already, and only what is missing is waited for in the kernel. A control block that the
-//! kernel refuses while submitting becomes the completion of its slot, so that the loop sees
-//! every I/O exactly once; a refusal for want of resources (EAGAIN) keeps the block queued.
+//! A batch is one `io_submit`. Completions are read from the shared ring if they are already there,
+//! and only missing ones are awaited in the kernel. A control block that the kernel refuses while
+//! submitting becomes the completion of its slot, so that the loop sees every I/O exactly once; a
+//! refusal for lack of resources (EAGAIN) leaves the block queued.
 
 use crate::arena::Arena;
 use crate::config::EngineOptions;
@@ -109,8 +109,8 @@ impl Libaio {
         })
     }
 
-    /// Completes the first block of the batch here: as a call that waits where it is a flush
-    /// that cannot be queued, else with the error.
+    /// Completes the first block of the batch here: by a blocking call if it is a flush that cannot
+    /// be queued, otherwise with the error.
     #[cold]
     fn complete_first(&mut self, error: i32) {
         let block = self.batch.remove(0);
@@ -188,7 +188,7 @@ fn push(slots: &mut Slots, event: &IoEvent, done: &mut Vec<Completion>) -> u32 {
     1
 }
 
-/// What is left until a moment, as the kernel wants it; zero once it has passed.
+/// The time left until a moment, in the kernel's format; zero once it has passed.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<libc::timespec> {
     let left = deadline?.saturating_duration_since(Instant::now());
     Some(libc::timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos().into() })

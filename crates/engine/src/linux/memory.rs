@@ -1,4 +1,4 @@
-//! Pages of memory that belong to nobody else.
+//! Private memory pages.
 
 use std::io;
 use std::ptr::NonNull;
@@ -11,7 +11,7 @@ pub(crate) fn page_size() -> usize {
 /// Maps `len` bytes, zeroed.
 ///
 /// # Errors
-/// Where there is no room.
+/// If there is not enough memory.
 pub(crate) fn map(len: usize) -> io::Result<NonNull<u8>> {
     let prot = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
@@ -26,7 +26,7 @@ pub(crate) fn map(len: usize) -> io::Result<NonNull<u8>> {
 /// Makes the pages of a mapping present.
 ///
 /// # Safety
-/// They must be `len` bytes that [`map`] gave, to which there is no reference.
+/// They must be `len` bytes from [`map`], without references to them.
 pub(crate) unsafe fn populate(map: NonNull<u8>, len: usize) {
     // SAFETY: populating an anonymous mapping leaves it zero.
     if unsafe { libc::madvise(map.as_ptr().cast(), len, libc::MADV_POPULATE_WRITE) } != 0 {
@@ -41,7 +41,7 @@ pub(crate) unsafe fn populate(map: NonNull<u8>, len: usize) {
 /// Gives a mapping back.
 ///
 /// # Safety
-/// It must be `len` bytes that [`map`] gave, and nobody may use it again.
+/// It must be `len` bytes from [`map`], and must not be used again.
 pub(crate) unsafe fn unmap(map: NonNull<u8>, len: usize) {
     // SAFETY: the caller vouches for it.
     unsafe { libc::munmap(map.as_ptr().cast(), len) };

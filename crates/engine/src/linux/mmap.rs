@@ -1,16 +1,16 @@
 //! I/O by copying from and to a mapping of each file.
 //!
-//! A file is mapped as long as it is when the engine is built, and an I/O beyond that ends short
-//! there, as `read` does at the end of a file. Should the file shrink later,
+//! A file is mapped with its length at the time when the engine is built, and an I/O beyond that
+//! ends short there, as `read` does at the end of a file. If the file shrinks later,
 //! [`crate::linux::sigbus`] turns the loss into EIO. Flushing is `msync` of the whole mapping,
 //! which also flushes the file's metadata.
 //!
-//! A mapping is memory that others may write at any time: another process, the kernel, another
-//! clone of the same job. No reference into it is made. Bytes are only copied, and no decision
-//! rests on what they are, so that a copy that is overtaken by a write is torn and nothing worse.
-//! By the letter of Rust's memory model two clones that copy to one place at a time race; a copy
-//! of atomics would keep that letter and cost several times what it measures. This is the engine's
-//! contract, as it is that of every program that maps a shared file.
+//! Others may write to the mapping at any time: another process, the kernel, another clone of the
+//! same job. No reference into it is made. Bytes are only copied, and no decision depends on them,
+//! so that a copy during a write is torn and nothing worse. By the letter of Rust's memory model
+//! two clones that copy to one place at a time race; a copy with atomics would obey it and cost
+//! several times the measured time. This is the engine's contract, as for every program that maps a
+//! shared file.
 
 use crate::Request;
 use crate::arena::Arena;
@@ -28,7 +28,7 @@ use std::ptr;
 #[derive(Debug)]
 struct Mapping {
     ptr: *mut u8,
-    /// Bytes; 0 where nothing is mapped.
+    /// Bytes; 0 if nothing is mapped.
     len: usize,
     fd: RawFd,
     prot: i32,
@@ -36,7 +36,7 @@ struct Mapping {
 
 impl Mapping {
     fn new(file: &File, size: Option<u64>, writable: bool) -> io::Result<Mapping> {
-        // Seeking gives the size of a block device too, where metadata says 0.
+        // Seeking returns the size of a block device too, for which metadata says 0.
         let end = (&mut &*file).seek(SeekFrom::End(0))?;
         let len = usize::try_from(size.map_or(end, |size| size.min(end)))
             .map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))?;
@@ -66,7 +66,7 @@ impl Mapping {
         let left = (self.len as u64).saturating_sub(offset);
         let count = u64::from(len).min(left) as usize;
         if count == 0 {
-            // As at the end of a device: nothing to read, no room to write.
+            // As at the end of a device: no data to read, no space to write.
             return if write && len > 0 { -libc::ENOSPC } else { 0 };
         }
         let at = self.ptr.wrapping_add(offset as usize);

@@ -1,5 +1,5 @@
-//! Linux: its engines, and what only its kernel is asked for. Another system is a folder beside
-//! this one, with the names that the files above it use by `crate::system`.
+//! Linux: its engines and system calls. Another system is a folder beside this one, with the names
+//! that the files above import from `crate::system`.
 
 pub(crate) mod advice;
 pub(crate) mod aio_ring;

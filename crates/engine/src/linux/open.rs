@@ -1,7 +1,7 @@
-//! Opening what a job works on, with errors that say what to do.
+//! Opening a job's targets, with errors that give advice.
 //!
-//! The one error that needs an explanation is EINVAL for O_DIRECT, by which the kernel means
-//! that the file system does not have it; the message names the file system.
+//! Only EINVAL for O_DIRECT needs an explanation: the file system does not support it; the message
+//! names the file system.
 
 use crate::linux::folder::Folder;
 use crate::open_how::{OpenError, OpenHow};
@@ -12,15 +12,15 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 
-/// Opens `path` as `how` says.
+/// Opens `path` according to `how`.
 ///
 /// # Errors
-/// With the path, the kernel's answer, and what to do where that is known.
+/// The path, the kernel's error, and advice if there is any.
 pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
     open_at(CWD, path, path, how)
 }
 
-/// Opens `name` in an open `folder` as `how` says; errors name the file as `path`.
+/// Opens `name` in an open `folder` according to `how`; errors name the file as `path`.
 ///
 /// # Errors
 /// As of [`open`].
@@ -39,7 +39,7 @@ fn open_at(
     path: &Path,
     how: &OpenHow,
 ) -> Result<File, OpenError> {
-    // What other users may do with a file is for the umask to say.
+    // The umask decides the permissions of other users.
     let mode = Mode::from_raw_mode(0o666);
     let opened = loop {
         match rustix::fs::openat(folder, name, flags(how), mode) {
@@ -99,8 +99,8 @@ fn advice(path: &Path, how: &OpenHow, error: &io::Error) -> String {
     }
 }
 
-/// Name of the file system that holds `path`, or its folder where it is not there yet; `None`
-/// where that cannot be asked or has an unknown number.
+/// Name of the file system of `path`, or of its folder if it does not exist yet; `None` if it
+/// cannot be queried or has an unknown number.
 pub fn filesystem(path: &Path) -> Option<&'static str> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let stat = rustix::fs::statfs(path)
@@ -110,7 +110,7 @@ pub fn filesystem(path: &Path) -> Option<&'static str> {
     MAGIC.iter().find(|known| known.0 == magic).map(|known| known.1)
 }
 
-/// Numbers by which `statfs(2)` names file systems.
+/// Numbers of file systems in `statfs(2)`.
 const MAGIC: [(u32, &str); 24] = [
     (0xef53, "ext4"),
     (0x5846_5342, "xfs"),

@@ -1,11 +1,10 @@
-//! POSIX asynchronous I/O, as the C library does it: with threads of its own.
+//! POSIX asynchronous I/O by the C library, which uses its own threads.
 //!
-//! It is here because fio has it and articles use it; nothing about it is fast. `aio_suspend`
-//! says that something has completed and not what, so that every reap asks after every block in
-//! flight.
+//! It exists because fio has it and articles use it; it is not fast. `aio_suspend` reports that
+//! some I/O has completed but not which, so every reap checks every block in flight.
 //!
-//! The C library's threads write to a control block while it is in flight, so that no reference
-//! to one is ever made: each lies in a cell of its own and is reached by its address alone.
+//! The C library's threads write to a control block while it is in flight, so no reference to one
+//! is ever made: each is in its own cell and is accessed only by its address.
 
 use crate::arena::Arena;
 use crate::linux::fileset::{FileSet, errno};
@@ -23,7 +22,7 @@ pub(crate) struct Posixaio {
     arena: Arena,
     files: FileSet,
     slots: Slots,
-    /// One for each slot; the C library keeps the addresses, so the list never moves.
+    /// One for each slot; the C library stores the addresses, so the list never moves.
     blocks: Box<[UnsafeCell<libc::aiocb>]>,
     /// Queued, and not yet with the C library.
     batch: Vec<Request>,
@@ -78,7 +77,7 @@ impl Posixaio {
         if result == 0 { 0 } else { errno() }
     }
 
-    /// Moves what has completed to `done`, at most `max`: how many.
+    /// Moves completions to `done`, at most `max`; returns their number.
     fn take(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
         let mut taken = self.slots.give_ready(&mut self.ready, max, done);
         let (blocks, slots) = (&self.blocks, &mut self.slots);
@@ -128,7 +127,7 @@ impl Engine for Posixaio {
         if request.op == Op::Trim {
             return Queued::Done(self.files.wait_for(request));
         }
-        // Before the slot is taken: a request that does not fit must not be kept.
+        // Before the slot is taken: a request that does not fit must not be queued.
         self.arena.ptr(request.slot, request.len);
         self.slots.take(request.slot);
         self.batch.push(*request);
@@ -179,7 +178,7 @@ impl Engine for Posixaio {
 }
 
 impl Drop for Posixaio {
-    /// Waits for what is in flight: the C library's threads write into the arena.
+    /// Waits for the I/Os in flight: the C library's threads write into the arena.
     fn drop(&mut self) {
         let mut done = Vec::new();
         while !self.flying.is_empty() {

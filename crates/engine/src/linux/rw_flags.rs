@@ -1,4 +1,4 @@
-//! The flags of reads and writes that Linux has (`preadv2(2)`).
+//! The flags of reads and writes on Linux (`preadv2(2)`).
 
 use crate::config::EngineOptions;
 

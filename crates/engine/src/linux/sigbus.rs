@@ -1,16 +1,16 @@
-//! Surviving the loss of pages under a mapping.
+//! Survives the loss of pages under a mapping.
 //!
-//! A file that shrinks, or a device that fails, turns the next touch of a mapped page into
-//! SIGBUS, which would end the process and every other job in it. For the time of one copy a
-//! thread says which mapping it is touching; a SIGBUS inside of it puts an empty page there, so
-//! that the copy runs on, and is remembered, so that the I/O fails with EIO as `read` would. Any
-//! other SIGBUS ends the process, as it does by default.
+//! If a file shrinks, or a device fails, the next access to a mapped page raises SIGBUS, which
+//! would end the process and every other job in it. During one copy a thread registers the mapping
+//! that it touches; a SIGBUS inside of it maps an empty page there, so that the copy completes, and
+//! is recorded, so that the I/O fails with EIO as `read` would. Any other SIGBUS ends the process,
+//! as by default.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 
 thread_local! {
-    /// The mapping that this thread is copying from or to; empty where it is not copying.
+    /// The mapping that this thread is copying from or to; empty if it is not copying.
     /// Without destructors and with constant first values, so that the handler can read them.
     static START: AtomicUsize = const { AtomicUsize::new(0) };
     static LEN: AtomicUsize = const { AtomicUsize::new(0) };
@@ -18,14 +18,14 @@ thread_local! {
     static LOST: AtomicUsize = const { AtomicUsize::new(0) };
 }
 
-/// Runs `copy`, which touches only `start..start + len`, a mapping; `Err` with the address of
-/// a page that could not be had and that an empty page has taken the place of.
+/// Runs `copy`, which touches only `start..start + len`, a mapping; `Err` with the address of a
+/// page that was lost and replaced by an empty one.
 #[inline]
 pub(crate) fn guarded(start: usize, len: usize, copy: impl FnOnce()) -> Result<(), usize> {
     START.with(|cell| cell.store(start, Relaxed));
     LOST.with(|cell| cell.store(0, Relaxed));
     LEN.with(|cell| cell.store(len, Relaxed));
-    // The handler runs on this thread: what it reads and writes must stand in memory.
+    // The handler runs on this thread: its data must be in memory.
     compiler_fence(SeqCst);
     copy();
     compiler_fence(SeqCst);
@@ -62,7 +62,7 @@ extern "C" fn on_sigbus(_signal: i32, info: *mut libc::siginfo_t, _context: *mut
     }
 }
 
-/// Puts an empty page where `address` lies.
+/// Maps an empty page at `address`.
 fn replace(address: usize) -> bool {
     // SAFETY: sysconf only reads; the page lies in the mapping that this thread declared, and
     // an anonymous page takes its place at once.

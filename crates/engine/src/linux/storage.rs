@@ -1,5 +1,5 @@
-//! What is done with a file or device outside of measured I/O: its size, its place in the page
-//! cache, its blocks. Here because some of it needs an ioctl.
+//! Operations on a file or device outside of measured I/O: its size, its page cache, its blocks.
+//! Here because some need an ioctl.
 
 use crate::storage_words::{Access, Allocate, LoopBacking};
 use rustix::fs::{Advice, FallocateFlags};
@@ -28,10 +28,10 @@ struct LoopInfo {
     init: [u64; 2],
 }
 
-/// Asks an open loop device what stands behind it.
+/// Queries an open loop device for its backing file.
 ///
 /// # Errors
-/// ENXIO where nothing does, ENOTTY where it is no loop device.
+/// ENXIO if there is no backing file, ENOTTY if it is not a loop device.
 pub fn loop_backing(device: &File) -> io::Result<LoopBacking> {
     let mut info = LoopInfo {
         device: 0,
@@ -47,7 +47,7 @@ pub fn loop_backing(device: &File) -> io::Result<LoopBacking> {
     if unsafe { libc::ioctl(device.as_raw_fd(), LOOP_GET_STATUS64, &raw mut info) } < 0 {
         return Err(io::Error::last_os_error());
     }
-    // Of a regular file kernels tell no number here, or repeat that of its file system.
+    // For a regular file kernels return no number here, or repeat that of its file system.
     let is_block_device = info.special_device != 0 && info.special_device != info.device;
     let number = info.special_device;
     let block_device =
@@ -63,7 +63,7 @@ pub fn is_block_device(file: &File) -> bool {
 /// Bytes of a file, or of a block device.
 ///
 /// # Errors
-/// Where the kernel does not say.
+/// If the kernel does not report it.
 pub fn size_bytes(file: &File) -> io::Result<u64> {
     let data = file.metadata()?;
     if !data.file_type().is_block_device() {
@@ -78,7 +78,7 @@ pub fn size_bytes(file: &File) -> io::Result<u64> {
 }
 
 const FS_IOC_FIEMAP: libc::Ioctl = 0xc020_660b_u32 as libc::Ioctl;
-/// Extents that are asked for at a time.
+/// Number of extents for each query.
 const EXTENTS: usize = 128;
 /// The last extent of a file.
 const EXTENT_LAST: u32 = 0x1;
@@ -97,7 +97,7 @@ struct Extent {
     reserved_too: [u32; 3],
 }
 
-/// `struct fiemap` with room for its extents.
+/// `struct fiemap` with space for its extents.
 #[repr(C)]
 struct ExtentMap {
     start: u64,
@@ -113,7 +113,7 @@ struct ExtentMap {
 /// allocated and were never written, which read as zeros at the speed of memory.
 ///
 /// # Errors
-/// Where the file system does not tell its extents.
+/// If the file system does not report its extents.
 pub fn written_bytes(file: &File) -> io::Result<u64> {
     let len = file.metadata()?.len();
     let (mut at, mut written) = (0, 0);
@@ -138,7 +138,7 @@ fn extents_from(file: &File, start: u64) -> io::Result<Vec<Extent>> {
     let mut map = ExtentMap {
         start,
         length: u64::MAX - start,
-        // What waits in the page cache has no block yet, and is written all the same.
+        // Dirty pages in the page cache have no block yet, but count as written.
         flags: 1,
         mapped_extents: 0,
         extent_count: EXTENTS as u32,
@@ -154,11 +154,11 @@ fn extents_from(file: &File, start: u64) -> io::Result<Vec<Extent>> {
     Ok(map.extents[..count].to_vec())
 }
 
-/// Drops what the page cache holds of a range of a file (`len` 0: to its end), or of a whole
-/// block device. Pages not yet written stay: flush first.
+/// Drops the page cache of a range of a file (`len` 0: to its end), or of a whole block device.
+/// Dirty pages stay: flush first.
 ///
 /// # Errors
-/// Where the kernel refuses, for instance a device to who is not root.
+/// If the kernel refuses, for instance a device to who is not root.
 pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
     if is_block_device(file) {
         // SAFETY: BLKFLSBUF takes no argument.
@@ -172,10 +172,10 @@ pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
     Ok(rustix::fs::fadvise(file, offset, NonZeroU64::new(len), Advice::DontNeed)?)
 }
 
-/// Tells the kernel how a file will be read.
+/// Tells the kernel the access pattern of a file.
 ///
 /// # Errors
-/// Where the kernel does not want to know.
+/// If the kernel does not want to know.
 pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
     let advice = match access {
         Access::Sequential => Advice::Sequential,
@@ -184,10 +184,10 @@ pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
     Ok(rustix::fs::fadvise(file, 0, None, advice)?)
 }
 
-/// Reads what is there at `offset`: how many bytes.
+/// Reads at `offset`; returns the number of bytes.
 ///
 /// # Errors
-/// Where reading fails.
+/// If reading fails.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.read_at(buffer, offset)
 }
@@ -195,7 +195,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 /// Writes all of `bytes` at `offset`.
 ///
 /// # Errors
-/// Where writing fails.
+/// If writing fails.
 pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     file.write_all_at(bytes, offset)
 }
@@ -203,7 +203,7 @@ pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result
 /// Gives a file `len` bytes, from its beginning.
 ///
 /// # Errors
-/// ENOSPC where there is no room, EOPNOTSUPP where the file system cannot allocate.
+/// ENOSPC if space is missing, EOPNOTSUPP if the file system cannot allocate.
 pub fn allocate(file: &File, how: Allocate, len: u64) -> io::Result<()> {
     match how {
         Allocate::Truncate => file.set_len(len),

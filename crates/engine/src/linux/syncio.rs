@@ -1,7 +1,7 @@
-//! The engines whose calls return when the I/O is done: psync, sync, pvsync and pvsync2.
+//! Engines whose calls return when the I/O is done: psync, sync, pvsync and pvsync2.
 //!
-//! One engine over a [`Transfer`], which is the pair of calls that differ. A short count is
-//! passed on as it is: going on with the rest is the loop's decision, and another I/O.
+//! One engine over a [`Transfer`], which is the pair of differing calls. A short count is returned
+//! unchanged: continuing with the remainder is the loop's decision, and another I/O.
 
 use crate::Request;
 use crate::arena::Arena;
@@ -10,7 +10,7 @@ use crate::synchronous::Synchronous;
 use fathom_vocab::Op;
 use std::os::fd::{BorrowedFd, RawFd};
 
-/// One way to move bytes between a file and memory.
+/// One kind of transfer between a file and memory.
 pub(crate) trait Transfer {
     /// Does the I/O of `at`; bytes moved, or a negative error number.
     ///
@@ -19,7 +19,7 @@ pub(crate) trait Transfer {
     unsafe fn transfer(&mut self, write: bool, at: At) -> i32;
 }
 
-/// What a transfer moves.
+/// The operands of a transfer.
 #[derive(Clone, Copy)]
 pub(crate) struct At {
     fd: RawFd,
@@ -114,8 +114,8 @@ fn moved(mut call: impl FnMut() -> rustix::io::Result<usize>) -> i32 {
     }
 }
 
-/// `lseek(2)`, then `read(2)` or `write(2)`; the seek is left out where the file is there
-/// already, so that sequential I/O costs one call.
+/// `lseek(2)`, then `read(2)` or `write(2)`; the seek is omitted if the file is already at the
+/// position, so that sequential I/O costs one call.
 #[derive(Debug)]
 pub(crate) struct Seeking {
     positions: Vec<Option<u64>>,

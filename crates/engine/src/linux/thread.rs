@@ -1,5 +1,4 @@
-//! The thread that does the I/O: who it is, what it has cost, where it may run; and the limits
-//! of its process.
+//! The thread that does the I/O: its id, its resource use, its CPUs; and the limits of its process.
 
 use crate::thread_words::{NumaPolicy, ThreadUsage};
 use rustix::process::{Resource, Rlimit};
@@ -11,7 +10,7 @@ pub fn thread_id() -> u32 {
     rustix::thread::gettid().as_raw_nonzero().get() as u32
 }
 
-/// What the calling thread has cost; zeros should the kernel not say.
+/// The resource use of the calling thread; zeros if the kernel does not report it.
 pub fn thread_usage() -> ThreadUsage {
     // SAFETY: the record is plain numbers, for which zero is valid, and getrusage fills it.
     let usage = unsafe {
@@ -33,7 +32,7 @@ pub fn thread_usage() -> ThreadUsage {
 /// The CPUs on which the calling thread may run.
 ///
 /// # Errors
-/// Where the kernel does not say.
+/// If the kernel does not report them.
 pub fn allowed_cpus() -> io::Result<Vec<usize>> {
     let set = rustix::thread::sched_getaffinity(None)?;
     Ok((0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect())
@@ -42,7 +41,7 @@ pub fn allowed_cpus() -> io::Result<Vec<usize>> {
 /// Binds the calling thread to CPUs; threads that it starts inherit it.
 ///
 /// # Errors
-/// Where none of them is there, or allowed to this process.
+/// If none of them exists or is allowed for this process.
 pub fn bind_thread(cpus: &[usize]) -> io::Result<()> {
     let mut set = CpuSet::new();
     for &cpu in cpus {
@@ -69,17 +68,17 @@ pub fn nice_thread(increment: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets sleeps of the calling thread end when they are due, and not up to 50 us later to save
+/// Makes sleeps of the calling thread end at their due time, and not up to 50 us later to save
 /// wake-ups: for paced I/O.
 pub fn sharpen_timers() {
-    // Refusal leaves the default, under which sleeping is only coarser.
+    // Refusal leaves the default, with which sleeping is only less precise.
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
 }
 
-/// Sets where the calling thread gets memory, which is to say buffers made after this.
+/// Sets the NUMA nodes of the calling thread's memory, and so of buffers made after this.
 ///
 /// # Errors
-/// Where a node is not there or not allowed, or the kernel has no NUMA.
+/// If a node is not there or not allowed, or the kernel has no NUMA.
 pub fn set_numa_policy(policy: &NumaPolicy) -> io::Result<()> {
     let (mode, nodes): (i32, &[u32]) = match policy {
         NumaPolicy::Default => (libc::MPOL_DEFAULT, &[]),
@@ -115,7 +114,7 @@ pub fn raise_locked_memory() -> u64 {
     raise(Resource::Memlock)
 }
 
-/// Sets a soft limit to the hard one; the largest number stands for no limit.
+/// Raises a soft limit to the hard one; the largest number means no limit.
 fn raise(resource: Resource) -> u64 {
     let limit = rustix::process::getrlimit(resource);
     let hard = Rlimit { current: limit.maximum, maximum: limit.maximum };

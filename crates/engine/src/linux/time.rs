@@ -1,8 +1,8 @@
-//! The kernel's own clock, and by what it keeps its time.
+//! The kernel's own clock, and its time source.
 
 use std::time::Duration;
 
-/// The base over which the counter's rate is measured at first, and the longest.
+/// The base over which the counter's rate is first measured, and the longest.
 pub(crate) const SHORT_BASE: Duration = Duration::from_millis(2);
 pub(crate) const LONG_BASE: Duration = Duration::from_millis(10);
 
@@ -16,10 +16,10 @@ pub(crate) fn monotonic_ns() -> u64 {
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
-/// Why the kernel itself does not trust the CPU's counter; none where it keeps time by it.
+/// Why the kernel itself does not trust the CPU's counter; none if it keeps time by it.
 ///
-/// kvm-clock does not count: a guest's kernel chooses tsc by itself where the counter is sound, and
-/// kvm-clock there means that it is not, or that someone decided so.
+/// kvm-clock does not count as the counter: a guest's kernel chooses tsc by itself if the counter
+/// is reliable, and kvm-clock means that it is not, or that an administrator chose it.
 pub(crate) fn counter_doubt() -> Option<&'static str> {
     let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     judge(std::fs::read_to_string(path).ok().as_deref())
@@ -33,8 +33,7 @@ fn judge(clocksource: Option<&str>) -> Option<&'static str> {
     }
 }
 
-/// Sleeps for so long. Interrupted is as good as over: who sleeps looks at its stop flag and comes
-/// back.
+/// Sleeps for this time. An interruption also ends it: the caller checks its stop flag and returns.
 pub(crate) fn nap(time: Duration) {
     let request = rustix::time::Timespec {
         tv_sec: time.as_secs() as i64,

@@ -1,11 +1,11 @@
-//! io_uring: requests and completions by two rings shared with the kernel.
+//! io_uring: requests and completions through two rings shared with the kernel.
 //!
-//! Each request is written straight into the submission ring as it is queued, and `commit` is
-//! one call. Completions that are there already are taken without a call; waiting for others
-//! runs the deferred work that posts them.
+//! Each request is written directly into the submission ring when it is queued, and `commit` is one
+//! call. Available completions are taken without a call; waiting for others runs the deferred work
+//! that posts them.
 //!
-//! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring,
-//! except where it polls for completions: polled rings take reads and writes only.
+//! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring, except
+//! if it polls for completions: polled rings take reads and writes only.
 
 use crate::arena::Arena;
 use crate::config::EngineOptions;
@@ -31,10 +31,10 @@ pub(crate) struct Uring {
     files: FileSet,
     slots: Slots,
     fixed_files: bool,
-    /// Slots to a registered buffer; 0 where buffers are not registered.
+    /// Slots to a registered buffer; 0 if buffers are not registered.
     slots_per_buffer: u32,
     rw_flags: i32,
-    /// Every N-th request goes to a worker; 0 never.
+    /// Every N-th request goes to a worker; 0 means never.
     force_async: u32,
     since_async: u32,
     /// Whether completions have to be polled for.
@@ -68,7 +68,7 @@ impl Uring {
         })
     }
 
-    /// The entry of a request, its file named in the way that was registered.
+    /// The entry of a request, with its file in the registered form.
     #[inline(always)]
     fn entry(&self, request: &Request, ptr: *mut u8) -> squeue::Entry {
         if self.fixed_files {
@@ -84,7 +84,7 @@ impl Uring {
         if op.is_sync() {
             return file.fsync(op == Op::Fdatasync);
         }
-        // A shift would do, but the division by 1 GiB's worth of slots is not in the way.
+        // A shift would do, but the division by the slots of 1 GiB is not a bottleneck.
         let buffer = (self.slots_per_buffer > 0).then(|| (slot / self.slots_per_buffer) as u16);
         file.transfer(op == Op::Write, ptr, len, offset, buffer, self.rw_flags)
     }
@@ -120,7 +120,7 @@ impl Uring {
         taken
     }
 
-    /// Waits for `min` completions to be in the ring; 0 only has the kernel post what it has.
+    /// Waits for `min` completions to be in the ring; 0 only makes the kernel post its completions.
     fn wait(&self, min: u32, deadline: Option<Instant>) -> io::Result<()> {
         let params = self.ring.params();
         if min == 0 && params.is_setup_sqpoll() && !self.polled {
@@ -143,7 +143,7 @@ impl Uring {
         }
     }
 
-    /// Waits for a completion on kernels whose wait knows no timeout (before 5.11).
+    /// Waits for a completion on kernels whose wait has no timeout (before 5.11).
     #[cold]
     fn poll_ring(&self, deadline: Instant) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -190,7 +190,7 @@ impl Uring {
     /// Leaves requests in the ring until some that the kernel has are complete.
     ///
     /// # Errors
-    /// Where it has none: nothing would ever change.
+    /// If it has none: nothing would ever change.
     #[cold]
     fn put_off(&mut self, code: i32) -> io::Result<()> {
         if self.in_kernel() == 0 {
@@ -329,8 +329,8 @@ impl Engine for Uring {
 }
 
 impl Drop for Uring {
-    /// Waits for what is in flight: the kernel must not write into memory that was given back.
-    /// What was queued and never committed goes with the ring.
+    /// Waits for the I/Os in flight: the kernel must not write into freed memory. Queued requests
+    /// that were never committed are dropped with the ring.
     fn drop(&mut self) {
         let mut done = Vec::new();
         while self.in_kernel() > 0 {
@@ -340,8 +340,9 @@ impl Drop for Uring {
             }
             done.clear();
         }
-        // A ring goes in the background, some time after it is closed. What it holds must not
-        // wait for that: a deleted file would keep its blocks, a device would still be busy.
+        // The kernel releases a ring in the background, some time after it is closed. Its
+        // registered files must not wait for that: a deleted file would keep its blocks, a device
+        // would still be busy.
         let submitter = self.ring.submitter();
         if self.fixed_files {
             let _ = submitter.unregister_files();

@@ -1,9 +1,9 @@
 //! `io_uring_enter` through a registered descriptor.
 //!
-//! The io-uring crate's calls look the ring's descriptor up each time, which in a process of
-//! many threads is a contended counter; the registered index saves that. Making the call here
-//! also leaves the choice of how much is submitted, so that waiting does not carry off requests
-//! that were queued and not committed.
+//! The io-uring crate's calls look up the ring's descriptor each time, which in a process of many
+//! threads is a contended counter; the registered index saves that. Making the call here also
+//! controls how much is submitted, so that waiting does not submit requests that were queued and
+//! not committed.
 
 use io_uring::IoUring;
 use std::io;
@@ -34,17 +34,18 @@ struct WaitArg {
     timespec: u64,
 }
 
-/// The way into the kernel for one ring; closed before the ring is dropped.
+/// The registered descriptor of one ring; closed before the ring is dropped.
 #[derive(Debug)]
 pub(crate) struct RegisteredRing {
     ring_fd: RawFd,
-    /// The registered index, and the flag that says so.
+    /// The registered index, and the flag for it.
     index: RawFd,
     flag: u32,
 }
 
 impl RegisteredRing {
-    /// Registers the ring with this thread, where the kernel can (5.18); else goes by descriptor.
+    /// Registers the ring with this thread, if the kernel supports it (5.18); otherwise uses the
+    /// descriptor.
     pub(crate) fn new(ring: &IoUring) -> RegisteredRing {
         let ring_fd = ring.as_raw_fd();
         let mut update = Update { offset: u32::MAX, reserved: 0, data: ring_fd as u64 };

@@ -1,8 +1,8 @@
-//! Making a ring: the best that the kernel has, with a reason for each thing it has not.
+//! Makes a ring with the best features of the kernel, and a reason for each missing one.
 //!
-//! What makes a ring fast (one issuer, deferred task work, registered files and buffers) came
-//! with different kernels and under different limits. Each is asked for and done without where
-//! it is refused, unless the user asked for it by name: then a refusal is an error.
+//! The features of a fast ring (one issuer, deferred task work, registered files and buffers) came
+//! with different kernels and have different limits. Each is requested and omitted if it is
+//! refused, unless the user requested it by name: then a refusal is an error.
 
 use crate::arena::Arena;
 use crate::config::EngineOptions;
@@ -17,10 +17,10 @@ const SQPOLL_IDLE_MS: u32 = 1000;
 /// The kernel registers at most this many bytes as one buffer.
 const BUFFER_MAX: usize = 1 << 30;
 
-/// A ring with what was registered with it.
+/// A ring with its registrations.
 pub(crate) struct RingSetup {
     pub(crate) ring: IoUring,
-    /// Slots to a registered buffer; 0 where buffers are not registered.
+    /// Slots to a registered buffer; 0 if buffers are not registered.
     pub(crate) slots_per_buffer: u32,
     /// Whether requests name files by their place in the registered list.
     pub(crate) fixed_files: bool,
@@ -29,7 +29,7 @@ pub(crate) struct RingSetup {
 /// One set of setup flags.
 type Flavour = fn(&mut Builder<squeue::Entry>);
 
-/// Flavours from best to plainest, with the name of what each has over the next.
+/// Variants from best to plainest, with the name of each one's advantage over the next.
 const FLAVOURS: [(&str, Flavour); 4] = [
     ("NO_SQARRAY", |b| {
         b.setup_single_issuer().setup_defer_taskrun().setup_no_sqarray();
@@ -51,7 +51,7 @@ const POLLED: [(&str, Flavour); 2] = [
     ("", |_| {}),
 ];
 
-/// Makes the ring for an arena's slots and registers what can be registered.
+/// Makes the ring for an arena's slots and registers as much as possible.
 pub(crate) fn prepare(
     arena: &Arena,
     files: &FileSet,
@@ -114,13 +114,13 @@ fn refusal(what: String, error: io::Error) -> EngineError {
     EngineError::new("io_uring", what, error).advise(advice)
 }
 
-/// The soft RLIMIT_MEMLOCK, in bytes; the largest number where there is none.
+/// The soft RLIMIT_MEMLOCK, in bytes; the largest number if there is none.
 fn memlock_bytes() -> u64 {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Memlock);
     limit.current.unwrap_or(u64::MAX)
 }
 
-/// Decides what a refused registration means: an error where the user asked, else a note.
+/// Decides the effect of a refused registration: an error on the user's request, otherwise a note.
 fn optional(
     result: io::Result<()>,
     asked: bool,

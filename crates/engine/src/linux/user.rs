@@ -1,9 +1,9 @@
-//! Who this process runs as, and its shell.
+//! The user of this process, and its shell.
 
 use fathom_nfs::NfsCaller;
 use std::process::Command;
 
-/// As whom a server of NFS is called where the URL does not say.
+/// The user that an NFS server sees if the URL names none.
 pub(crate) fn nfs_caller() -> NfsCaller {
     NfsCaller { uid: rustix::process::geteuid().as_raw(), gid: rustix::process::getegid().as_raw() }
 }

@@ -1,4 +1,5 @@
-//! The engine over scripted calls: what Wine does not show, and what a machine shows by chance.
+//! The engine over scripted calls: cases that Wine does not show, and that a machine shows by
+//! chance.
 
 use super::*;
 use std::cell::RefCell;

@@ -1,9 +1,9 @@
-//! windowsaio: overlapped I/O that one completion port tells of. The engine itself is
-//! [`crate::overlapped`]; here are its calls.
+//! windowsaio: overlapped I/O with one completion port. The engine itself is [`crate::overlapped`];
+//! here are its calls.
 //!
-//! One port for all files. Files are told to leave no packet for an I/O that completes where it is
-//! issued (`FILE_SKIP_COMPLETION_PORT_ON_SUCCESS`); one that does not take that leaves a packet
-//! always. Packets are taken many at a time (`GetQueuedCompletionStatusEx`).
+//! There is one port for all files. Files are set to leave no packet for an I/O that completes
+//! inline (`FILE_SKIP_COMPLETION_PORT_ON_SUCCESS`); one that does not support this always leaves a
+//! packet. Packets are taken many at a time (`GetQueuedCompletionStatusEx`).
 
 use crate::Request;
 use crate::arena::Arena;
@@ -30,8 +30,7 @@ use windows_sys::Win32::System::IO::{
 };
 use windows_sys::Win32::System::Threading::INFINITE;
 
-/// No packet for what completes where it is issued, and no event of the handle is set: nobody
-/// waits for it.
+/// No packet for inline completions, and no event of the handle is set: nothing waits for it.
 const QUIET: u8 = 1 | 2;
 /// Packets that are taken with one call at most.
 const PACKETS_MAX: u32 = 1024;
@@ -40,9 +39,9 @@ const PACKETS_MAX: u32 = 1024;
 pub(crate) struct PortCalls {
     port: OwnHandle,
     files: FileSet,
-    /// Whether a file leaves no packet for what completes where it is issued.
+    /// Whether a file leaves no packet for inline completions.
     quiet: Vec<bool>,
-    /// One for each slot; the kernel keeps the addresses, so the list never moves.
+    /// One for each slot; the kernel stores the addresses, so the list never moves.
     blocks: Box<[UnsafeCell<OVERLAPPED>]>,
     entries: Vec<OVERLAPPED_ENTRY>,
 }
@@ -50,7 +49,7 @@ pub(crate) struct PortCalls {
 /// Builds the engine over the files of a configuration.
 ///
 /// # Errors
-/// Where no port can be had, or a file was not opened for overlapped I/O.
+/// If no port can be created, or a file was not opened for overlapped I/O.
 pub(crate) fn windowsaio(
     arena: Arena,
     config: EngineConfig,

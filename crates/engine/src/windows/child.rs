@@ -1,4 +1,4 @@
-//! A child process and what it used.
+//! A child process and its resource use.
 
 use crate::child_usage::ChildUsage;
 use crate::windows::handle::succeeded;
@@ -10,11 +10,11 @@ use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::GetProcessTimes;
 
-/// Waits for a child that nobody has waited for yet: how it ended and what it used, without what
-/// its own children used.
+/// Waits for a child that nobody has waited for yet; returns its exit status and resource use,
+/// without that of its own children.
 ///
 /// # Errors
-/// Where the system does not say.
+/// If the system does not report it.
 pub fn wait_with_usage(mut child: Child) -> io::Result<(ExitStatus, ChildUsage)> {
     let status = child.wait()?;
     let handle = child.as_raw_handle();

@@ -1,4 +1,4 @@
-//! The engines of Windows: one arm each, and those that are not here.
+//! The engines of Windows: one arm each, and the unsupported ones.
 
 use crate::arena::Arena;
 use crate::config::EngineConfig;
@@ -15,7 +15,7 @@ use fathom_vocab::IoEngine;
 /// Builds an engine that works on files and devices of the system, and hands it to `visitor`.
 ///
 /// # Errors
-/// Where the system refuses what the engine cannot do without, or has no such engine.
+/// If the system refuses a feature that the engine needs, or has no such engine.
 pub(crate) fn with_system_engine<V: Visitor>(
     config: EngineConfig,
     arena: Arena,

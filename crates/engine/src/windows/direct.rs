@@ -1,4 +1,4 @@
-//! What I/O past the cache asks of buffers and offsets: multiples of the logical sector.
+//! The alignment of uncached I/O for buffers and offsets: multiples of the logical sector.
 
 use crate::alignment::{AlignmentSource, DirectAlignment};
 use crate::windows::folder::ask;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::os::windows::io::AsRawHandle;
 use windows_sys::Win32::Storage::FileSystem::{FILE_STORAGE_INFO, FileStorageInfo};
 
-/// Finds out what unbuffered I/O asks of I/O on `file`.
+/// Finds the alignment of unbuffered I/O on `file`.
 pub fn direct_alignment(file: &File) -> DirectAlignment {
     let of_file = || {
         let info = ask::<FILE_STORAGE_INFO>(file, FileStorageInfo);

@@ -1,5 +1,6 @@
-//! Asks a disk or volume by its device path, without the right to read its data: so a user without
-//! privileges gets an answer, too. Each question may be refused alone; then that fact is missing.
+//! Queries a disk or volume by its device path, without permission to read its data, so that a user
+//! without privileges gets answers, too. Each query may be refused alone; then that fact is
+//! missing.
 
 use crate::disk_query::{DiskPerformance, DiskReply};
 use crate::windows::handle::{control, error_of};
@@ -19,10 +20,10 @@ use windows_sys::Win32::System::Ioctl::{
     StorageDeviceWriteCacheProperty, WriteCacheEnabled, WriteCacheTypeWriteBack,
 };
 
-/// Everything that the disk or volume at `device` says of itself.
+/// All facts that the disk or volume at `device` reports.
 ///
 /// # Errors
-/// Where it cannot be opened, or says nothing at all.
+/// If it cannot be opened, or reports nothing at all.
 pub fn disk_reply(device: &Path) -> io::Result<DiskReply> {
     let file = open(device)?;
     let handle = file.as_raw_handle();
@@ -52,10 +53,10 @@ pub fn disk_reply(device: &Path) -> io::Result<DiskReply> {
     }
 }
 
-/// What the disk or volume at `device` counted.
+/// The counters of the disk or volume at `device`.
 ///
 /// # Errors
-/// Where it counts nothing, or cannot be opened.
+/// If it counts nothing, or cannot be opened.
 pub fn disk_performance(device: &Path) -> io::Result<DiskPerformance> {
     let file = open(device)?;
     let mut found = DISK_PERFORMANCE::default();
@@ -75,12 +76,12 @@ pub fn disk_performance(device: &Path) -> io::Result<DiskPerformance> {
     })
 }
 
-/// Opens it with no access at all, which is enough to ask and disturbs nobody.
+/// Opens it without any access right, which suffices for queries and disturbs nobody.
 fn open(device: &Path) -> io::Result<File> {
     OpenOptions::new().access_mode(0).open(device)
 }
 
-/// A property whose answer is one record; none where the driver does not know it.
+/// A property whose answer is one record; none if the driver does not know it.
 fn property<T: Default>(handle: HANDLE, id: STORAGE_PROPERTY_ID) -> Option<T> {
     let mut answer = T::default();
     let bytes = ask(handle, id, &mut answer)?;

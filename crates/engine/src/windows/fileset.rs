@@ -1,5 +1,5 @@
-//! The files of an engine, and what every engine does with them in the same way: flushing and
-//! discarding by a call that waits.
+//! The files of an engine, and the operations that all engines share: flushing and discarding by a
+//! blocking call.
 
 use crate::Request;
 use crate::overlapped::result_of;
@@ -17,7 +17,7 @@ use windows_sys::Win32::System::Ioctl::{
     FILE_SET_SPARSE_BUFFER, FILE_ZERO_DATA_INFORMATION, FSCTL_SET_SPARSE, FSCTL_SET_ZERO_DATA,
 };
 
-/// Open files, with what is needed of them in the hot path.
+/// Open files, with the data for the hot path.
 #[derive(Debug)]
 pub(crate) struct FileSet {
     handles: Vec<HANDLE>,
@@ -44,7 +44,7 @@ impl FileSet {
         &self.files
     }
 
-    /// What each file asks of I/O on it; nothing where it goes through the cache.
+    /// The alignment of I/O on each file; none for cached I/O.
     pub(crate) fn alignments(&self, direct: bool) -> Vec<u32> {
         let of = |file| if direct { direct_alignment(file).offset } else { 1 };
         self.files.iter().map(of).collect()
@@ -63,7 +63,7 @@ impl FileSet {
         }
     }
 
-    /// Flushes data and what the file system needs to find it.
+    /// Flushes data and the metadata that the file system needs to find it.
     pub(crate) fn flush(&self, file: u32) -> i32 {
         // SAFETY: no memory is passed.
         match unsafe { FlushFileBuffers(self.handle(file)) } {

@@ -1,9 +1,9 @@
-//! A folder that is held open, and what is in it by name: renaming the folder or turning a link
-//! elsewhere changes nothing for who holds it. Also what the system says of a file.
+//! An open folder, and its entries by name: renaming the folder or changing a link has no effect on
+//! the holder. Also the system's facts about a file.
 //!
-//! Names are opened relative to the folder's handle (`NtCreateFile`), which is what `openat` is
-//! elsewhere. A file is removed by a handle too. Where the file system knows it, its name goes at
-//! once; else it goes when its last handle is closed.
+//! Names are opened relative to the folder's handle (`NtCreateFile`), which corresponds to
+//! `openat`. A file is removed through a handle too. If the file system supports it, its name
+//! disappears at once; otherwise when its last handle is closed.
 
 use crate::file_facts::{FileFacts, FileNumber, FileSort};
 use crate::windows::handle::{error_of, succeeded};
@@ -37,10 +37,10 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::IO::IO_STATUS_BLOCK;
 
-/// Everybody may read, write and remove what we have open, as on Linux.
+/// Everybody may read, write and remove our open files, as on Linux.
 const SHARE_ALL: u32 = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/// A folder that is held open.
+/// An open folder.
 #[derive(Debug)]
 pub struct Folder {
     handle: File,
@@ -54,10 +54,10 @@ pub(crate) struct NameHow {
 }
 
 impl Folder {
-    /// Holds the folder at `path`; an empty path is the current one.
+    /// Opens the folder at `path`; an empty path is the current one.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn open(path: &Path) -> io::Result<Folder> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let handle = OpenOptions::new()
@@ -70,11 +70,10 @@ impl Folder {
         }
     }
 
-    /// Makes a file for reading and writing where nothing is yet; who may use it is for the folder
-    /// to say.
+    /// Creates a new file for reading and writing; the folder decides who may use it.
     ///
     /// # Errors
-    /// What the system says; `AlreadyExists` where something is there, a link included.
+    /// The system's error; `AlreadyExists` if the name exists, also as a link.
     pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
         self.open_name(
             name,
@@ -86,10 +85,10 @@ impl Folder {
         )
     }
 
-    /// What is there by `name`, a link as itself; none where nothing is.
+    /// The entry `name`, a link as itself; none if it does not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn look(&self, name: &OsStr) -> io::Result<Option<FileFacts>> {
         match self.open_itself(name, FILE_READ_ATTRIBUTES | SYNCHRONIZE) {
             Ok(file) => facts_of(&file).map(Some),
@@ -101,7 +100,7 @@ impl Folder {
     /// Removes the file of that name.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn remove_file(&self, name: &OsStr) -> io::Result<()> {
         let file = self.open_itself(name, DELETE | FILE_READ_ATTRIBUTES | SYNCHRONIZE)?;
         let at_once = FILE_DISPOSITION_INFO_EX {
@@ -116,7 +115,7 @@ impl Folder {
         set(&file, FileDispositionInfo, &FILE_DISPOSITION_INFO { DeleteFile: true })
     }
 
-    /// Opens what is there by that name, not what it links to.
+    /// Opens the entry with that name, not the target of a link.
     fn open_itself(&self, name: &OsStr, access: u32) -> io::Result<File> {
         let options =
             FILE_OPEN_REPARSE_POINT | FILE_OPEN_FOR_BACKUP_INTENT | FILE_SYNCHRONOUS_IO_NONALERT;
@@ -164,7 +163,7 @@ impl Folder {
 
 /// Whether the kernel opened a name.
 fn check(status: i32, disposition: u32) -> io::Result<()> {
-    // It was removed, and is gone once its last handle is closed.
+    // It was removed, and disappears once its last handle is closed.
     if status == STATUS_DELETE_PENDING && disposition == FILE_OPEN {
         return Err(ErrorKind::NotFound.into());
     }
@@ -175,10 +174,10 @@ fn check(status: i32, disposition: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Holds what is at `path`, without any right to read it and without touching it.
+/// Opens the entry at `path`, without permission to read it and without touching it.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn hold(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .access_mode(FILE_READ_ATTRIBUTES)
@@ -188,18 +187,18 @@ pub fn hold(path: &Path) -> io::Result<File> {
         .or_else(|_| OpenOptions::new().access_mode(FILE_READ_ATTRIBUTES).open(path))
 }
 
-/// What is known of what `path` leads to.
+/// The facts about the file that `path` leads to.
 ///
 /// # Errors
-/// What the system says; `NotFound` where nothing is there.
+/// The system's error; `NotFound` if it does not exist.
 pub fn facts_at(path: &Path) -> io::Result<FileFacts> {
     facts_of(&hold(path)?)
 }
 
-/// What is known of an open file.
+/// The facts about an open file.
 ///
 /// # Errors
-/// Where the system does not say.
+/// If the system does not report them.
 pub fn facts_of(file: &File) -> io::Result<FileFacts> {
     let handle = file.as_raw_handle();
     // SAFETY: no memory is passed.
@@ -249,8 +248,8 @@ fn facts(file: &File, about: &BY_HANDLE_FILE_INFORMATION) -> FileFacts {
 }
 
 fn sort_of(file: &File, attributes: u32) -> FileSort {
-    // Of what is reparsed, only what stands for another name is a link: a file whose data is kept
-    // elsewhere, or packed, is a file.
+    // Of reparse points, only name surrogates are links: a file whose data is stored elsewhere, or
+    // compressed, is a file.
     const STANDS_FOR_A_NAME: u32 = 0x2000_0000;
     let links = || {
         ask::<FILE_ATTRIBUTE_TAG_INFO>(file, FileAttributeTagInfo)
@@ -263,7 +262,7 @@ fn sort_of(file: &File, attributes: u32) -> FileSort {
     }
 }
 
-/// One of the records that the system has of a file; none where it has not.
+/// One of the system's records about a file; none if it has none.
 pub(crate) fn ask<T: Default>(file: &File, which: i32) -> Option<T> {
     let mut record = T::default();
     let bytes = size_of::<T>() as u32;

@@ -1,5 +1,5 @@
-//! Calls on a handle: their errors in the numbers of Linux, and waiting for what a handle that was
-//! opened for overlapped I/O does in the background.
+//! Calls on a handle: their errors in the numbers of Linux, and waiting for background operations
+//! of a handle opened for overlapped I/O.
 
 use std::io;
 use std::ptr;
@@ -24,7 +24,7 @@ pub(crate) fn error_of(code: u32) -> io::Error {
 /// Whether a call succeeded, as a result.
 ///
 /// # Errors
-/// The thread's last error where it did not.
+/// The thread's last error if it did not.
 pub(crate) fn succeeded(answer: BOOL) -> io::Result<()> {
     match answer {
         0 => Err(io::Error::last_os_error()),
@@ -40,12 +40,12 @@ pub(crate) fn overlapped_at(offset: u64) -> OVERLAPPED {
     overlapped
 }
 
-/// A handle that is closed when this goes.
+/// A handle that is closed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct OwnHandle(HANDLE);
 
 impl OwnHandle {
-    /// Takes over what a call gave; its error where that is nothing.
+    /// Takes the handle that a call returned; its error if there is none.
     ///
     /// # Errors
     /// The thread's last error.
@@ -71,7 +71,7 @@ impl Drop for OwnHandle {
 /// Makes a call that may go on in the background and waits for its end: bytes moved.
 ///
 /// # Errors
-/// The code of what went wrong.
+/// The code of the error.
 pub(crate) fn complete(
     handle: HANDLE,
     offset: u64,
@@ -81,7 +81,7 @@ pub(crate) fn complete(
     let event = unsafe { CreateEventW(ptr::null(), 1, 0, ptr::null()) };
     let event = OwnHandle::take(event).map_err(|_| last_code())?;
     let mut request = overlapped_at(offset);
-    // The lowest bit keeps a completion port, should there be one, out of it.
+    // The lowest bit keeps a completion port, if there is one, out of it.
     request.hEvent = event.raw().map_addr(|address| address | 1);
     if start(&raw mut request) == 0 {
         let code = last_code();
@@ -104,13 +104,13 @@ pub(crate) fn complete(
     }
 }
 
-/// Asks a driver or file system: bytes that it answered with.
+/// Queries a driver or file system; returns the number of bytes in the answer.
 ///
 /// # Safety
 /// `input` and `output` must be plain data of the layout that `control` has.
 ///
 /// # Errors
-/// The code of what went wrong.
+/// The code of the error.
 pub(crate) unsafe fn control<I, O>(
     handle: HANDLE,
     control: u32,

@@ -1,8 +1,7 @@
-//! What this process inherited from the one that started it: nothing of what Linux hands on.
-//! A standard output that is closed shows as an error when it is written to, and signals are not
-//! handed on.
+//! State inherited from the parent process: none of what Linux passes on. A closed standard output
+//! shows as an error when it is written to, and signals are not inherited.
 
-/// Whether standard output was closed when the process started: what is written says so itself.
+/// Whether standard output was closed when the process started: writing to it reports that itself.
 pub fn stdout_was_closed() -> bool {
     false
 }

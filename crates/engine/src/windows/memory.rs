@@ -1,4 +1,4 @@
-//! Pages of memory that belong to nobody else.
+//! Private memory pages.
 
 use std::io;
 use std::ptr::{self, NonNull};
@@ -18,7 +18,7 @@ pub(crate) fn page_size() -> usize {
 /// Maps `len` bytes, zeroed.
 ///
 /// # Errors
-/// Where there is no room.
+/// If there is not enough memory.
 pub(crate) fn map(len: usize) -> io::Result<NonNull<u8>> {
     // SAFETY: new pages at an address of the system's choice disturb nothing.
     let map = unsafe { VirtualAlloc(ptr::null(), len, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE) };
@@ -28,7 +28,7 @@ pub(crate) fn map(len: usize) -> io::Result<NonNull<u8>> {
 /// Makes the pages of a mapping present.
 ///
 /// # Safety
-/// They must be `len` bytes that [`map`] gave, to which there is no reference.
+/// They must be `len` bytes from [`map`], without references to them.
 pub(crate) unsafe fn populate(map: NonNull<u8>, len: usize) {
     for at in (0..len).step_by(page_size()) {
         // SAFETY: the byte lies in the mapping; the caller vouches for the rest.
@@ -39,7 +39,7 @@ pub(crate) unsafe fn populate(map: NonNull<u8>, len: usize) {
 /// Gives a mapping back.
 ///
 /// # Safety
-/// It must be what [`map`] gave, and nobody may use it again.
+/// It must come from [`map`], and must not be used again.
 pub(crate) unsafe fn unmap(map: NonNull<u8>, _len: usize) {
     // SAFETY: the caller vouches for it; a length of 0 gives back all of it.
     unsafe { VirtualFree(map.as_ptr().cast(), 0, MEM_RELEASE) };

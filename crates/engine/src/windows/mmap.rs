@@ -1,10 +1,10 @@
 //! I/O by copying from and to a view of each file.
 //!
-//! A file is mapped as long as it is when the engine is built, and an I/O beyond that ends short
-//! there. Windows lets no file shrink that is mapped. A device that is lost under a view ends the
-//! process: the exception that it raises cannot be turned into an error without a handler of its
-//! own, which is not here. The contract on torn copies is that of the engine of the same name on
-//! Linux. Flushing is `FlushViewOfFile` of the whole, then `FlushFileBuffers`.
+//! A file is mapped with its length at the time when the engine is built, and an I/O beyond that
+//! ends short there. Windows lets no mapped file shrink. A device that is lost under a view ends
+//! the process: its exception cannot be turned into an error without a handler, which is not
+//! implemented. The contract on torn copies is that of the engine with the same name on Linux.
+//! Flushing is `FlushViewOfFile` of the whole, then `FlushFileBuffers`.
 
 use crate::Request;
 use crate::arena::Arena;
@@ -27,7 +27,7 @@ use windows_sys::Win32::System::Memory::{
 #[derive(Debug)]
 struct View {
     ptr: *mut u8,
-    /// Bytes; 0 where nothing is mapped.
+    /// Bytes; 0 if nothing is mapped.
     len: usize,
     writable: bool,
 }

@@ -1,11 +1,11 @@
-//! Windows: its engines, and what its kernel is asked for, under the names that the files above
-//! this folder use by `crate::system`.
+//! Windows: its engines and system calls, under the names that the files above this folder import
+//! from `crate::system`.
 //!
 //! Decided here:
-//! - Results carry the error numbers of Linux (`vocab::ErrorNumber`): `handle.rs` translates.
-//! - What Linux alone has is refused by name (`only_linux`), or answered with what is true here: a
-//!   process has no limit of open files, nobody starts one with a signal ignored.
-//! - Alignment is checked by us before a request is made, because not every layer below does.
+//! - Results have the error numbers of Linux (`vocab::ErrorNumber`): `handle.rs` translates.
+//! - Features that only Linux has are refused by name (`only_linux`), or have the answer that is
+//!   true here: a process has no limit of open files, and none starts with a signal ignored.
+//! - Alignment is checked by us before a request is made, because not every layer below checks it.
 
 pub(crate) mod aio;
 pub(crate) mod child;

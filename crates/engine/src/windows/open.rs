@@ -1,8 +1,8 @@
-//! Opening what a job works on, with errors that say what to do.
+//! Opening a job's targets, with errors that give advice.
 //!
-//! Files are shared with everybody, as they are on Linux: a benchmark that kept others out would
-//! measure a machine that nobody has. A device is not claimed: Windows itself refuses writes to
-//! sectors of a disk that a mounted volume has, and `run` refuses a disk with volumes before.
+//! Files are shared with everybody, as on Linux: a benchmark that locked others out would measure
+//! an unrealistic machine. A device is not claimed: Windows itself refuses writes to sectors of a
+//! disk with a mounted volume, and `run` refuses a disk with volumes before.
 
 use crate::file_facts::FileSort;
 use crate::open_how::{OpenError, OpenHow};
@@ -28,13 +28,13 @@ use windows_sys::Win32::Storage::FileSystem::{
     SYNCHRONIZE,
 };
 
-/// Opens `path` as `how` says.
+/// Opens `path` according to `how`.
 ///
 /// # Errors
-/// With the path, the system's answer, and what to do where that is known.
+/// The path, the system's error, and advice if there is any.
 pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
     let mut options = OpenOptions::new();
-    // A file may be made to be read alone, for which the right to write is asked of no one.
+    // A file may be created for reading only, which needs no write permission.
     options.read(how.read).write(how.write || how.create).access_mode(access(how));
     let is_device = is_device_name(path);
     if how.create && !is_device {
@@ -45,7 +45,7 @@ pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
     opened.map_err(|source| failed(path, how, source))
 }
 
-/// Opens `name` in an open `folder` as `how` says; errors name the file as `path`.
+/// Opens `name` in an open `folder` according to `how`; errors name the file as `path`.
 ///
 /// # Errors
 /// As of [`open`].
@@ -72,14 +72,14 @@ pub fn open_in(
     opened.and_then(|file| checked(file, how)).map_err(|source| failed(path, how, source))
 }
 
-/// Whether a path names a device as a whole, which can be opened and never made.
+/// Whether a path names a whole device, which can be opened but not created.
 fn is_device_name(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();
     name.starts_with(br"\\.\") || name.starts_with(b"//./")
 }
 
-/// The rights that are asked for, by their generic names: spelt out, the right to append is one of
-/// them, which the kernel does not give together with unbuffered I/O.
+/// The requested rights, by their generic names: the explicit list would include the right to
+/// append, which the kernel refuses for unbuffered I/O.
 fn access(how: &OpenHow) -> u32 {
     let wanted = match (how.read, how.write) {
         (true, true) => GENERIC_READ | GENERIC_WRITE,
@@ -141,8 +141,7 @@ fn advice(path: &Path, how: &OpenHow, error: &io::Error) -> String {
     }
 }
 
-/// Name of the file system that holds `path`; `None` where that cannot be asked or is not known
-/// here.
+/// Name of the file system of `path`; `None` if it cannot be queried or is unknown.
 pub fn filesystem(path: &Path) -> Option<&'static str> {
     let path = std::path::absolute(path).ok()?;
     let path: Vec<u16> = path.as_os_str().encode_wide().chain([0]).collect();

@@ -1,18 +1,17 @@
 //! CPUs by number: Windows has them in groups of up to 64, and a thread runs on those of one group.
 //!
-//! CPU n of ours is the n-th that is active, counted through the groups in their order, which is
-//! how fio counts them too.
+//! Our CPU n is the n-th active one, counted through the groups in order, as in fio.
 
 use std::io;
 
-/// Where a CPU is: its group, and its place there.
+/// The position of a CPU: its group, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GroupPlace {
     pub group: u16,
     pub place: u32,
 }
 
-/// Where CPU `number` is, given how many each group has.
+/// The position of CPU `number`, given the size of each group.
 pub(crate) fn place_of(number: usize, sizes: &[u32]) -> Option<GroupPlace> {
     let mut left = number;
     for (group, size) in (0u16..).zip(sizes) {
@@ -34,7 +33,7 @@ pub(crate) fn numbers_of(group: u16, mask: usize, sizes: &[u32]) -> Vec<usize> {
 /// The group and mask of some CPUs.
 ///
 /// # Errors
-/// Where one is not there, or they are of several groups.
+/// If one is not there, or they are of several groups.
 pub(crate) fn mask_of(cpus: &[usize], sizes: &[u32]) -> io::Result<(u16, usize)> {
     let wrong = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
     let mut found: Option<(u16, usize)> = None;

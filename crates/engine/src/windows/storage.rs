@@ -1,5 +1,5 @@
-//! What is done with a file or device outside of measured I/O: its size, its place in the cache,
-//! its space. Every call works on handles that were opened for overlapped I/O too.
+//! Operations on a file or device outside of measured I/O: its size, its cache, its space. Every
+//! call works on handles opened for overlapped I/O too.
 
 use crate::storage_words::{Access, Allocate, LoopBacking};
 use crate::windows::handle::{OwnHandle, complete, control, error_of, succeeded};
@@ -22,14 +22,14 @@ use windows_sys::Win32::System::Ioctl::{
     IOCTL_STORAGE_GET_DEVICE_NUMBER, STORAGE_DEVICE_NUMBER,
 };
 
-/// The number of the partition on a disk, 0 for all of it, and that of the disk, as major and minor
-/// number; none of what is no device.
+/// The number of the partition on a disk, 0 for the whole disk, and that of the disk, as major and
+/// minor number; none if it is not a device.
 pub(crate) fn device_number(handle: HANDLE) -> Option<(u32, u32)> {
     let mut number = STORAGE_DEVICE_NUMBER::default();
     let code = IOCTL_STORAGE_GET_DEVICE_NUMBER;
     // SAFETY: the answer is one record of this layout.
     unsafe { control(handle, code, &(), &mut number) }.ok()?;
-    // A partition that is none says so by a number of all ones.
+    // A missing partition has a number of all ones.
     let partition = if number.PartitionNumber == u32::MAX { 0 } else { number.PartitionNumber };
     Some((partition, number.DeviceNumber))
 }
@@ -47,7 +47,7 @@ pub fn is_block_device(file: &File) -> bool {
 /// Bytes of a file, or of a disk or volume.
 ///
 /// # Errors
-/// Where the system does not say.
+/// If the system does not report it.
 pub fn size_bytes(file: &File) -> io::Result<u64> {
     if !is_block_device(file) {
         return Ok(file.metadata()?.len());
@@ -64,7 +64,7 @@ pub fn size_bytes(file: &File) -> io::Result<u64> {
 
 /// Sizes of a disk.
 pub(crate) fn geometry(handle: HANDLE) -> Result<DISK_GEOMETRY_EX, u32> {
-    /// The record and room for the two that may follow it.
+    /// The record and space for the two that may follow it.
     #[repr(C)]
     struct Answer {
         geometry: DISK_GEOMETRY_EX,
@@ -76,11 +76,11 @@ pub(crate) fn geometry(handle: HANDLE) -> Result<DISK_GEOMETRY_EX, u32> {
     Ok(answer.geometry)
 }
 
-/// Bytes of a file that were written: its length without holes and, where the file system tells,
-/// without what lies beyond its valid data, which reads as zeros at the speed of memory.
+/// Bytes of a file that were written: its length without holes and, if the file system reports it,
+/// without the part beyond its valid data, which reads as zeros at the speed of memory.
 ///
 /// # Errors
-/// Where the file system does not tell.
+/// If the file system does not report it.
 pub fn written_bytes(file: &File) -> io::Result<u64> {
     let len = file.metadata()?.len();
     let handle = file.as_raw_handle();
@@ -102,10 +102,10 @@ pub fn written_bytes(file: &File) -> io::Result<u64> {
     Ok(written)
 }
 
-/// Regions or ranges that are asked for at a time.
+/// Number of regions or ranges for each query.
 const RANGES: usize = 64;
 
-/// Bytes of valid data; none where the file system does not tell them, or all of them at once.
+/// Bytes of valid data; none if the file system does not report them, or all are valid.
 fn valid_bytes(handle: HANDLE, len: u64) -> Option<u64> {
     #[repr(C)]
     struct Answer {
@@ -152,11 +152,11 @@ fn allocated_from(
     Ok((answer.into_iter().take_while(|range| range.FileOffset >= 0).collect(), more))
 }
 
-/// Drops what the cache holds of a file: opening it once more without a cache makes Windows flush
-/// and drop its pages, where nothing else has it mapped. A range cannot be named.
+/// Drops a file's cache: opening it again without a cache makes Windows flush and drop its pages,
+/// unless it is mapped elsewhere. A range cannot be given.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn drop_cache(file: &File, _offset: u64, _len: u64) -> io::Result<()> {
     let share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     let handle = file.as_raw_handle();
@@ -168,8 +168,8 @@ pub fn drop_cache(file: &File, _offset: u64, _len: u64) -> io::Result<()> {
     OwnHandle::take(again).map(drop)
 }
 
-/// Tells the system how a file will be read: it wants to know when a file is opened, and finds out
-/// by itself after.
+/// Announces the access pattern of a file: Windows takes it only when a file is opened, and detects
+/// it later by itself.
 ///
 /// # Errors
 /// Never.
@@ -177,7 +177,7 @@ pub fn advise_access(_file: &File, _access: Access) -> io::Result<()> {
     Ok(())
 }
 
-/// Asks an open loop device what stands behind it.
+/// Queries an open loop device for its backing file.
 ///
 /// # Errors
 /// Always: there is none.
@@ -185,10 +185,10 @@ pub fn loop_backing(_device: &File) -> io::Result<LoopBacking> {
     Err(only_linux("a loop device", "name a file or a disk"))
 }
 
-/// Reads what is there at `offset`: how many bytes.
+/// Reads at `offset`; returns the number of bytes.
 ///
 /// # Errors
-/// Where reading fails.
+/// If reading fails.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let handle = file.as_raw_handle();
     let len = u32::try_from(buffer.len()).unwrap_or(1 << 30);
@@ -206,7 +206,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 /// Writes all of `bytes` at `offset`.
 ///
 /// # Errors
-/// Where writing fails.
+/// If writing fails.
 pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     let handle = file.as_raw_handle();
     let (mut rest, mut at) = (bytes, offset);
@@ -224,11 +224,11 @@ pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result
     Ok(())
 }
 
-/// Gives a file `len` bytes, from its beginning. What is new reads as zeros: the right to show what
-/// the disk held before (`SetFileValidData`) is never used.
+/// Gives a file `len` bytes, from its beginning. New bytes read as zeros: the right to expose old
+/// disk content (`SetFileValidData`) is never used.
 ///
 /// # Errors
-/// ENOSPC where there is no room, EOPNOTSUPP where the file system cannot reserve.
+/// ENOSPC if space is missing, EOPNOTSUPP if the file system cannot reserve.
 pub fn allocate(file: &File, how: Allocate, len: u64) -> io::Result<()> {
     match how {
         Allocate::Truncate => file.set_len(len),
@@ -271,7 +271,7 @@ fn grow(file: &File, len: u64) -> io::Result<u64> {
     Ok(before)
 }
 
-/// Takes space by writing it, as `posix_fallocate` does where nothing else is to be had.
+/// Allocates space by writing it, as `posix_fallocate` does without better support.
 fn write_zeros(file: &File, len: u64) -> io::Result<()> {
     let zeros = vec![0u8; 1 << 20];
     let mut at = grow(file, len)?;

@@ -1,8 +1,8 @@
-//! The engines whose calls return when the I/O is done: psync and sync.
+//! Engines whose calls return when the I/O is done: psync and sync.
 //!
-//! Both are `ReadFile` and `WriteFile`: psync names the offset with each, sync moves the file's own
-//! position there first. A short count is passed on as it is: going on with the rest is the loop's
-//! decision, and another I/O.
+//! Both are `ReadFile` and `WriteFile`: psync passes the offset with each, sync moves the file's
+//! own position there first. A short count is returned unchanged: continuing with the remainder is
+//! the loop's decision, and another I/O.
 
 use crate::Request;
 use crate::arena::Arena;
@@ -16,7 +16,7 @@ use windows_sys::Win32::Foundation::{ERROR_IO_PENDING, HANDLE};
 use windows_sys::Win32::Storage::FileSystem::{FILE_BEGIN, ReadFile, SetFilePointerEx, WriteFile};
 use windows_sys::Win32::System::IO::{GetOverlappedResult, OVERLAPPED};
 
-/// One way to move bytes between a file and memory.
+/// One kind of transfer between a file and memory.
 pub(crate) trait Transfer {
     /// Does the I/O of `at`; bytes moved, or a negative error number.
     ///
@@ -25,7 +25,7 @@ pub(crate) trait Transfer {
     unsafe fn transfer(&mut self, write: bool, at: At) -> i32;
 }
 
-/// What a transfer moves.
+/// The operands of a transfer.
 #[derive(Clone, Copy)]
 pub(crate) struct At {
     handle: HANDLE,
@@ -36,7 +36,7 @@ pub(crate) struct At {
 }
 
 impl At {
-    /// Makes the call: bytes moved, or the code of what went wrong.
+    /// Makes the call; returns the bytes transferred, or the code of the error.
     ///
     /// # Safety
     /// As of [`Transfer::transfer`]; `request` must be nothing, or live until the end of the I/O.
@@ -59,7 +59,7 @@ impl At {
 pub(crate) struct SyncEngine<T> {
     arena: Arena,
     files: FileSet,
-    /// What offsets, lengths and buffers of each file have to be multiples of.
+    /// The alignment of offsets, lengths and buffers of each file.
     alignments: Vec<u32>,
     transfer: T,
 }
@@ -109,7 +109,7 @@ impl<T: Transfer> Synchronous for SyncEngine<T> {
     }
 }
 
-/// The offset goes with the call.
+/// The offset is passed with the call.
 #[derive(Debug)]
 pub(crate) struct Positioned;
 
@@ -136,8 +136,8 @@ impl Transfer for Positioned {
     }
 }
 
-/// `SetFilePointerEx` first; left out where the file is there already, so that sequential I/O costs
-/// one call.
+/// `SetFilePointerEx` first; omitted if the file is already at the position, so that sequential I/O
+/// costs one call.
 #[derive(Debug)]
 pub(crate) struct Seeking {
     positions: Vec<Option<u64>>,

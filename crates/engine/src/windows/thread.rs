@@ -1,5 +1,4 @@
-//! The thread that does the I/O: who it is, what it has cost, where it may run; and the limits
-//! of its process.
+//! The thread that does the I/O: its id, its resource use, its CPUs; and the limits of its process.
 
 use crate::thread_words::{NumaPolicy, ThreadUsage};
 use crate::windows::handle::succeeded;
@@ -29,8 +28,8 @@ pub(crate) fn time_of(time: FILETIME) -> Duration {
     Duration::from_nanos(steps.saturating_mul(100))
 }
 
-/// What the calling thread has cost; zeros should the system not say. Switches and page faults are
-/// not counted for a thread.
+/// The resource use of the calling thread; zeros if the system does not report it. Switches and
+/// page faults are not counted for a thread.
 pub fn thread_usage() -> ThreadUsage {
     let (mut begun, mut ended) = (FILETIME::default(), FILETIME::default());
     let (mut system, mut user) = (FILETIME::default(), FILETIME::default());
@@ -62,7 +61,7 @@ fn group_sizes() -> Vec<u32> {
 /// The CPUs on which the calling thread may run.
 ///
 /// # Errors
-/// Where the system does not say.
+/// If the system does not report them.
 pub fn allowed_cpus() -> io::Result<Vec<usize>> {
     let sizes = group_sizes();
     let mut here = GROUP_AFFINITY::default();
@@ -80,10 +79,10 @@ pub fn allowed_cpus() -> io::Result<Vec<usize>> {
     Ok(numbers_of(here.Group, mask, &sizes))
 }
 
-/// Binds the calling thread to CPUs, which have to be of one processor group.
+/// Binds the calling thread to CPUs, which must be in one processor group.
 ///
 /// # Errors
-/// Where one of them is not there, or they are of several groups.
+/// If one of them is not there, or they are of several groups.
 pub fn bind_thread(cpus: &[usize]) -> io::Result<()> {
     let (group, mask) = mask_of(cpus, &group_sizes())?;
     let affinity = GROUP_AFFINITY { Mask: mask, Group: group, Reserved: [0; 3] };
@@ -101,24 +100,24 @@ pub fn nice_thread(_increment: i32) -> io::Result<()> {
     Err(only_linux("the niceness of a thread", "leave nice= out"))
 }
 
-// A call of its own, because its import library is not among those of `windows-sys` in use here.
+// Declared here, because its import library is not among those of `windows-sys` in use.
 #[link(name = "winmm")]
 unsafe extern "system" {
     fn timeBeginPeriod(milliseconds: u32) -> u32;
 }
 
-/// Lets waits of the process end within a millisecond of when they are due, and not within 16: for
-/// paced I/O. Sleeps have timers of high resolution anyway.
+/// Makes waits of the process end within a millisecond of their due time, and not within 16: for
+/// paced I/O. Sleeps have high-resolution timers anyway.
 pub fn sharpen_timers() {
     static SHARPENED: Once = Once::new();
-    // Refusal leaves the default, under which waiting is only coarser.
+    // Refusal leaves the default, with which waiting is only less precise.
     SHARPENED.call_once(|| {
         // SAFETY: no memory is passed. It holds until the process ends.
         unsafe { timeBeginPeriod(1) };
     });
 }
 
-/// Sets where the calling thread gets memory: the system's own policy is the one that there is.
+/// Sets the NUMA policy of the calling thread's memory: only the system's own policy exists.
 ///
 /// # Errors
 /// For every other.

@@ -1,19 +1,19 @@
-//! The system's own clock, and whether it keeps its time by the CPU's counter.
+//! The system's own clock, and whether it keeps time by the CPU's counter.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
 
 /// The base over which the counter's rate is measured: a step of the system's clock is 100 ns,
-/// which over this long is 5 ppm.
+/// which over this time is 5 ppm.
 pub(crate) const SHORT_BASE: Duration = Duration::from_millis(20);
 pub(crate) const LONG_BASE: Duration = SHORT_BASE;
 
 /// How [`crate::Clock::source`] names this clock.
 pub(crate) const CLOCK_NAME: &str = "QueryPerformanceCounter";
 
-/// The rate at which Windows counts where it keeps time by the CPU's counter (since version 1809),
-/// or by the page that a hypervisor makes of that counter.
+/// The rate at which Windows counts if it keeps time by the CPU's counter (since version 1809), or
+/// by a hypervisor's page for that counter.
 const BY_COUNTER_HZ: u64 = 10_000_000;
 
 /// QueryPerformanceCounter in nanoseconds.
@@ -40,7 +40,7 @@ fn frequency() -> u64 {
     })
 }
 
-/// Why the system itself does not trust the CPU's counter; none where it keeps time by it.
+/// Why the system itself does not trust the CPU's counter; none if it keeps time by it.
 pub(crate) fn counter_doubt() -> Option<&'static str> {
     judge(frequency())
 }
@@ -52,7 +52,7 @@ fn judge(hz: u64) -> Option<&'static str> {
     }
 }
 
-/// Sleeps for so long: the standard library uses a timer of high resolution where there is one.
+/// Sleeps for this time: the standard library uses a high-resolution timer if there is one.
 pub(crate) fn nap(time: Duration) {
     std::thread::sleep(time);
 }

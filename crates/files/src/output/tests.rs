@@ -1,4 +1,4 @@
-//! What is replaced, what is written in place, and that nothing else is touched.
+//! Replaced files, files written in place, and that nothing else is touched.
 
 use super::*;
 use std::fs::Permissions;

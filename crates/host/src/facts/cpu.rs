@@ -1,4 +1,4 @@
-//! What processors did.
+//! The activity of processors.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -28,7 +28,7 @@ pub struct CpuTimes {
 }
 
 impl CpuTimes {
-    /// What happened since `earlier`. A counter that went backwards (iowait may) counts as 0.
+    /// The change since `earlier`. A counter that decreased (iowait may) counts as 0.
     pub fn since(&self, earlier: &CpuTimes) -> CpuTimes {
         CpuTimes {
             cpu: self.cpu,
@@ -55,7 +55,7 @@ impl CpuTimes {
     }
 }
 
-/// What each processor did between two readings; one that was off at the first is left out.
+/// The activity of each processor between two readings; one that was off at the first is left out.
 pub fn cpu_deltas(earlier: &[CpuTimes], later: &[CpuTimes]) -> Vec<CpuTimes> {
     let before = |after: &CpuTimes| earlier.iter().find(|times| times.cpu == after.cpu);
     later.iter().filter_map(|after| before(after).map(|before| after.since(before))).collect()

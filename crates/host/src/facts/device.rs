@@ -1,7 +1,7 @@
 //! A block device.
 //!
 //! A partition has few attributes of its own: model, scheduler and queue are its disk's, and are
-//! given with it, so that a caller need not care which of the two a file system stands on.
+//! returned with it, so that a caller need not distinguish the two.
 
 use crate::source::lossy_option;
 use crate::system;
@@ -96,7 +96,7 @@ impl BlockDevice {
         system::device::node_of(&self.name)
     }
 
-    /// Whether what is written stays in memory (zram, brd): a figure of it says nothing of a disk.
+    /// Whether writes stay in memory (zram, brd): its figures say nothing about a disk.
     pub fn is_memory(&self) -> bool {
         self.transport.as_deref() == Some("memory")
     }

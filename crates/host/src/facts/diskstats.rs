@@ -1,8 +1,8 @@
-//! The counters of a block device, and what happened between two readings.
+//! The counters of a block device, and the difference between two readings.
 //!
 //! Times are 32-bit milliseconds and wrap after 49 days of busy time, so only these are subtracted
-//! modulo 2^32. A count that went backwards means that the device was replaced by another of the
-//! same name.
+//! modulo 2^32. A count that decreased means that the device was replaced by another with the same
+//! name.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -55,8 +55,8 @@ pub struct DiskStats {
 }
 
 impl DiskStats {
-    /// What happened between `earlier` and this reading; `None` if they are of different devices
-    /// or a counter went backwards.
+    /// The change between `earlier` and this reading; `None` if they are of different devices or a
+    /// counter decreased.
     ///
     /// `in_flight` stays this reading's.
     pub fn since(&self, earlier: &DiskStats) -> Option<DiskStats> {
@@ -84,9 +84,9 @@ impl DiskStats {
         self.in_flight = self.in_flight.saturating_add(other.in_flight);
     }
 
-    /// Of a difference: the share of `elapsed_ms` in which the device was busy, 0 to 1.
+    /// For a difference: the share of `elapsed_ms` in which the device was busy, 0 to 1.
     ///
-    /// A device that serves many I/Os at once can be at 1 and still have room.
+    /// A device that serves many I/Os at once can be at 1 and still be able to do more.
     pub fn utilisation(&self, elapsed_ms: u64) -> f64 {
         if elapsed_ms == 0 {
             return 0.0;
@@ -147,10 +147,9 @@ impl DiskStats {
     }
 }
 
-/// What happened on each device between two readings, in the later one's order.
+/// The activity of each device between two readings, in the later one's order.
 ///
-/// A device that was not there before, or was replaced, counts from zero, as its counters do; one
-/// that is gone is left out.
+/// A new or replaced device counts from zero, as its counters do; a missing one is left out.
 pub fn disk_deltas(earlier: &[DiskStats], later: &[DiskStats]) -> Vec<DiskStats> {
     let before = |after: &DiskStats| earlier.iter().find(|stats| stats.name == after.name);
     let delta = |after: &DiskStats| before(after).and_then(|before| after.since(before));

@@ -1,4 +1,4 @@
-//! The limits that decide which engine can run and how deep: asynchronous contexts, locked
+//! The limits that decide which engine can run and at which depth: asynchronous contexts, locked
 //! memory, open files, io_uring's switch.
 
 #[cfg(feature = "schema")]

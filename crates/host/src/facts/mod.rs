@@ -1,5 +1,5 @@
-//! What a machine has to say, as plain data: the same types whichever system said it, so that a
-//! document of one can be read on another.
+//! Facts about a machine, as plain data: the same types on every system, so that a document of one
+//! can be read on another.
 
 pub(crate) mod cpu;
 pub(crate) mod device;

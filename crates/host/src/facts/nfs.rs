@@ -1,6 +1,6 @@
-//! What an NFS client counted for a mount.
+//! The counters of an NFS client for a mount.
 //!
-//! It is a second opinion on our own latency: `rtt_ms` is the server and the network, and
+//! It is a second source for our latency: `rtt_ms` is the server and the network, and
 //! `execute_ms - rtt_ms` the time in the client's queues.
 
 use crate::source::lossy;
@@ -28,8 +28,8 @@ pub struct NfsBytes {
 }
 
 impl NfsBytes {
-    /// What was added since `earlier`; after a new mount at the same place the counts start anew
-    /// and are given whole.
+    /// The change since `earlier`; after a new mount at the same place the counts restart and are
+    /// returned whole.
     fn since(&self, earlier: &NfsBytes) -> NfsBytes {
         let delta = || {
             Some(NfsBytes {
@@ -77,7 +77,7 @@ pub struct NfsTransport {
 }
 
 impl NfsTransport {
-    /// What it did since `earlier`; of slots, the most since the mount.
+    /// Its activity since `earlier`; for slots, the maximum since the mount.
     fn since(&self, earlier: &NfsTransport) -> Option<NfsTransport> {
         Some(NfsTransport {
             protocol: self.protocol.clone(),
@@ -171,7 +171,7 @@ pub struct NfsStats {
 }
 
 impl NfsStats {
-    /// The value of an option that holds, such as `vers`, `rsize`, `nconnect`.
+    /// The value of an effective option, such as `vers`, `rsize`, `nconnect`.
     pub fn option(&self, name: &str) -> Option<&str> {
         let pairs = self.options.iter().filter_map(|option| option.split_once('='));
         pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value)
@@ -182,7 +182,7 @@ impl NfsStats {
         self.operations.iter().find(|operation| operation.name == name)
     }
 
-    /// What was counted since `earlier`, under the options of now; `age_s` stays the mount's age.
+    /// The counts since `earlier`, with the current options; `age_s` stays the mount's age.
     #[must_use]
     pub fn since(&self, earlier: &NfsStats) -> NfsStats {
         NfsStats {
@@ -193,8 +193,8 @@ impl NfsStats {
         }
     }
 
-    /// What each kind of request did since `earlier`, kinds that did nothing left out. After a
-    /// new mount at the same place the counts start anew and are given whole.
+    /// The activity of each kind of request since `earlier`, without unused kinds. After a new
+    /// mount at the same place the counts restart and are returned whole.
     pub fn operations_since(&self, earlier: &NfsStats) -> Vec<NfsOperation> {
         let delta = |now: &NfsOperation| {
             let before = earlier.operation(&now.name);
@@ -203,8 +203,8 @@ impl NfsStats {
         self.operations.iter().map(delta).filter(|delta| delta.operations > 0).collect()
     }
 
-    /// What each connection did since `earlier`; after a new mount at the same place they are given
-    /// whole.
+    /// The activity of each connection since `earlier`; after a new mount at the same place they
+    /// are returned whole.
     pub fn transports_since(&self, earlier: &NfsStats) -> Vec<NfsTransport> {
         let deltas: Option<Vec<NfsTransport>> = self
             .transports

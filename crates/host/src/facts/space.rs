@@ -1,4 +1,4 @@
-//! How large a file system is and how much of it is free.
+//! The size of a file system and its free space.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

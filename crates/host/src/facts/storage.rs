@@ -1,4 +1,4 @@
-//! What a path finally stands on: a device, memory, a server, another folder.
+//! The storage below a path: a device, memory, a server, another folder.
 
 use crate::BlockDevice;
 #[cfg(feature = "schema")]
@@ -61,7 +61,7 @@ pub enum Storage {
 }
 
 impl Storage {
-    /// The one device under the path, overlays followed; `None` where there is none or several.
+    /// The one device under the path, through overlays; `None` if there is none or several.
     pub fn device(&self) -> Option<&BlockDevice> {
         match self {
             Storage::Block { device } => Some(device),

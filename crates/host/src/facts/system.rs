@@ -1,4 +1,4 @@
-//! The machine in a few lines: what a result needs so that another can be compared with it.
+//! The machine in a few lines: the facts that make a result comparable.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -64,7 +64,7 @@ const PROVIDERS: &[(&str, &str)] = &[
     ("openstack", "OpenStack"),
 ];
 
-/// The provider whose mark is in one of the texts of the firmware, which are in lower case.
+/// The provider whose mark is in one of the firmware's texts, which are in lower case.
 pub(crate) fn provider_named(marks: &[String]) -> Option<String> {
     let marked = |mark: &str| marks.iter().any(|text| text.contains(mark));
     PROVIDERS.iter().find(|(mark, _)| marked(mark)).map(|(_, name)| (*name).to_owned())

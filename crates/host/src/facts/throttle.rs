@@ -1,4 +1,4 @@
-//! The limits that a system puts on a program's I/O and processor time.
+//! The limits of a system on a program's I/O and processor time.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

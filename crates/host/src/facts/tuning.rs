@@ -1,4 +1,4 @@
-//! Settings that colour a measurement without being part of it.
+//! Settings that affect a measurement indirectly.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;

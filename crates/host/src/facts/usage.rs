@@ -1,4 +1,4 @@
-//! Who uses a device: the evidence with which a destructive write is refused.
+//! The users of a device: the evidence for refusing a destructive write.
 
 use crate::source::lossy;
 #[cfg(feature = "schema")]
@@ -88,7 +88,7 @@ fn in_brackets(uses: &[InUse]) -> String {
 }
 
 impl InUse {
-    /// Whether a file system on it is mounted, at whatever remove.
+    /// Whether a file system on it is mounted, directly or indirectly.
     pub fn is_mount(&self) -> bool {
         match self {
             InUse::Mounted { .. } | InUse::PartitionMounted { .. } => true,

@@ -44,7 +44,7 @@ pub(crate) fn is_ours_alone(path: &Path) -> bool {
     })
 }
 
-/// `st_blocks` counts 512 bytes each, whatever the file system's block is (stat(2)).
+/// `st_blocks` counts units of 512 bytes, for any block size of the file system (stat(2)).
 pub(crate) fn allocated_bytes(about: &Metadata) -> u64 {
     about.blocks().saturating_mul(512)
 }

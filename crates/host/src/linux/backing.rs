@@ -1,8 +1,8 @@
-//! What stands on files and devices without holding them: loop devices and swap files.
+//! Users of files and devices that do not claim them: loop devices and swap files.
 //!
-//! The kernel lets a loop device be set up over another device and claims that one for no longer
-//! than the set-up takes; a file behind a loop device or swapped to is not claimed at all. So the
-//! list of both is read, and compared by number: a name may have been given to another file since.
+//! The kernel claims a device behind a loop device only during its set-up; a file behind a loop
+//! device or used for swapping is not claimed at all. So both lists are read, and compared by
+//! number: a name may have been given to another file since.
 
 use crate::linux::mount::unescape;
 use crate::source::LoopReader;
@@ -12,10 +12,10 @@ use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// Loop devices with what stands behind each, and the files that are swapped to.
+/// Loop devices with their backing files, and swap files.
 #[derive(Clone, Debug, Default)]
 pub struct HostBacking {
-    /// Name of the loop device, and what is behind it.
+    /// Name of the loop device, and its backing file.
     loops: Vec<(String, FileId)>,
     /// Swap files.
     swaps: Vec<(PathBuf, FileId)>,
@@ -34,15 +34,15 @@ impl HostBacking {
 }
 
 impl Host {
-    /// What stands on files and devices just now.
+    /// The users of files and devices at this moment.
     pub fn backing(&self) -> HostBacking {
         let names = self.names("/sys/class/block");
         let loops = names.into_iter().filter_map(|name| Some((name.clone(), self.behind(&name)?)));
         HostBacking { loops: loops.collect(), swaps: self.swap_files() }
     }
 
-    /// What a loop device is set up over: the kernel's numbers where it may be asked, else by the
-    /// name of it in sysfs.
+    /// The backing file of a loop device: by the kernel's numbers if possible, otherwise by its
+    /// name in sysfs.
     fn behind(&self, name: &str) -> Option<FileId> {
         let attribute = Path::new("/sys/class/block").join(name).join("loop/backing_file");
         let file = PathBuf::from(self.text(attribute)?);

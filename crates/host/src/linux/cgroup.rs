@@ -1,13 +1,13 @@
-//! The limits that control groups put on this process: I/O a second, processors, memory.
+//! The limits of control groups on this process: I/O a second, processors, memory.
 //!
-//! A limit on any group above ours holds for us as well, so each is read from our group up to the
-//! top of what is mounted here. In a container the mount shows only its part of the tree, and the
+//! A limit on a parent group applies to ours as well, so each is read from our group up to the top
+//! of the mounted hierarchy. In a container the mount shows only its part of the tree, and the
 //! kernel's `root` field says which.
 
 use crate::{CpuQuota, Host, IoThrottle, Mount, ThrottleUnit};
 use std::path::{Path, PathBuf};
 
-/// The four files of version 1 and what they limit.
+/// The four files of version 1 and their units.
 const V1_FILES: [(&str, ThrottleUnit); 4] = [
     ("blkio.throttle.read_iops_device", ThrottleUnit::ReadIops),
     ("blkio.throttle.write_iops_device", ThrottleUnit::WriteIops),

@@ -1,9 +1,9 @@
-//! Processors: which there are, which we may use, and what they did.
+//! Processors: the existing ones, the allowed ones, and their activity.
 
 use crate::{CpuTimes, Host, HostError};
 
 impl Host {
-    /// What each processor did since it started.
+    /// The activity of each processor since its start.
     ///
     /// # Errors
     /// [`HostError::Read`] if `/proc/stat` cannot be read.

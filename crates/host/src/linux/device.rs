@@ -1,13 +1,13 @@
-//! What sysfs says of a block device.
+//! A block device in sysfs.
 //!
 //! A partition has few attributes of its own: model, scheduler and queue are its disk's, and are
-//! given with it, so that a caller need not care which of the two a file system stands on.
+//! returned with it, so that a caller need not distinguish the two.
 
 use crate::{BlockDevice, Host, HostError, WriteCache};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the device of that name usually has its node.
+/// The usual node of the device with that name.
 pub(crate) fn node_of(name: &str) -> PathBuf {
     Path::new("/dev").join(name.replace('!', "/"))
 }
@@ -45,7 +45,7 @@ impl Host {
         self.device_named(&self.name_of(major, minor)?)
     }
 
-    /// The device whose node `path` is, such as `/dev/disk/by-id/…`.
+    /// The device with the node `path`, such as `/dev/disk/by-id/…`.
     ///
     /// # Errors
     /// [`HostError::NoDevice`] if it is not a block device's node.
@@ -55,7 +55,7 @@ impl Host {
         self.device_numbered(major, minor)
     }
 
-    /// Whether the path alone says that a device is meant: of a node its look says it.
+    /// Whether the path alone names a device: on Linux the node's type shows it.
     pub fn names_device(&self, _path: &Path) -> bool {
         false
     }
@@ -67,7 +67,7 @@ impl Host {
         found.filter(|device| device.size_bytes > 0).collect()
     }
 
-    /// Names of the devices that `name` stands on: what fio adds up as `aggr_…`.
+    /// Names of the devices below `name`: those that fio adds up as `aggr_…`.
     pub fn slaves_of(&self, name: &str) -> Vec<String> {
         self.names(Path::new("/sys/class/block").join(name).join("slaves"))
     }
@@ -101,9 +101,9 @@ impl Host {
         self.number_of(&parent).map(|_| parent)
     }
 
-    /// What a partition has for itself, too.
+    /// The attributes that a partition has, too.
     fn read_own(&self, own: &Path, device: &mut BlockDevice) {
-        // sysfs counts in sectors of 512 bytes whatever the device's own block is.
+        // sysfs counts in sectors of 512 bytes for any block size of the device.
         device.size_bytes = self.number::<u64>(own.join("size")).unwrap_or(0).saturating_mul(512);
         device.read_only = self.flag(own.join("ro"));
         device.holders = self.names(own.join("holders"));
@@ -116,7 +116,7 @@ impl Host {
         device.partitions = self.names(own).into_iter().filter(is_partition).collect();
     }
 
-    /// Who made it, and how it is attached. Where SCSI, NVMe and virtio differ, each is tried.
+    /// Its vendor and its bus. SCSI, NVMe and virtio differ, so each form is tried.
     fn read_identity(&self, disk: &Path, device: &mut BlockDevice) {
         let at = |name: &str| self.text(disk.join(name));
         device.model = at("device/model");
@@ -135,7 +135,7 @@ impl Host {
         (!text.is_empty()).then_some(text)
     }
 
-    /// The way of attachment, from the names of the buses on the device's path in sysfs.
+    /// The bus, from the names on the device's path in sysfs.
     fn guess_transport(&self, disk: &Path) -> Option<String> {
         let folder = fs::canonicalize(self.locate(disk)).ok()?;
         let name = folder.file_name()?.to_string_lossy().into_owned();

@@ -1,9 +1,9 @@
-//! The kernel's counters of each block device, and what happened between two readings.
+//! The kernel's counters of each block device, and the difference between two readings.
 //!
 //! Layout: the kernel's Documentation/admin-guide/iostats.rst. Counts and sectors are as wide as
 //! the machine's word; the times are 32-bit milliseconds and wrap after 49 days of busy time, so
-//! only these are subtracted modulo 2^32. A count that went backwards means that the device was
-//! replaced by another of the same name.
+//! only these are subtracted modulo 2^32. A count that decreased means that the device was replaced
+//! by another with the same name.
 
 use crate::{DiskStats, Host, HostError};
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Host {
     /// Counters of one device: cheaper than [`Host::disk_stats`] on a machine with many.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if there is none of that name.
+    /// [`HostError::NoDevice`] if there is none with that name.
     pub fn disk_stats_of(&self, name: &str) -> Result<DiskStats, HostError> {
         let missing = || HostError::NoDevice { what: name.to_owned() };
         let folder = Path::new("/sys/class/block").join(name);

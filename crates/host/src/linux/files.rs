@@ -1,5 +1,5 @@
-//! The ways of reading `proc` and `sys`: every question goes through these functions, so that the
-//! root folder is honoured everywhere.
+//! Reading `proc` and `sys`: every query uses these functions, so that the root folder is always
+//! respected.
 
 use crate::{Host, HostError};
 use std::fs;
@@ -32,7 +32,7 @@ impl Host {
         self.text(path)?.parse().ok()
     }
 
-    /// A small file that holds 0 or 1; absent is `false`.
+    /// A small file with 0 or 1; a missing one is `false`.
     pub(crate) fn flag(&self, path: impl AsRef<Path>) -> bool {
         self.number::<u64>(path).is_some_and(|value| value != 0)
     }
@@ -46,7 +46,7 @@ impl Host {
         names
     }
 
-    /// Whether the file or folder is there.
+    /// Whether the file or folder exists.
     pub(crate) fn has(&self, path: impl AsRef<Path>) -> bool {
         self.locate(path).exists()
     }

@@ -1,4 +1,4 @@
-//! Files are held by `flock`.
+//! Files are locked by `flock`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

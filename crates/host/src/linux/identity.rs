@@ -1,4 +1,4 @@
-//! Which file or device it is, from `stat`.
+//! The identity of a file or device, from `stat`.
 
 use crate::FileId;
 use std::fs::{self, File, Metadata};
@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 impl FileId {
-    /// Of what `stat` or `fstat` said.
+    /// From the result of `stat` or `fstat`.
     pub fn of(about: &Metadata) -> FileId {
         match about.file_type().is_block_device() {
             true => FileId::numbered(about.rdev()),

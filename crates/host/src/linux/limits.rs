@@ -1,13 +1,13 @@
-//! The limits that decide which engine can run and how deep: asynchronous contexts, locked
+//! The limits that decide which engine can run and at which depth: asynchronous contexts, locked
 //! memory, open files, io_uring's switch.
 //!
-//! The process's own limits are read from `/proc/self/limits` and not asked by a call, so that a
-//! fixture can give them.
+//! The process's own limits are read from `/proc/self/limits` and not by a call, so that a fixture
+//! can define them.
 
 use crate::{Host, HostLimits, Ulimit};
 
 impl Host {
-    /// The limits that hold for this process.
+    /// The limits on this process.
     pub fn limits(&self) -> HostLimits {
         let own = self.text("/proc/self/limits").unwrap_or_default();
         HostLimits {

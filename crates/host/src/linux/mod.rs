@@ -1,5 +1,5 @@
-//! Linux: what it says in `proc` and `sys`, and by the calls that only it has. Another system is a
-//! folder beside this one that answers the same questions with the same plain types.
+//! Linux: facts from `proc` and `sys`, and from calls that only it has. Another system is a folder
+//! beside this one that answers the same queries with the same plain types.
 
 pub(crate) mod access;
 pub(crate) mod backing;

@@ -1,9 +1,9 @@
-//! Which mount a path lies on, from `/proc/self/mountinfo`.
+//! The mount of a path, from `/proc/self/mountinfo`.
 //!
 //! The longest mount point that is a prefix of the path is not always right: a later mount over a
-//! parent hides it. So on the real machine the device number of the path chooses among the
-//! prefixes, and only where none has it (btrfs gives files other numbers than its mount) does the
-//! longest prefix win, the last of equals being the one on top.
+//! parent hides it. So on the real machine the device number of the path selects among the
+//! prefixes, and only if none matches (btrfs gives files other numbers than its mount) does the
+//! longest prefix win; of equal ones the last, which is on top.
 
 use crate::file_id::split_number;
 use crate::{Host, HostError, Mount};
@@ -22,7 +22,7 @@ impl Host {
         Ok(parse_mounts(&self.bytes("/proc/self/mountinfo")?))
     }
 
-    /// The mount that `path` lies on, or would lie on once it is made.
+    /// The mount that contains `path`, or will once it is created.
     ///
     /// For a block device the answer is the device itself: `fstype` is `block`, `mount_point` and
     /// `source` are the path.
@@ -78,12 +78,12 @@ impl Host {
     }
 }
 
-/// The mount that holds `path`: see the head of this file for the rule.
+/// The mount that contains `path`: the head of this file gives the rule.
 fn choose(mounts: Vec<Mount>, path: &Path, number: Option<(u32, u32)>) -> Option<Mount> {
     let depth = |mount: &Mount| mount.mount_point.components().count();
     let holds = |mount: &&Mount| path.starts_with(&mount.mount_point);
     let same = |mount: &&Mount| number == Some((mount.major, mount.minor));
-    // max_by_key keeps the last of equals, which is the mount on top.
+    // max_by_key returns the last of equal ones, which is the mount on top.
     let by_number = mounts.iter().filter(holds).filter(same).max_by_key(|mount| depth(mount));
     let chosen = by_number.or_else(|| mounts.iter().filter(holds).max_by_key(|m| depth(m)));
     chosen.cloned()
@@ -156,7 +156,7 @@ pub(crate) fn unescape(field: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The byte that `\NNN` at the start of `text` stands for.
+/// The byte of an escape `\NNN` at the start of `text`.
 fn octal(text: &[u8]) -> Option<u8> {
     let [b'\\', digits @ ..] = text.get(..4)? else { return None };
     digits.iter().try_fold(0u8, |value, &digit| {

@@ -1,9 +1,9 @@
-//! What the NFS client counted for a mount, from `/proc/self/mountstats`.
+//! The counters of the NFS client for a mount, from `/proc/self/mountstats`.
 //!
-//! It is a second opinion on our own latency: `rtt_ms` is the server and the network, and
+//! It is a second source for our latency: `rtt_ms` is the server and the network, and
 //! `execute_ms - rtt_ms` the time in the client's queues. The layout is that of the kernel's
-//! net/sunrpc/stats.c and fs/nfs/super.c as their output shows it (statvers 1.0 and 1.1); lines
-//! that are not understood are passed over.
+//! net/sunrpc/stats.c and fs/nfs/super.c as their output shows it (statvers 1.0 and 1.1); unknown
+//! lines are skipped.
 
 use crate::linux::mount::unescape;
 use crate::{Host, HostError, NfsBytes, NfsOperation, NfsStats, NfsTransport};
@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 impl Host {
-    /// What the NFS client counted for the mount at `mount_point`; `None` if that is not NFS.
+    /// The counters of the NFS client for the mount at `mount_point`; `None` if that is not NFS.
     ///
     /// # Errors
     /// [`HostError::Read`] if `/proc/self/mountstats` cannot be read.
@@ -71,8 +71,8 @@ fn parse_body(line: &str, stats: &mut NfsStats) {
     }
 }
 
-/// The numbers of a line; those beyond `N` are cut, those missing are 0, `None` if none is there
-/// or one is no number.
+/// The numbers of a line; those beyond `N` are cut, missing ones are 0, `None` if there is none or
+/// one is not a number.
 fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
     let mut found = [0; N];
     let mut any = false;
@@ -96,14 +96,14 @@ fn parse_bytes(rest: &str) -> NfsBytes {
     }
 }
 
-/// `tcp` and `rdma` have five columns before the counts that concern us, `udp` two; after them
-/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots and,
-/// from statvers 1.1 on, two more sums.
+/// `tcp` and `rdma` have five columns before the relevant counts, `udp` two; after them come two
+/// sums of queue lengths and then, except for `rdma`, the largest number of slots and, from
+/// statvers 1.1 on, two more sums.
 fn parse_transport(rest: &str) -> Option<NfsTransport> {
     let (protocol, columns) = rest.trim().split_once(' ')?;
     let columns: [u64; 13] = numbers(columns)?;
     let counts = &columns[if protocol == "udp" { 2 } else { 5 }..];
-    // What stands at the end of rdma's line counts its memory.
+    // The end of rdma's line counts its memory.
     let with_slots = |value: u64| if protocol == "rdma" { 0 } else { value };
     Some(NfsTransport {
         protocol: protocol.to_owned(),

@@ -16,7 +16,7 @@ pub(crate) fn start_of(pid: u32) -> Option<u64> {
     parsed(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// The name in brackets may hold spaces and brackets, so fields count from its end.
+/// The name in brackets may contain spaces and brackets, so fields count from its end.
 fn parsed(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();

@@ -1,4 +1,4 @@
-//! How large a file system is and how much of it is free, from `statfs`.
+//! The size of a file system and its free space, from `statfs`.
 
 use crate::{Host, HostError, Space};
 use std::path::Path;

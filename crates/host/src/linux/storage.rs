@@ -1,7 +1,7 @@
-//! What a path finally stands on: a device, memory, a server, another folder.
+//! The storage below a path: a device, memory, a server, another folder.
 //!
-//! Overlays are followed to the folder that takes the writes, loop devices to the file behind
-//! them, both with a bound on the depth, since a machine can be set up in a circle.
+//! Overlays are followed to the upper folder, loop devices to their backing file, both with a
+//! maximum depth, because a machine can be set up in a circle.
 
 use crate::{BlockDevice, Host, HostError, Mount, Storage};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const DEPTH_LIMIT: usize = 16;
 
 impl Host {
-    /// What `path` (a file, a folder, a device, or one still to be made) stands on.
+    /// The storage below `path` (a file, a folder, a device, or a path to be created).
     ///
     /// # Errors
     /// As [`Host::mount_of`].
@@ -19,7 +19,7 @@ impl Host {
         Ok(self.storage_under(&self.mount_of(path)?, 0))
     }
 
-    /// The one device under `path`; `None` where [`Storage::no_device_because`] says why.
+    /// The one device under `path`; `None` if [`Storage::no_device_because`] gives a reason.
     ///
     /// # Errors
     /// As [`Host::mount_of`].
@@ -27,8 +27,8 @@ impl Host {
         Ok(self.storage_of(path)?.device().cloned())
     }
 
-    /// `device` and everything that it stands on, from the top down, each once: the parts of a
-    /// device mapper or md device, and the device under a loop device's file.
+    /// `device` and all devices below it, from the top down, each once: the parts of a device
+    /// mapper or md device, and the device under a loop device's file.
     pub fn stack_of(&self, device: &BlockDevice) -> Vec<BlockDevice> {
         let mut stack = Vec::new();
         let mut seen = BTreeSet::new();
@@ -45,9 +45,9 @@ impl Host {
         stack
     }
 
-    /// What `device` stands on, one step down.
+    /// The devices one level below `device`.
     fn directly_under(&self, device: &BlockDevice) -> Vec<BlockDevice> {
-        // A partition has no slaves of its own: its disk has (md and loop can be partitioned).
+        // A partition has no slaves itself: its disk has (md and loop can be partitioned).
         if device.partition.is_some() && device.slaves.is_empty() {
             let disk = self.device_named(&device.disk);
             return disk.map(|disk| self.directly_under(&disk)).unwrap_or_default();
@@ -76,7 +76,7 @@ impl Host {
         }
     }
 
-    /// The device that a mount names by number, or by its source where the number is made up.
+    /// The device that a mount names by number, or by its source if the number is artificial.
     fn device_under(&self, mount: &Mount) -> Option<BlockDevice> {
         let by_number = (mount.major != 0).then(|| self.device_numbered(mount.major, mount.minor));
         by_number.and_then(Result::ok).or_else(|| self.device_at(Path::new(&mount.source)).ok())
@@ -125,7 +125,7 @@ impl Host {
     }
 }
 
-/// File systems whose data is on another machine.
+/// File systems with data on another machine.
 fn is_network(fstype: &str) -> bool {
     matches!(
         fstype,

@@ -1,4 +1,4 @@
-//! The machine in a few lines: what a result needs so that another can be compared with it.
+//! The machine in a few lines: the facts that make a result comparable.
 
 use crate::facts::system::provider_named;
 use crate::{Host, System, Virtualisation};
@@ -24,7 +24,7 @@ impl Host {
         }
     }
 
-    /// What tells this machine from others: its identity, else its name.
+    /// The identity of this machine, otherwise its name.
     pub fn machine_id(&self) -> String {
         let id = self.text("/etc/machine-id");
         id.or_else(|| self.text("/proc/sys/kernel/hostname")).unwrap_or_default()

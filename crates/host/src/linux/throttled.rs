@@ -1,15 +1,14 @@
-//! The I/O limits of every control group that can be seen from here, not only of our own.
+//! The I/O limits of every visible control group, not only of our own.
 //!
-//! Whoever watches a device sees the I/O of others, and those are held by the limits of their
-//! groups. A container sees its own part of the tree only: what is not listed may exist all the
-//! same.
+//! A watched device shows the I/O of other processes, and the limits of their groups apply to it. A
+//! container sees only its own part of the tree: further limits may exist.
 
 use crate::linux::cgroup::{Group, is_tree};
 use crate::{Host, IoThrottle};
 use std::fs;
 use std::path::Path;
 
-/// Groups that are looked at; a tree of more is cut, since the question is asked in passing.
+/// Maximum number of groups examined, to keep the query fast.
 const GROUP_LIMIT: usize = 20_000;
 
 impl Host {

@@ -1,11 +1,11 @@
-//! Settings that colour a measurement without being part of it: swap, the system call filter of
-//! this process, and what a disk's queue does beside its scheduler.
+//! Settings that affect a measurement indirectly: swap, the system call filter of this process, and
+//! settings of a disk's queue beside its scheduler.
 
 use crate::{BlockDevice, Host, QueueTuning, Swap};
 use std::path::Path;
 
 impl Host {
-    /// Swap space and what of it is taken.
+    /// Swap space and its use.
     pub fn swap(&self) -> Swap {
         let total_bytes = self.memory("SwapTotal:").unwrap_or(0);
         let free = self.memory("SwapFree:").unwrap_or(total_bytes);
@@ -26,7 +26,7 @@ impl Host {
         QueueTuning {
             counted: self.number::<u32>(queue.join("iostats")).map(|value| value != 0),
             nomerges: self.number(queue.join("nomerges")),
-            // -1 stands for "not set".
+            // -1 means "not set".
             writeback_target_us: self.number(queue.join("wbt_lat_usec")),
         }
     }

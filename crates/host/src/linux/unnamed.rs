@@ -1,4 +1,4 @@
-//! Files without a name (`O_TMPFILE`), named by way of their descriptors.
+//! Files without a name (`O_TMPFILE`), which get one through their descriptors.
 
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 use std::fs::{File, OpenOptions};
@@ -7,7 +7,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Where the kernel lists this process's open files.
+/// The kernel's list of this process's open files.
 const OWN_DESCRIPTORS: &str = "/proc/self/fd";
 
 pub(crate) fn unnamed_file(folder: &Path, mode: u32) -> Option<File> {

@@ -1,23 +1,23 @@
-//! Who uses a device: the evidence with which a destructive write is refused.
+//! The users of a device: the evidence for refusing a destructive write.
 //!
-//! The list in `/proc/self/mountinfo` shows only this process's view: a container does not see
-//! the mounts outside. The kernel itself knows, and says so by refusing an exclusive open; that
-//! is asked too, for reading only, and harms nothing.
+//! `/proc/self/mountinfo` shows only this process's view: a container does not see mounts outside.
+//! The kernel knows them and refuses an exclusive open; so that is tried too, for reading only,
+//! which is harmless.
 
 use crate::{BlockDevice, FileId, Host, HostBacking, HostError, InUse, Mount};
 use rustix::fs::{Mode, OFlags};
 use std::path::{Path, PathBuf};
 
-/// What is read once to find out who uses a device.
+/// The tables read once to find the users of a device.
 struct Tables {
     mounts: Vec<Mount>,
     backing: HostBacking,
 }
 
 impl Host {
-    /// Who uses the block device whose node or kernel name is given; empty if nobody does.
+    /// The users of the block device with this node or kernel name; empty if there are none.
     ///
-    /// Not asked here: whether data lies on it unused. See [`Host::data_on`].
+    /// This does not check for data on an unused device. See [`Host::data_on`].
     ///
     /// # Errors
     /// [`HostError::NoDevice`] if it is no block device, [`HostError::Read`] without
@@ -34,8 +34,8 @@ impl Host {
         Ok(uses)
     }
 
-    /// As [`Host::in_use`] for whoever has claimed the device: the kernel is not asked for a claim,
-    /// since it would only tell of that one.
+    /// As [`Host::in_use`] for a caller that has claimed the device: no exclusive open is tried,
+    /// because it would only find that claim.
     ///
     /// # Errors
     /// As of [`Host::in_use`].
@@ -45,7 +45,7 @@ impl Host {
         Ok(self.uses_of(&device, &tables, &mut Vec::new()))
     }
 
-    /// Who uses a file as a device: the loop devices over it, and the kernel that swaps to it.
+    /// The users of a file as a device: the loop devices over it, and the kernel if it swaps to it.
     ///
     /// # Errors
     /// As of [`Host::in_use`].
@@ -64,8 +64,8 @@ impl Host {
         Ok(uses)
     }
 
-    /// Who uses `device`, one of its partitions, or the disk that it is a partition of. Devices
-    /// that were looked at already are in `seen`, so that a circle ends.
+    /// The users of `device`, of its partitions, or of its disk. Devices already examined are in
+    /// `seen`, so that a circle ends.
     fn uses_of(&self, device: &BlockDevice, tables: &Tables, seen: &mut Vec<String>) -> Vec<InUse> {
         let mut uses = self.own_uses(device, tables, seen);
         if device.partition.is_some()
@@ -111,7 +111,7 @@ impl Host {
         uses
     }
 
-    /// The loop devices over a file or device, each with who uses it in its turn.
+    /// The loop devices over a file or device, each with its own users.
     fn loops_over(&self, id: FileId, tables: &Tables, seen: &mut Vec<String>) -> Vec<InUse> {
         let names: Vec<&str> = tables.backing.loops_over(id).collect();
         let mut found = Vec::new();
@@ -137,7 +137,7 @@ impl Host {
         let family = self.btrfs_members(&device.name);
         let on_it = |mount: &&Mount| {
             (mount.major, mount.minor) == number
-                // btrfs shows a number of its own and names only one of its devices.
+                // btrfs reports its own number and names only one of its devices.
                 || (mount.major == 0
                     && self.block_number(Path::new(&mount.source)).is_some_and(|found| {
                         found == number

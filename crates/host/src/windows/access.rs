@@ -1,4 +1,4 @@
-//! Files of Windows have no modes: who may use one is in lists that a folder hands down.
+//! Windows has no file modes: access lists, which folders hand down, control access.
 
 use crate::EntryKind;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
@@ -9,7 +9,7 @@ pub(crate) fn special_kind(_kind: FileType) -> EntryKind {
     EntryKind::Other
 }
 
-/// A folder below the user's own inherits that nobody else may use it.
+/// A folder below the user's own inherits its private access list.
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }

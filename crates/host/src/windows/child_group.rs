@@ -1,4 +1,4 @@
-//! A group of processes that ^C of the console does not reach.
+//! A process group that the console's ^C does not reach.
 
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command};

@@ -1,6 +1,6 @@
-//! Disks: what the readers that were passed in say of them, and their counters.
+//! Disks: their facts and counters from the reader functions.
 //!
-//! A volume whose disk cannot be asked (no rights, Wine) is a device by itself: its name is its
+//! A volume whose disk cannot be queried (no rights, Wine) is a device by itself: its name is its
 //! drive letter, and it has no counters.
 
 use crate::source::{DiskCounters, DiskFacts};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The disks that are looked for; Windows numbers them from 0 without large gaps.
 const DISK_LIMIT: u32 = 64;
 
-/// Where the device of that name is opened.
+/// The path that opens the device with that name.
 pub(crate) fn node_of(name: &str) -> PathBuf {
     PathBuf::from(format!(r"\\.\{}", name.trim_end_matches('\\')))
 }
@@ -21,7 +21,7 @@ impl Host {
     /// The disk of that name, such as `PhysicalDrive0`, or a volume's, such as `C:`.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if it cannot be asked.
+    /// [`HostError::NoDevice`] if it cannot be queried.
     pub fn device_named(&self, name: &str) -> Result<BlockDevice, HostError> {
         let facts =
             self.disk_facts(name).map_err(|_| HostError::NoDevice { what: name.to_owned() })?;
@@ -39,10 +39,10 @@ impl Host {
     /// The disk that `path` is, such as `\\.\PhysicalDrive0`.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if it is none.
+    /// [`HostError::NoDevice`] if it is not one.
     pub fn device_at(&self, path: &Path) -> Result<BlockDevice, HostError> {
         let text = path.to_string_lossy();
-        // A disk is also known by its name alone, which is what its number leads to.
+        // A disk's name alone is valid as well; its number leads to it.
         let bare = || text.starts_with("PhysicalDrive").then_some(&*text);
         match text.strip_prefix(r"\\.\").or_else(|| text.strip_prefix("//./")).or_else(bare) {
             Some(name) => self.device_named(name),
@@ -50,22 +50,22 @@ impl Host {
         }
     }
 
-    /// Whether the path alone says that a disk or a whole volume is meant, as `\\.\PhysicalDrive0`.
+    /// Whether the path alone names a disk or a whole volume, such as `\\.\PhysicalDrive0`.
     pub fn names_device(&self, path: &Path) -> bool {
         is_device(path)
     }
 
-    /// Every disk that can be asked.
+    /// Every disk that can be queried.
     pub fn devices(&self) -> Vec<BlockDevice> {
         (0..DISK_LIMIT).filter_map(|number| self.device_numbered(0, number).ok()).collect()
     }
 
-    /// What a device stands on is not seen here.
+    /// Lower devices are not visible here.
     pub fn slaves_of(&self, _name: &str) -> Vec<String> {
         Vec::new()
     }
 
-    /// How a disk's queue is set is not told here.
+    /// Settings of a disk's queue are not available here.
     pub fn queue_tuning(&self, _device: &BlockDevice) -> QueueTuning {
         QueueTuning::default()
     }
@@ -73,7 +73,7 @@ impl Host {
     /// Counters of every disk that has some.
     ///
     /// # Errors
-    /// None: a disk that cannot be asked is left out.
+    /// None: a disk that cannot be queried is left out.
     pub fn disk_stats(&self) -> Result<Vec<DiskStats>, HostError> {
         let names = (0..DISK_LIMIT).map(disk_name);
         Ok(names.filter_map(|name| self.disk_stats_of(&name).ok()).collect())
@@ -82,7 +82,7 @@ impl Host {
     /// Counters of one disk.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if it cannot be asked.
+    /// [`HostError::NoDevice`] if it cannot be queried.
     pub fn disk_stats_of(&self, name: &str) -> Result<DiskStats, HostError> {
         let missing = || HostError::NoDevice { what: name.to_owned() };
         let readers = self.disk_readers().ok_or_else(missing)?;
@@ -90,7 +90,7 @@ impl Host {
         Ok(disk_stats(name, counters))
     }
 
-    /// What the NFS client of Windows counts cannot be asked.
+    /// The counters of the Windows NFS client are not available.
     ///
     /// # Errors
     /// None.
@@ -106,8 +106,8 @@ impl Host {
         let size_bytes = self.file_system(root).map_or(0, |space| space.total_bytes);
         let name = facts.number.map_or_else(|| letter.clone(), disk_name);
         let mut device = block_device(&name, facts);
-        // The disk's own size and blocks are asked of the disk, which may need rights that a
-        // volume does not.
+        // The disk's own size and blocks come from the disk, which may need rights that a volume
+        // does not.
         if device.size_bytes == 0 {
             device.size_bytes = size_bytes;
         }

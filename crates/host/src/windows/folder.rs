@@ -1,4 +1,4 @@
-//! Folders by their paths: safe code has no way to open a name in an open folder.
+//! Folders by their paths: safe code cannot open a name in an open folder.
 
 use crate::{EntryKind, FileId, FolderEntry};
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Files are held by an open that lets others read and remove, but not write.
+//! Files are locked by an open that lets others read and remove, but not write.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -10,7 +10,7 @@ pub(crate) const LETS_GO: bool = true;
 /// FILE_SHARE_READ and FILE_SHARE_DELETE (CreateFileW).
 const READ_OR_REMOVE: u32 = 1 | 4;
 
-/// ERROR_SHARING_VIOLATION: another open does not let us write.
+/// ERROR_SHARING_VIOLATION: another open forbids writing.
 const SHARED_OTHERWISE: i32 = 32;
 
 pub(crate) fn open_held(options: &OpenOptions, path: &Path) -> Result<File, TryLockError> {

@@ -1,4 +1,4 @@
-//! Which file it is: the serial number of its volume and its index there.
+//! The identity of a file: the serial number of its volume and its index there.
 
 use crate::FileId;
 use std::fs::File;

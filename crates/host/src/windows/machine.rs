@@ -43,13 +43,13 @@ impl Host {
         }
     }
 
-    /// What tells this machine from others: its identity, else its name.
+    /// The identity of this machine, otherwise its name.
     pub fn machine_id(&self) -> String {
         let id = registry::text(IDENTITY, "MachineGuid");
         id.or_else(|| winsafe::GetComputerName().ok()).unwrap_or_default()
     }
 
-    /// What of the page file is taken, and all of it.
+    /// The use of the page file, and its size.
     pub fn swap(&self) -> Swap {
         let Ok(memory) = winsafe::GlobalMemoryStatusEx() else { return Swap::default() };
         // Windows counts memory and page file together.
@@ -59,7 +59,7 @@ impl Host {
         Swap { total_bytes, used_bytes: committed.saturating_sub(resident).min(total_bytes) }
     }
 
-    /// Limits are Linux's: none of them holds here.
+    /// These limits are Linux's: none applies here.
     pub fn limits(&self) -> HostLimits {
         HostLimits::default()
     }
@@ -69,11 +69,11 @@ impl Host {
         None
     }
 
-    /// What each processor did since it started: Windows tells it only of all together, which is
-    /// shared out evenly here.
+    /// The activity of each processor since its start: Windows reports only the total, which is
+    /// divided evenly here.
     ///
     /// # Errors
-    /// [`HostError::Read`] if Windows does not tell.
+    /// [`HostError::Read`] if Windows does not report it.
     pub fn cpu_times(&self) -> Result<Vec<CpuTimes>, HostError> {
         let (idle, kernel, user) = winsafe::GetSystemTimes().map_err(|code| HostError::Read {
             path: PathBuf::from("GetSystemTimes"),
@@ -95,7 +95,8 @@ impl Host {
     /// Numbers of the processors that are switched on.
     pub fn online_cpus(&self) -> Vec<u32> {
         let here = winsafe::GetNativeSystemInfo().dwNumberOfProcessors;
-        // A process group holds 64; std counts those that this process may use in its own group.
+        // A processor group has up to 64; std counts those that this process may use in its own
+        // group.
         let allowed = thread::available_parallelism().map_or(1, |count| count.get() as u32);
         (0..here.max(allowed)).collect()
     }
@@ -106,12 +107,12 @@ impl Host {
         (0..allowed).collect()
     }
 
-    /// NUMA nodes are not told apart here.
+    /// NUMA nodes are not distinguished here.
     pub fn numa_nodes(&self) -> Vec<u32> {
         Vec::new()
     }
 
-    /// NUMA nodes are not told apart here.
+    /// NUMA nodes are not distinguished here.
     pub fn numa_cpus(&self, _node: u32) -> Vec<u32> {
         Vec::new()
     }
@@ -141,12 +142,12 @@ fn whole(time: &winsafe::FILETIME) -> u64 {
     u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
 }
 
-/// `Windows 10.0.19045`, as far as the registry says it.
+/// `Windows 10.0.19045`, as far as the registry has it.
 fn kernel() -> Option<String> {
     let build = registry::text(VERSION, "CurrentBuildNumber")
         .or_else(|| registry::text(VERSION, "CurrentBuild"))?;
     let version = registry::text(VERSION, "CurrentVersion");
-    // From Windows 10 on the text stays at 6.3 and the build tells.
+    // From Windows 10 on the text stays at 6.3 and the build number differs.
     let version = match build.parse::<u32>() {
         Ok(10_000..) => "10.0".to_owned(),
         _ => version?,
@@ -154,14 +155,14 @@ fn kernel() -> Option<String> {
     Some(format!("Windows {version}.{build}"))
 }
 
-/// The plan in force, by its name where it is one of those that every Windows has.
+/// The active power plan, by its name if it is one of Windows' own.
 fn power_plan() -> Option<String> {
     let number = registry::text(POWER, "ActivePowerScheme")?.to_lowercase();
     let known = PLANS.iter().find(|(plan, _)| *plan == number);
     Some(known.map_or(number.clone(), |(_, name)| (*name).to_owned()))
 }
 
-/// What the firmware says, if it is the firmware of a virtual machine.
+/// The firmware's text, if it is that of a virtual machine.
 fn virtualisation() -> Option<Virtualisation> {
     let vendor = registry::text(FIRMWARE, "SystemManufacturer");
     let product = registry::text(FIRMWARE, "SystemProductName");

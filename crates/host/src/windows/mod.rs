@@ -1,12 +1,12 @@
-//! Windows: volumes, devices and the machine, by calls that safe crates wrap and by readers that
-//! are passed in ([`DiskReaders`](crate::DiskReaders)).
+//! Windows: volumes, devices and the machine, through safe wrapper crates and reader functions
+//! ([`DiskReaders`](crate::DiskReaders)).
 //!
 //! Decided here:
-//! - A volume is what Linux calls a mount: where it appears (`Z:\`, a folder, a share), its file
+//! - A volume is what Linux calls a mount: its mount point (`Z:\`, a folder, a share), its file
 //!   system and whether it refuses writes.
-//! - What only Linux has (control groups, system call filters, loop devices) is empty or `None`, as
-//!   on a Linux that lacks it; nothing is made up.
-//! - A fixture cannot be asked: there are no files that hold what these calls answer.
+//! - Features that only Linux has (control groups, system call filters, loop devices) are empty or
+//!   `None`, as on a Linux without them; nothing is made up.
+//! - A fixture cannot be queried: no files contain the answers of these calls.
 
 pub(crate) mod access;
 pub(crate) mod child_group;

@@ -3,7 +3,7 @@
 use crate::{Host, ProcessSpace};
 use winsafe::{HPROCESS, co};
 
-/// What GetExitCodeProcess says of a process that goes on.
+/// GetExitCodeProcess's result for a running process.
 const STILL_ACTIVE: u32 = 259;
 
 pub(crate) fn own_space() -> ProcessSpace {
@@ -12,7 +12,7 @@ pub(crate) fn own_space() -> ProcessSpace {
 
 pub(crate) fn start_of(pid: u32) -> Option<u64> {
     let process = HPROCESS::OpenProcess(co::PROCESS::QUERY_LIMITED_INFORMATION, false, pid).ok()?;
-    // One that has ended is there for as long as somebody holds a handle of it.
+    // An ended process exists as long as a handle of it is open.
     let is_over = process.GetExitCodeProcess().ok()? != STILL_ACTIVE;
     let (started, ..) = process.GetProcessTimes().ok()?;
     let ticks = u64::from(started.dwHighDateTime) << 32 | u64::from(started.dwLowDateTime);

@@ -1,4 +1,4 @@
-//! Values of the registry; what is not there is `None`.
+//! Values of the registry; a missing one is `None`.
 
 use winsafe::{HKEY, RegistryValue, co};
 

@@ -1,12 +1,12 @@
-//! Who uses a disk: a volume of the machine that lies on it.
+//! The users of a disk: mounted volumes on it.
 //!
-//! Windows itself refuses a write to a disk's sectors that belong to a mounted volume, unless that
-//! volume is locked first, which is not done here.
+//! Windows itself refuses writes to sectors of a mounted volume, unless that volume is locked
+//! first, which is not done here.
 
 use crate::{FileId, Host, HostError, InUse, Mount};
 use std::path::Path;
 
-/// What stands on files as if they were devices: on Windows nothing that can be asked.
+/// Users of files as devices: on Windows none can be queried.
 #[derive(Clone, Debug, Default)]
 pub struct HostBacking;
 
@@ -16,10 +16,10 @@ impl Host {
         HostBacking
     }
 
-    /// The volumes that lie on the disk; empty if there are none that have a drive letter.
+    /// The volumes on the disk; empty if there are none with a drive letter.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if the disk cannot be asked: not knowing is not "not in use".
+    /// [`HostError::NoDevice`] if the disk cannot be queried: unknown is not "not in use".
     pub fn in_use(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
         let device = self.device_at(device)?;
         let on_it = |mount: &Mount| {

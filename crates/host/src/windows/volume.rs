@@ -1,17 +1,17 @@
-//! Volumes: where they appear, their file systems, their space, what they stand on.
+//! Volumes: their mount points, file systems, space and storage.
 
 use crate::{BlockDevice, Host, HostError, Mount, Space, Storage};
 use std::io;
 use std::path::{Component, Path, PathBuf, Prefix};
 use winsafe::co::{DRIVE, ERROR, FILE_VOL};
 
-/// What a call of Windows answered, as `std` has it.
+/// The error of a Windows call, as in `std`.
 pub(crate) fn io_error(code: ERROR) -> io::Error {
     io::Error::from_raw_os_error(code.raw().cast_signed())
 }
 
 impl Host {
-    /// The volumes that have a drive letter and can be asked.
+    /// The volumes with a drive letter that can be queried.
     ///
     /// # Errors
     /// [`HostError::Read`] if Windows does not list its drives.
@@ -25,12 +25,12 @@ impl Host {
         Ok(drives.filter_map(|drive| volume_at(&drive).ok()).collect())
     }
 
-    /// The volume that `path` lies on, or would lie on once it is made.
+    /// The volume that contains `path`, or will once it is created.
     ///
     /// For a disk (`\\.\PhysicalDrive0`) the answer is the disk itself: `fstype` is `block`.
     ///
     /// # Errors
-    /// [`HostError::Read`] if Windows does not say it, as of a drive that is not there.
+    /// [`HostError::Read`] if Windows does not report it, for example for a missing drive.
     pub fn mount_of(&self, path: &Path) -> Result<Mount, HostError> {
         if is_device(path) {
             return Ok(Mount {
@@ -43,7 +43,7 @@ impl Host {
         }
         let failed = |source| HostError::Read { path: path.to_owned(), source };
         let absolute = std::path::absolute(path).map_err(failed)?;
-        // A folder that is still to be made says nothing of what it would be: its parent does.
+        // A folder to be created has no volume yet: its parent has.
         let here = absolute.ancestors().find(|parent| parent.exists()).unwrap_or(&absolute);
         let root = winsafe::GetVolumePathName(&here.to_string_lossy());
         volume_at(&root.map_err(io_error).map_err(failed)?).map_err(failed)
@@ -58,7 +58,7 @@ impl Host {
         let absolute = std::path::absolute(path).map_err(failed)?;
         let here = absolute.ancestors().find(|parent| parent.is_dir()).unwrap_or(&absolute);
         let mut space = Space::default();
-        // A quota holds for "available" and "total"; only the last number is the volume's own.
+        // A quota applies to "available" and "total"; only the last number is the volume's own.
         winsafe::GetDiskFreeSpaceEx(
             Some(&here.to_string_lossy()),
             Some(&mut space.available_bytes),
@@ -71,7 +71,7 @@ impl Host {
         Ok(space)
     }
 
-    /// What `path` (a file, a folder, a disk, or one still to be made) stands on.
+    /// The storage below `path` (a file, a folder, a disk, or a path to be created).
     ///
     /// # Errors
     /// As [`Host::mount_of`].
@@ -94,7 +94,7 @@ impl Host {
         })
     }
 
-    /// The one device under `path`; `None` where [`Storage::no_device_because`] says why.
+    /// The one device under `path`; `None` if [`Storage::no_device_because`] gives a reason.
     ///
     /// # Errors
     /// As [`Host::mount_of`].
@@ -102,7 +102,7 @@ impl Host {
         Ok(self.storage_of(path)?.device().cloned())
     }
 
-    /// The device alone: what a volume of Windows stands on beyond its disk is not seen.
+    /// The device alone: storage below a disk is not visible on Windows.
     pub fn stack_of(&self, device: &BlockDevice) -> Vec<BlockDevice> {
         vec![device.clone()]
     }
@@ -114,7 +114,7 @@ pub(crate) fn is_device(path: &Path) -> bool {
     matches!(prefix.kind(), Prefix::DeviceNS(_)) && path.components().nth(2).is_none()
 }
 
-/// The volume whose root is given, as `Z:\` or `\\server\share\`.
+/// The volume with this root: `Z:\` or `\\server\share\`.
 fn volume_at(root: &str) -> io::Result<Mount> {
     let (mut flags, mut fstype) = (FILE_VOL::default(), String::new());
     winsafe::GetVolumeInformation(
@@ -140,7 +140,7 @@ fn volume_at(root: &str) -> io::Result<Mount> {
     })
 }
 
-/// The share behind a drive letter, as `\\server\share`; `None` for what is no share.
+/// The share behind a drive letter, as `\\server\share`; `None` if it is not a share.
 fn behind(root: &str) -> Option<String> {
     if winsafe::GetDriveType(Some(root)) != DRIVE::REMOTE {
         return None;
@@ -161,8 +161,8 @@ fn server_and_share(path: &Path) -> Option<(String, String)> {
     }
 }
 
-/// A share: of NFS where its file system says so, else of SMB, which shows the server's own name of
-/// its file system.
+/// A share: of NFS if its file system says so, otherwise of SMB, which shows the server's own file
+/// system name.
 fn share(mount: &Mount) -> Storage {
     let named = server_and_share(Path::new(&mount.source));
     let (server, export) = named.unwrap_or((String::new(), mount.source.clone()));

@@ -1,8 +1,8 @@
-//! `--client=HOST`: job files that other hosts run.
+//! `--client=HOST`: job files for other hosts.
 //!
-//! Decided here: a job file is for the clients named before it; clients that follow one another
-//! share the files that come next. A value that is a file holds hosts, one a line. Hosts are as
-//! ssh knows them, so that fio's forms for its own server (a port, a socket) are refused by name.
+//! Decided here: a job file is for the clients named before it; consecutive clients share the files
+//! that come next. A value that is a file contains hosts, one a line. Hosts are named as in ssh, so
+//! fio's forms for its own server (a port, a socket) are refused by name.
 
 use crate::error::{ErrorKind, JobError};
 use crate::origin::Origin;
@@ -23,7 +23,7 @@ impl ClientGroup {
     /// Their hosts, and the job files that they share.
     ///
     /// # Errors
-    /// Where a client is no host, or has no job file.
+    /// If a client is no host, or has no job file.
     pub(super) fn hosts_and_files(
         self,
         world: &dyn World,
@@ -58,7 +58,7 @@ impl NamedClients {
         }
     }
 
-    /// The job files of the last client; none where none was named yet.
+    /// The job files of the last client; none if none was named yet.
     pub(super) fn files(&mut self) -> Option<&mut Vec<PathBuf>> {
         self.groups.last_mut().map(|group| &mut group.files)
     }
@@ -95,7 +95,7 @@ fn hosts_of(text: &str, origin: &Origin, world: &dyn World) -> Result<Vec<String
     }
 }
 
-/// A host of one of fio's forms, which ssh can reach.
+/// A host in one of fio's forms that ssh can reach.
 fn host_of(line: &str, origin: &Origin) -> Result<String, JobError> {
     let bare = ["ip:", "ip4:", "ip6:"].iter().find_map(|form| line.strip_prefix(form));
     let host = bare.unwrap_or(line);

@@ -1,9 +1,9 @@
 //! fio's command line: its own options, job options, and job files, in any order.
 //!
-//! The grammar is getopt's `getopt_long_only`: one dash or two, `=` or the next word, any unique
-//! beginning of a name. What fio was seen to do decides the corner cases: an option with an
+//! The grammar is getopt's `getopt_long_only`: one dash or two, `=` or the next argument, any
+//! unique beginning of a name. Observations of fio decide the corner cases: an option with an
 //! optional value takes it only after `=`; job options before the first `--name` are global, and
-//! serve the first job file too; jobs of the command line come before those of files.
+//! apply to the first job file too; jobs of the command line come before those of files.
 
 mod clients;
 mod table;
@@ -26,7 +26,7 @@ use words::{ArgumentWords, Word, WordMeaning};
 /// Understands a command line, without the program's name. Job files are read through `world`.
 ///
 /// # Errors
-/// The first thing that is wrong, with what to do about it.
+/// The first error, with advice.
 pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocation, JobError> {
     let mut line = Line::default();
     let mut words = ArgumentWords::new(args);
@@ -38,7 +38,7 @@ pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocati
     line.invocation(world)
 }
 
-/// What was said so far.
+/// The state of parsing.
 #[derive(Default)]
 struct Line {
     action: Action,
@@ -96,14 +96,14 @@ impl Line {
         let typed = Typed { row, name, value, origin, section: 0 };
         match self.jobs.last_mut().filter(|_| self.in_job) {
             Some(job) => job.own.push(typed),
-            // `--name=global` itself says nothing about jobs.
+            // `--name=global` itself is not about jobs.
             None if row.name == "name" => {}
             None => self.globals.push(typed),
         }
         Ok(())
     }
 
-    /// `--name=global` goes back to the globals, as in fio; any other name begins a job.
+    /// `--name=global` returns to the globals, as in fio; any other name begins a job.
     fn begin_job(&mut self, name: &str, origin: &Origin) -> Result<(), JobError> {
         self.in_job = name != "global";
         if self.in_job {
@@ -206,8 +206,8 @@ impl Line {
     ) -> Result<JobFile, JobError> {
         let mut file = read_file(path, world, globals, &self.settings.sections)?;
         if let Some(first) = file.jobs.first_mut() {
-            // Only what comes from an earlier file is waited for; fio runs command-line jobs
-            // beside the first file.
+            // Only jobs of an earlier file are awaited; fio runs command-line jobs beside the first
+            // file.
             first.begins_file =
                 self.jobs.iter().any(|job| matches!(job.origin, Origin::File { .. }));
         }
@@ -215,7 +215,7 @@ impl Line {
     }
 }
 
-/// What can only be said of all jobs together.
+/// Checks that need all jobs together.
 fn check(invocation: &Invocation) -> Result<(), JobError> {
     let settings = &invocation.settings;
     if invocation.jobs.is_empty() {

@@ -1,4 +1,4 @@
-//! The options of the program itself: one row each, as for job options.
+//! The options of the program itself: one row each, like job options.
 
 use crate::error::{ErrorKind, JobError};
 use crate::options::nearest;
@@ -26,14 +26,14 @@ pub struct CliOption {
     pub short: Option<char>,
     /// Whether it takes a value.
     pub argument: Argument,
-    /// What the value is called in help.
+    /// The placeholder of the value in help.
     pub value: &'static str,
     /// One line.
     pub help: &'static str,
     does: Does,
 }
 
-/// What an option does.
+/// The effect of an option.
 #[derive(Clone, Debug)]
 enum Does {
     Set(fn(&mut Settings)),
@@ -50,7 +50,7 @@ enum Does {
 /// fio's words for a bad value, and advice.
 type Wrong = (String, &'static str);
 
-/// What follows from an option.
+/// The result of an option.
 pub(super) enum Effect {
     /// Nothing more.
     None,
@@ -58,7 +58,7 @@ pub(super) enum Effect {
     Then(Action),
     /// Do this at once.
     Only(Action),
-    /// What follows is for this client.
+    /// The following arguments are for this client.
     Client(String),
 }
 
@@ -434,7 +434,7 @@ static ROWS: &[CliOption] = &[
 ];
 
 impl CliOption {
-    /// Whether it does something, rather than say what to do instead.
+    /// Whether it is implemented; otherwise it names an alternative.
     pub fn is_there(&self) -> bool {
         !matches!(self.does, Does::NotYet(_) | Does::Gone(_))
     }

@@ -1,4 +1,4 @@
-//! Cutting a command line into options, values and files, as `getopt_long_only` does.
+//! Splits a command line into options, values and files, like `getopt_long_only`.
 
 use super::table::{Argument, CliOption, cli_options};
 use crate::build::unknown;
@@ -6,11 +6,11 @@ use crate::error::{ErrorKind, JobError};
 use crate::options::{Category, OptionRow, OptionStatus, find_option, nearest, options};
 use crate::origin::Origin;
 
-/// What a word names.
+/// The meaning of an argument.
 pub(super) enum WordMeaning {
     /// An option of the program.
     Cli(&'static CliOption),
-    /// A job option, and the name it was given by.
+    /// A job option, with the given name.
     Job(&'static OptionRow, String),
     /// A job file.
     File(String),
@@ -78,7 +78,7 @@ impl<'a> ArgumentWords<'a> {
         Ok(Some(Word { found, value, origin: Origin::CommandLine(arg.to_string()) }))
     }
 
-    /// The value: after `=`, or the next word where one is needed.
+    /// The value: after `=`, or the next word if one is needed.
     fn value(
         &mut self,
         found: &WordMeaning,
@@ -121,9 +121,8 @@ fn look_up(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     beginning(name, arg)
 }
 
-/// All that begins with `name` must be one option. Options of one engine count only where
-/// nothing else fits: fio knows them only once the engine was named. Those that can only be
-/// refused are never meant.
+/// All options that begin with `name` must be one option. Options of one engine count only if
+/// nothing else fits: fio knows them only once the engine was named. Unsupported ones never count.
 fn beginning(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     let cli = cli_options().iter().filter(|option| option.name.starts_with(name));
     let cli: Vec<&'static CliOption> = cli.collect();

@@ -1,4 +1,4 @@
-//! `random_distribution`: where random offsets fall.
+//! `random_distribution`: the distribution of random offsets.
 
 use super::split::percent;
 use crate::error::ValueProblem;
@@ -9,7 +9,7 @@ use fathom_vocab::PerDirection;
 /// Zones of one direction; fio's limit, and a bound on hostile input.
 const MOST_ZONES: usize = 256;
 
-/// A distribution by its name and what follows the colon. zipf, pareto and normal serve all
+/// A distribution by its name and parameters after the colon. zipf, pareto and normal apply to all
 /// directions; zones may differ between them.
 pub(crate) fn distribution(
     name: &str,
@@ -61,7 +61,7 @@ fn normal(rest: &str) -> Result<Distribution, ValueProblem> {
     Ok(Distribution::Normal { deviation, center })
 }
 
-/// `1.2` or `1.2:0.5`. As in fio, what follows a number (`1.2/0.3`) says nothing.
+/// `1.2` or `1.2:0.5`. As in fio, text after a number (`1.2/0.3`) is ignored.
 fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), ValueProblem> {
     let number = |text: &str| {
         leading_number(text.trim()).filter(|n| n.is_finite()).ok_or_else(|| {
@@ -82,7 +82,7 @@ fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Val
     Ok((number(first)?, center))
 }
 
-/// The number that a text begins with; none where a comma would part directions.
+/// The number at the beginning of a text; none if a comma would separate directions.
 fn leading_number(text: &str) -> Option<f64> {
     if text.contains(',') {
         return None;
@@ -91,8 +91,8 @@ fn leading_number(text: &str) -> Option<f64> {
     beginnings.filter_map(|beginning| beginning.parse().ok()).next()
 }
 
-/// `60/10:30/20:10/`: shares of the accesses, and parts of the range. Parts left out divide
-/// what is left.
+/// `60/10:30/20:10/`: shares of the accesses, and parts of the range. Omitted parts divide the
+/// remainder.
 fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, ValueProblem> {
     let entries: Vec<(&str, &str)> = text
         .split(':')
@@ -121,7 +121,7 @@ fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, Value
     Ok(Distribution::Zoned(shares.into_iter().zip(divide_rest(&parts)?).collect()))
 }
 
-/// Percentages that were left out get equal parts of what is left, the last one the remainder.
+/// Omitted percentages get equal parts of the remainder, the last one the rest of the division.
 fn divide_rest(given: &[Option<u8>]) -> Result<Vec<u8>, ValueProblem> {
     let sum: u32 = given.iter().flatten().map(|p| u32::from(*p)).sum();
     let left = 100u32

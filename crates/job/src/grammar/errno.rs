@@ -1,10 +1,10 @@
-//! `ignore_error`: error numbers by name or number, per direction.
+//! `ignore_error`: error numbers by name or number, for each direction.
 
 use crate::error::ValueProblem;
 use fathom_vocab::{ErrorNumber, PerDirection};
 
-/// `EIO:ENOSPC,5,…`: reads, then writes (which serve trims too); a third list is for
-/// verification, and is checked but not kept.
+/// `EIO:ENOSPC,5,…`: reads, then writes (also used for trims); a third list is for verification,
+/// and is checked but not stored.
 pub(crate) fn ignore_error(text: &str) -> Result<PerDirection<Vec<ErrorNumber>>, ValueProblem> {
     let lists: Vec<&str> = text.split(',').collect();
     if lists.len() > 3 {

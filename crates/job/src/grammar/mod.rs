@@ -1,4 +1,4 @@
-//! Values with a grammar of their own: read here, set by the rows of the table.
+//! Values with their own grammar: parsed here, set by the rows of the table.
 
 pub(crate) mod distribution;
 pub(crate) mod errno;

@@ -1,12 +1,12 @@
-//! `buffer_pattern`: bytes written as hexadecimal, decimal or quoted text, one after another.
+//! `buffer_pattern`: bytes as hexadecimal, decimal or quoted text, one after another.
 
 use crate::error::ValueProblem;
 
 /// Longest pattern in bytes; fio's limit.
 const LONGEST: usize = 512;
 
-/// The bytes of a pattern. Hexadecimal goes left to right, a decimal number least significant
-/// byte first without its zero bytes, as fio writes them.
+/// The bytes of a pattern. Hexadecimal goes left to right, a decimal number least significant byte
+/// first without its zero bytes, as in fio.
 pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -19,7 +19,7 @@ pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
     if bytes.is_empty() { Err(ValueProblem::new("the pattern is empty")) } else { Ok(bytes) }
 }
 
-/// Reads one piece, appends its bytes, and returns what follows.
+/// Parses one piece, appends its bytes, and returns the remainder.
 fn piece<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     if let Some(hex) = hex {
@@ -51,7 +51,7 @@ fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueP
     }
     let nibbles: Vec<u8> =
         digits.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
-    // An odd number of digits: the first one is a byte of its own.
+    // An odd number of digits: the first one is a separate byte.
     let (first, pairs) = nibbles.split_at(nibbles.len() % 2);
     bytes.extend(first);
     bytes.extend(pairs.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));

@@ -1,4 +1,4 @@
-//! `bssplit`: block sizes with shares, as `4k/60:64k/40`, per direction.
+//! `bssplit`: block sizes with shares, such as `4k/60:64k/40`, for each direction.
 
 use crate::error::ValueProblem;
 use crate::options::Kind;
@@ -47,8 +47,8 @@ pub(crate) fn percent(text: &str) -> Result<Option<u8>, ValueProblem> {
     }
 }
 
-/// Sizes without a share get equal parts of what is left; what cannot be shared out evenly, or
-/// is left over, goes to the last of them.
+/// Sizes without a share get equal parts of the remainder; a rest of the division goes to the last
+/// of them.
 fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, ValueProblem> {
     let given: u32 = parts.iter().filter_map(|(_, share)| share.map(u32::from)).sum();
     let Some(left) = 100u32.checked_sub(given) else {

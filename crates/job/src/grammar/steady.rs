@@ -1,4 +1,4 @@
-//! `steadystate`: what holds still, and how still, as `iops_slope:0.1%`.
+//! `steadystate`: the watched figure and its limit, such as `iops_slope:0.1%`.
 
 use crate::error::ValueProblem;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};

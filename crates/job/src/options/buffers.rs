@@ -1,4 +1,4 @@
-//! Rows: data that is written.
+//! Rows: written data.
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
@@ -29,7 +29,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     .check(|d, v| {
         let buffers = &mut d.job.buffers;
         buffers.pattern = buffer_pattern(v.text())?;
-        // A pattern is to be found as it was given.
+        // A pattern must be written unchanged.
         (buffers.zero, buffers.refill, buffers.scramble) = (false, false, false);
         Ok(())
     }),

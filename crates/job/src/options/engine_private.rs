@@ -1,4 +1,4 @@
-//! Rows: options that belong to one engine, or a few.
+//! Rows: options of one engine, or a few.
 
 use super::kind::Kind;
 use super::row::{Category, OptionRow, row as any_row};

@@ -1,10 +1,10 @@
-//! Which engines there are: Fathom's, and those of fio that Fathom does not have.
+//! Engines: Fathom's, and those of fio that Fathom does not have.
 
 use super::kind::{Choice, word};
 use crate::error::ValueProblem;
 use fathom_vocab::IoEngine;
 
-/// Engines of fio that Fathom does not have, with what to do instead.
+/// Engines of fio that Fathom does not have, with alternatives.
 pub const FIO_ENGINES: &[(&str, &str)] = &[
     ("vsync", "Use pvsync or psync."),
     ("solarisaio", "On Linux use libaio or io_uring."),
@@ -71,7 +71,7 @@ pub const fn engine_choices() -> &'static [Choice] {
     CHOICES
 }
 
-/// The engine of this name, on whatever system, or fio's words for one that Fathom does not have.
+/// The engine with this name, on any system, or fio's message for one that Fathom does not have.
 pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
     if let Some(engine) = IoEngine::ALL.into_iter().find(|engine| engine.name() == name) {
         return Ok(engine);
@@ -94,7 +94,7 @@ fn engines_here() -> String {
     IoEngine::here().map(IoEngine::name).collect::<Vec<_>>().join(", ")
 }
 
-/// What is wrong with an engine where jobs are to run here: another system's is not.
+/// The error for an engine of another system, if jobs are to run here.
 pub(crate) fn engine_problem(engine: IoEngine) -> Option<ValueProblem> {
     (!engine.is_here()).then(|| not_here(engine, &engines_here()))
 }

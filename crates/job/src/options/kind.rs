@@ -1,4 +1,4 @@
-//! The kinds of values an option may take, and reading a word as one of them.
+//! The kinds of option values, and how a word is parsed as one of them.
 
 use super::value::OptionValue;
 use crate::error::ValueProblem;
@@ -9,13 +9,13 @@ use fathom_vocab::PerDirection;
 /// One word that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The word.
+    /// The value.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub help: &'static str,
 }
 
-/// What an option takes.
+/// The kind of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// Nothing, or 0 or 1.
@@ -28,13 +28,13 @@ pub enum Kind {
     Triple(u64, u64),
     /// Bytes.
     Bytes,
-    /// Bytes, or a percentage of what is there.
+    /// Bytes, or a percentage of the existing size.
     SizeOrPercent,
     /// One size, or smallest and largest.
     SizeRange,
     /// Up to three ranges of sizes, for reads, writes and trims.
     SizeRanges,
-    /// A time, in the unit if no other is given.
+    /// A time, in this unit by default.
     Time(TimeUnit),
     /// Up to three times, for reads, writes and trims.
     TimeTriple(TimeUnit),
@@ -48,13 +48,13 @@ pub enum Kind {
     Open(&'static [Choice]),
     /// A decimal number in a range.
     Float(f64, f64),
-    /// Decimal numbers in a range, separated by colons, at most so many.
+    /// Decimal numbers in a range, separated by colons, with a maximum count.
     FloatList(f64, f64, usize),
     /// Numbers and ranges, separated by commas.
     NumberList,
     /// Free text.
     Text,
-    /// Text of its own grammar, described here.
+    /// Text with its own grammar, described here.
     Grammar(&'static str),
     /// A path.
     Path,
@@ -63,12 +63,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the option may stand without a value.
+    /// Whether the option may be given without a value.
     pub fn value_is_optional(self) -> bool {
         self == Kind::Flag
     }
 
-    /// What it takes, in words, for help.
+    /// The kind as text, for help.
     pub fn describe(self) -> String {
         match self {
             Kind::Flag => "nothing, or 0 or 1".into(),
@@ -106,7 +106,7 @@ impl Kind {
         }
     }
 
-    /// What an option of this kind is that was given no value.
+    /// The value of an option of this kind without a value.
     fn without_value<'a>(self, name: &str) -> Result<OptionValue<'a>, ValueProblem> {
         match self {
             Kind::Flag => Ok(OptionValue::Flag(true)),
@@ -162,7 +162,7 @@ fn clamp(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// ` from LOW to HIGH`, leaving out what is no limit to anybody.
+/// ` from LOW to HIGH`, without meaningless limits.
 fn bounds(low: i64, high: i64) -> String {
     let open = high >= i64::from(u32::MAX);
     if open { format!(", {low} or more") } else { format!(", {low} to {high}") }
@@ -210,7 +210,7 @@ fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, ValuePr
     Ok(number)
 }
 
-/// `a`, `a,b`, `a,b,c` with any part left out: the last part given also serves the directions
+/// `a`, `a,b`, `a,b,c` with any part omitted: the last given part also applies to the directions
 /// after it, unless a comma ends it.
 pub(crate) fn triple<T: Clone>(
     text: &str,
@@ -332,7 +332,7 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, ValueProblem> {
     }
 }
 
-/// Paths separated by `:`; a backslash keeps the colon, and is itself kept everywhere else
+/// Paths separated by `:`; a backslash escapes the colon, and is literal everywhere else
 /// (`\\.\PhysicalDrive0`).
 fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, ValueProblem> {
     let mut list = vec![String::new()];

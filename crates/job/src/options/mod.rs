@@ -1,11 +1,11 @@
-//! The option table: one row for every job option that fio has.
+//! The option table: one row for every job option of fio.
 //!
-//! A row says all there is to know of an option: names, kind and range, default, help, what
-//! Fathom does with it, and which field of the job it sets. Reading job files and command lines,
-//! help texts, "did you mean", and the compatibility page all derive from these rows; so do the
-//! tests. To add an option, add a row to the file of its category.
+//! A row has all facts about an option: names, kind and range, default, help, its status in Fathom,
+//! and the field of the job that it sets. Reading job files and command lines, help texts, "did you
+//! mean", and the compatibility page all derive from these rows; so do the tests. To add an option,
+//! add a row to the file of its category.
 //!
-//! The facts of the table (names, aliases, ranges, defaults) are fio 3.42's; the words are ours.
+//! The facts of the table (names, aliases, ranges, defaults) are fio 3.42's; the texts are ours.
 
 mod buffers;
 mod engine_private;
@@ -80,7 +80,7 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Edits between two words: letters put in, left out, changed, or swapped with the next.
+/// Edit distance between two words: letters inserted, deleted, changed, or swapped with the next.
 fn edits(word: &[char], other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut before: Vec<usize> = Vec::new();

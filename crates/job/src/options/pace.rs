@@ -1,4 +1,4 @@
-//! Rows: how fast.
+//! Rows: speed.
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};

@@ -1,4 +1,4 @@
-//! What a row of the option table is, and how rows are written.
+//! A row of the option table, and how rows are written.
 
 use super::kind::Kind;
 use super::value::OptionValue;
@@ -8,21 +8,21 @@ use crate::error::ValueProblem;
 /// The heading that help lists an option under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
-    /// Names and where the I/O goes.
+    /// Names and targets of the I/O.
     Target,
-    /// What each I/O looks like and how it is issued.
+    /// The form of each I/O and how it is issued.
     Io,
     /// How long and how much.
     Time,
-    /// How fast.
+    /// Speed.
     Pace,
-    /// When, in what company, on which CPUs.
+    /// Start, related jobs, CPUs.
     Process,
-    /// What is written.
+    /// Written data.
     Buffers,
-    /// Checking what was read, and replaying traces.
+    /// Verification of data, and replay of traces.
     Verify,
-    /// What is measured, and errors.
+    /// Measurement, and errors.
     Measure,
     /// Log files.
     Logs,
@@ -62,17 +62,17 @@ impl Category {
     }
 }
 
-/// What Fathom does with an option.
+/// The status of an option in Fathom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionStatus {
-    /// What fio does.
+    /// The same as in fio.
     Supported,
-    /// Nothing, as in fio, which retired it.
+    /// Without effect, as in fio, which retired it.
     Retired,
     /// Accepted; has no effect, for this reason.
     NoEffect(&'static str),
-    /// Not there yet; what to do instead. Values that ask for nothing (the default, and those
-    /// listed) are accepted.
+    /// Not implemented; with an alternative. Values without effect (the default, and those listed)
+    /// are accepted.
     NotYet(&'static str, &'static [&'static str]),
     /// Will not be there, for this reason.
     Refused(&'static str),
@@ -106,7 +106,7 @@ impl OptionStatus {
 pub(crate) enum Apply {
     /// Not at all.
     Nothing,
-    /// Always works.
+    /// Always succeeds.
     Set(fn(&mut Draft, &OptionValue<'_>)),
     /// May find the value wrong.
     Try(fn(&mut Draft, &OptionValue<'_>) -> Result<(), ValueProblem>),
@@ -119,15 +119,15 @@ pub struct OptionRow {
     pub name: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// What it takes.
+    /// The kind of its value.
     pub kind: Kind,
     /// Where help lists it.
     pub category: Category,
-    /// Default, as one would type it; empty is none.
+    /// Default, as typed; empty means none.
     pub default: &'static str,
     /// One line.
     pub help: &'static str,
-    /// What Fathom does with it.
+    /// Its status in Fathom.
     pub status: OptionStatus,
     /// A value that is not the default: for help, and for the tests of the table.
     pub example: &'static str,
@@ -142,15 +142,15 @@ impl OptionRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// Whether a value asks for nothing that is not there: the default, or one that the row
-    /// lists as harmless.
+    /// Whether a value requests nothing that is missing: the default, or one that the row lists as
+    /// harmless.
     pub(crate) fn is_harmless(&self, value: Option<&str>) -> bool {
         let OptionStatus::NotYet(_, harmless) = self.status else { return true };
         value.is_some_and(|v| (v == self.default && !v.is_empty()) || harmless.contains(&v))
     }
 }
 
-/// Begins a row. Until more is said it is supported, has no default and sets nothing.
+/// Begins a row: by default it is supported, has no default and sets nothing.
 pub(crate) const fn row(
     category: Category,
     name: &'static str,
@@ -217,7 +217,7 @@ impl OptionRow {
         self
     }
 
-    /// Not yet, but for these values, which ask for nothing.
+    /// Not implemented, except for these values, which request nothing.
     pub(crate) const fn not_yet_but(
         mut self,
         harmless: &'static [&'static str],

@@ -1,10 +1,10 @@
-//! Words that were read as what an option takes, on their way to a field of the job.
+//! Parsed values of options, before they are stored in a field of the job.
 
 use crate::spec::JobSize;
 use fathom_vocab::{Direction, PerDirection};
 
-/// A word that was read. Accessors give a neutral value for another kind; the table's tests
-/// hold rows to their kind.
+/// A parsed value. Accessors return a neutral value for another kind; the table's tests check the
+/// kinds of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OptionValue<'a> {
     /// Flag and Bool.
@@ -21,7 +21,7 @@ pub(crate) enum OptionValue<'a> {
     Range(u64, u64),
     /// SizeRanges.
     Ranges(PerDirection<Option<(u64, u64)>>),
-    /// Choice and ChoiceAnd: the word, and what follows its colon.
+    /// Choice and ChoiceAnd: the word, and the text after its colon.
     Choice(&'static str, &'a str),
     /// Float and FloatList.
     Floats(Vec<f64>),
@@ -73,7 +73,7 @@ impl OptionValue<'_> {
         if let OptionValue::Choice(word, _) = self { word } else { "" }
     }
 
-    /// What follows the colon of a `ChoiceAnd`.
+    /// The text after the colon of a `ChoiceAnd`.
     pub fn rest(&self) -> &str {
         if let OptionValue::Choice(_, rest) = self { rest } else { "" }
     }
@@ -102,7 +102,7 @@ impl OptionValue<'_> {
         if let OptionValue::Paths(list) = self { list.clone() } else { Vec::new() }
     }
 
-    /// Sets the directions that were given; `convert` fits the number to the field.
+    /// Sets the given directions; `convert` fits the number to the field.
     pub fn set_each<T>(&self, field: &mut PerDirection<T>, convert: impl Fn(u64) -> T) {
         if let OptionValue::Triple(given) = self {
             for dir in Direction::ALL {

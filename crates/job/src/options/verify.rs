@@ -1,7 +1,7 @@
-//! Rows: verification, zones and traces, which are all still to come.
+//! Rows: verification, zones and traces, none of which is implemented yet.
 //!
-//! Scripts set `verify=0` and the options around it as a matter of course; with `verify=0` they
-//! mean nothing, so they are accepted.
+//! Scripts often set `verify=0` and its related options; with `verify=0` they have no effect, so
+//! they are accepted.
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};

@@ -5,7 +5,7 @@
 short-steady = steady
 short-known = known to ± { $half-width }
 short-known-or-better = known to ± { $half-width } or better
-short-not-cached = not cached
+short-not-cached = page cache bypassed
 short-client-ceiling = client at { $share } of its ceiling
 short-client-ceiling-most = client at { $share } of its ceiling at most
 short-client-threads = client threads { $busy } busy
@@ -51,15 +51,16 @@ remark-short-transfers = MB/s lie { $off } from IO/s x block size: some I/Os mov
 
 limit-keeps = { $subject }: { $rate } IO/s keep { $target }
 limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IO/s do
-limit-as-far = { $subject }: UNDECIDED: { $rate } IO/s keep { $target } as far as { $steps } steps can tell
-limit-cannot-tell = { $subject }: UNDECIDED: whether any rate keeps { $target } { $steps } steps cannot tell
-limit-unclear-late = { $subject }: UNDECIDED: at { $rate } IO/s this machine was late in { $runs } runs in a row, so that they say nothing of the volume; try again on a quiet machine
-limit-unclear-low = { $subject }: UNDECIDED: { $told }, but one I/O at a time kept it at { $alone } IO/s; try a longer --time-per-run
-limit-unclear-rate = only { $rate } IO/s kept { $target }
-limit-unclear-none = no rate kept { $target }
+limit-as-far = { $subject }: UNDECIDED: { $rate } IO/s keep { $target } after { $steps } steps
+limit-cannot-tell = { $subject }: UNDECIDED: { $steps } steps could not find a rate with { $target }
+limit-unclear-late = { $subject }: UNDECIDED: this host was late at { $rate } IO/s; use a quiet host
+limit-unclear-low = { $subject }: UNDECIDED: { $told }, but { $alone } one at a time do
+limit-unclear-rate = only { $rate } IO/s keep { $target }
+limit-unclear-none = no rate keeps { $target }
 limit-repeatability = { $low } IO/s kept it in { $kept } of { $low-runs } runs, { $high } IO/s missed it in { $missed } of { $high-runs }
 limit-bunches = One I/O at a time kept it at { $alone } IO/s: I/Os that are due at random wait for each other (--arrivals even leaves that out).
-limit-needed = { $told }; use more (--max-steps) or longer ones (--time-per-run)
+limit-needed = Use more steps (--max-steps) or longer ones (--time-per-run).
+limit-longer = Use longer steps (--time-per-run).
 limit-beyond = { $told } ({ $high } do not: { $why })
 limit-beyond-rate = { $told } ({ $high } IO/s do not: { $why })
 limit-never = { $subject }: no rate keeps { $target }
@@ -73,8 +74,8 @@ limit-halted-stopped = stopped
 limit-halted-kept = by then { $rate } IO/s kept { $target }
 limit-halted-none = by then no rate had kept { $target } ({ $high } IO/s did not: { $why })
 limit-halted-nothing = nothing was known by then
-limit-finding-keeps = keeps
-limit-finding-too-slow = too slow
+limit-finding-keeps = pass
+limit-finding-too-slow = fail
 limit-finding-overload = overload
 limit-finding-late = machine late
 limit-step-ceiling = ceiling
@@ -83,7 +84,7 @@ limit-step-stopped = stopped
 limit-step-failed = failed
 limit-bars = Bars: response beside what it must stay under ({ $mark }); { $beyond } lies beyond.
 limit-bars-nearest = Bars: response beside what it must stay under ({ $mark }), by the criterion that it comes nearest to; { $beyond } lies beyond.
-limit-criterion = { $measure } under { $time }
+limit-criterion = { $measure } < { $time }
 limit-mean = mean
 limit-odd = Higher rates kept the target in single runs ({ $rates } IO/s); what counts is the rate up to which none failed.
 limit-late = At { $rate } IO/s I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
@@ -97,16 +98,16 @@ check-kept = PASS: { $whose }, { $limits ->
     [one] one limit kept
    *[other] all { $limits } limits kept
 }
-check-kept-above = PASS, but not a { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
-    [one] one limit kept
-   *[other] all { $limits } limits kept
-})
-check-kept-above-an = PASS, but not an { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
-    [one] one limit kept
-   *[other] all { $limits } limits kept
-})
+check-kept-above = PASS, but not a { $what }: { $times }x the promise
+check-kept-above-an = PASS, but not an { $what }: { $times }x the promise
 check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
-check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be told
+check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be judged
+check-kept-by-hand = PASS: { $limits ->
+    [one] the limit kept
+   *[other] all { $limits } limits kept
+}
+check-missed-by-hand = FAIL: { $missed } of { $limits } limits missed
+check-untold-by-hand = UNDECIDED: { $untold } of { $limits } limits could not be judged
 check-row = { $load }: { $figure }
 check-only-burst = { $told }; of what bursts, only the burst was checked
 check-left-out = { $told }; { $left ->
@@ -114,12 +115,13 @@ check-left-out = { $told }; { $left ->
    *[other] { $left } that write were left out
 }
 check-standing-kept = PASS
-check-standing-untold = UNCLEAR
+check-standing-untold = UNDECIDED
 check-standing-missed = FAIL
 check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond.
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
 check-cut-short = Stopped before its time: too little to judge by.
+check-quiet-host = Not judged: measure again on a quiet host.
 check-capped = Capped at { $seen } { $unit }.
 check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
 check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time-per-run { $minutes }m to see it, or this checks the burst only.
@@ -140,7 +142,8 @@ curve-round-cap = Probably a cap: { $rate } is a round number.
 
 change-better = better
 change-worse = WORSE
-change-not-shown = no difference shown (under { $smallest } would often not show)
+change-not-shown = no difference (one above { $smallest } would show)
+change-unstable = unstable
 change-not-judged = not judged: { $lack }
 change-unjudged-one = one run a side: shown, not judged; use --repeat 3 or --baseline
 change-unjudged-few = { $n } rounds or runs a side: shown, not judged; it takes { $needed }

@@ -4,6 +4,17 @@ summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = FAILED: { $why }
 summary-nothing = nothing was measured
+summary-run = { $jobs }: { $figures }
+summary-run-turns = { $count } groups of jobs; the most did { $jobs }: { $figures }
+summary-run-jobs = { $jobs } jobs
+summary-run-rate = { $rate } { $way }
+summary-run-stopped = Stopped before its end.
+summary-asserted = PASS: { $of ->
+    [one] the assertion holds ({ $which })
+   *[other] all { $of } assertions hold
+}
+summary-assertions-missed = FAIL: { $count } of { $of } assertions missed ({ $which })
+summary-assertions-untold = UNDECIDED: { $count } of { $of } assertions could not be judged ({ $which })
 summary-stopped = Stopped after { $done } of { $planned } tests.
 summary-tests-failed = { $count } of { $of } tests FAILED.
 summary-some = { $count } of { $of } tests: { $claim }.
@@ -12,6 +23,8 @@ summary-some = { $count } of { $of } tests: { $claim }.
 
 summary-latency-reads = { $latency } reads
 summary-latency-writes = { $latency } writes
+summary-mean-reads = { $latency } reads (mean)
+summary-mean-writes = { $latency } writes (mean)
 summary-iops-reads = { $rate } of { $block } reads
 summary-iops-writes = { $rate } of { $block } writes
 summary-sequential = { $rate } sequential
@@ -33,11 +46,16 @@ summary-other-use = others used the device meanwhile; measure again
 summary-capped = capped at { $levels }
 summary-reads-capped = reads capped at { $levels }
 summary-writes-capped = writes capped at { $levels }
+summary-capped-too = all at { $levels }
+summary-reads-capped-too = reads at { $levels }
+summary-writes-capped-too = writes at { $levels }
 summary-probably = probably { $claim }
 summary-perhaps = perhaps { $claim }
 summary-below-cap = { $latency } reads below the cap.
-summary-as-sold = { $capped }, as sold ({ $whose }): { $outcome }
-summary-below-sold = { $capped }, less than is sold ({ $whose }): { $outcome }
+summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
+summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
+summary-caps = Seen: { $capped }.
+summary-above = Wrong --promise, or a cache answered.
 
 ## Notes below the figures
 
@@ -50,16 +68,21 @@ told-more-notes = { $more ->
 
 summary-faster = faster than { $other } in { $count } of { $of } tests, { $most } times at most
 summary-faster-and-slower = faster than { $other } in { $faster } of { $of } tests, slower in { $slower }
-summary-same = no difference from { $other } is shown in { $of } tests
-summary-untold = too few rounds to compare it with { $other }
+summary-fastest = { $best } is fastest in { $count } of { $of } tests
+summary-fastest-too = { $best } in { $count }
+summary-none-fastest = no volume is shown to be fastest in any of { $of } tests
+summary-none-judged = { $judged } of { $of } tests could be judged
+summary-same = no difference from { $other } in { $same } of { $of } tests
+summary-untold = { $judged } of { $of } tests could be judged against { $other }
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
-summary-runs-same = no difference from { $other } is shown in { $of } figures
-summary-runs-untold = too few runs to compare it with { $other }
+summary-runs-same = no difference from { $other } in { $same } of { $of } figures
+summary-runs-untold = { $judged } of { $of } figures could be judged
 
 ## Other questions
 
 summary-knee = { $rate } from { $place } on; more only waits longer
+summary-falling = Peak { $rate } at { $place }; { $last-rate } at { $last }: more load makes it slower
 summary-most = { $rate } at most, with { $place }
 summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
 summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published

@@ -56,7 +56,7 @@ cap-kind-bandwidth = a bandwidth cap
 cap-held-low = Perhaps held to { $rate } ({ $kind }): { $signs }.
 cap-held-medium = Probably held to { $rate } ({ $kind }): { $signs }.
 cap-held-high = Held to { $rate } ({ $kind }): { $signs }.
-cap-only-flat = Flat, but no cap to be told: { $flat }; a steady device looks the same, and other depths or block sizes would tell.
+cap-only-flat = The rate is flat, but that alone is no cap: { $flat }. A steady device looks the same; other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
 cap-other-use = Whether something holds the rate cannot be told: others used the device as well. Measure again while nobody else does.
 cap-none-seen = No sign of a cap: nothing holds the rate to one value.
@@ -82,14 +82,14 @@ cap-sign-wait = an I/O takes { $latency } and only { $service } of it in the dev
 
 ## The client
 
-client-bound = The client was measured and not the volume: { $why }.
+client-bound = This host was measured, not the volume: { $why }.
 client-tight = This host may have slowed it down: { $why }. The volume may be faster.
 client-roomy = The client had room: { $why }.
 client-not-enough = Nothing is known that would tell whether the client was the limit.
 client-network = The network's round trip of { $rtt } is { $share } of the latency.
 client-sign-thread = the busiest thread ran { $busy } of the time
 client-sign-machine = the machine's processors were { $busy } busy
-client-sign-others = others kept the machine's processors { $busy } busy
+client-sign-others = other programs used { $busy } of its CPUs
 client-sign-throttled = a CPU quota stopped it for { $time }, { $share } of the run
 client-sign-stolen = the hypervisor gave { $busy } of the processors' time to others
 client-sign-ceiling = it could have driven { $times } times as many I/Os
@@ -109,7 +109,8 @@ saw-tooth-not-enough = Not enough to tell a saw-tooth: it takes eight seconds in
 
 compare-higher = { $b } gives { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
 compare-lower = { $b } takes { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
-compare-not-shown = no difference shown between { $a } and { $b } (a difference under { $smallest } would often not show in { $evidence })
+compare-not-shown = no difference between { $a } and { $b } ({ $evidence } would show one above { $smallest })
+compare-unstable = { $a } and { $b } are too unstable to compare; use more rounds or longer ones
 compare-not-enough = { $a } and { $b } cannot be compared: { $lack }
 sure-alone = 95 % sure
 sure-single = 99 % sure
@@ -124,9 +125,9 @@ lack-rounds = it takes { $needed } rounds or more, not { $rounds }
 ## Rankings
 
 ranking-none = no best can be named: the mean of no side is known
-ranking-higher = { $best } gives the most
-ranking-lower = { $best } takes the least
-ranking-close = { $best }, not told apart from { $names }
+ranking-higher = { $best } is highest
+ranking-lower = { $best } is lowest
+ranking-close = { $best }, but within the noise of { $names }
 ranking-behind = { $best }; { $behind }
 ranking-sure = { $ranking } (95 % sure of the whole list)
 ranking-sure-together = { $ranking } (99 % sure of { $all ->
@@ -210,7 +211,10 @@ cached-sign-compressible = { $share } of the content compresses away
 cached-sign-repeated = a run before it used the same offsets (randrepeat)
 cached-sign-round-trip = { $share } of I/Os were faster than the network's round trip of { $time }
 cached-sign-medium = { $share } of I/Os were faster than the medium's access of { $time }
-cached-sign-merged = { $count } I/Os were merged
+cached-sign-merged = { $count ->
+    [one] 1 I/O was merged
+   *[other] { $ios } I/Os were merged
+}
 cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
 cached-the-device = the device
 cached-sign-beneath = the device is a file that this machine's page cache holds (a loop device without direct I/O)
@@ -252,12 +256,12 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 
 spread-known = the mean is known to ± { $half-width } (95 % sure, from { $evidence })
 spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
-spread-not-stable = the figure is not stable: its 95 % interval is wider than ± 50 % (from { $evidence }); run longer
+spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); run longer
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-of-rounds = { $rounds } of one command
 spread-of-one-run = { $intervals } of one run
-spread-few-runs = how well the mean is known cannot be told: it takes { $needed } runs or more, not { $n }
-spread-few-rounds = how far the next run may lie cannot be told: it takes { $needed } rounds or more, not { $n }
-spread-few-intervals = how well the mean is known cannot be told: it takes { $needed } intervals or more, not { $n }
-spread-too-slow = how well the mean is known cannot be told: the figure changes so slowly that { $intervals } are worth { $worth } independent ones; run longer, or repeat the run
+spread-few-runs = no error margin can be given: it takes { $needed } runs or more, not { $n }
+spread-few-rounds = no error margin can be given: it takes { $needed } rounds or more, not { $n }
+spread-few-intervals = no error margin can be given: it takes { $needed } intervals or more, not { $n }
+spread-too-slow = the rate drifted during the test, so no error margin can be given; try --time 2m

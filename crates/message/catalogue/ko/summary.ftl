@@ -4,6 +4,17 @@ summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = 실패: { $why }
 summary-nothing = 측정된 것이 없습니다
+summary-run = { $jobs }: { $figures }
+summary-run-turns = 작업 그룹 { $count }개 중 최대 { $jobs }: { $figures }
+summary-run-jobs = 작업 { $jobs }개
+summary-run-rate = { $way } { $rate }
+summary-run-stopped = 도중에 중단되었습니다.
+summary-asserted = 충족: { $of ->
+    [one] 조건({ $which })
+   *[other] 조건 { $of }개 모두
+}
+summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
+summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
 summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
 summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
 summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
@@ -12,6 +23,8 @@ summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 
 summary-latency-reads = 읽기 지연 시간 { $latency }
 summary-latency-writes = 쓰기 지연 시간 { $latency }
+summary-mean-reads = 읽기 평균 지연 시간 { $latency }
+summary-mean-writes = 쓰기 평균 지연 시간 { $latency }
 summary-iops-reads = { $block } 읽기 { $rate }
 summary-iops-writes = { $block } 쓰기 { $rate }
 summary-sequential = 순차 읽기 { $rate }
@@ -33,11 +46,16 @@ summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습�
 summary-capped = { $levels } 제한
 summary-reads-capped = 읽기 { $levels } 제한
 summary-writes-capped = 쓰기 { $levels } 제한
+summary-capped-too = 읽기·쓰기 { $levels } 제한
+summary-reads-capped-too = 읽기 { $levels } 제한
+summary-writes-capped-too = 쓰기 { $levels } 제한
 summary-probably = { $claim }(추정)
 summary-perhaps = { $claim }(불확실)
 summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
-summary-as-sold = { $capped }, 보장 성능({ $whose })과 일치: { $outcome }
-summary-below-sold = { $capped }, 보장 성능({ $whose })보다 낮음: { $outcome }
+summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
+summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
+summary-caps = 확인된 제한: { $capped }.
+summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
 ## 수치 아래의 참고
 
@@ -47,16 +65,21 @@ told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verb
 
 summary-faster = 비교 대상({ $other })보다 테스트 { $of }개 중 { $count }개에서 빠름, 최대 { $most }배
 summary-faster-and-slower = 비교 대상({ $other })보다 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
-summary-same = 비교 대상({ $other })과 테스트 { $of }개에서 확인된 차이 없음
-summary-untold = 비교 대상({ $other })과 비교하기에는 라운드가 부족합니다
+summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
+summary-fastest-too = { $best }: { $count }개
+summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
+summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
+summary-same = 비교 대상({ $other })과 테스트 { $of }개 중 { $same }개에서 차이 없음
+summary-untold = 비교 대상({ $other })과 비교해 판정된 테스트 { $of }개 중 { $judged }개
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
-summary-runs-same = 비교 대상({ $other })과 수치 { $of }개에서 확인된 차이 없음
-summary-runs-untold = 비교 대상({ $other })과 비교하기에는 실행이 부족합니다
+summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
+summary-runs-untold = 수치 { $of }개 중 { $judged }개 판정
 
 ## 그 밖의 질문
 
 summary-knee = { $place }부터 { $rate }, 그 이상은 대기만 길어짐
+summary-falling = { $place }에서 최대 { $rate }, { $last }에서는 { $last-rate }: 부하를 늘리면 느려짐
 summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
 summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음

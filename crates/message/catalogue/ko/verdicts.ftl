@@ -75,7 +75,7 @@ client-not-enough = 클라이언트가 한계였는지 판단할 정보가 없�
 client-network = 지연 시간 중 네트워크 왕복 시간({ $rtt })의 비중은 { $share }입니다.
 client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
 client-sign-machine = 시스템 CPU 사용률 { $busy }
-client-sign-others = 다른 프로세스의 부하로 인한 시스템 CPU 사용률 { $busy }
+client-sign-others = 다른 프로그램의 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
 client-sign-stolen = 하이퍼바이저가 CPU 시간의 { $busy }를 다른 게스트에 할당
 client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
@@ -92,7 +92,8 @@ saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부�
 
 compare-higher = { $b }의 성능은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
 compare-lower = { $b }의 소요 시간은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
-compare-not-shown = { $a }과(와) { $b } 사이에 유의한 차이가 없습니다({ $evidence } 기준으로는 { $smallest } 미만의 차이가 드러나지 않는 경우가 많습니다)
+compare-not-shown = { $a }과(와) { $b } 사이에 차이 없음({ $evidence } 기준으로 { $smallest }를 넘는 차이가 확인 가능)
+compare-unstable = { $a }과(와) { $b }의 값이 불안정하여 비교할 수 없습니다. 라운드를 늘리거나 더 길게 측정하십시오
 compare-not-enough = { $a }과(와) { $b }을(를) 비교할 수 없습니다. { $lack }
 sure-alone = 신뢰도 95 %
 sure-single = 신뢰도 99 %
@@ -109,7 +110,7 @@ lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회�
 ranking-none = 평균을 알 수 있는 대상이 없어 순위를 정할 수 없습니다
 ranking-higher = { $best }의 성능이 가장 높습니다
 ranking-lower = { $best }의 소요 시간이 가장 짧습니다
-ranking-close = { $best }. 다만 유의한 차이가 없는 대상: { $names }
+ranking-close = { $best }. 다만 오차 범위 안에 있는 대상: { $names }
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
 ranking-sure-together = { $ranking } (순위 { $all }개 전체의 신뢰도 99 %)
@@ -178,7 +179,10 @@ cached-sign-compressible = 압축으로 사라지는 내용의 비율 { $share }
 cached-sign-repeated = 이전 실행과 같은 오프셋 사용(randrepeat)
 cached-sign-round-trip = 네트워크 왕복 시간({ $time })보다 빠른 I/O의 비율 { $share }
 cached-sign-medium = 매체 접근 시간({ $time })보다 빠른 I/O의 비율 { $share }
-cached-sign-merged = 병합된 I/O { $count }건
+cached-sign-merged = { $count ->
+    [one] 병합된 I/O 1건
+   *[other] 병합된 I/O { $ios }건
+}
 cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
 cached-the-device = 장치
 cached-sign-beneath = 이 시스템의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
@@ -220,7 +224,7 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 
 spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
 spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
-spread-not-stable = 측정값이 불안정하여 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
+spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
 spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
 spread-of-rounds = 명령 한 번의 { $rounds }
@@ -228,4 +232,4 @@ spread-of-one-run = 한 실행의 { $intervals }
 spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
 spread-few-rounds = 다음 실행이 얼마나 다를지 알 수 없습니다. { $needed }라운드 이상이 필요하지만 { $n }라운드뿐입니다
 spread-few-intervals = 평균의 오차를 알 수 없습니다. 구간 { $needed }개 이상이 필요하지만 { $n }개뿐입니다
-spread-too-slow = 평균의 오차를 알 수 없습니다. 값이 천천히 변하여 { $intervals }의 유효 표본이 { $worth }개뿐입니다. 측정 시간을 늘리거나 반복하여 측정하십시오
+spread-too-slow = 측정 중에 성능이 계속 변하여 오차를 알 수 없습니다. 측정 시간을 늘려 다시 측정하십시오

@@ -1,4 +1,4 @@
-//! Flushes: a COMMIT, and writes again of what the server has lost since it was answered.
+//! Flushes: a COMMIT, and repeated writes of data that the server has lost since its answer.
 
 use super::state::{FlushState, IoPart, IoState, LoggedWrite, NfsRequest, PartKind};
 use super::{NfsIo, SlotBuffers};
@@ -34,7 +34,7 @@ impl NfsIo {
         self.issue(IoPart::new(slot, PartKind::Commit, file, 0), &mut NoBuffers);
     }
 
-    /// Commits what nobody asked to commit, because too much is unstable.
+    /// Commits automatically, because too much data is unstable.
     pub(super) fn commit_unasked(&mut self, file: u32) {
         let own = self.ios.len() - 1;
         if self.ios[own].is_some() {
@@ -48,7 +48,7 @@ impl NfsIo {
         self.begin_flush(slot, file);
     }
 
-    /// Writes down a write that may be lost. What follows the one before is one with it.
+    /// Records a write that may be lost. Consecutive ones are merged.
     pub(super) fn log_write(&mut self, part: &IoPart, write: LoggedWrite) {
         let flush = self.ios[part.slot as usize].as_mut().and_then(|io| io.flush.as_mut());
         let log = match flush {
@@ -67,7 +67,7 @@ impl NfsIo {
         }
     }
 
-    /// A COMMIT was answered: what has another verifier than it is lost.
+    /// Handles the answer of a COMMIT: writes with another verifier are lost.
     pub(super) fn committed(
         &mut self,
         part: IoPart,

@@ -1,4 +1,4 @@
-//! The calls of I/Os: made, answered, made again.
+//! The calls of I/Os: made, answered, repeated.
 
 use super::state::{ConnectionCounts, IoPart, LoggedWrite, PartKind};
 use super::{LOGGED_MAX, NfsIo, SlotBuffers};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const JUKEBOX_FIRST: Duration = Duration::from_millis(100);
 const JUKEBOX_MAX: Duration = Duration::from_secs(5);
 
-/// What a reply says.
+/// The content of a reply.
 enum PartReply<'a> {
     Read(ReadReply<'a>),
     Write(WriteReply),
@@ -38,11 +38,11 @@ impl<'a> PartReply<'a> {
     }
 }
 
-/// What is to be done after a reply, once it is no longer looked at.
+/// The action after a reply, once it is no longer borrowed.
 enum AfterReply {
     /// The call is over.
     Over,
-    /// So many bytes of it are, and the rest is asked for.
+    /// This number of bytes is done, and the remainder is requested.
     Rest(u32),
     /// It is over, and nothing follows these bytes.
     End(u32),
@@ -66,7 +66,7 @@ impl NfsIo {
         self.parts.set_xid(tag, xid);
     }
 
-    /// The connection that the next call goes over.
+    /// The connection for the next call.
     fn next_link(&mut self) -> usize {
         let count = self.links.len();
         if count == 1 {
@@ -110,7 +110,7 @@ impl NfsIo {
         }
     }
 
-    /// Makes calls again whose time has come.
+    /// Repeats calls whose delay has ended.
     pub(super) fn reissue_delayed(&mut self, now: Instant, buffers: &mut impl SlotBuffers) {
         while let Some(at) = self.delayed.iter().position(|(due, _)| *due <= now) {
             let (_, part) = self.delayed.swap_remove(at);
@@ -250,7 +250,7 @@ impl NfsIo {
         }
     }
 
-    /// The number of a verifier, in the order in which they were seen.
+    /// The number of a verifier, in the order of first appearance.
     pub(super) fn number_of(&mut self, verifier: NfsVerifier) -> u32 {
         if self.verifiers.last() == Some(&verifier) {
             return self.verifiers.len() as u32 - 1;
@@ -264,7 +264,7 @@ impl NfsIo {
     }
 }
 
-/// Takes what a reply brings: data goes into the slot's buffer.
+/// Handles a reply: data goes into the slot's buffer.
 fn look_at(
     part: &IoPart,
     reply: PartReply<'_>,

@@ -1,4 +1,4 @@
-//! What is written down of I/Os in flight: their calls, flushes, and writes that may be lost.
+//! The state of I/Os in flight: their calls, flushes, and writes that may be lost.
 
 use crate::proto::NfsProcedure;
 use crate::sketch::LatencySketch;
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 /// One I/O to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NfsRequest {
-    /// What to do.
+    /// The operation.
     pub op: Op,
-    /// Which file.
+    /// The file.
     pub file: u32,
     /// Where in it.
     pub offset: u64,
     /// How many bytes.
     pub len: u32,
-    /// Whose buffer.
+    /// The slot of the buffer.
     pub slot: u32,
 }
 
-/// What a connection has done, in numbers.
+/// The counters of a connection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConnectionCounts {
     /// The port that it was made from.
@@ -35,15 +35,15 @@ pub struct ConnectionCounts {
     pub latency: LatencySketch,
     /// Most calls in flight.
     pub most_in_flight: u32,
-    /// How often it was made anew.
+    /// How often it was reconnected.
     pub reconnects: u64,
     /// Calls that were sent again.
     pub resends: u64,
-    /// Replies that nobody waited for.
+    /// Unexpected replies.
     pub strays: u64,
 }
 
-/// A write whose loss with the server has to be reckoned with.
+/// A write that the server may have lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoggedWrite {
     pub file: u32,
@@ -58,30 +58,30 @@ pub(crate) struct IoState {
     pub request: NfsRequest,
     /// Calls that have no reply yet.
     pub outstanding: u32,
-    /// How much of it is there, from its beginning.
+    /// Bytes of it that exist, from its beginning.
     pub whole: u32,
     pub error: ErrorNumber,
     pub flush: Option<FlushState>,
 }
 
-/// What went on beside I/O.
+/// Events beside I/O.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NfsEvents {
-    /// Answers of JUKEBOX: the server asked to be asked again later.
+    /// Answers of JUKEBOX: the server requests a retry later.
     pub jukebox: u64,
-    /// READs and WRITEs that did less than was asked.
+    /// READs and WRITEs that transferred fewer bytes than requested.
     pub short: u64,
     /// COMMITs.
     pub commits: u64,
-    /// COMMITs that nobody asked for, because too much was unstable.
+    /// Automatic COMMITs, because too much data was unstable.
     pub unasked_commits: u64,
     /// Unstable writes that the server had lost, and that were sent again.
     pub lost_writes: u64,
-    /// Verifiers that were seen, the first one not counted.
+    /// Verifiers after the first one.
     pub verifier_changes: u64,
 }
 
-/// A flush under way.
+/// A flush in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FlushState {
     /// Writes that it is to make durable.
@@ -90,7 +90,7 @@ pub(crate) struct FlushState {
     pub lost: Vec<LoggedWrite>,
 }
 
-/// What a call is for.
+/// The purpose of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartKind {
     Read,
@@ -140,7 +140,7 @@ impl IoPart {
         IoPart { slot, kind, file, offset, at, len, began, waits, link, xid }
     }
 
-    /// What is left after so many bytes.
+    /// The remainder after this number of bytes.
     pub fn rest(self, bytes: u32) -> IoPart {
         let offset = self.offset + u64::from(bytes);
         IoPart { offset, at: self.at + bytes, len: self.len - bytes, ..self }

@@ -1,4 +1,4 @@
-//! Writing and reading are inverse, and hostile bytes are no panic.
+//! Writing and reading are inverse, and hostile bytes cause no panic.
 
 use super::*;
 use proptest::prelude::*;

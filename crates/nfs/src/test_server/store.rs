@@ -1,4 +1,4 @@
-//! The files of a test server, and what procedures do to them.
+//! The files of a test server, and the procedures on them.
 
 use super::ServerState;
 use crate::proto::*;
@@ -41,7 +41,7 @@ impl FileStore {
         NfsHandle(ROOT.to_be_bytes().to_vec())
     }
 
-    /// What a file in the first folder holds.
+    /// The content of a file in the first folder.
     pub fn data(&self, name: &str) -> Option<&[u8]> {
         let number = self.files.get(&ROOT)?.names.get(name)?;
         self.files.get(number).map(|file| file.data.as_slice())
@@ -57,7 +57,7 @@ impl FileStore {
         self.add(ROOT, name, StoredFile { kind, data, names: BTreeMap::new() });
     }
 
-    /// Takes a file away whose handle is known.
+    /// Removes a file whose handle is known.
     pub fn take_away(&mut self, name: &str) {
         let number = self.files.get_mut(&ROOT).and_then(|root| root.names.remove(name));
         number.and_then(|number| self.files.remove(&number));
@@ -68,7 +68,7 @@ impl FileStore {
         self.files.get(&ROOT).map(|root| root.names.keys().cloned().collect()).unwrap_or_default()
     }
 
-    /// Another verifier, as after a restart: what was unstable is zeros.
+    /// Changes the verifier, as after a restart: unstable data becomes zeros.
     pub fn forget_unstable(&mut self) {
         self.verifier += 1;
         for (number, offset, len) in std::mem::take(&mut self.unstable) {
@@ -172,7 +172,7 @@ fn tell_limits(procedure: NfsProcedure, state: &ServerState, to: &mut XdrWriter)
     }
 }
 
-/// What is left of the room; 1 TiB where there is any.
+/// The remaining space; 1 TiB if there is any.
 fn space(state: &ServerState) -> FsStatReply {
     let total = match state.misbehaviour.room {
         0 => 1 << 40,

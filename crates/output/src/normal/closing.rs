@@ -56,7 +56,7 @@ pub(super) fn disks(out: &mut String, disks: &[DiskUtil]) {
                 members.max_util_percent,
             )
         });
-        // A compound device stands further in than its members, which follow it.
+        // A compound device is indented further than its members, which follow it.
         let indent = if disk.aggregate.is_some() { "    " } else { "  " };
         line!(
             out,

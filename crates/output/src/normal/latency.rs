@@ -1,4 +1,4 @@
-//! A latency's lines: its moments in the unit that suits them, and its percentiles in rows.
+//! A latency's lines: its moments in a suitable unit, and its percentiles in rows.
 
 use super::line;
 use crate::figures::{FigureUnit, short};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const UNITS: [&str; 3] = ["nsec", "usec", "msec"];
 
-/// `clat (usec): min=…, max=…, avg=…, stdev=…`; nothing where there is no value.
+/// `clat (usec): min=…, max=…, avg=…, stdev=…`; empty without values.
 pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     if moments.count == 0 {
         return;
@@ -15,7 +15,7 @@ pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     let (mut min, mut max) = (moments.min, moments.max);
     let (mut mean, mut deviation) = (moments.mean(), moments.stddev());
     let mut unit = 0;
-    // A larger unit only where it loses nothing that matters of any of the figures.
+    // A larger unit only if no figure loses significant digits.
     while unit + 1 < UNITS.len() && min > 2000 && max > 99_999 && deviation > 1000.0 {
         (min, max) = (min / 1000, max / 1000);
         (mean, deviation) = (mean / 1000.0, deviation / 1000.0);
@@ -29,7 +29,7 @@ pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
     );
 }
 
-/// The rows of `clat percentiles (usec):`; nothing where there is no value or none is wanted.
+/// The rows of `clat percentiles (usec):`; empty without values or without requested percentiles.
 pub(super) fn percentiles(
     out: &mut String,
     name: &str,

@@ -1,4 +1,4 @@
-//! fio's text for people: each report, the status of each group, the disks.
+//! fio's text output: each report, the status of each group, the disks.
 
 mod closing;
 mod latency;
@@ -49,7 +49,7 @@ use line;
 
 fn thread(out: &mut String, report: &JobReport<'_>, date: &str) {
     let job = &report.job;
-    // Of a job that did not come to a single I/O, fio's text says nothing.
+    // fio's text omits a job without any I/O.
     if Direction::ALL.iter().all(|dir| job.dirs[*dir].total_ios == 0) {
         return;
     }
@@ -71,7 +71,7 @@ fn thread(out: &mut String, report: &JobReport<'_>, date: &str) {
     if job.sync.moments.count > 0 {
         line!(out, "  fsync/fdatasync/sync_file_range/syncfs:");
         latency::moments(out, "sync", &job.sync.moments);
-        // fio's text has them whatever percentiles were asked for; its JSON has not.
+        // fio's text has them for any percentile settings; its JSON does not.
         latency::percentiles(out, "sync", &job.sync, &job.setup, true);
     }
     usage(out, job);

@@ -1,5 +1,5 @@
 //! Comparisons for a spreadsheet: of volumes a line for each run, of runs a line for each figure
-//! (RFC 4180, with `\n` at the ends of lines; units in the heading).
+//! (RFC 4180, with `\n` line ends; units in the heading).
 
 use crate::csv_rows;
 use fathom_document::compare::{CompareDocument, CompareTrial, Contrast, Contrasts, RunsDocument};

@@ -1,6 +1,6 @@
-//! CSV and Markdown of what has many runs: a line for each run of a sweep, each volume of a
+//! CSV and Markdown of documents with many runs: a line for each run of a sweep, each volume of a
 //! comparison or each figure of compared runs, with the commands that repeat them. Other documents
-//! have what their report shows.
+//! give the tables of their report.
 
 mod comparison_csv;
 mod comparison_markdown;
@@ -30,11 +30,10 @@ pub enum DetailError {
     Table(#[from] CsvError),
 }
 
-/// What `inputs` hold as CSV: where that is many runs, a line for each, else the first table of
-/// their report.
+/// `inputs` as CSV: for many runs a line for each, otherwise the first table of their report.
 ///
 /// # Errors
-/// Where they cannot be read or written so.
+/// If they cannot be read or written so.
 pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.csv()),
@@ -45,7 +44,7 @@ pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
 /// The same as Markdown.
 ///
 /// # Errors
-/// Where they cannot be read.
+/// If they cannot be read.
 pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.markdown()),
@@ -57,21 +56,21 @@ pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
 enum ManyRuns {
     /// Cases of a sweep.
     Sweep(Box<SweepDocument>),
-    /// Volumes that were measured in turn.
+    /// Volumes measured in turn.
     Volumes(Box<CompareDocument>),
     /// Runs that were measured before.
     Runs(Box<RunsDocument>),
 }
 
-/// How a document says what it is.
+/// The head of a document.
 #[derive(Deserialize)]
 struct Head {
     kind: String,
 }
 
 impl ManyRuns {
-    /// The only input, where it is such a document. None where it is another or cannot be read,
-    /// which [`read`](crate::read) tells.
+    /// The only input, if it is such a document. None if it is another or cannot be read, which
+    /// [`read`](crate::read) reports.
     fn of(inputs: &[Input]) -> Option<ManyRuns> {
         let [only] = inputs else { return None };
         let kind = parsed::<Head>(&only.bytes)?.kind;

@@ -1,5 +1,5 @@
-//! A sweep for a spreadsheet: a line for each run, sorted by case, its numbers without units in
-//! the text but named in the heading (RFC 4180, with `\n` at the ends of lines).
+//! A sweep for a spreadsheet: a line for each run, sorted by case, with units in the heading and
+//! not in the cells (RFC 4180, with `\n` line ends).
 
 use crate::csv_rows;
 use fathom_document::Share;

@@ -1,4 +1,4 @@
-//! A sweep for an issue or a wiki: what was measured, a table for each curve, and the commands.
+//! A sweep for an issue or a wiki: the target, a table for each curve, and the commands.
 
 use crate::{markdown_commands, markdown_text};
 use fathom_analysis::{ConnectionFinding, Knee};
@@ -118,7 +118,7 @@ pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
     }
 }
 
-/// What more connections give along a curve, as a sentence.
+/// The gain from more connections along a curve, as a sentence.
 pub fn connections_sentence(curve: &Curve, finding: &ConnectionFinding) -> Message {
     match own_settings(curve) {
         None => finding.tell(),
@@ -128,7 +128,7 @@ pub fn connections_sentence(curve: &Curve, finding: &ConnectionFinding) -> Messa
     }
 }
 
-/// The settings that a curve has for itself; none where there is one curve.
+/// The settings of one curve; none if there is only one curve.
 fn own_settings(curve: &Curve) -> Option<String> {
     // Words speak for themselves, numbers do not.
     let name = |setting: &Setting| match setting.axis.as_str() {

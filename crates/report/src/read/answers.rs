@@ -1,8 +1,8 @@
-//! The answer: the sentence that the document holds, and which of several volumes or runs is faster
-//! and how sure that is.
+//! The answer: the document's sentence, and which of several volumes or runs is faster, with what
+//! confidence.
 //!
-//! Of each pair the figures are sorted by what is shown: better, worse, no difference, not enough
-//! to tell. A ratio is always told from the faster side, so that nobody has to turn it around.
+//! The figures of each pair are sorted by their judgement: better, worse, no difference, undecided.
+//! A ratio is always stated from the faster side, so that nobody has to invert it.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered};
@@ -15,8 +15,8 @@ use fathom_message::{Lang, Message, words};
 /// Most figures in one sentence; the table has all of them.
 const MOST_LISTED: usize = 4;
 
-/// The answers: the sentence of the document, where there is one, and how volumes or runs stand to
-/// each other.
+/// The answers: the sentence of the document, if there is one, and the comparison of volumes or
+/// runs.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
     let mut answers: Vec<String> = Vec::new();
     if gathered.subjects.len() > 1 && !gathered.one_disk {
@@ -40,7 +40,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
     answers
 }
 
-/// What a single volume gives.
+/// The figures of a single volume.
 fn given(seen: &DirectionFigures, lang: Lang) -> String {
     let rate = seen.rate();
     let of = match rate {
@@ -54,7 +54,7 @@ fn given(seen: &DirectionFigures, lang: Lang) -> String {
         .text(lang)
 }
 
-/// What a contrast shows.
+/// The judgement of a contrast.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
     OtherFaster,
@@ -146,7 +146,7 @@ fn factor(contrast: &FigureContrast, lang: Lang) -> String {
         ) => (*ratio, *low, *high),
         _ => return bare(contrast, lang),
     };
-    // Told from the faster side.
+    // Stated from the faster side.
     let turned = matches!(shown(contrast), Shown::FirstFaster | Shown::OtherFaster)
         && ratio < 1.0
         && low > 0.0;
@@ -162,7 +162,7 @@ fn factor(contrast: &FigureContrast, lang: Lang) -> String {
         .text(lang)
 }
 
-/// A ratio of which no confidence is known.
+/// A ratio without a known confidence.
 fn bare(contrast: &FigureContrast, lang: Lang) -> String {
     Message::new("report-factor-bare")
         .with("what", &contrast.label)

@@ -1,11 +1,10 @@
-//! Numbers weighed while they are read: what holds a document's counts against what can be added
-//! up sits between its text and its types, so that no pass of its own is needed.
+//! Number checks during parsing: a wrapper between a document's text and its types checks that its
+//! counts can be added up, so that no separate pass is needed.
 //!
-//! What was decided here:
-//! - Numbers that nobody asks for are weighed as well, so that it does not depend on the type
-//!   whether a document is sound.
-//! - A key says what the value after it is: some are never added up, some have bounds of their own.
-//! - Where it is wrong is not kept here; `serde_path_to_error` tells, around this.
+//! Decided here:
+//! - Unused fields are checked as well, so that a document's validity does not depend on the type.
+//! - A key decides how its value is checked: some are never added up, some have their own bounds.
+//! - The position of an error is not recorded here; `serde_path_to_error` around this reports it.
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
@@ -15,20 +14,20 @@ use std::fmt;
 
 /// All whole numbers of a document together; a thousand jobs at depth 32 for an hour have 2^57 ns.
 const MOST_TOGETHER: u64 = 1 << 62;
-/// Most of a sum of squares of nanoseconds, which is a string of digits.
+/// The maximum of a sum of squares of nanoseconds, which is a string of digits.
 const MOST_SQUARES: u128 = 1 << 120;
 /// Longest interval of a series in milliseconds: a year.
 const LONGEST_INTERVAL_MS: u64 = 366 * 86_400_000;
 
-/// What was weighed so far.
+/// The sums so far.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
     total: Cell<u64>,
-    /// What the last key said of the value after it.
+    /// How to check the value after the last key.
     next: Cell<Role>,
 }
 
-/// What stands at a place of a document.
+/// The role of a value in a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Role {
     #[default]
@@ -44,7 +43,7 @@ enum Role {
 }
 
 impl Scales {
-    /// `inner` with all that it reads put on these.
+    /// `inner`, with all numbers that it reads added to these sums.
     pub fn under<D>(&self, inner: D) -> Bounded<'_, D> {
         Bounded { inner, scales: self, role: Role::Counted }
     }
@@ -71,7 +70,7 @@ impl Scales {
     fn text<E: Error>(&self, text: &str, role: Role) -> Result<(), E> {
         match role {
             Role::Key => self.next.set(role_after(text)),
-            // Whoever reads it says what is wrong with it where it is no number.
+            // Its type's own reader reports the error if it is not a number.
             Role::Squares if text.parse::<u128>().is_ok_and(|sum| sum >= MOST_SQUARES) => {
                 return Err(E::custom("is more than any run adds up to"));
             }
@@ -90,8 +89,7 @@ fn role_after(key: &str) -> Role {
     }
 }
 
-/// A part of what reads a document (where values come from, or what takes them), with the scales
-/// beside it.
+/// A part of a deserialiser (a source of values, or their visitor), with the sums beside it.
 pub(super) struct Bounded<'s, T> {
     inner: T,
     scales: &'s Scales,

@@ -1,4 +1,5 @@
-//! What is promised of a volume as it grows: a line over its sizes, for measured points to lie on.
+//! The promise for a volume as its size grows: a line over its sizes, on which measured points can
+//! be placed.
 
 use crate::model::{ChartAxis, ChartPoint, ChartUnit, Scale};
 use crate::read::drawing::{at, axis};
@@ -6,7 +7,7 @@ use fathom_analysis::promise::{Catalogue, Config, Size, SizeUnit, VolumeRow};
 use fathom_message::Lang;
 use fathom_vocab::Direction;
 
-/// Sizes that are tried; those between which nothing bends are not kept.
+/// The number of sizes tried; points on a straight line are dropped.
 const TRIED: f64 = 200.0;
 
 /// Bytes of a volume along the bottom.
@@ -14,8 +15,8 @@ pub(super) fn size_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-capacity", ChartUnit::VolumeBytes, Scale::Linear)
 }
 
-/// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none where
-/// the catalogue has no such volume, or promises none.
+/// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none if the
+/// catalogue has no such volume, or no promise for it.
 pub(super) fn promised(
     id: &str,
     config: &Config,
@@ -42,8 +43,8 @@ fn of_volume(
     level.map(|level| level.iops)
 }
 
-/// The promise over sizes from the smallest that is sold to somewhat beyond `largest_bytes`; empty
-/// where it does not depend on the size.
+/// The promise over sizes from the smallest for sale to somewhat beyond `largest_bytes`; empty if
+/// it does not depend on the size.
 pub(super) fn line(
     id: &str,
     config: &Config,
@@ -73,14 +74,14 @@ pub(super) fn line(
     if level { Vec::new() } else { bends }
 }
 
-/// 1, 2 or 5 of a power of ten, not under `least`: sizes at which rules bend are round.
+/// 1, 2 or 5 times a power of ten, at least `least`: rules bend at round sizes.
 fn step(least: f64) -> f64 {
     let power = 10f64.powf(least.max(1e-9).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     steps.into_iter().find(|step| *step >= least).unwrap_or(power * 10.0)
 }
 
-/// The points between which a line is straight.
+/// The points at which a line bends.
 fn bends(points: Vec<ChartPoint>) -> Vec<ChartPoint> {
     let mut kept: Vec<ChartPoint> = Vec::new();
     for (place, point) in points.iter().enumerate() {
@@ -112,7 +113,7 @@ mod tests {
         assert_eq!((bends.len(), bends[3].1), (4, 20_000.0));
         assert!(of(f64::NAN).is_empty());
         assert_eq!(line("no.such", &Config::default(), 1e12, Direction::Read, 4096), []);
-        // Nothing is promised, and what is sold with one rate for every size does not bend.
+        // Without a promise, or with one rate for every size, there is no bend.
         assert_eq!(line("naver.nas", &Config::default(), 6e12, Direction::Read, 4096), []);
     }
 

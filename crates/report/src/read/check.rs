@@ -1,5 +1,5 @@
-//! A check as a report: what was promised and what came of it, line by line and over time, and
-//! where the volume lies on its provider's line of capacity.
+//! A check as a report: the promises and their outcomes, row by row and over time, and the volume's
+//! position on its provider's line of capacity.
 
 use super::alike;
 use super::capacity;
@@ -68,7 +68,7 @@ fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
     facts
 }
 
-/// Kept, missed, or not to be told: all together, then what was missed, then the rest.
+/// The outcomes, met, missed or undecided: the total, then the missed limits, then the others.
 fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     let mut answers = vec![document.summary(lang)];
     if let Some(why) = &document.failure {
@@ -82,7 +82,7 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     answers
 }
 
-/// Whether all was kept, then the limits: what was missed first.
+/// The total outcome, then the limits, the missed ones first.
 fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
     let Some(worst) = rows.iter().map(|row| row.standing).max() else { return Vec::new() };
@@ -109,7 +109,7 @@ fn promised_words(unit: ChartUnit, limit: f64, lang: Lang) -> String {
     Message::new("charts-mark-promised").with("rate", shown(unit, limit)).text(lang)
 }
 
-/// What a limit came to: the figure that was limited beside it.
+/// The outcome of a limit, with its figure.
 fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
     let (measured, promised) = (row.measured?, row.limit?);
     let id = match row.standing {
@@ -186,7 +186,7 @@ fn caveats(document: &CheckDocument, lang: Lang) -> Vec<String> {
     said
 }
 
-/// What a run for a goal is measured in.
+/// The unit of a goal.
 fn unit(goal: Goal) -> ChartUnit {
     match goal {
         Goal::Iops => ChartUnit::Iops,
@@ -205,7 +205,7 @@ fn measured(run: &CheckTrial) -> Option<f64> {
     })
 }
 
-/// The least that keeps the promise: a share of a rate; of a latency the promise itself.
+/// The least value that meets the promise: a share of a rate; for a latency the promise itself.
 fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
     if run.load.goal == Goal::Latency {
         return None;
@@ -326,7 +326,7 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     let config = Config { variant: promise.variant.clone(), ..Config::default() };
     let promised =
         capacity::line(&promise.volume, &config, size, first.direction, first.block_bytes);
-    // A user's own catalogue, or bought IOPS, would put the line elsewhere than the promise.
+    // A user's own catalogue, or bought IOPS, would place the line elsewhere than the promise.
     let here = capacity::promised(
         &promise.volume,
         &config,

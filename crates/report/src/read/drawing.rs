@@ -1,7 +1,7 @@
-//! What charts are put together from: axes with their names, points, and the list that they end in.
+//! Building blocks of charts: named axes, points, and the final list.
 //!
-//! [`Charts`] is the one way into a report: what is not finite is dropped there, a chart that is
-//! left without a point is no chart, and ids are made fit for links and kept apart.
+//! All charts of a report pass [`Charts`]: it drops values that are not finite and charts without
+//! points, and makes ids valid for links and unique.
 
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use fathom_analysis::quantity::{binary_bytes, figures, thousands};
@@ -24,7 +24,7 @@ pub(super) fn direction_group(direction: Direction) -> usize {
     }
 }
 
-/// The colour of whatever is no direction, by its number: never that of reads or writes.
+/// The colour of a series that is not a direction, by its number: never that of reads or writes.
 pub(super) fn plain_group(number: usize) -> usize {
     2 + number
 }
@@ -98,7 +98,7 @@ pub(super) fn shown(unit: ChartUnit, value: f64) -> String {
 pub(super) struct Charts(Vec<Chart>);
 
 impl Charts {
-    /// Adds a chart as far as there is something to see; says whether there is.
+    /// Adds a chart if it has visible data; returns whether it has.
     pub fn add(&mut self, mut chart: Chart) -> bool {
         for series in &mut chart.series {
             series.points.retain_mut(sound);
@@ -121,7 +121,7 @@ impl Charts {
         ids.find(|id| !taken(id)).unwrap_or_default()
     }
 
-    /// All of them; one whose partner showed nothing stands alone.
+    /// All charts; one whose partner was empty is single.
     pub fn done(mut self) -> Vec<Chart> {
         let mut partners: HashMap<String, usize> = HashMap::new();
         for pair in self.0.iter().filter_map(|chart| chart.pair.clone()) {
@@ -136,7 +136,7 @@ impl Charts {
     }
 }
 
-/// Charts of one title get their settings in it, where these tell them apart.
+/// Charts with the same title get their settings in it, if these differ.
 fn tell_titles_apart(charts: &mut [Chart]) {
     let titles: Vec<String> = charts.iter().map(|chart| chart.title.clone()).collect();
     for (chart, title) in charts.iter_mut().zip(&titles) {
@@ -147,8 +147,8 @@ fn tell_titles_apart(charts: &mut [Chart]) {
     }
 }
 
-/// Marks at one place as one: their names would lie upon each other. Of `A: knee` and `B: knee`
-/// comes `A, B: knee`.
+/// Merges marks at one position, whose names would overlap: `A: knee` and `B: knee` become
+/// `A, B: knee`.
 pub(super) fn together(marks: Vec<Mark>) -> Vec<Mark> {
     let mut places: Vec<Mark> = Vec::new();
     for mark in marks {
@@ -173,8 +173,8 @@ fn of_both(first: &str, second: &str) -> String {
     }
 }
 
-/// Gives the axes of charts that stand beside each other the same ends, where they show the same,
-/// so that they can be compared by their heights.
+/// Gives the axes of charts side by side the same ends, if they show the same quantity, so that
+/// heights can be compared.
 pub(super) fn share_heights(charts: &mut [Chart]) {
     let beside = |a: &Chart, b: &Chart| a.pair.is_some() && a.pair == b.pair;
     for row in charts.chunk_by_mut(beside).filter(|row| row.len() > 1) {

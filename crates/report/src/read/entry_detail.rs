@@ -1,10 +1,10 @@
-//! What charts need of an entry beyond names and means, wherever it was read from.
+//! Data of an entry for charts, beyond names and means, from any source.
 
 use fathom_document::verdicts::Verdict;
 use fathom_stats::{ConnectionFigures, DiskUtil, Histogram, LatencySlice, LatencyStats, Series};
 use std::sync::Arc;
 
-/// What is known of an entry beyond its means.
+/// Data of an entry beyond its means.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Detail {
     pub ios: f64,
@@ -24,17 +24,17 @@ pub(super) struct Detail {
     /// Of its first run, shared by all its entries.
     pub disks: Arc<[DiskUtil]>,
     pub verdicts: Vec<Verdict>,
-    /// What fsync and fdatasync took, over both directions of a mix.
+    /// The latencies of fsync and fdatasync, over both directions of a mix.
     pub flushes: LatencyStats,
-    /// What the connections of each job of its first run did.
+    /// The connections of each job of its first run.
     pub connections: Vec<Vec<ConnectionFigures>>,
 }
 
-/// Percentiles that charts show, where a histogram can be asked for any.
+/// Percentiles in charts, if a histogram can give any.
 const NINES: [f64; 14] =
     [1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99, 99.999];
 
-/// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.
+/// Only those for which there are enough I/Os: of a thousand, none beyond the 99.9th.
 pub(super) fn percentiles(histogram: &Histogram) -> Vec<(f64, f64)> {
     let total = histogram.total() as f64;
     let told: Vec<f64> =

@@ -1,9 +1,9 @@
-//! How one of several subjects stands to the first.
+//! The comparison of one of several subjects with the first.
 
 use fathom_analysis::Comparison;
 use fathom_document::compare::Judged;
 
-/// How a subject stands to the first in one figure.
+/// The comparison of a subject with the first in one figure.
 #[derive(Clone, Debug)]
 pub(super) struct FigureContrast {
     pub label: String,
@@ -12,6 +12,6 @@ pub(super) struct FigureContrast {
     pub other: String,
     /// other/first.
     pub ratio: f64,
-    /// None where a side has no known spread.
+    /// None if a side has no known spread.
     pub comparison: Option<Comparison>,
 }

@@ -1,7 +1,7 @@
-//! What fio's JSON holds beyond names and means: percentiles, bins (JSON+), CPU, disks.
+//! fio's JSON beyond names and means: percentiles, bins (JSON+), CPU, disks.
 //!
-//! Every field may be missing, as older versions leave some out; what is of another type than fio
-//! writes counts as missing.
+//! Every field may be missing, because older versions omit some; a value of another type than fio's
+//! counts as missing.
 
 use super::entry_detail::{Detail, percentiles};
 use fathom_document::compare::RecordingEntry;
@@ -9,10 +9,10 @@ use fathom_stats::{DiskUtil, Histogram};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Most I/Os of a bin: what adds up to no more than 64 bits over any number of jobs.
+/// Maximum I/Os of a bin: sums over any number of jobs fit in 64 bits.
 const MOST_IN_BIN: u64 = 1 << 44;
 
-/// Detail and settings of one entry of `document`; not its disks, which are those of the whole.
+/// Detail and settings of one entry of `document`; not its disks, which belong to the whole run.
 pub(super) fn detail(document: &Value, entry: &RecordingEntry) -> (Detail, String) {
     let way = entry.direction.name();
     let own = |job: &&Value| {
@@ -39,7 +39,7 @@ pub(super) fn detail(document: &Value, entry: &RecordingEntry) -> (Detail, Strin
     (detail, jobs.first().map(|job| settings(document, job)).unwrap_or_default())
 }
 
-/// Total latency where it was asked for, else from submission to completion.
+/// Total latency if it was measured, otherwise completion latency.
 fn latency(of: &Value) -> &Value {
     match of["lat_ns"]["percentile"].is_object() {
         true => &of["lat_ns"],
@@ -63,7 +63,7 @@ fn listed(of: &Value) -> Vec<(f64, f64)> {
     all
 }
 
-/// fio tells CPU in percent of a job's runtime, over all its directions.
+/// fio gives CPU in percent of a job's runtime, over all its directions.
 fn cpu_ns_per_io(jobs: &[&Value]) -> Option<f64> {
     let (mut cpu_ns, mut ios) = (0.0, 0.0);
     for job in jobs {
@@ -78,7 +78,7 @@ fn cpu_ns_per_io(jobs: &[&Value]) -> Option<f64> {
     (cpu_ns > 0.0 && ios > 0.0).then(|| cpu_ns / ios)
 }
 
-/// What the disks did, as far as fio tells.
+/// The disk counters, as far as fio has them.
 pub(super) fn disks(document: &Value) -> Arc<[DiskUtil]> {
     document["disk_util"].as_array().into_iter().flatten().filter_map(disk).collect()
 }

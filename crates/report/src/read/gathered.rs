@@ -1,7 +1,7 @@
-//! What was read, whatever it came from: subjects that are set side by side, and their entries.
+//! The data of a document from any source: subjects to compare, and their entries.
 //!
-//! Names, means and their confidence come from the campaign's [`Recording`]; what a chart needs
-//! beyond them (percentiles, histogram, series, CPU) stands beside each as a [`Detail`].
+//! Names, means and their confidence come from [`Recording`]; each entry has a [`Detail`] with
+//! further data for charts (percentiles, histogram, series, CPU).
 
 use super::entry_detail::{Detail, percentiles};
 use super::figure_contrast::FigureContrast;
@@ -36,7 +36,7 @@ pub(super) struct Gathered {
     pub summary: Option<String>,
     /// Host and moment, in a line; of several documents those of each.
     pub origin: String,
-    /// Whether it keeps what was asked, where something was.
+    /// Whether it meets its requirement, if there is one.
     pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
@@ -54,11 +54,11 @@ pub(super) struct Gathered {
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub name: String,
-    /// What made it.
+    /// Its source.
     pub kind: String,
-    /// The machine that measured; `None` where the document does not say.
+    /// The machine that measured; `None` if unknown.
     pub host: Option<String>,
-    /// When it began, in UTC; `None` where the document does not say.
+    /// Its start, in UTC; `None` if unknown.
     pub began: Option<String>,
     pub seen: Vec<DirectionFigures>,
 }
@@ -68,11 +68,11 @@ pub(super) struct Subject {
 pub(super) struct DirectionFigures {
     /// Name, direction and means; the name without its volume.
     pub entry: RecordingEntry,
-    /// What people call it: `4 KiB random read, depth 32`, or its name.
+    /// Its display name: `4 KiB random read, depth 32`, or its job name.
     pub label: String,
     /// Settings that explain it: `4 KiB, depth 32, O_DIRECT`. May be empty.
     pub note: String,
-    /// How its jobs were set up, where the document says so.
+    /// The settings of its jobs, if the document has them.
     pub setup: Option<JobSetup>,
     pub detail: Detail,
 }
@@ -193,7 +193,7 @@ fn seen(
     }
 }
 
-/// `NAME, read`, unless the name says the direction itself.
+/// `NAME, read`, unless the name contains the direction.
 fn titled(name: &str, direction: Direction, lang: Lang) -> String {
     match name.contains(direction.name()) {
         true => name.to_owned(),
@@ -201,7 +201,7 @@ fn titled(name: &str, direction: Direction, lang: Lang) -> String {
     }
 }
 
-/// What the runs of one name hold: jobs added up, rounds, too, but for their series.
+/// The data of runs with one name: jobs are merged, rounds too, except their series.
 fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     let mut all = JobResult::default();
     let jobs = runs.iter().flat_map(|run| &run.jobs);
@@ -237,7 +237,7 @@ fn began_ms(job: &JobResult) -> u64 {
 }
 
 impl Gathered {
-    /// Several documents as one comparison, the first of which is the measure.
+    /// Several documents as one comparison, whose first is the reference.
     pub fn side_by_side(all: Vec<Gathered>, lang: Lang) -> Result<Gathered, ReadError> {
         let mut whole = Gathered::default();
         let names: Vec<String> = all.iter().map(|one| one.called(&all)).collect();
@@ -293,7 +293,7 @@ impl Gathered {
         }
     }
 
-    /// The same input given twice gets a number.
+    /// Numbers an input that was given twice.
     fn tell_apart(&mut self) {
         for at in 1..self.subjects.len() {
             let (before, rest) = self.subjects.split_at_mut(at);
@@ -307,7 +307,7 @@ impl Gathered {
         }
     }
 
-    /// Gives what is compared though its names differ the name that the first has for it.
+    /// Gives single entries with different names the first one's name, so that they are compared.
     fn pair_singles(&mut self) -> Result<(), ReadError> {
         let recordings = self.recordings();
         let Some((first, others)) = recordings.split_first() else { return Ok(()) };
@@ -355,7 +355,7 @@ impl Gathered {
         self.subjects.iter().map(recording).collect()
     }
 
-    /// The first subject with each other, by the campaign's way of comparing runs.
+    /// Compares the first subject with each other, by the rules for runs.
     fn between(&self) -> Vec<FigureContrast> {
         let document = RunsDocument::new(&self.recordings());
         let mut contrasts = Vec::new();
@@ -392,12 +392,12 @@ impl Gathered {
 }
 
 impl DirectionFigures {
-    /// The figure that people ask for: IO/s, or of large blocks MB/s.
+    /// The usual rate: IO/s, or MB/s for large blocks.
     pub fn rate(&self) -> Judged {
         Judged::rate_of(self.entry.bytes_per_s.mean / self.entry.iops.mean)
     }
 
-    /// What it shares with the other directions of the same work: its name but for the direction.
+    /// The common part of its name with the other directions of the same work.
     pub fn work(&self) -> String {
         self.entry.name.replace(self.entry.direction.name(), "*")
     }

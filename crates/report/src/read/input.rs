@@ -1,11 +1,11 @@
-//! What a report is made of, before it is read.
+//! The input of a report, before it is read.
 
 /// Something to read: its name for errors and headings, and its bytes.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// A path, or the name of a run in the history.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 

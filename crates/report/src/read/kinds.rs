@@ -1,5 +1,5 @@
-//! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
-//! of a comparison in rounds the ratios that its rounds gave.
+//! The data of each kind of document beyond its runs: title, host, volumes, verdicts, commands, and
+//! for a comparison in rounds the ratios of its rounds.
 
 use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
@@ -23,7 +23,7 @@ use fathom_message::{Lang, Message, list, words};
 use fathom_vocab::Direction;
 use serde_json::Value;
 
-/// What a document tells.
+/// The data of a document beyond its runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DocumentContent {
     pub title: String,
@@ -33,7 +33,7 @@ pub(super) struct DocumentContent {
     pub mount: Option<String>,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
-    /// Whether it keeps what was asked, before the figures.
+    /// Whether it meets its requirement, shown before the figures.
     pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
@@ -53,7 +53,7 @@ pub(super) struct DocumentContent {
 #[derive(Clone, Debug)]
 pub(super) struct JudgedRun {
     volume: Option<usize>,
-    /// None where all runs are meant.
+    /// None for all runs.
     name: Option<String>,
     pub verdicts: Vec<Verdict>,
 }
@@ -66,7 +66,7 @@ impl JudgedRun {
     }
 }
 
-/// Reads what a document tells.
+/// Reads a document's data.
 pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = match parsed.kind() {
         "fathom-measure" => measure(parsed, lang)?,
@@ -138,7 +138,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
         let failure = failure(&about, run.failure.as_deref(), lang);
         let all = failure.into_iter().chain(remarks(&about, &run.remarks, lang));
-        // What several rounds share is said once.
+        // A remark that several rounds share appears once.
         for said in all.collect::<Vec<_>>() {
             if !told.said.contains(&said) {
                 told.said.push(said);
@@ -158,7 +158,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     Ok(told)
 }
 
-/// A phase of a comparison in words; as it was kept where its options do not tell.
+/// The title of a comparison's phase; as stored if its options are not enough.
 fn titled_phase(document: &CompareDocument, phase: usize, kept: &str, lang: Lang) -> String {
     let info = document.plan.phases.get(phase);
     let told = info.and_then(|info| statements::of_settings(&info.settings, lang));
@@ -207,6 +207,7 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.mount = place_of_jobs(&document.jobs, lang);
     told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
     told.outcome = assertions_tile(&document.assertions, lang);
+    told.summary = Some(document.summary(lang)).filter(|text| !text.is_empty());
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
         told.repeat.push(Repeat { what, command: one_line(&document.jobs) });
@@ -312,7 +313,7 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     Ok(told)
 }
 
-/// What the flushes of the program took, beside what it asks.
+/// The program's flush latency, compared with its requirement.
 fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     let asked = &document.requirement;
     let outcome = match document.outcome {
@@ -437,7 +438,7 @@ fn cluster_line(cluster: &ClusterVolume, lang: Lang) -> String {
     format!("{from}; {took}")
 }
 
-/// The machine, whatever kind the document is of; what it does not say is left out.
+/// The machine, for a document of any kind; unknown facts are left out.
 fn facts(document: &Value, lang: Lang) -> Vec<Fact> {
     let host = &document["host"];
     let text = |key: &str| host[key].as_str().map(str::to_owned);
@@ -467,7 +468,7 @@ pub(super) fn origin(document: &Value) -> String {
     place::origin(document["host"]["hostname"].as_str(), started_ms)
 }
 
-/// The machine of a document of any kind, and when it began; `None` where it does not say.
+/// The machine and the start time, for a document of any kind; `None` if unknown.
 pub(super) fn host_and_time(document: &Value) -> (Option<String>, Option<String>) {
     let of = |document: &Value| document["host"]["hostname"].as_str().map(str::to_owned);
     let session = document["sessions"].as_array().and_then(|sessions| sessions.last());

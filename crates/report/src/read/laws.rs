@@ -1,10 +1,10 @@
-//! What holds for every report, whatever it was made from; for tests.
+//! Invariants of every report, for tests.
 
 use crate::model::{Chart, Report, Scale, Shape, TableCell};
 use fathom_message::Lang;
 use std::collections::BTreeSet;
 
-/// Asserts all of it.
+/// Asserts all of them.
 pub(crate) fn hold(report: &Report) {
     assert!(!report.title.is_empty());
     assert!(!report.answers.is_empty() && report.answers.iter().all(|a| !a.is_empty()));
@@ -27,16 +27,16 @@ pub(crate) fn hold(report: &Report) {
     }
 }
 
-/// Asserts that no text of a Korean report is English, but for names, units and commands.
+/// Asserts that no text of a Korean report is English, except names, units and commands.
 pub(crate) fn is_korean(report: &Report) {
-    // What the catalogue of promises notes beside a row has no other language.
+    // The notes of the catalogue of promises exist in one language only.
     let noted = |text: &&str| text.starts_with("A published run ");
     let english: Vec<&str> =
         texts(report).into_iter().filter(|text| is_english(text) && !noted(text)).collect();
     assert!(english.is_empty(), "{english:#?}");
 }
 
-/// Three words or more of lower-case letters in a row, which no name, unit or option has.
+/// Three lower-case words or more in a row, which no name, unit or option has.
 fn is_english(text: &str) -> bool {
     let is_word = |word: &str| {
         let word = word.trim_matches([',', '.', ';', ':', '(', ')']);

@@ -1,5 +1,5 @@
-//! A search for a limit as a report: the rate that keeps the target and how well it is known, how
-//! response time grows with the rate, and how the search came to it.
+//! A search for a limit as a report: the rate that meets the target and its confidence, response
+//! time against rate, and the course of the search.
 
 use super::alike::AlikeVerdicts;
 use super::drawing::{
@@ -75,11 +75,11 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
     facts
 }
 
-/// The answer as the terminal says it, and how well the limit is known: how often its runs agreed.
+/// The answer as in the terminal, and its confidence: how often its runs agreed.
 fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let answer = &document.answer;
     let (summary, told) = (document.summary(lang), format!("{}.", document.told(lang)));
-    // With the next rate and why it does not keep the target, where the sentence leaves that out.
+    // With the next rate and why it fails, if the sentence omits that.
     let more = (!summary.ends_with(&told)).then_some(told);
     let mut answers: Vec<String> = std::iter::once(summary).chain(more).collect();
     answers.extend(document.repeatability(lang).map(|said| format!("{said}.")));
@@ -89,8 +89,7 @@ fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     answers
 }
 
-/// The rate that keeps the target, what I/Os took there, the least that does not, and all that the
-/// volume gave.
+/// The passing rate, the latency there, the lowest failing rate, and the full speed.
 fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
     let answer = &document.answer;
     let tile =
@@ -118,7 +117,7 @@ fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
     .collect()
 }
 
-/// The rate of a step that had one, with what it showed.
+/// The rate of a step that had one, with its result.
 fn at_rate(step: &StepRecord) -> Option<(f64, &StepReading)> {
     match step.load {
         LoadLevel::Rate { rate_iops } => Some((rate_iops as f64, step.reading.as_ref()?)),
@@ -126,8 +125,7 @@ fn at_rate(step: &StepRecord) -> Option<(f64, &StepReading)> {
     }
 }
 
-/// Response time against the rate that was asked for, steps that kept the target and steps that
-/// did not.
+/// Response time against the offered rate, for passing and failing steps.
 fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang: Lang) -> Chart {
     let kept = responses(document, place, true);
     let missed = responses(document, place, false);
@@ -160,7 +158,7 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
     }
 }
 
-/// The steps that kept the target, or those that did not, as points by their rate.
+/// The passing or the failing steps, as points by their rate.
 fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<ChartPoint> {
     let is_asked = |step: &&StepRecord| (step.finding == Some(StepFinding::Keeps)) == kept;
     let point = |step| {
@@ -181,7 +179,7 @@ fn asked_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Log10)
 }
 
-/// The rates step by step, and how the range in which the limit lies became narrow.
+/// The rates step by step, and how the range of the limit narrowed.
 fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     let rates: Vec<(f64, f64, bool)> = document
         .steps
@@ -214,8 +212,8 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     }
 }
 
-/// After each step, the highest rate known to keep the target below the lowest that missed it,
-/// and that one, by the majority of the runs of each rate.
+/// After each step, the highest rate known to pass below the lowest failing one, and that one, by
+/// the majority of the runs at each rate.
 fn ends(rates: &[(f64, f64, bool)]) -> (Vec<ChartPoint>, Vec<ChartPoint>) {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for (place, (step, ..)) in rates.iter().enumerate() {
@@ -227,14 +225,14 @@ fn ends(rates: &[(f64, f64, bool)]) -> (Vec<ChartPoint>, Vec<ChartPoint>) {
         let missed = known.iter().map(|run| run.1).filter(|rate| lead(*rate) < 0);
         let lowest = missed.fold(f64::INFINITY, f64::min);
         let kept = known.iter().map(|run| run.1).filter(|rate| *rate < lowest && lead(*rate) > 0);
-        // Charts leave out what is not finite: an end that is not known yet.
+        // Charts drop values that are not finite: an end that is not known yet.
         high.push(at(*step, lowest));
         low.push(at(*step, kept.fold(f64::NEG_INFINITY, f64::max)));
     }
     (low, high)
 }
 
-/// Latency percentiles of the two runs as fast as it goes, and of a run at the limit.
+/// Latency percentiles of the two runs at full speed, and of a run at the limit.
 fn tails(document: &LimitDocument, lang: Lang) -> Chart {
     let at_limit = |step: &&StepRecord| {
         document.answer.low.is_some_and(|low| step.load == LoadLevel::Rate { rate_iops: low })
@@ -258,7 +256,7 @@ fn tails(document: &LimitDocument, lang: Lang) -> Chart {
     }
 }
 
-/// A step in words.
+/// The name of a step.
 fn name(step: &StepRecord, lang: Lang) -> String {
     match step.load {
         LoadLevel::Deep => words(lang, "charts-step-deep"),

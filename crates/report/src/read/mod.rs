@@ -1,16 +1,15 @@
-//! From what was measured to a [`Report`]: documents of commands, bare results, real fio's JSON.
+//! From a document to a [`Report`]: documents of commands, bare results, real fio's JSON.
 //!
-//! The way is: [`parse`] reads bytes that nobody vouches for as JSON, or at once as what their kind
-//! promises, [`gathered`] brings any of it to subjects (volumes, or runs) with entries (a direction
-//! of a phase or a job) by way of the campaign's own recordings, and charts, tables and answers are
-//! made from these, whatever they came from. Several inputs are one comparison, whose subjects are
-//! the inputs.
+//! [`parse`] reads untrusted bytes as JSON, or directly as the type of their kind. [`gathered`]
+//! converts any of it to subjects (volumes, or runs) with entries (a direction of a phase or a
+//! job), by way of recordings. Charts, tables and answers are made from these, for any source.
+//! Several inputs are one comparison, whose subjects are the inputs.
 //!
-//! What was decided here:
-//! - Hostile input ends in an error that names file and field. Sums are checked as documents are
+//! Decided here:
+//! - Hostile input gives an error that names file and field. Sums are checked while documents are
 //!   read, before anything is added up, so that no count overflows.
-//! - What a kind of document knows beyond its runs (host, verdicts, commands) is read by
-//!   [`kinds`]; a kind that is not known there still gives charts.
+//! - [`kinds`] reads the data of a kind of document beyond its runs (host, verdicts, commands); an
+//!   unknown kind still gives charts.
 
 mod alike;
 mod answers;
@@ -59,7 +58,7 @@ pub const MOST_INPUTS: usize = 12;
 /// Reads one input, or compares several.
 ///
 /// # Errors
-/// Names the input and, where there is one, the field that cannot be read.
+/// Names the input and, if known, the field that cannot be read.
 pub fn read(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
     match inputs {
         [] => Err(ReadError::NoInput),
@@ -82,7 +81,7 @@ fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
     if let Some(report) = at_once(&parse::open(input)?, lang) {
         return Ok(report);
     }
-    // What it says it is, is asked again: what seemed to be the document may be none.
+    // The kind is checked again: the text that seemed to be the document may be invalid.
     let parsed = parse::document(input)?;
     Ok(match parsed.kind() {
         "fathom-sweep" => sweep::report(&parsed.typed(SWEEP_SCHEMA)?, lang),
@@ -92,7 +91,7 @@ fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
     })
 }
 
-/// The report of a large document whose type is known; none where it is another or not whole.
+/// The report of a large document of a known type; none if it is another or incomplete.
 fn at_once(opened: &parse::Opened<'_>, lang: Lang) -> Option<Report> {
     Some(match opened.kind() {
         "fathom-sweep" => sweep::report(&opened.at_once(SWEEP_SCHEMA)?, lang),
@@ -102,7 +101,7 @@ fn at_once(opened: &parse::Opened<'_>, lang: Lang) -> Option<Report> {
     })
 }
 
-/// The report of what was gathered.
+/// The report of the gathered data.
 fn report(gathered: Gathered, lang: Lang) -> Report {
     Report {
         lang,

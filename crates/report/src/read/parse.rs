@@ -1,11 +1,12 @@
-//! From bytes to what may be read: whole, not too large, not too deep, with sums that hold.
+//! From bytes to a valid document: complete, not too large, not too deep, with valid sums.
 //!
-//! What was decided here:
-//! - A document of a kind whose type is known is read from its text in one go: a sweep with series
-//!   has tens of megabytes. Only what cannot be read so is read again, as JSON of any form and with
-//!   the ways to its fields, for the error that names the one at fault.
-//! - Of several objects in a text, the document is the first that is JSON, as in a comparison. What
-//!   is read in one go is that one: nothing before it is JSON, and its own reading shows it whole.
+//! Decided here:
+//! - A document of a known type is read from its text in one pass: a sweep with series has tens of
+//!   megabytes. Only if that fails it is read again, as general JSON with the paths of its fields,
+//!   for an error that names the invalid one.
+//! - Of several objects in a text, the document is the first that is valid JSON, as in a
+//!   comparison. Reading in one pass finds the same one: nothing before it is JSON, and its own
+//!   parse proves it complete.
 
 use super::bounded::Scales;
 use super::input::Input;
@@ -23,13 +24,13 @@ pub const LARGEST_BYTES: usize = 256 << 20;
 /// Why an input cannot be read.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ReadError {
-    /// There is none.
+    /// No input was given.
     #[error("nothing to report on: name a run of `fathom history` or a file of results")]
     NoInput,
     /// There are too many.
     #[error("{inputs} runs are too many for one report; name {most} at most")]
     TooMany {
-        /// There were.
+        /// The number of inputs.
         inputs: usize,
         /// There may be.
         most: usize,
@@ -47,7 +48,7 @@ pub enum ReadError {
     NotText {
         /// Name of the input.
         name: String,
-        /// Where it breaks.
+        /// The position of the error.
         at: usize,
     },
     /// It is not JSON of Fathom's or fio's.
@@ -58,15 +59,15 @@ pub enum ReadError {
     Foreign {
         /// Name of the input.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
-    /// It holds published figures, which are not whole.
+    /// It contains published figures, which are incomplete.
     #[error("{name}: {why}")]
     Published {
         /// Name of the input.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         why: PublishedError,
     },
     /// A field of it cannot be read.
@@ -74,9 +75,9 @@ pub enum ReadError {
     Field {
         /// Name of the input.
         name: String,
-        /// The way to the field: `phases[2].result.jobs[0].name`.
+        /// The path of the field: `phases[2].result.jobs[0].name`.
         field: String,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
     /// It was made by a later Fathom.
@@ -89,7 +90,7 @@ pub enum ReadError {
         /// The last that is known.
         known: u32,
     },
-    /// There is nothing in it to show.
+    /// It contains nothing to show.
     #[error("{0}")]
     Empty(String),
     /// Inputs have no figure in common.
@@ -102,14 +103,14 @@ pub enum ReadError {
         first: String,
         /// Name of the other.
         other: String,
-        /// What the first holds.
+        /// The figure of the first.
         first_has: String,
-        /// What the other holds.
+        /// The figure of the other.
         other_has: String,
     },
 }
 
-/// A document of which the sums hold, and its name.
+/// A document with valid sums, and its name.
 #[derive(Debug)]
 pub(super) struct Parsed {
     /// Name of the input.
@@ -118,8 +119,8 @@ pub(super) struct Parsed {
     pub value: Value,
 }
 
-/// Published figures, which are TOML or JSON that names its kind near its beginning; none where it
-/// is anything else.
+/// Published figures, which are TOML or JSON that names its kind near its beginning; none for any
+/// other input.
 pub(super) fn published(input: &Input) -> Result<Option<Published>, ReadError> {
     const NEAR_BYTES: usize = 4096;
     let beginning = &input.bytes[..input.bytes.len().min(NEAR_BYTES)];
@@ -141,7 +142,7 @@ fn text(input: &Input) -> Result<&str, ReadError> {
         .map_err(|why| ReadError::NotText { name: name(), at: why.valid_up_to() })
 }
 
-/// An input of which it is known what it says it is.
+/// An input whose stated kind is known.
 #[derive(Debug)]
 pub(super) struct Opened<'i> {
     /// From the first line on that begins an object.
@@ -158,12 +159,12 @@ pub(super) fn open(input: &Input) -> Result<Opened<'_>, ReadError> {
 }
 
 impl Opened<'_> {
-    /// What it says it is: `fathom-measure`; empty where it says nothing.
+    /// Its stated kind: `fathom-measure`; empty if missing.
     pub fn kind(&self) -> &str {
         &self.head.kind
     }
 
-    /// It as what its kind promises, in one go; none where anything is wrong.
+    /// Reads it as the type of its kind, in one pass; none after any error.
     pub fn at_once<T: DeserializeOwned>(&self, known: u32) -> Option<T> {
         if self.head.schema.is_some_and(|schema| schema > u64::from(known)) {
             return None;
@@ -173,7 +174,7 @@ impl Opened<'_> {
     }
 }
 
-/// What a document says of itself at its top, as far as it does.
+/// The kind and version at the top of a document, if present.
 #[derive(Debug, Default)]
 struct Head {
     kind: String,
@@ -181,10 +182,11 @@ struct Head {
 }
 
 impl Head {
-    /// None where it is no JSON, as far as that was read: to its end, unless it says its kind.
+    /// None if it is not JSON, as far as it was read: to its end, unless it states its kind.
     fn of(text: &str) -> Option<Head> {
         let mut head = Head::default();
-        // Ends early once all is known, which is an error there: what follows was not read.
+        // Stops as soon as both are known, which is an error for the deserialiser, because the
+        // remainder is unread.
         let read = serde_json::Deserializer::from_str(text).deserialize_map(&mut head);
         (read.is_ok() || !head.kind.is_empty()).then_some(head)
     }
@@ -198,7 +200,7 @@ impl<'de> Visitor<'de> for &mut Head {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        // Of another type they say nothing, and it is an object all the same.
+        // Values of another type do not count, but the object is valid.
         while self.kind.is_empty() || self.schema.is_none() {
             match members.next_key::<String>()?.as_deref() {
                 Some("kind") => {
@@ -218,7 +220,7 @@ impl<'de> Visitor<'de> for &mut Head {
 pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
     let name = input.name.clone();
     let text = text(input)?;
-    // Nesting ends at 128 there, which no document of ours comes near.
+    // serde_json's nesting limit is 128, which no document of ours comes near.
     let value = json_in(text)
         .map_err(|why| ReadError::Foreign { name: name.clone(), why: why.to_string() })?;
     sound::check(&value).map_err(|(field, why)| ReadError::Field {
@@ -230,12 +232,12 @@ pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
 }
 
 impl Parsed {
-    /// What it says it is: `fathom-measure`; empty where it says nothing.
+    /// Its stated kind: `fathom-measure`; empty if missing.
     pub fn kind(&self) -> &str {
         self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// It as what its kind promises.
+    /// Reads it as the type of its kind.
     pub fn typed<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
         let schema = self.value.get("schema").and_then(Value::as_u64).unwrap_or(0);
         if schema > u64::from(known) {
@@ -244,7 +246,7 @@ impl Parsed {
         sound::typed(&self.value).map_err(|(field, why)| self.wrong(field, why))
     }
 
-    /// That it is none of ours.
+    /// The error that it is not one of our documents.
     pub fn foreign(&self, why: &RecordingError) -> ReadError {
         ReadError::Foreign { name: self.name.clone(), why: why.to_string() }
     }

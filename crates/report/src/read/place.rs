@@ -1,4 +1,4 @@
-//! Where and on what was measured: the facts that documents of one place share.
+//! The machine and target: facts that documents of one target share.
 
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
@@ -6,7 +6,7 @@ use fathom_document::{Head, PlaceRecord, RemarkRecord, Setup, binary_bytes};
 use fathom_message::{Lang, Message, words};
 use std::path::Path;
 
-/// What to know of a document of one place, and of where it was measured, once that is known.
+/// Remarks on a document of one target, and its machine, if known.
 pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fact> {
     let place = setup.map(|setup| &setup.volume);
     let host = setup.map(|setup| &setup.host);
@@ -60,7 +60,7 @@ pub(super) fn short_name(place: &PlaceRecord) -> String {
     }
 }
 
-/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; what is not known is left out.
+/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; unknown parts are left out.
 pub(super) fn origin(hostname: Option<&str>, started_ms: u64) -> String {
     let parts = [hostname.map(str::to_owned), began(started_ms)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -90,7 +90,7 @@ pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
     said
 }
 
-/// The command for all of a document, where it says it, before those for its parts.
+/// The command for a whole document, if known, before those for its parts.
 pub(super) fn with_whole(whole: &str, parts: Vec<Repeat>, lang: Lang) -> Vec<Repeat> {
     if whole.is_empty() {
         return parts;
@@ -101,7 +101,7 @@ pub(super) fn with_whole(whole: &str, parts: Vec<Repeat>, lang: Lang) -> Vec<Rep
     std::iter::once(all).chain(again).collect()
 }
 
-/// A command under what it measures.
+/// A command under the title of its measurement.
 pub(super) fn repeat(what: String, command: &str) -> Repeat {
     Repeat { what, command: command.to_owned() }
 }

@@ -1,5 +1,5 @@
-//! Figures that others published as a report, so that what they drew by hand can be seen as
-//! Fathom would draw it. Nothing of it was measured here, and a banner over everything says so.
+//! Figures published by others as a report, drawn as Fathom would draw them. Nothing in it was
+//! measured here, and a banner says so.
 
 mod answers;
 mod charts;
@@ -48,8 +48,8 @@ pub fn report(published: &Published, lang: Lang) -> Report {
     }
 }
 
-/// The most reads, the most writes, the shortest wait and the most bytes; of sweeps over the mix
-/// what pure reads and pure writes give.
+/// The highest read rate, the highest write rate, the lowest latency and the highest throughput;
+/// for sweeps over the mix the rates of pure reads and pure writes.
 fn tiles(published: &Published, lang: Lang) -> Vec<Tile> {
     let rows = &published.rows;
     let most = |way| {
@@ -152,7 +152,7 @@ fn mixes(published: &Published, lang: Lang) -> Table {
     Table { id: "mixes".to_owned(), title: words(lang, "charts-mixes"), columns, rows }
 }
 
-/// Reads or writes, in words.
+/// Reads or writes, as text.
 fn way_name(way: PublishedDirection, lang: Lang) -> String {
     match way {
         PublishedDirection::Read => words(lang, "charts-reads"),

@@ -1,4 +1,4 @@
-//! Rates over time as points of a chart: thinned, and never so that a peak or a stall is lost.
+//! Rates over time as points of a chart, thinned without losing a peak or a stall.
 
 use crate::model::ChartPoint;
 use crate::read::drawing::at;
@@ -9,8 +9,8 @@ use fathom_vocab::Direction;
 /// Fewer seconds than this are shown in the intervals that were recorded.
 const FEW: usize = 5;
 
-/// I/Os a second of jobs that ran side by side, second by second, from the end of the ramp on; at
-/// most so many points.
+/// IOPS of jobs that ran side by side, second by second, from the end of the ramp on; at most this
+/// many points.
 pub(super) fn iops(
     jobs: &[JobResult],
     direction: Option<Direction>,
@@ -25,7 +25,8 @@ pub(super) fn iops(
     thin(rates.iops.iter().enumerate().map(point).collect(), most)
 }
 
-/// To a thousandth, or to a whole number where that is a thousandth: a page holds many of these.
+/// To a thousandth, or to a whole number if the difference is a thousandth: a page has many of
+/// these.
 fn rounded(value: f64) -> f64 {
     match value.abs() {
         size if size >= 1000.0 => value.round(),
@@ -33,8 +34,8 @@ fn rounded(value: f64) -> f64 {
     }
 }
 
-/// At most `most` of the points (two at least), with the least and the greatest of each stretch
-/// that is put together.
+/// At most `most` of the points (two at least), with the minimum and maximum of each joined
+/// interval.
 pub(super) fn thin(points: Vec<ChartPoint>, most: usize) -> Vec<ChartPoint> {
     if points.len() <= most.max(2) {
         return points;

@@ -1,6 +1,5 @@
-//! What went over the wire to a server beside reads and writes as a whole: a row for each
-//! connection where a run had several, and one for the flushes of each run, which on an export are
-//! COMMITs.
+//! Traffic to a server beside total reads and writes: a row for each connection of runs with
+//! several, and one for the flushes of each run, which on an export are COMMITs.
 
 use super::gathered::Gathered;
 use super::sweep::settings;
@@ -10,7 +9,7 @@ use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, words};
 use fathom_stats::{ConnectionFigures, JobResult, LatencyStats};
 
-/// A run: what names it, and what went over the wire.
+/// A run: its name and its traffic.
 struct ServerRun {
     names: Vec<TableCell>,
     flushes: LatencyStats,
@@ -18,7 +17,7 @@ struct ServerRun {
     connections: Vec<Vec<ConnectionFigures>>,
 }
 
-/// The tables of what was gathered that have rows.
+/// The non-empty tables of the gathered data.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     let names = vec![
         column(lang, "subject", "report-column-subject", None),
@@ -27,7 +26,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     tables(&names, &gathered_runs(gathered), lang)
 }
 
-/// The tables of a sweep that have rows; of several rounds the first stands for its case.
+/// The non-empty tables of a sweep; of several rounds the first represents its case.
 pub(super) fn of_sweep(document: &SweepDocument, lang: Lang) -> Vec<Table> {
     let axes = document.plan.axes.iter().map(|axis| axis.name.clone());
     let names: Vec<Column> =
@@ -48,7 +47,7 @@ pub(super) fn of_sweep(document: &SweepDocument, lang: Lang) -> Vec<Table> {
     tables(&names, &runs, lang)
 }
 
-/// The entries that stand for their run: both directions of a mix share flushes and connections.
+/// The entries that represent their run: both directions of a mix share flushes and connections.
 fn gathered_runs(gathered: &Gathered) -> Vec<ServerRun> {
     let mut before: Option<(usize, &str)> = None;
     let first = gathered.all().filter(|(at, seen)| {

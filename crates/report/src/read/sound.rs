@@ -1,9 +1,9 @@
-//! Whether a document's numbers can be added up: nothing below zero where counts are, no sum that
-//! leaves 64 bits, no list that could not have been recorded.
+//! Whether a document's numbers can be added up: no negative counts, no sum beyond 64 bits, no
+//! impossibly long list.
 //!
-//! What reads documents afterwards merges counts by addition, as it does with its own. Numbers that
-//! somebody else wrote are therefore weighed once, before: if all whole numbers of a document come
-//! to less than 2^62 together, then so does every sum of some of them.
+//! Readers of documents merge counts by addition, as for their own. Untrusted numbers are therefore
+//! checked once, before: if all whole numbers of a document add up to less than 2^62, then so does
+//! every partial sum.
 
 use super::bounded::Scales;
 use fathom_document::{Head, Setup};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-/// Where it is wrong, and why.
+/// The path of the error, and its reason.
 pub(super) type Unsound = (String, String);
 
 /// Checks a document.
@@ -24,8 +24,8 @@ pub(super) fn check(value: &Value) -> Result<(), Unsound> {
     runs(value, &mut String::new())
 }
 
-/// A value as what it should be. Ways are costly to keep, so that one is only kept where the value
-/// is known to be wrong.
+/// A value as its type. Paths are expensive to track, so that they are tracked only once the value
+/// is known to be invalid.
 pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Unsound> {
     T::deserialize(value).or_else(|_| {
         let read = located(serde_path_to_error::deserialize(value));
@@ -33,8 +33,8 @@ pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Unsound> {
     })
 }
 
-/// The field of a part that documents share: parts are flattened, and the way into them is lost.
-/// Told by what is wrong with it, which is the same read alone.
+/// The field of a part that documents share: parts are flattened, and their path is lost. Found by
+/// the error, which is the same if the part is read alone.
 fn in_a_part(value: &Value, why: &str) -> Option<String> {
     let head = located(serde_path_to_error::deserialize::<_, Head>(value)).err();
     let mut parts = head.into_iter().chain(in_setup(value, "")).chain(in_sessions(value));
@@ -46,7 +46,7 @@ fn in_setup(value: &Value, prefix: &str) -> Option<Unsound> {
     Some((format!("{prefix}{field}"), why))
 }
 
-/// What is wrong with each session of a sweep.
+/// The errors in each session of a sweep.
 fn in_sessions(value: &Value) -> impl Iterator<Item = Unsound> {
     let sessions = value.get("sessions").and_then(Value::as_array);
     let sessions = sessions.into_iter().flatten().enumerate();
@@ -59,8 +59,7 @@ fn located<T>(
     read.map_err(|error| (error.path().to_string(), error.inner().to_string()))
 }
 
-/// Whether every run in it can be read; the recordings that are made of them would only say which
-/// run cannot.
+/// Whether every run in it can be read; recordings would only say which run cannot.
 fn runs(value: &Value, path: &mut String) -> Result<(), Unsound> {
     let length = path.len();
     match value {

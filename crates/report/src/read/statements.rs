@@ -1,4 +1,4 @@
-//! How a reader of documents says verdicts, labels and figures.
+//! Verdicts, labels and figures as text, for readers of documents.
 
 use crate::change_words::value;
 use crate::model::Statement;
@@ -36,7 +36,7 @@ pub(super) fn remark(about: &str, sentence: &str) -> Statement {
     }
 }
 
-/// What is said of several things in the same words is said once, of the first and how many more.
+/// A remark shared by several things appears once, with the first and the number of others.
 pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
     let mut kept: Vec<(Statement, u64)> = Vec::new();
     for said in all {
@@ -59,7 +59,7 @@ pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
     kept.into_iter().map(named).collect()
 }
 
-/// What people call a job of ours: `4 KiB random read, depth 32`.
+/// The display name of our jobs: `4 KiB random read, depth 32`.
 pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Option<String> {
     let (least, most) = setup.bs[direction];
     if least == 0 || least != most {
@@ -69,7 +69,7 @@ pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Optio
     Some(work(least, &pattern, setup.iodepth, lang))
 }
 
-/// The same of a phase, whatever came of it.
+/// The same for a phase, with any result.
 pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
     match pattern(phase.random, phase.direction, lang) {
         Some(pattern) => {
@@ -109,7 +109,7 @@ pub(super) fn load(load: &CheckLoad, lang: Lang) -> String {
         .text(lang)
 }
 
-/// The same of options of a job; none where they say too little, or move both ways.
+/// The same for job options; none if they are incomplete, or read and write.
 pub(super) fn of_settings(settings: &[Setting], lang: Lang) -> Option<String> {
     let of = |name| settings.iter().find(|one| one.axis == name).map(|one| one.value.as_str());
     let (random, direction) = match of("rw")? {
@@ -143,7 +143,7 @@ fn pattern(random: bool, direction: Direction, lang: Lang) -> Option<String> {
     })
 }
 
-/// A direction in words.
+/// A direction as text.
 pub(super) fn way(direction: Direction, lang: Lang) -> String {
     match direction {
         Direction::Read => words(lang, "report-read"),
@@ -152,7 +152,7 @@ pub(super) fn way(direction: Direction, lang: Lang) -> String {
     }
 }
 
-/// The settings that hold for a figure: `randread, 4 KiB, depth 32, O_DIRECT, io_uring`.
+/// The settings of a figure: `randread, 4 KiB, depth 32, O_DIRECT, io_uring`.
 pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
     let (least, most) = setup.bs[direction];
     let block = match least == most {
@@ -169,7 +169,7 @@ pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> St
     given.join(", ")
 }
 
-/// A value with its unit, with its 95 % interval, where that is known: `3,000 IO/s ± 1.2 %`.
+/// A value with its unit, with its 95 % interval if known: `3,000 IO/s ± 1.2 %`.
 pub(super) fn known(judged: Judged, known: &Known, lang: Lang) -> String {
     let half = known.half_width_percent().filter(|_| known.mean > 0.0);
     let error = half.map(|half| match half {

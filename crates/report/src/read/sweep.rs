@@ -1,5 +1,5 @@
-//! A sweep as a report: what was fastest and where more load stops paying first, then every chart
-//! that its axes allow, then every case.
+//! A sweep as a report: first the fastest case and the point where more load stops paying, then
+//! every chart that its axes allow, then every case.
 
 mod answers;
 mod blocks;
@@ -70,7 +70,8 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     }
 }
 
-/// Draws what the axes allow, the most telling first; gives back how many charts were left out.
+/// Draws the charts that the axes allow, the most important first; returns the number of omitted
+/// charts.
 fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) -> usize {
     let mut left_out = 0;
     let mut add = |of_a_kind: Vec<crate::model::Chart>| {
@@ -127,8 +128,8 @@ fn all_remarks(document: &SweepDocument) -> Vec<fathom_document::RemarkRecord> {
     document.sessions.iter().flat_map(|session| session.setup.remarks.clone()).collect()
 }
 
-/// What speaks against figures, once for each kind, with how many cases it holds for: of five
-/// hundred cases as many verdicts say the same.
+/// Doubts about figures, once for each kind, with the number of cases: five hundred cases would
+/// repeat the same verdict.
 fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Statement> {
     let mut kinds: Vec<(&Verdict, usize, usize)> = Vec::new();
     for record in &document.cases {

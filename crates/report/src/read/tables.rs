@@ -1,5 +1,5 @@
-//! Every figure: first the data, a row for each direction of each thing that was measured, then
-//! how subjects stand to the first.
+//! Every figure: first the data, a row for each direction of each entry, then the comparison of
+//! subjects with the first.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
@@ -97,7 +97,7 @@ pub(super) fn number(value: f64) -> TableCell {
     }
 }
 
-/// To six figures: what is not worth its bytes in a report is left out.
+/// To six figures, to save bytes in a report.
 pub(super) fn six_figures(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

@@ -1,4 +1,4 @@
-//! The figures that stand first in a report: four at most, of what was gathered.
+//! The figures at the top of a report: at most four.
 //!
 //! What was decided here:
 //! - One volume is told by its latency, its most reads, its most writes and its throughput; where
@@ -17,10 +17,10 @@ use fathom_message::{Lang, words};
 use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
 
-/// So many stand in a row, or in two rows of two.
+/// This many fit in a row, or in two rows of two.
 pub(super) const MOST: usize = 4;
 
-/// The tiles of what was gathered.
+/// The tiles of the gathered data.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Tile> {
     let mut tiles = match gathered.subjects.as_slice() {
         [] => Vec::new(),
@@ -60,7 +60,7 @@ fn iops(name: &'static str, seen: &DirectionFigures, lang: Lang) -> Tile {
     number(words(lang, name), ChartUnit::Iops, seen.entry.iops.mean, &seen.label)
 }
 
-/// The median, or where it is not known the mean.
+/// The median, or the mean if the median is unknown.
 fn median(seen: &DirectionFigures, lang: Lang) -> Tile {
     match percentile(seen, 50.0) {
         Some(ns) => number(words(lang, "report-tile-median"), ChartUnit::Ns, ns, &seen.label),
@@ -124,7 +124,7 @@ fn largest(subject: &Subject) -> Option<&DirectionFigures> {
     reads_first(&all, |a, b| if bytes(b) > bytes(a) { b } else { a })
 }
 
-/// What waits least: of reads, where there are any.
+/// The lowest latency: of reads, if there are any.
 fn quickest(subject: &Subject) -> Option<&DirectionFigures> {
     let waited = |seen: &DirectionFigures| seen.entry.latency_ns.mean;
     let mut all = those(subject, is_single_random);

@@ -1,4 +1,4 @@
-//! A loop whose I/Os are due at moments of their own.
+//! A loop whose I/Os are due at fixed moments.
 
 use super::{Drive, LoopParts};
 use crate::record::Recorder;
@@ -11,7 +11,7 @@ use std::time::Duration;
 const OVERDUE_COUNTED: u32 = 1 << 20;
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
-    /// Issues the next I/O if its pacer says that it is due; false where none is.
+    /// Issues the next I/O if it is due; false if none is.
     #[inline(always)]
     pub(super) fn issue_when_due(&mut self) -> bool {
         // Nothing may be due before an I/O in flight has completed.
@@ -49,7 +49,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// What the mix says.
+    /// The next I/O of the mix.
     fn next_of_mix(&mut self) -> NextIo {
         let origin_ns = self.p.timeline.started_ns();
         let now_ns = self.now_ns - origin_ns;
@@ -76,7 +76,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// Asks the pacer, whose times count from the job's start.
+    /// The due time from the pacer, whose times count from the job's start.
     fn due_ns(&mut self, io: &Io) -> u64 {
         let origin = self.p.timeline.started_ns();
         origin + self.p.pacer.due_ns(io.dir, io.len, self.now_ns - origin)
@@ -89,7 +89,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// Takes what completes while the next I/O is not due.
+    /// Reaps completions while the next I/O is not due.
     pub(super) fn reap_until_due(&mut self) {
         let until_ns = self.due.next_moment_ns().unwrap_or(u64::MAX);
         let left_ns = until_ns.min(self.p.timeline.next_tick_ns()).saturating_sub(self.now_ns);
@@ -110,7 +110,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.now_ns = self.env.clock.spin_until(until_ns);
     }
 
-    /// Counts what was due by now and will never be taken up: no latency tells of it.
+    /// Counts I/Os that were due by now and will never be taken up: no latency includes them.
     #[cold]
     pub(super) fn count_overdue(&mut self) {
         if !self.due.is_schedule() || self.ending.has_no_pass() {

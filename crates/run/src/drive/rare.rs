@@ -1,4 +1,4 @@
-//! What is rare in a loop: flushes that are over, short transfers, errors, and limits on latency.
+//! Rare events of a loop: completed flushes, short transfers, errors, and limits on latency.
 
 use super::{Drive, direction_of};
 use crate::record::{FinishedIo, Recorder};
@@ -15,7 +15,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// What did not transfer all that it was asked to: flushes, failures, short transfers.
+    /// Handles flushes, failures and short transfers.
     #[cold]
     pub(super) fn finish_rare(&mut self, slot: u32, result: i32) {
         let s = self.slots.io(slot);
@@ -29,7 +29,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// A transfer that did less than it was asked: the rest is asked for again.
+    /// A short transfer: the remainder is requested again.
     fn short(&mut self, slot: u32, s: Slot, result: u32) {
         self.p.result.dirs[direction_of(s.op)].short_ios += 1;
         if result == 0 {

@@ -1,5 +1,5 @@
-//! What a loop does where its I/Os go to another machine: it ends though that never answers, makes
-//! durable what is not, and tells what its connections did.
+//! The end of a loop with remote I/Os: it ends even if the server never answers, commits its
+//! writes, and reports on its connections.
 
 use super::Drive;
 use crate::record::Recorder;
@@ -16,7 +16,7 @@ const FLUSH_PATIENCE_NS: u64 = 600_000_000_000;
 const STOPPING_PATIENCE_NS: u64 = 500_000_000;
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
-    /// Gives up what is in flight since the loop has waited for it from `began_ns` on for too long.
+    /// Gives up the I/Os in flight if the loop has waited too long for them, from `began_ns` on.
     #[cold]
     pub(super) fn give_up_after(&mut self, began_ns: u64) {
         self.now_ns = self.env.clock.now_ns();
@@ -30,11 +30,11 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// Makes durable what a server may still lose. It is counted and timed as a flush, unlike those
-    /// of `end_fsync`: without it the figures would tell of writes that never reached a disk.
+    /// Commits writes that a server may still lose. It is counted and timed as a flush, unlike
+    /// those of `end_fsync`: otherwise the figures would include writes that never reached a disk.
     #[cold]
     pub(super) fn commit_at_end(&mut self) {
-        // Of a job that failed nothing is claimed, and a server that is gone would be waited for.
+        // A failed job claims nothing, and a dead server would block the loop.
         if self.p.result.error.is_error() {
             return;
         }
@@ -47,7 +47,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     }
 }
 
-/// Puts what the engine has to tell into the result.
+/// Adds the engine's report to the result.
 pub(super) fn tell<E: Engine>(engine: &E, result: &mut JobResult) {
     if E::REMOTE {
         result.notes.extend(engine.notes());

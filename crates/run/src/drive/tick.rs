@@ -1,4 +1,4 @@
-//! What need not happen at every I/O: stop rules, samples, what is seen from outside.
+//! Periodic work: stop rules, samples, the view from outside.
 
 use super::{Drive, settle};
 use crate::control::State;
@@ -9,7 +9,7 @@ use fathom_vocab::ErrorNumber;
 use fathom_workload::Pacer;
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
-    /// What need not happen at every I/O: stop rules, samples, the live view.
+    /// Periodic work: stop rules, samples, the live view.
     #[cold]
     pub(super) fn tick(&mut self) {
         if self.p.timeline.ramp_is_over(self.now_ns) {
@@ -35,11 +35,11 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.p.timeline.plan_next_tick(self.now_ns);
         self.ending.check_at(self.p.timeline.next_tick_ns());
         self.batch.ask();
-        // All of this took time, which is no I/O's.
+        // All of this took time, which belongs to no I/O.
         self.now_ns = self.env.clock.now_ns();
     }
 
-    /// Out of line: the copies that it makes would lie on the stack of every tick.
+    /// Out of line: its copies would otherwise be on the stack of every tick.
     #[cold]
     #[inline(never)]
     fn give_snapshot(&self) {
@@ -49,7 +49,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.env.live.give_snapshot(so_far);
     }
 
-    /// A copy of the distributions, for whoever watches: out of line, as the above.
+    /// A copy of the distributions, for viewers: out of line, as above.
     #[cold]
     #[inline(never)]
     fn give_latency(&self) {
@@ -57,7 +57,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.env.live.give_latency(LatencySoFar::of(&self.p.result, since_ns));
     }
 
-    /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.
+    /// The message about a direction below `rate_min` or `rate_iops_min`.
     fn below_minimum(&mut self) -> Option<String> {
         let origin = self.p.timeline.started_ns();
         let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;

@@ -1,4 +1,4 @@
-//! Logs of scripted runs, whose times are known beforehand.
+//! Logs of scripted runs with known times.
 
 use super::CloneLogs;
 use crate::simulated::simulate;

@@ -1,4 +1,4 @@
-//! What can go wrong with the feed; a run never depends on it.
+//! Errors of the feed; a run never depends on it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("{path}, line {line}: {why}. Remove the file if its run is over")]
     Line {
         /// The file.
         path: PathBuf,
         /// Which line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
     /// The file was made by a newer Fathom.
@@ -38,11 +38,11 @@ pub enum LiveError {
     /// Reading or writing failed.
     #[error("cannot {doing} {path}: {source}")]
     Io {
-        /// What was to be done: `read`, `write`.
+        /// The failed action: `read`, `write`.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// As the system says it.
+        /// The system's error.
         source: io::Error,
     },
 }

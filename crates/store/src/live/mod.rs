@@ -1,17 +1,17 @@
-//! The live feed: what a run shows while it goes on, for other processes.
+//! The live feed: the progress of a running run, for other processes.
 //!
-//! Beside the history lies a folder `live` with a file `<run's name>.jsonl` for each run that is
-//! under way: the first line is a [`LiveHeader`], every other a [`LivePoint`], about one a second.
-//! The run's process appends and removes the file at its end; what is left without its process was
-//! killed. Decided here:
+//! Beside the history is a folder `live` with a file `<run's name>.jsonl` for each running run: the
+//! first line is a [`LiveHeader`], every other a [`LivePoint`], about one a second. The run's
+//! process appends to the file and removes it at the end; a file without a process belongs to a
+//! killed run. Decided here:
 //!
-//! - A line counts once its end is there: a reader never sees half a point.
-//! - A process is known by number, time of start, boot and PID namespace, since numbers are used
-//!   again. Where another machine or a container wrote, a file that still grows is taken for alive.
-//! - A file stays under [`MOST_BYTES`]: it is then written anew with fewer of its older points,
-//!   evenly spread, so that the last minutes are whole and the first hours are still there. An
-//!   offset names the writing too, so that a reader is told to begin again.
-//! - What is read may be anybody's: it is bounded, and what is wrong with it names the line.
+//! - A line counts once it ends with a newline: a reader never sees half a point.
+//! - A process is identified by number, start time, boot and PID namespace, because numbers are
+//!   reused. If another machine or a container wrote, a file that still grows counts as alive.
+//! - A file stays under [`MOST_BYTES`]: otherwise it is rewritten with fewer of its older points,
+//!   evenly spread, so that the last minutes are complete and the first hours remain. An offset
+//!   names the version too, so that a reader knows to start again.
+//! - Input is untrusted: it is bounded, and errors name the line.
 
 mod error;
 mod point;
@@ -30,10 +30,10 @@ pub use writer::{LiveWriter, MOST_BYTES};
 use crate::id::Id;
 use std::path::{Path, PathBuf};
 
-/// What the files' names end with.
+/// The extension of the files.
 const ENDING: &str = "jsonl";
 
-/// The folder of the feed of the history that is kept in the file `history`.
+/// The folder of the feeds of the history in the file `history`.
 pub fn folder_of(history: &Path) -> PathBuf {
     history.with_file_name("live")
 }

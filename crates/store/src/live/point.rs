@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// Version of the format; raised when a reader would misread it.
 pub const LIVE_SCHEMA: u32 = 1;
 
-/// The first line: which run this is, and who writes it.
+/// The first line: the run, and its process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveHeader {
     /// [`LIVE_SCHEMA`].
     pub schema: u32,
     /// The run's name in the history.
     pub id: Id,
-    /// How often the file was written anew with fewer points.
+    /// How often the file was rewritten with fewer points.
     #[serde(default)]
     pub thinned: u32,
     /// The process that measures.
@@ -23,9 +23,9 @@ pub struct LiveHeader {
     pub host: String,
     /// The command: `measure`, `sweep`, `compare`, `check`, `limit`, `run`.
     pub kind: String,
-    /// What it is about, in a few words.
+    /// Its title.
     pub title: String,
-    /// What is measured: absolute paths.
+    /// The targets: absolute paths.
     pub targets: Vec<String>,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
@@ -36,14 +36,14 @@ pub struct LiveHeader {
 pub struct LivePoint {
     /// Milliseconds since the run began; never less than in the line before.
     pub at_ms: u64,
-    /// What is going on: `4 KiB random read, depth 32`, `filling 1 GiB`.
+    /// The current phase: `4 KiB random read, depth 32`, `filling 1 GiB`.
     pub phase: String,
     /// Phases that are over.
     pub done: u64,
-    /// Phases in all; none where that is not known before the end.
+    /// Total phases; none if unknown before the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<u64>,
-    /// Share of the phase that is done, in percent; none where that is not known.
+    /// Completed share of the phase, in percent; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
     /// I/Os a second.
@@ -52,7 +52,7 @@ pub struct LivePoint {
     pub read_bytes_per_s: u64,
     /// Bytes written a second.
     pub write_bytes_per_s: u64,
-    /// Median latency in nanoseconds; none where no I/O completed or latencies are not kept.
+    /// Median latency in nanoseconds; none if no I/O completed or latencies are not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p50_ns: Option<u64>,
     /// 99th percentile in nanoseconds.
@@ -64,12 +64,12 @@ pub struct LivePoint {
     /// Share of the time in which the busiest device of the phase had I/O, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub util_percent: Option<f64>,
-    /// Seconds left of the whole command; none where that is not known.
+    /// Seconds left of the whole command; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_s: Option<u64>,
 }
 
-/// A phase's title is cut to so many letters.
+/// A phase's title is cut to this number of letters.
 const MOST_LETTERS: usize = 200;
 
 impl LivePoint {

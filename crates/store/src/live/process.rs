@@ -1,18 +1,18 @@
-//! Which process it was, and whether it still is.
+//! The identity of a process, and whether it is running.
 
 use fathom_host::{ProcessSpace, process_start};
 use serde::{Deserialize, Serialize};
 
-/// A process so that no other is taken for it, on whatever machine.
+/// Identifies a process uniquely over machines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunProcess {
     /// Its number.
     pub pid: u32,
     /// When it started, as [`process_start`] counts.
     pub started_ticks: u64,
-    /// The boot that it belongs to ([`ProcessSpace`]); empty where that cannot be read.
+    /// The boot that it belongs to ([`ProcessSpace`]); empty if that cannot be read.
     pub boot_id: String,
-    /// The PID namespace in which its number holds; empty where that cannot be read.
+    /// The PID namespace of its number; empty if it cannot be read.
     pub pid_namespace: String,
 }
 
@@ -24,7 +24,7 @@ impl RunProcess {
         RunProcess { pid, started_ticks: process_start(pid).unwrap_or(0), boot_id, pid_namespace }
     }
 
-    /// Whether it is there; `None` where that cannot be told from here.
+    /// Whether it is running; `None` if that cannot be determined here.
     pub fn is_alive(&self) -> Option<bool> {
         let ProcessSpace { boot_id, pid_namespace } = ProcessSpace::own();
         if boot_id.is_empty() || self.boot_id != boot_id || self.pid_namespace != pid_namespace {

@@ -1,4 +1,4 @@
-//! Reads the feeds of the runs that are under way.
+//! Reads the feeds of running runs.
 
 use super::error::LiveError;
 use super::point::{LIVE_SCHEMA, LiveHeader, LivePoint};
@@ -13,13 +13,13 @@ use std::time::{Duration, SystemTime};
 /// More than a writer writes, so that a file of another limit can be read too.
 const LARGEST_BYTES: u64 = 8 << 20;
 
-/// Whose process cannot be seen is taken for alive while its file is not older than this.
+/// A process that cannot be seen counts as alive until its file is older than this.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Bits of an offset that count bytes; those above say in which writing of the file.
+/// Bits of an offset that count bytes; those above number the version of the file.
 const BYTE_BITS: u32 = 24;
 
-/// Whether a run's process is there.
+/// Whether a run's process is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedState {
     /// It is, or its file still grows.
@@ -33,15 +33,15 @@ pub enum FeedState {
 /// A run that has a feed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveRun {
-    /// Which run it is.
+    /// The run.
     pub header: LiveHeader,
-    /// Whether it goes on.
+    /// Whether it is running.
     pub state: FeedState,
-    /// Since when nothing was written; none where the clock cannot say.
+    /// Time since the last write; none if the clock cannot tell.
     pub silent_for: Option<Duration>,
 }
 
-/// What came since an offset.
+/// The points after an offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Followed {
     /// The points, oldest first.
@@ -59,7 +59,7 @@ pub struct LiveReader {
 }
 
 impl LiveReader {
-    /// The feeds of the history that is kept in the file `history`; neither needs to be there.
+    /// The feeds of the history in the file `history`; neither needs to exist.
     pub fn new(history: &Path) -> LiveReader {
         LiveReader::in_folder(&folder_of(history))
     }
@@ -68,10 +68,10 @@ impl LiveReader {
         LiveReader { folder: folder.to_owned() }
     }
 
-    /// All runs that have a feed, the newest first; for a file that is none of ours, why.
+    /// All runs that have a feed, the newest first; for a foreign file, the reason.
     ///
     /// # Errors
-    /// Where the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn runs(&self) -> Result<Vec<Result<LiveRun, LiveError>>, LiveError> {
         let unreadable = |error| LiveError::io("read", &self.folder, error);
         let entries = match fs::read_dir(&self.folder) {
@@ -92,10 +92,10 @@ impl LiveReader {
         Ok(runs.collect())
     }
 
-    /// The run of that name; `None` where it has no feed, as after its end.
+    /// The run of that name; `None` if it has no feed, as after its end.
     ///
     /// # Errors
-    /// Where the file cannot be read or is no feed.
+    /// If the file cannot be read or is no feed.
     pub fn run(&self, id: &Id) -> Result<Option<LiveRun>, LiveError> {
         let Some(mut feed) = Feed::open(&self.folder, id)? else { return Ok(None) };
         let silent_for = feed.modified.and_then(|at| SystemTime::now().duration_since(at).ok());
@@ -107,18 +107,18 @@ impl LiveReader {
         let state = match header.process.is_alive() {
             Some(true) => FeedState::Alive,
             Some(false) => FeedState::Dead,
-            // A clock that lies behind gives no age: what was written lies in the future.
+            // A clock that is behind gives no age: the write is in the future.
             None if silent_for.is_none_or(|silent_for| silent_for < PATIENCE) => FeedState::Alive,
             None => FeedState::Silent,
         };
         Ok(Some(LiveRun { header, state, silent_for }))
     }
 
-    /// The points of a run after `offset`, which is 0 at first and then what was given last;
-    /// `None` where the run has no feed any more. A line without its end is left for later.
+    /// The points of a run after `offset`, which is 0 at first and then the last returned one;
+    /// `None` if the run has no feed any more. An incomplete line is left for later.
     ///
     /// # Errors
-    /// Where the file cannot be read, or a line is no point; the line is named.
+    /// If the file cannot be read, or a line is no point; the line is named.
     pub fn follow(&self, id: &Id, offset: u64) -> Result<Option<Followed>, LiveError> {
         let Some(mut feed) = Feed::open(&self.folder, id)? else { return Ok(None) };
         let Some((header, text)) = feed.header()? else {
@@ -127,7 +127,7 @@ impl LiveReader {
         let (thinned, bytes) = (offset >> BYTE_BITS, offset & ((1 << BYTE_BITS) - 1));
         let first = text.find('\n').map_or(0, |at| at + 1);
         let known = usize::try_from(bytes).unwrap_or(usize::MAX);
-        // Only what ends a line of this writing can have been given by us.
+        // We return only offsets at the end of a line of this version.
         let ends_a_line = known >= first && text.as_bytes().get(known - 1) == Some(&b'\n');
         let anew = thinned != u64::from(header.thinned) || !ends_a_line;
         let from = if anew { first } else { known };
@@ -150,7 +150,7 @@ struct Feed {
 }
 
 impl Feed {
-    /// Opens a file that is one: what else goes by the name could hang its reader.
+    /// Opens a regular file: other kinds with this name could block the reader.
     fn open(folder: &Path, id: &Id) -> Result<Option<Feed>, LiveError> {
         let path = file_of(folder, id);
         let opened = || {
@@ -177,7 +177,7 @@ impl Feed {
         let read = |error| LiveError::io("read", &self.path, error);
         self.file.seek(SeekFrom::Start(0)).map_err(read)?;
         self.file.by_ref().take(LARGEST_BYTES).read_to_end(&mut bytes).map_err(read)?;
-        // What is being written may end within a letter.
+        // A line that is being written may end within a character.
         bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
         let text = String::from_utf8(bytes).map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -207,7 +207,7 @@ impl Feed {
     }
 }
 
-/// What must be known of a first line before the rest of it.
+/// The part of a first line that is needed before the others.
 #[derive(serde::Deserialize)]
 struct Schema {
     schema: u32,

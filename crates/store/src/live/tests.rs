@@ -1,4 +1,4 @@
-//! The feed as its reader sees it: whole, growing, thinned, left behind, and hostile.
+//! The feed as seen by its reader: complete, growing, thinned, left behind, and hostile.
 
 use super::*;
 use crate::run::HistoryRun;

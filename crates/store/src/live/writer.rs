@@ -17,13 +17,13 @@ use std::time::Duration;
 /// A file has fewer bytes than this.
 pub const MOST_BYTES: u64 = 1_500_000;
 
-/// The newest points, which stay when others go: ten minutes of them.
+/// The newest points, which are never thinned: ten minutes of them.
 const WHOLE: usize = 600;
 
-/// What dead processes left is kept for so long, for whoever wants to see how far they came.
+/// How long files of dead processes are kept, so that their progress can be seen.
 const KEPT: Duration = Duration::from_secs(24 * 3600);
 
-/// The feed of a run of this process; the file is gone when this is.
+/// The feed of a run of this process; dropping it removes the file.
 #[derive(Debug)]
 pub struct LiveWriter {
     path: PathBuf,
@@ -36,11 +36,11 @@ pub struct LiveWriter {
 }
 
 impl LiveWriter {
-    /// Begins the feed of the run that is kept as `id` in the history at `history`, and removes
-    /// what long dead processes have left.
+    /// Begins the feed of the run stored as `id` in the history at `history`, and removes the files
+    /// of long dead processes.
     ///
     /// # Errors
-    /// Where folder or file cannot be written.
+    /// If folder or file cannot be written.
     pub fn begin(history: &Path, id: &Id, run: &HistoryRun) -> Result<LiveWriter, LiveError> {
         let folder = folder_of(history);
         make_private_folder(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
@@ -78,7 +78,7 @@ impl LiveWriter {
     /// Adds a point.
     ///
     /// # Errors
-    /// Where it cannot be written; the points before it are whole, and the next may go well.
+    /// If it cannot be written; the points before it are whole, and the next may go well.
     pub fn push(&mut self, point: &LivePoint) -> Result<(), LiveError> {
         let mut point = point.settled();
         self.last_ms = self.last_ms.max(point.at_ms);
@@ -97,8 +97,8 @@ impl LiveWriter {
         Ok(())
     }
 
-    /// Writes the file anew: the newest points as they are, of those before them so many, evenly
-    /// spread over the time, that half of the file is free again.
+    /// Rewrites the file: the newest points unchanged, and of the older ones as many, evenly spread
+    /// over the time, that half of the file is free again.
     fn thin(&mut self) -> Result<(), LiveError> {
         let text =
             fs::read_to_string(&self.path).map_err(|e| LiveError::io("read", &self.path, e))?;
@@ -116,12 +116,12 @@ impl LiveWriter {
         self.put(&kept)
     }
 
-    /// Puts `content` in the place of the file, all at once, and goes on behind it. Where it cannot
-    /// be put, the file stays as it was.
+    /// Replaces the file with `content` atomically, and continues after it. If that fails, the file
+    /// is unchanged.
     fn put(&mut self, content: &str) -> Result<(), LiveError> {
         let unwritable = |error| LiveError::io("write", &self.path, error);
         let fresh = fresh_of(&self.path);
-        // The file is let go of first: Windows renames over none that is open.
+        // The file is closed first: Windows cannot replace an open file by a rename.
         self.file = beside(&fresh, content).map_err(unwritable)?;
         if let Err(error) = fs::rename(&fresh, &self.path) {
             self.file = append_to(&self.path).map_err(unwritable)?;
@@ -159,12 +159,12 @@ fn spread<'t>(lines: &[&'t str], most: usize) -> Vec<&'t str> {
     kept
 }
 
-/// The name under which the file at `path` is written before it takes that name.
+/// The temporary name of the file at `path` before its rename.
 fn fresh_of(path: &Path) -> PathBuf {
     path.with_extension("new")
 }
 
-/// A new file with that content, to which more can be added.
+/// A new file with that content, open for appending.
 fn beside(path: &Path, content: &str) -> io::Result<File> {
     let _ = fs::remove_file(path);
     let mut options = OpenOptions::new();
@@ -184,7 +184,7 @@ fn line(value: &impl Serialize) -> String {
     text
 }
 
-/// Removes what processes that are surely dead left long ago.
+/// Removes old files of processes that are certainly dead.
 fn sweep(folder: &Path) {
     let Ok(runs) = LiveReader::in_folder(folder).runs() else { return };
     for run in runs.into_iter().flatten().filter(|run| run.state == FeedState::Dead) {

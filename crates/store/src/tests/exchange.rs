@@ -1,4 +1,4 @@
-//! Out of one history and into another without loss, and nothing twice.
+//! Export and import without loss or duplicates.
 
 use super::{Home, assert_sound, document, run};
 use crate::{

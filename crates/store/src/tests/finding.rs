@@ -1,4 +1,4 @@
-//! Filters find what they should, and find it along an index.
+//! Filters find the right runs, along an index.
 
 use super::{AUGUST_MS, Home, document, run};
 use crate::query::Query;

@@ -1,4 +1,5 @@
-//! What is kept comes back the same, is changed only as asked, and is found by its short name.
+//! Stored runs are read back unchanged, are changed only on request, and are found by their short
+//! name.
 
 use super::{Home, assert_sound, document, run};
 use crate::{Filter, HistoryFigure, HistoryOutcome, HistoryRun, Id, StoreError};

@@ -1,4 +1,4 @@
-//! The store as its users see it, on files, among other programs, and in places that fail.
+//! The store from its users' view: on files, among other programs, and in failing places.
 
 mod exchange;
 mod finding;

@@ -1,4 +1,4 @@
-//! Files of today, of older and of newer versions, of others, and no files.
+//! Current files, older and newer versions, foreign files, and missing files.
 
 use super::{Home, assert_sound, document, run};
 use crate::schema::{self, STEPS};

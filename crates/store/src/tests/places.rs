@@ -1,5 +1,5 @@
-//! Places that fail: a disk that is full, a mount that may only be read. Both are small file
-//! systems in memory, made for the test; they need root.
+//! Failing places: a full disk, a read-only mount. Both are small file systems in memory, made for
+//! the test; they need root.
 
 use super::{Home, assert_sound, document, run};
 use crate::{Filter, Sharing, Store, StoreError};

@@ -1,6 +1,6 @@
-//! Other programs at the same file: two that write at once, and one that is killed at the worst
-//! moment. The other program is this test binary, started again for one test that waits to be told
-//! what to do.
+//! Other programs on the same file: two that write at once, and one that is killed at the worst
+//! moment. The other program is this test binary, started again for one test that waits for
+//! instructions.
 
 use super::{AUGUST_MS, Home, assert_sound, document, run};
 use crate::write::{HistoryRow, insert};

@@ -1,4 +1,4 @@
-//! Several runs side by side: which is better, and how sure that is.
+//! Several runs side by side: which is better, and with what confidence.
 
 use super::answer;
 use crate::app::App;
@@ -10,7 +10,7 @@ use axum::response::Response;
 use fathom_store::HistoryEntry;
 use std::sync::Arc;
 
-/// How many runs can be compared: more than these no chart keeps apart.
+/// The number of runs in a comparison: a chart cannot distinguish more.
 const RUNS: std::ops::RangeInclusive<usize> = 2..=12;
 
 /// `/compare?run=ID&run=ID`

@@ -1,4 +1,4 @@
-//! The history as a list, with what finds runs in it.
+//! The history as a list, with filters.
 
 use super::answer;
 use crate::app::App;
@@ -24,7 +24,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Res
     answer(&app, &asked, made)
 }
 
-/// What was found.
+/// The runs found.
 #[derive(Default)]
 struct Found {
     /// Runs with what they found.
@@ -72,7 +72,7 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     Ok(app.pages.page("list.html", asked, own))
 }
 
-/// What is asked for. What cannot be understood asks for nothing.
+/// The filter. Invalid parameters are ignored.
 fn filter(parameters: &Parameters) -> Filter {
     let text = |name| parameters.get(name).map(str::to_owned);
     Filter {
@@ -88,7 +88,7 @@ fn filter(parameters: &Parameters) -> Filter {
     }
 }
 
-/// Outcomes stand in addresses as words do in templates: `promise_missed`.
+/// Outcomes in addresses have the names of templates: `promise_missed`.
 fn outcome_of(name: &str) -> Option<HistoryOutcome> {
     HistoryOutcome::ALL.into_iter().find(|outcome| view::outcome_word(*outcome) == name)
 }

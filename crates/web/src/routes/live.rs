@@ -1,4 +1,4 @@
-//! Runs that go on: their page, and what it is fed with.
+//! Running runs: their page, and its feed.
 
 use super::answer;
 use crate::app::App;
@@ -22,7 +22,7 @@ pub(super) async fn all(State(app): State<Arc<App>>) -> Response {
     (headers, text).into_response()
 }
 
-/// `/live/ID`: the page that draws the feed; the run's report where it goes on no more.
+/// `/live/ID`: the page that draws the feed; the run's report if it has ended.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     asked: PageRequest,

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use fathom_store::{HistoryEntry, has_result};
 use std::sync::Arc;
 
-/// `/run/ID`; the beginning of a name leads to the whole one, which stays what it is when other
-/// runs come.
+/// `/run/ID`; the beginning of a name redirects to the whole one, which stays valid when other runs
+/// are added.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     asked: PageRequest,
@@ -66,7 +66,7 @@ async fn in_form(
     reports::made(vec![kept(app, name).await?], asked.lang, form).await
 }
 
-/// The run whose name begins so, with its document.
+/// The run whose name begins with `name`, with its document.
 async fn kept(app: &App, name: &str) -> Result<(HistoryEntry, String), PageFailure> {
     let wanted = name.to_owned();
     let found = app.archive.read(move |store| {

@@ -1,7 +1,7 @@
-//! Each value once; and nothing in the order that a drive could profit from.
+//! Each value once; and no pattern in the order that a drive could exploit.
 //!
-//! Bounds are 6.5 standard deviations or more of what a true shuffle shows (8e-11 a check); keys
-//! are fixed, so a failure is a change of the code, not chance.
+//! Bounds are 6.5 standard deviations or more of a true shuffle (8e-11 a check); keys are fixed, so
+//! a failure is a change of the code, not chance.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Every combination of options: I/Os lie inside their extents, are aligned, and end.
+//! Every combination of options: I/Os are inside their extents, are aligned, and end.
 
 use super::*;
 use fathom_job::{Distribution, FileService};

@@ -1,4 +1,4 @@
-//! Sequences that fio 3.33 was seen to issue (null engine, `write_iolog`), in 512-byte sectors.
+//! Sequences observed of fio 3.33 (null engine, `write_iolog`), in 512-byte sectors.
 
 use super::*;
 use fathom_job::{FileService, ReadWrite};

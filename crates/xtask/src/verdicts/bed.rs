@@ -1,5 +1,5 @@
-//! The devices, limits and disturbances of the verdict bed. All of them are made here, on files
-//! of our own, and removed when they are dropped.
+//! The devices, limits and disturbances of the verdict tests. All of them are created here, on our
+//! own files, and removed when they are dropped.
 
 use super::situations::{BedDevice, BesideJob, Situation};
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +15,7 @@ pub(super) const DEVICE_MIB: u64 = 96;
 /// Bytes of a file on a file system on one.
 const FILE_MIB: u64 = 48;
 
-/// Runs a tool; its error is what it said.
+/// Runs a tool; its error is the tool's output.
 pub(super) fn tool(name: &str, args: &[&str]) -> Result<String> {
     let output = Command::new(name).args(args).output().with_context(|| name.to_owned())?;
     let said = String::from_utf8_lossy(&output.stderr);
@@ -23,7 +23,7 @@ pub(super) fn tool(name: &str, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// What a situation's job works on.
+/// The target of a situation's job.
 pub struct BedTarget {
     /// A device, or a file on one.
     pub path: PathBuf,
@@ -35,7 +35,7 @@ pub struct BedTarget {
 }
 
 impl BedTarget {
-    /// Makes what `situation` needs, with files in `folder` whose names begin with `name`.
+    /// Creates the target of `situation`, with files in `folder` whose names begin with `name`.
     pub fn new(situation: &Situation, folder: &Path, name: &str) -> Result<BedTarget> {
         let backing = folder.join(format!("{name}.img"));
         if situation.device == BedDevice::Zram {
@@ -132,7 +132,7 @@ pub struct ThrottledGroup {
 }
 
 impl ThrottledGroup {
-    /// Makes it.
+    /// Creates it.
     pub fn new(situation: &Situation, target: &BedTarget, name: &str) -> Result<ThrottledGroup> {
         let folder = PathBuf::from(format!("/sys/fs/cgroup/blkio/{name}"));
         fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
@@ -206,7 +206,7 @@ impl Drop for ThrottledGroup {
 pub struct Companions(Vec<Child>);
 
 impl Companions {
-    /// Starts what `situation` has beside its job.
+    /// Starts the load of `situation` beside its job.
     pub fn start(situation: &Situation, target: &BedTarget) -> Result<Companions> {
         let file = format!("--filename={}", target.path.display());
         let fio = |rw: &str, rate: u32| {

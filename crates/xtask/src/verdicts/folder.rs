@@ -1,8 +1,8 @@
-//! The folder of the verdict bed: where the files beneath its loop devices lie.
+//! The folder of the verdict tests, for the files below the loop devices.
 //!
-//! Decided here: they lie in memory. A disk of a virtual machine has limits of its own that nobody
-//! here knows, and then "no limit" is not known to be true. Where memory is short the bed falls
-//! back to the disk and says what that costs.
+//! Decided here: they are in memory. A virtual machine's disk has unknown limits of its own, and
+//! then "no limit" is not certain. If memory is short the disk is used, with a note on the
+//! consequence.
 
 use super::bed::{DEVICE_MIB, tool};
 use anyhow::{Context, Result};
@@ -16,15 +16,15 @@ const SPARE_MIB: u64 = 1024;
 
 /// A folder of ours, removed when it is dropped.
 pub struct BedFolder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What is uncertain because of where it is.
+    /// The uncertainty caused by its location.
     pub caveat: Option<String>,
 }
 
 impl BedFolder {
-    /// Makes it: in `wanted` if that is given, in memory if there is room for the devices of
-    /// `together` situations, else under `root`.
+    /// Creates it: in `wanted` if that is given, in memory if it has space for the devices of
+    /// `together` situations, otherwise under `root`.
     pub fn new(root: &Path, wanted: Option<&Path>, together: usize) -> Result<BedFolder> {
         let needed_mib = 2 * DEVICE_MIB * together as u64 + SPARE_MIB;
         let own = format!("fathom-verdicts-{}", std::process::id());
@@ -56,7 +56,7 @@ fn on_disk(why: &str) -> String {
     )
 }
 
-/// What a file in memory may take: the room of the file system, and the machine's free memory.
+/// Maximum size of a file in memory: the space of the file system, and the machine's free memory.
 fn free_memory_mib() -> Option<u64> {
     let text = tool("df", &["--output=avail", "-B1M", IN_MEMORY]).ok()?;
     let room: u64 = text.lines().last()?.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Whether what the program said of a situation is right, wrong, or an honest "cannot tell".
+//! Whether the program's answer to a situation is right, wrong, or an honest "cannot tell".
 
 use super::situations::{LimitCounts, Situation, SituationTruth};
 use serde_json::Value;
@@ -9,19 +9,19 @@ const NEAR: f64 = 0.05;
 /// How an answer compares with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnswerQuality {
-    /// It says what is true.
+    /// The answer is true.
     Right,
-    /// It says that it cannot tell.
+    /// The answer is that it cannot tell.
     CannotTell,
-    /// It says something else.
+    /// The answer is false.
     Wrong,
 }
 
-/// The answer of one run: how it compares, and what was said.
+/// The answer of one run, and its quality.
 pub struct JudgedAnswer {
     /// How it compares.
     pub outcome: AnswerQuality,
-    /// What was said, in a few words.
+    /// The answer, in a few words.
     pub answer: String,
 }
 
@@ -103,7 +103,7 @@ fn of_cap(cap: &Value, burst: &Value, counted: LimitCounts, value: f64) -> Answe
         LimitCounts::Bytes => "bandwidth",
     };
     match cap["finding"].as_str() {
-        // A burst that was none is a false alarm.
+        // A burst that did not occur is a false alarm.
         _ if burst["finding"] == "burst" => AnswerQuality::Wrong,
         // Either of two values, one of them true.
         Some("capped") if near(&cap["or"], value) => AnswerQuality::CannotTell,

@@ -1,8 +1,8 @@
-//! `cargo xtask verdicts`: situations whose truth is known, and what the program says of each.
+//! `cargo xtask verdicts`: situations with known truth, and the program's answer to each.
 //!
 //! Every situation is made with real parts: loop devices, zram, ext4, blkio limits, other programs
-//! on the same device. The program under test runs in it as a user would run it, and its answer is
-//! right, wrong, or "cannot tell". Right is wanted in 95 of 100, wrong in at most one of 100.
+//! on the same device. The program runs in it as for a user, and its answer is right, wrong, or
+//! "cannot tell". The goal is right in 95 of 100, wrong in at most one of 100.
 
 mod bed;
 mod folder;
@@ -36,9 +36,9 @@ struct Settings {
     only: String,
     together: usize,
     ours: PathBuf,
-    /// Where the files of devices lie: in memory, unless `folder=` names another place.
+    /// The folder of the devices' files: in memory, unless `folder=` names another.
     folder: Option<PathBuf>,
-    /// Where the document of each run is left, if anywhere.
+    /// The folder for the document of each run, if any.
     documents: Option<PathBuf>,
     write: Option<PathBuf>,
 }
@@ -74,17 +74,17 @@ impl Settings {
     }
 }
 
-/// Runs every situation and prints the table; `false` where too few are right.
+/// Runs every situation and prints the table; `false` if too few are right.
 ///
 /// # Errors
-/// Where the bed cannot be made: not root, no loop devices, no blkio control groups.
+/// If the bed cannot be made: not root, no loop devices, no blkio control groups.
 pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let mut chosen = situations::all();
     chosen.retain(|situation| {
         format!("{} {}", situation.truth.class(), situation.name).contains(&settings.only)
     });
-    // What disturbs the machine would disturb others: those run alone.
+    // Situations that disturb the machine would affect others: those run alone.
     let (alone, beside): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|s| s.beside == BesideJob::BusyProcessors);
     let folder = BedFolder::new(root, settings.folder.as_deref(), settings.together)?;
@@ -168,7 +168,7 @@ fn one(
     Ok(judged)
 }
 
-/// The confusion table: what is true against how the answers compare.
+/// The confusion table: the truth against the quality of the answers.
 fn table(rows: &[Row]) -> String {
     let mut classes: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for (situation, judged) in rows {

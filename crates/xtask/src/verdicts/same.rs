@@ -1,9 +1,9 @@
-//! `cargo xtask same`: the same thing measured twice, again and again, and how often the program
-//! names a difference that is not there; then true differences, and whether it names those.
+//! `cargo xtask same`: measures the same target twice, repeatedly, and counts false differences;
+//! then true differences, and whether they are found.
 //!
-//! On this machine's disk, in two folders of ours, and on loop devices that a control group holds
-//! to a rate. Asked is every command that names differences: `compare` of volumes, `compare` of
-//! runs with rounds, and its gate. At most one alarm is allowed in all. The law without a disk is
+//! It uses this machine's disk, in two folders, and loop devices whose rate a control group limits.
+//! It tests every command that names differences: `compare` of volumes, `compare` of runs with
+//! rounds, and its gate. At most one alarm is allowed in all. The test without a disk is
 //! `crates/campaign/tests/same.rs`.
 
 use super::bed::BedTarget;
@@ -21,12 +21,12 @@ pub const USAGE: &str = "same [pairs=20] [time=6s] [ours=BINARY] \
 
 /// Alarms that are allowed in all.
 const MOST_ALARMS: usize = 1;
-/// What devices are held to, in I/Os a second.
+/// The limit of the devices, in I/Os a second.
 const HELD_IOPS: u64 = 3000;
 /// True differences in percent.
 const DIFFERENCES: [u64; 3] = [3, 5, 10];
-/// How long measuring takes where a true difference is to be found: 2 s a run, so that the slices
-/// of a throttle, of 100 ms, are no noise.
+/// The measuring time for finding a true difference: 2 s a run, so that a throttle's slices of 100
+/// ms are no noise.
 const LONGER: &str = "24s";
 /// Percent that the gate allows.
 const ALLOWED: &str = "5";
@@ -78,7 +78,7 @@ impl Settings {
         }
     }
 
-    /// Runs the program under test, in a control group if there is one, and gives what it printed.
+    /// Runs the program under test, in a control group if there is one, and returns its output.
     fn ask(&self, group: Option<&HeldDevices>, line: &str, codes: &[i32]) -> Result<Value> {
         let enter = group.map(|group| format!("echo $$ > {}/cgroup.procs && ", group.folder()));
         let script = format!("{}exec {} {line}", enter.unwrap_or_default(), self.ours.display());
@@ -106,7 +106,7 @@ impl Settings {
         Ok(path)
     }
 
-    /// What `compare` and its gate say of two files: figures named, and the gate's outcome.
+    /// The result of `compare` and its gate for two files: named figures, and the gate's outcome.
     fn compared(&self, before: &Path, after: &Path) -> Result<(usize, String)> {
         let (before, after) = (before.display(), after.display());
         let line = format!("compare {before} {after} --fail-if-worse {ALLOWED} --json");
@@ -136,7 +136,7 @@ impl Settings {
     }
 }
 
-/// Two loop devices, and a control group (v1) that holds them.
+/// Two loop devices, and a control group (v1) that limits them.
 struct HeldDevices {
     devices: [BedTarget; 2],
     group: PathBuf,
@@ -171,7 +171,7 @@ impl HeldDevices {
         &self.devices[at].path
     }
 
-    /// Holds a device to so many reads a second.
+    /// Limits a device to this number of reads a second.
     fn hold(&self, at: usize, iops: u64) -> Result<()> {
         let name = self.path(at).file_name().unwrap_or_default();
         let dev = Path::new("/sys/block").join(name).join("dev");
@@ -224,15 +224,15 @@ impl Alarms {
     }
 }
 
-/// What the same thing is measured on, pair after pair.
+/// The target of repeated pairs of measurements.
 struct PairBed<'a> {
-    /// What it is called in the table.
+    /// Its name in the table.
     name: &'static str,
     /// Two volumes that are alike.
     volumes: [&'a Path; 2],
-    /// What `compare` of both is asked with.
+    /// The arguments of `compare` for both.
     compare: &'static str,
-    /// What `measure` of the first is asked with.
+    /// The arguments of `measure` for the first.
     measure: &'static str,
     /// The control group that all runs are in.
     group: Option<&'a HeldDevices>,
@@ -244,7 +244,7 @@ const HELD_VOLUMES: &str = "--rw randread --iodepth 32";
 const HELD_RUNS: &str = "--read-only";
 
 impl PairBed<'_> {
-    /// Measures all pairs and counts what was named.
+    /// Measures all pairs and counts named differences.
     fn alarms(&self, settings: &Settings) -> Result<Alarms> {
         let mut alarms = Alarms::default();
         for pair in 0..settings.pairs {
@@ -306,11 +306,11 @@ fn differences(settings: &Settings, held: &HeldDevices) -> Result<bool> {
     Ok(all)
 }
 
-/// Runs all pairs and prints what came of them; `false` where there are too many alarms, or a true
+/// Runs all pairs and prints the results; `false` if there are too many alarms, or a true
 /// difference is not found.
 ///
 /// # Errors
-/// Where the bed cannot be made: not root, no loop devices, no blkio control groups.
+/// If the bed cannot be made: not root, no loop devices, no blkio control groups.
 pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let is_asked = |part: &str| settings.only.is_empty() || settings.only == part;

@@ -1,14 +1,14 @@
-//! The situations of the verdict bed: what is done to a device, what a job asks of it, and what
-//! is true of it because we made it so.
+//! The situations of the verdict tests: the treatment of a device, the job, and the resulting
+//! truth.
 //!
 //! Decided here:
 //! - Limits are those of a blkio control group, which counts exactly. Most are visible to the
 //!   program under test, as on a Kubernetes node; those marked `hidden` are not, as on a cloud
-//!   volume, and must be told from figures alone.
-//! - One block size alone does not always tell an IOPS limit from a bandwidth limit: where the
+//!   volume, and must be inferred from figures alone.
+//! - One block size alone does not always distinguish an IOPS limit from a bandwidth limit: if the
 //!   limit is hidden and both values are round, "one of both" is the right answer.
 
-/// What a limit counts.
+/// The unit of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitCounts {
     /// I/Os a second.
@@ -17,26 +17,26 @@ pub enum LimitCounts {
     Bytes,
 }
 
-/// What is known to be true.
+/// The known truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SituationTruth {
-    /// Held to a value.
+    /// Capped at a value.
     Cap(LimitCounts, f64),
     /// A first value for some seconds, then a lower one.
     Burst(f64, f64),
-    /// Nothing holds it but the device and the job's depth.
+    /// Only the device and the job's depth limit it.
     Free,
-    /// The job holds itself to a rate.
+    /// The job limits its own rate.
     Paced,
     /// The job thinks between I/Os.
     Thinks,
     /// This machine's page cache answers.
     Cached,
-    /// What is read was never written.
+    /// The data read was never written.
     Unwritten,
     /// It is memory.
     Memory,
-    /// Somebody else uses the device.
+    /// Other programs use the device.
     Foreign,
 }
 
@@ -58,7 +58,7 @@ impl SituationTruth {
     }
 }
 
-/// What the job does its I/O on.
+/// The device of a job's I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BedDevice {
     /// A loop device that bypasses the page cache.
@@ -75,29 +75,29 @@ pub enum BedDevice {
     Sparse,
 }
 
-/// What goes on beside the job.
+/// The load beside the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BesideJob {
     /// Nothing.
     Nothing,
     /// Two programs that use all processors.
     BusyProcessors,
-    /// Somebody reads from the device, as many I/Os of 4 KiB a second.
+    /// Another program reads from the device, this number of I/Os of 4 KiB a second.
     Reads(u32),
-    /// Somebody writes to it.
+    /// Another program writes to it.
     Writes(u32),
 }
 
 /// One situation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Situation {
-    /// What it is called: unique.
+    /// Its unique name.
     pub name: String,
-    /// What the job does its I/O on.
+    /// The device of the job's I/O.
     pub device: BedDevice,
-    /// Limits of the control group: `read_iops` and its kin, each with its value.
+    /// Limits of the control group: `read_iops` and similar ones, each with its value.
     pub limits: Vec<(&'static str, u64)>,
-    /// After so many seconds the first limit becomes this one.
+    /// After this number of seconds the first limit becomes this one.
     pub then: Option<(u64, u64)>,
     /// Whether the program under test can see the limits.
     pub hidden: bool,
@@ -105,9 +105,9 @@ pub struct Situation {
     pub job: String,
     /// How long it runs, in seconds.
     pub seconds: u64,
-    /// What goes on beside it.
+    /// The load beside it.
     pub beside: BesideJob,
-    /// What is true.
+    /// The truth.
     pub truth: SituationTruth,
 }
 
@@ -369,7 +369,7 @@ fn held_by_the_job() -> Vec<Situation> {
 
 fn data_paths() -> Vec<Situation> {
     let read = || job("randread", 4, 4);
-    // Read once beforehand, so that the cache holds all of it.
+    // Read once beforehand, so that the cache contains all of it.
     let buffered = || format!("{} --direct=0 --invalidate=0 --pre_read=1", read());
     let rows = [
         ("a loop device over a cached file", BedDevice::CachedLoop, read(), SituationTruth::Cached),

@@ -1,4 +1,4 @@
-//! Caps over the runs of `measure`: one sentence for each, by what more than one block size shows.
+//! Caps over the runs of `measure`: one sentence for each, from several block sizes.
 
 use super::*;
 use crate::{Flat, RateUnit};

@@ -1,4 +1,4 @@
-//! The rows that come with Fathom: they read, agree with every published example, and behave.
+//! Fathom's rows: they parse, reproduce every published example, and are consistent.
 
 use super::*;
 use crate::promise::{Config, Promise, PromiseError, PromiseKind, Rate, Size};

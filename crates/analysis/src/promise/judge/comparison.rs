@@ -1,4 +1,4 @@
-//! Where nothing is promised: what was measured beside what others measured, and no verdict.
+//! Without a promise: the measurement beside those of others, and no verdict.
 
 use super::{
     JudgedDirections, MeasuredRun, MeasuredWay, PromiseEvidence, PromiseOutcome, PromiseVerdict,
@@ -18,7 +18,7 @@ pub(super) fn verdicts(promise: &Promise, run: &MeasuredRun) -> Vec<PromiseVerdi
     measured.map(line).collect()
 }
 
-/// What others measured on the volume whose size is nearest.
+/// The measurement of others on the volume of the closest size.
 fn beside(
     promise: &Promise,
     run: &MeasuredRun,
@@ -29,7 +29,7 @@ fn beside(
         JudgedDirections::Write => point.write,
         _ => point.read,
     };
-    // Their block size is part of what they measured.
+    // Their block size belongs to their measurement.
     let block = run.block_bytes as f64;
     if measured.iops.is_empty() || promise.accounting.iops_at_bytes.is_some_and(|at| at != block) {
         return None;

@@ -1,4 +1,4 @@
-//! Latency against what was promised of it: for small I/Os, one at a time.
+//! Latency against its promise: for small I/Os, one at a time.
 
 use super::{
     JudgedDirections, LatencyFigure, LatencyLimit, MeasuredRun, MeasuredWay, PromiseEvidence,
@@ -9,7 +9,7 @@ use crate::promise::promised::LatencyPromise;
 /// "Small" where the provider names no block size, in bytes.
 const SMALL_BYTES: f64 = 16_384.0;
 
-/// The verdicts on what a provider says of mean latency.
+/// The verdicts on a provider's statement of mean latency.
 pub(super) fn of_promise(latency: &LatencyPromise, run: &MeasuredRun) -> Vec<PromiseVerdict> {
     let at_bytes = latency.at_bytes.unwrap_or(SMALL_BYTES);
     let fits = run.depth == Some(1) && run.block_bytes as f64 <= at_bytes;

@@ -1,4 +1,4 @@
-//! Rates against their limits: means, shares of the time, and a burst apart from its baseline.
+//! Rates against their limits: means, shares of the time, and a burst separate from its baseline.
 
 use super::{
     IntervalShare, JudgedDirections, MeanRate, MeasuredRun, MeasuredWay, PromiseEvidence,
@@ -8,14 +8,14 @@ use crate::autocorrelation::mean;
 use crate::promise::promised::Reachable;
 use crate::promise::volume::Directions;
 
-/// From this share of the limit on, more was given than promised.
+/// From this share of the limit on, the volume gave more than promised.
 const EXCEEDED: f64 = 1.03;
-/// Fewer intervals at the baseline than this say nothing of it.
+/// Minimum intervals at the baseline for a judgement.
 const LEAST_INTERVALS: usize = 5;
 /// How much longer than the bucket a run should be.
 const BEYOND_BUCKET: f64 = 1.2;
-/// A promised share of the time counts as broken where a provider that keeps it would look this
-/// bad less often than so.
+/// A promised share of the time counts as missed if a provider that meets it would look this bad
+/// with a lower probability than this.
 const SURELY: f64 = 0.05;
 
 /// The verdicts on the rates of a run; `terms` are those of reads and of writes.
@@ -59,7 +59,7 @@ fn weighted_latency(read: &MeasuredWay, write: &MeasuredWay) -> Option<f64> {
     (reads + writes > 0.0).then(|| total / (reads + writes))
 }
 
-/// What all lines about one series of rates need.
+/// The common inputs of all lines about one series of rates.
 struct Series<'a> {
     way: JudgedDirections,
     terms: &'a Terms,
@@ -150,7 +150,7 @@ impl Series<'_> {
         PromiseVerdict { way: self.way, outcome, evidence }
     }
 
-    /// Whether each I/O came back so soon that more outstanding ones would have given more.
+    /// Whether each I/O completed so soon that more outstanding ones would have raised the rate.
     fn was_quick(&self) -> bool {
         let both = self.latency_ns.zip(self.terms.quick_ns);
         both.is_some_and(|(latency, quick)| latency < quick)
@@ -186,9 +186,9 @@ impl Series<'_> {
     }
 }
 
-/// How often at least `hits` of `tries` come, each with `probability`: the upper tail of the
-/// binomial distribution. Intervals of a run hang together, so this errs towards "missed" when
-/// bad ones come in a row; the share beside it is shown.
+/// The probability of at least `hits` of `tries`, each with `probability`: the upper tail of the
+/// binomial distribution. Intervals of a run are correlated, so this errs towards "missed" for
+/// consecutive bad ones; the share is shown with it.
 pub(super) fn at_least(hits: usize, tries: usize, probability: f64) -> f64 {
     if probability <= 0.0 {
         return if hits == 0 { 1.0 } else { 0.0 };

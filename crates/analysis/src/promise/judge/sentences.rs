@@ -46,7 +46,7 @@ impl Tell for PromiseVerdict {
 }
 
 impl PromiseVerdict {
-    /// A mean, and what the outcome adds to it.
+    /// A mean, with the outcome's remark.
     fn mean(&self, mean: &MeanRate) -> Message {
         let told = |id| Message::new(id).part("mean", mean.tell(self.way));
         match (self.outcome, mean.latency_ns) {
@@ -57,7 +57,7 @@ impl PromiseVerdict {
                 .with("latency", latency(latency_ns))
                 .with("outstanding", count(mean.outstanding(latency_ns))),
             (PromiseOutcome::Exceeded, _) => told("promise-mean-exceeded"),
-            // What is kept only because less than all is enough says so.
+            // A limit that is met only with a tolerance says so.
             (PromiseOutcome::Kept, _) if mean.iops < mean.limit_iops * WHOLE => {
                 told("promise-mean-within").with("enough", percent(mean.enough))
             }
@@ -65,7 +65,7 @@ impl PromiseVerdict {
         }
     }
 
-    /// Intervals, and what is to be added where they do not decide.
+    /// Intervals, with a remark if they do not decide.
     fn intervals(&self, share: &IntervalShare) -> Message {
         let told = Message::new(match self.outcome {
             PromiseOutcome::NotJudged => "promise-intervals-not-judged",
@@ -76,9 +76,9 @@ impl PromiseVerdict {
     }
 }
 
-/// A mean from this share of its limit on is all of it, as far as it is shown.
+/// A mean from this share of its limit on is displayed as all of it.
 const WHOLE: f64 = 0.9995;
-/// From so many times the limit on people read times rather than percent.
+/// From this multiple of the limit on, the text uses multiples rather than percent.
 const IN_TIMES: f64 = 2.0;
 
 /// `83.4 % of`, `31 times`.

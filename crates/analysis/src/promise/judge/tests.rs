@@ -1,4 +1,4 @@
-//! Runs as a throttle makes them, held against rows of the catalogue and limits by hand.
+//! Runs shaped by a throttle, compared with rows of the catalogue and limits by hand.
 
 use super::rates::at_least;
 use super::*;

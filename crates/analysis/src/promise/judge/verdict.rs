@@ -1,5 +1,5 @@
-//! Verdicts and the figures that they rest on: data first, so that a table, a chart or another
-//! language can be made of them.
+//! Verdicts and their figures: data first, so that a table, a chart or another language can be made
+//! from them.
 
 use super::LatencyFigure;
 use crate::RowOutcome;
@@ -157,7 +157,7 @@ pub enum Unknown {
 }
 
 impl PromiseOutcome {
-    /// PASS, UNCLEAR or FAIL. More than was promised is a pass.
+    /// PASS, UNDECIDED or FAIL. More than was promised is a pass.
     pub fn row(self) -> RowOutcome {
         match self {
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => RowOutcome::Pass,

@@ -1,4 +1,4 @@
-//! What comes of rows and configurations: numbers at block sizes, caveats, and refusals.
+//! Promises from rows and configurations: numbers at block sizes, caveats, and refusals.
 
 use crate::promise::{
     Bound, Catalogue, Caveat, Config, Promise, PromiseError, Size, SizeUnit, VolumeRow,

@@ -54,7 +54,7 @@ impl Line {
         self.per_size != 0.0 || self.per_size_per_knob != 0.0 || !self.ceil_per_size.is_empty()
     }
 
-    /// Whether none of its numbers is infinite or none at all.
+    /// Whether all of its numbers are finite.
     pub fn is_finite(&self) -> bool {
         let slopes = [self.per_size, self.from, self.per_size_per_knob, self.max_per_knob];
         let others = [self.base, self.per_iops, self.per_bought_iops, self.per_rate];

@@ -1,4 +1,4 @@
-//! What is read, what is refused, and that units neither mix nor drift.
+//! Valid and invalid texts, and that units neither mix nor drift.
 
 use super::unit::UNITS;
 use super::*;

@@ -1,4 +1,4 @@
-//! Units of bytes and of bytes a second, decimal and binary.
+//! Units of bytes and of bandwidth, decimal and binary.
 
 use super::QuantityError;
 #[cfg(feature = "schema")]

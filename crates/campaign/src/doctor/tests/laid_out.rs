@@ -1,5 +1,5 @@
-//! Stands the host room's fixture machines up; that room's `tests/main/machine.rs` says how its
-//! text files are read.
+//! Sets up the host crate's fixture machines; `tests/main/machine.rs` there explains their text
+//! files.
 
 use fathom_host::Host;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Ceilings: what is measured, how, and what is said of them.
+//! Ceilings: the measurements, their method, and the findings.
 
 use super::*;
 use crate::TestFiles;

@@ -1,5 +1,5 @@
-//! Runs on an NFS mount of a machine in a folder, whose `mountstats` change meanwhile: no kernel
-//! that these tests run on needs a client of NFS.
+//! Runs on an NFS mount of a simulated machine, whose `mountstats` change meanwhile, because the
+//! kernels that run these tests need no NFS client.
 
 use crate::verdicts::{Answer, Context, HostWatch, Observed, Weight, judge};
 use crate::volume::{TargetKind, Volume};

@@ -1,4 +1,4 @@
-//! Phases made by hand: what is said of all of them, and what they no longer say.
+//! Phases made by hand: the verdicts over all of them, and those that they no longer report.
 
 use super::*;
 use crate::verdicts::Context;

@@ -1,4 +1,4 @@
-//! Intervals add up to the whole, however they are cut, and their extremes lie around the mean.
+//! Intervals add up to the whole, with any division, and their extremes enclose the mean.
 
 use super::rates::{disk, reading};
 use crate::watch::{

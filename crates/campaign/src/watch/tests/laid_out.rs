@@ -1,4 +1,4 @@
-//! A small machine in a folder: an NVMe disk with two partitions, LVM over md, NFS, memory.
+//! A small simulated machine: an NVMe disk with two partitions, LVM over md, NFS, memory.
 
 use fathom_host::Host;
 use std::fs;

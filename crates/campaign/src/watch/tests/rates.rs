@@ -1,5 +1,5 @@
-//! Rates of two readings: examples whose figures are worked out by hand from the kernel's
-//! definitions, and what must hold for any counters.
+//! Rates of two readings: examples calculated by hand from the kernel's definitions, and laws for
+//! any counters.
 
 use crate::watch::{
     CgroupLimit, CounterReading, Counters, Delta, DiskRates, IntervalCounts, IntervalOutcome,

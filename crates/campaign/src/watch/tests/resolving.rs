@@ -1,4 +1,4 @@
-//! From paths to what is watched, on the machine of `laid_out` and on the real one.
+//! From paths to watched subjects, on the machine of `laid_out` and on the real one.
 
 use super::laid_out::Machine;
 use crate::watch::{Partitions, WatchSubject, Watched, Whose, resolve};

@@ -1,4 +1,4 @@
-//! The sampler on the machine of `laid_out`, whose counters are changed between two steps.
+//! The sampler on the machine of `laid_out`, whose counters change between two steps.
 
 use super::laid_out::{DISKSTATS, Machine};
 use super::rates::disk;

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The exit code where a file of results cannot be written.
+/// The exit code if a file of results cannot be written.
 const UNWRITTEN: u8 = 2;
 
 /// Runs the drop-in with kubestr's arguments, the program's name not among them.
@@ -47,7 +47,7 @@ pub fn kubestr(args: &[OsString], host: &Host) -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            // kubestr ends with 1 also where it is called wrongly.
+            // kubestr exits with 1 for wrong usage, too.
             let said = error.to_string();
             let said = said.strip_prefix("error: ").unwrap_or(&said);
             let sentence = said.lines().take_while(|line| !line.is_empty()).map(str::trim);

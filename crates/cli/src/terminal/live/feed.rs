@@ -18,7 +18,7 @@ impl Feed {
     /// The feed of the run that is stored as `id` in `history` and began at `since`.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn begin(
         history: &Path,
         id: &Id,

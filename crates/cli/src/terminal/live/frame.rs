@@ -52,7 +52,7 @@ pub fn beneath(
     latest.iter().map(cut).chain(lines).collect()
 }
 
-/// A bar with its percentage, and the time left; none where neither is known.
+/// A bar with its percentage, and the time left; none if neither is known.
 fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
     let left = moment.left_us.map(|us| {
         let whose = if moment.left_of_phase && moment.rate_iops.read + moment.rate_iops.write > 0 {

@@ -82,7 +82,7 @@ impl LiveView {
         self.last_frame = None;
     }
 
-    /// Where nothing can be drawn over, a line that stays.
+    /// If nothing can be redrawn, a line that stays.
     pub fn note(&self, text: &str) {
         if !self.quiet && !self.screen.live {
             warn_line(text);

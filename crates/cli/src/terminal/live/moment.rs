@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// One of several runs that is going on.
 pub struct LivePhase {
     title: String,
-    /// Runs before it, and runs in all where that is known.
+    /// Earlier runs, and the total if known.
     done: u64,
     all: Option<u64>,
     /// How long it takes in microseconds, as each of those after it does.
@@ -58,7 +58,7 @@ pub struct Moment {
     pub label: String,
     /// The current phase, without its number.
     pub title: String,
-    /// Runs that are over, and all where that is known.
+    /// Finished runs, and the total if known.
     pub done: u64,
     pub all: Option<u64>,
     /// Share of this run that is done.

@@ -1,7 +1,7 @@
-//! What two recordings come to, from figures with a known spread.
+//! Comparisons of two recordings, from figures with a known spread.
 
-use super::{ContrastVerdict, RunsDocument};
-use crate::compare::{Judged, Known, Recording, RecordingEntry, Unjudged};
+use super::{ContrastVerdict, Contrasts, RunsDocument};
+use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
 use fathom_analysis::{Estimate, GateOutcome};
 use fathom_vocab::Direction;
 
@@ -15,6 +15,7 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
     RecordingEntry {
         name: name.to_owned(),
         direction: Direction::Read,
+        load: None,
         iops: known(iops, 1.0),
         bytes_per_s: known(iops * block_bytes, 1.0),
         latency_ns: known(32e9 / iops, 1.0),
@@ -168,4 +169,34 @@ fn names_pair_figures_and_the_rest_is_listed() {
     assert_eq!(pair.contrasts[0].name, "t / u, read");
     let pair = RunsDocument::new(&[single, before]).pairs.remove(0);
     assert!(pair.contrasts.is_empty() && pair.only_after.len() == 2);
+}
+
+#[test]
+fn entries_of_other_names_are_paired_by_what_was_asked() {
+    let load = |rw: &str, depth| {
+        let (rw, block_bytes) = (rw.to_owned(), (4096, 4096));
+        Some(RecordedLoad { rw, block_bytes, depth, jobs: 1 })
+    };
+    let with = |name: &str, load| RecordingEntry { load, ..entry(name, 3000.0, 4096.0) };
+    let before = || {
+        let own = vec![
+            with("iops-read-4k", load("randread", 32)),
+            with("latency-read-4k", load("randread", 1)),
+            with("both", load("randrw", 8)),
+        ];
+        recording("before", own)
+    };
+    let after = recording(
+        "after",
+        vec![with("randread-4k", load("randread", 32)), with("both", load("randrw", 8))],
+    );
+    let found = Contrasts::between(&before(), &after);
+    let names: Vec<&str> = found.contrasts.iter().map(|of| of.name.as_str()).collect();
+    assert!(names.contains(&"iops-read-4k / randread-4k"), "{names:?}");
+    assert_eq!((names.len(), found.only_after.len()), (4, 0), "{names:?}");
+    assert_eq!(found.only_before, ["latency-read-4k"]);
+    // Two with one load: which of them is meant cannot be told.
+    let twice = vec![with("x", load("randread", 32)), with("y", load("randread", 32))];
+    let found = Contrasts::between(&before(), &recording("after", twice));
+    assert_eq!(found.contrasts.len(), 0);
 }

@@ -3,7 +3,7 @@
 /// Why a text or a document gives no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
-    /// There is no object in the text.
+    /// The text contains no object.
     #[error("there is no JSON object in it")]
     NoObject,
     /// The objects in the text are not whole.
@@ -15,19 +15,19 @@ pub enum RecordingError {
     /// A run of the document is not one.
     #[error("the run {name:?} in it cannot be read: {source}")]
     Run {
-        /// What the run is called.
+        /// The run's name.
         name: String,
-        /// What is wrong with it.
+        /// The parse error.
         source: serde_json::Error,
     },
     /// Its runs did nothing.
     #[error("{name} ({kind}) holds no figures: no I/O completed{notes}")]
     Empty {
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// What made it.
+        /// Its kind.
         kind: String,
-        /// What was left out of it.
+        /// The omitted parts.
         notes: String,
     },
     /// It is neither ours nor fio's.
@@ -36,9 +36,9 @@ pub enum RecordingError {
          --output-format=json): {source}. To measure a file, name it to `fathom measure`"
     )]
     Foreign {
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         source: Box<RecordingError>,
     },
 }

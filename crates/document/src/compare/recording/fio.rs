@@ -1,8 +1,9 @@
 //! fio's own JSON as named figures.
 //!
-//! It holds no intervals. Of rates it has their number, mean and deviation, which are taken for
-//! intervals of unknown order; of latency only the scatter of single I/Os, which says nothing of
-//! how well the mean is known. Clones that stand apart are added up, and then no spread is known.
+//! It contains no intervals. For rates it has their number, mean and deviation, which are taken as
+//! intervals of unknown order. For latency it has only the spread of single I/Os, which does not
+//! show the confidence of the mean. Clones listed separately are added up, and then no spread is
+//! known.
 
 use super::{Known, RecordingEntry};
 use fathom_analysis::Estimate;
@@ -23,7 +24,7 @@ struct Sum {
     bytes_spread: (f64, u64),
 }
 
-/// The figures of a document, and what was left out.
+/// The figures of a document, and its omitted parts.
 pub fn entries(document: &Value) -> (Vec<RecordingEntry>, Vec<Message>) {
     let (mut sums, mut notes) = (Vec::new(), Vec::new());
     for job in document["jobs"].as_array().into_iter().flatten() {
@@ -82,6 +83,7 @@ impl Sum {
             latency_ns: Known::bare(self.waited_ns / self.ios),
             name: self.name,
             direction: self.direction,
+            load: None,
         }
     }
 }

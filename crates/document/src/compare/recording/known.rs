@@ -1,8 +1,8 @@
-//! One figure of a recording, and how well it is known.
+//! One figure of a recording, and its confidence.
 //!
-//! Two questions, two answers. How well the figure of this recording is known follows from its
-//! intervals or its rounds ([`Known::half_width`]). How far the next recording would lie from it
-//! follows from rounds or from other runs only, and that is what differences are judged by.
+//! There are two measures. The confidence of this recording's figure follows from its intervals or
+//! its rounds ([`Known::half_width`]). The expected difference to the next recording follows only
+//! from rounds or from other runs, and differences are judged by it.
 
 use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side};
 #[cfg(feature = "schema")]
@@ -51,13 +51,13 @@ impl Repeats {
 }
 
 impl Known {
-    /// A figure of which only the mean is there.
+    /// A figure with only a mean.
     pub fn bare(mean: f64) -> Known {
         Known { mean, estimate: None, repeats: Repeats::Single }
     }
 
-    /// From what was judged of its intervals; the error is kept in proportion to `mean`, which
-    /// counts each I/O alike where intervals count each second alike.
+    /// From the judgement of its intervals; the error is kept in proportion to `mean`, which weighs
+    /// all I/Os equally while intervals weigh all seconds equally.
     pub fn judged(mean: f64, estimate: Result<Estimate, NoEstimate>) -> Known {
         let scaled = estimate.map(|mut of| {
             let factor = if of.mean > 0.0 { mean / of.mean } else { 1.0 };
@@ -75,16 +75,16 @@ impl Known {
         Known { mean, estimate, repeats: Repeats::Rounds(values) }
     }
 
-    /// From runs of their own, the figure of each.
+    /// From separate runs, with the figure of each.
     pub fn of_runs(values: Vec<f64>) -> Known {
         let (mean, estimate) = (mean(&values), Some(Estimate::of_repeats(&values)));
         Known { mean, estimate, repeats: Repeats::Runs(values) }
     }
 
-    /// Both as sides of a comparison, by how far rounds or runs of theirs lie apart.
+    /// Both as sides of a comparison, by the spread of their rounds or runs.
     ///
     /// # Errors
-    /// [`Unjudged`] where that is not known of a side.
+    /// [`Unjudged`] if that is not known of a side.
     pub fn sides(&self, other: &Known, names: [&str; 2]) -> Result<[Side; 2], Unjudged> {
         Ok([self.side(other, names[0])?, other.side(self, names[1])?])
     }
@@ -93,7 +93,7 @@ impl Known {
         let enough = |values: &[f64]| values.len() >= LEAST_ROUNDS;
         match (&self.repeats, &other.repeats) {
             (Repeats::Runs(own), _) if enough(own) => Ok(Side::of_repeats(name, own)),
-            // What runs differ by holds more than what rounds of one of them do.
+            // The spread of runs includes the spread of rounds.
             (repeats, Repeats::Runs(others)) if enough(others) => {
                 let own = match repeats {
                     Repeats::Rounds(rounds) => Estimate::of_rounds(rounds).ok(),
@@ -112,7 +112,7 @@ impl Known {
         self.half_width().map(|half| half / self.mean * 100.0)
     }
 
-    /// Half the width of the 95 % interval, where it is known.
+    /// Half the width of the 95 % interval, if known.
     pub fn half_width(&self) -> Option<f64> {
         self.estimate.as_ref()?.as_ref().ok().map(|estimate| estimate.half_width)
     }

@@ -1,4 +1,4 @@
-//! Documents of every kind that there is, and what is none.
+//! Documents of every kind, and invalid ones.
 
 use super::{Recording, RecordingError, recorded_runs};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};

@@ -1,9 +1,9 @@
-//! Finds the runs in a document of Fathom's, whatever its kind, and reads their figures.
+//! Finds the runs in a document of Fathom's of any kind, and reads their figures.
 //!
-//! What a run saw of its disks is kept once, however many names its jobs have: an hour of it is
-//! hundreds of kilobytes a disk.
+//! A run's disk counters are stored once, however many names its jobs have: an hour takes hundreds
+//! of kilobytes a disk.
 
-use super::{Known, RecordingEntry, RecordingError};
+use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DiskUtil, JobResult, RunResult};
@@ -11,19 +11,19 @@ use fathom_vocab::Direction;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// A run of a document, or, where the run has no name of its own, its jobs of one name.
+/// A run of a document, or, if the run has no name, its jobs with one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRun {
     /// Name of the phase, case or job.
     pub name: String,
-    /// The same with its volume before it, where there are several: as in
+    /// The same with its volume before it, if there are several: as in
     /// [`Entry::name`](super::RecordingEntry).
     pub full_name: String,
-    /// Which of the document's volumes, from 0.
+    /// The index of its volume in the document.
     pub volume: Option<usize>,
-    /// What it measured: only jobs that belong to the name.
+    /// Its results: only jobs that belong to the name.
     pub jobs: Vec<JobResult>,
-    /// What the disks did during the whole run, shared by all names in it.
+    /// The disk counters of the whole run, shared by all names in it.
     pub disks: Arc<[DiskUtil]>,
 }
 
@@ -38,16 +38,17 @@ struct Part {
 struct Piece {
     name: String,
     direction: Direction,
+    load: Option<RecordedLoad>,
     iops: f64,
     bytes_per_s: f64,
     latency_ns: f64,
     rates: Rates,
 }
 
-/// The figures of a document, and what was left out.
+/// The figures of a document, and its omitted parts.
 ///
 /// # Errors
-/// A [`RecordingError`] where there is no run in it or one cannot be read.
+/// A [`RecordingError`] if it contains no run or one cannot be read.
 pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), RecordingError> {
     let (runs, notes) = runs(document)?;
     let mut pieces: Vec<Piece> = Vec::new();
@@ -58,10 +59,10 @@ pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), 
     Ok((joined(pieces), notes))
 }
 
-/// The runs of a document, whole, in the order in which they stand; and what was left out.
+/// The runs of a document, whole and in their order there; and its omitted parts.
 ///
 /// # Errors
-/// A [`RecordingError`] where there is no run in it or one cannot be read.
+/// A [`RecordingError`] if it contains no run or one cannot be read.
 pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), RecordingError> {
     let (mut parts, mut notes) = (Vec::new(), Vec::new());
     collect(document, "", &mut parts, &mut notes)?;
@@ -120,7 +121,7 @@ fn collect(
     }
 }
 
-/// Whether it looks like a `RunResult`.
+/// Whether it has the structure of a `RunResult`.
 fn is_result(value: &Value) -> bool {
     value["jobs"].is_array() && value["disks"].is_array()
 }
@@ -138,7 +139,7 @@ fn part(
     Ok(())
 }
 
-/// What an object calls itself: its title, its settings, its name; else its key.
+/// The name of an object: its title, its settings, its name; otherwise its key.
 fn name_of(map: &Map<String, Value>, key: &str) -> String {
     let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
     let setting = |setting: &Value| {
@@ -151,7 +152,7 @@ fn name_of(map: &Map<String, Value>, key: &str) -> String {
     text("title").or(settings).or(text("name")).or(text("label")).unwrap_or_else(|| key.to_owned())
 }
 
-/// The jobs of a run under one name, or, where the run has none, under their own.
+/// The jobs of a run under one name, or, if the run has none, under their own.
 fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
     if !name.is_empty() {
         return vec![(name, jobs)];
@@ -179,12 +180,26 @@ fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> 
     (ios > 0.0).then(|| Piece {
         name: name.to_owned(),
         direction,
+        load: load(direction, jobs),
         iops,
         bytes_per_s,
         latency_ns: waited_ns / ios,
         // Intervals as they were recorded: the estimate joins them itself.
         rates: Rates::of_jobs(jobs, Some(direction), 0.0),
     })
+}
+
+/// What the jobs were asked to do in a direction, where all were asked the same.
+fn load(direction: Direction, jobs: &[JobResult]) -> Option<RecordedLoad> {
+    let of = |job: &JobResult| RecordedLoad {
+        rw: job.setup.rw.clone(),
+        block_bytes: job.setup.bs[direction],
+        depth: job.setup.iodepth,
+        jobs: jobs.len(),
+    };
+    let first = jobs.first().map(of)?;
+    let is_known = !first.rw.is_empty() && first.depth > 0;
+    (is_known && jobs.iter().all(|job| of(job) == first)).then_some(first)
 }
 
 /// Pieces of the same name are rounds; one alone is judged by its intervals.
@@ -210,6 +225,7 @@ fn entry(group: &[Piece]) -> RecordingEntry {
     RecordingEntry {
         name: group[0].name.clone(),
         direction: group[0].direction,
+        load: group[0].load.clone(),
         iops: known(|piece| piece.iops, |rates| &rates.iops),
         bytes_per_s: known(|piece| piece.bytes_per_s, |rates| &rates.bytes_per_s),
         latency_ns: known(|piece| piece.latency_ns, |rates| &rates.clat_mean_ns),

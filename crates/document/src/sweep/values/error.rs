@@ -1,6 +1,6 @@
-//! What may be wrong with a list of values.
+//! Errors in a list of values.
 
-/// Which part of a list of values is wrong, and what to write.
+/// The invalid part of a list of values, and the correct form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValuesError {
     /// Two commas in a row, or nothing.
@@ -9,7 +9,7 @@ pub enum ValuesError {
     /// More than an axis may have.
     #[error("more than {most} values; give a larger step")]
     TooMany {
-        /// So many.
+        /// The maximum.
         most: usize,
     },
     /// A range of one or three ends.
@@ -18,7 +18,7 @@ pub enum ValuesError {
         /// The range.
         text: String,
     },
-    /// A range whose ends are not of one kind.
+    /// A range whose ends have different kinds.
     #[error(
         "{text}: a range goes from number to number (1..256, 4k..1m, 1..9/2) or from mix to mix \
          (100:0..0:100/10)"
@@ -33,13 +33,13 @@ pub enum ValuesError {
         /// The range.
         text: String,
     },
-    /// A step of numbers that is none.
+    /// An invalid step of numbers.
     #[error("{text}: the step after / is a number of 1 or more")]
     Step {
         /// The range.
         text: String,
     },
-    /// A step of mixes that is none.
+    /// An invalid step of mixes.
     #[error("{text}: the step after / is 1 to 100 percent")]
     MixStep {
         /// The range.

@@ -1,4 +1,4 @@
-//! Numbers as one writes them to fio: digits, and perhaps the letter of a binary multiple.
+//! Numbers in fio's notation: digits, and optionally the letter of a binary multiple.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Number {
 /// A binary multiple, as fio's options have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// None.
+    /// No unit.
     One,
     /// `k`.
     Kibi,
@@ -63,13 +63,13 @@ impl Number {
         Number { count: amount >> unit.shift(), unit }
     }
 
-    /// What it comes to.
+    /// Its value.
     pub fn amount(self) -> u64 {
         self.count << self.unit.shift()
     }
 
-    /// Reads digits and perhaps a letter; nothing for any other text, also for one that would not
-    /// print as it was written (`007`), which is somebody's word.
+    /// Parses digits and an optional letter; nothing for any other text, also for one that would
+    /// not print as written (`007`), which counts as a word.
     pub(super) fn read(text: &str) -> Option<Number> {
         let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let (digits, letter) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! The grammar: what is read, what is refused, and that printing is its inverse.
+//! The grammar: valid and invalid texts, and that printing is its inverse.
 
 use super::*;
 use proptest::prelude::*;

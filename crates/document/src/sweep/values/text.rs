@@ -1,6 +1,6 @@
-//! Terms of a list apart, and the backslash that keeps a word together.
+//! Splits a list into terms, with backslash escapes.
 
-/// The parts of `text` between separators that no backslash stands before.
+/// The parts of `text` between separators that are not escaped.
 pub(super) fn split<'t>(text: &'t str, separator: &'t str) -> impl Iterator<Item = &'t str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -15,7 +15,7 @@ pub(super) fn split<'t>(text: &'t str, separator: &'t str) -> impl Iterator<Item
     })
 }
 
-/// Where `separator` stands first, with no backslash before it.
+/// The first `separator` that is not escaped.
 fn find(text: &str, separator: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -27,12 +27,12 @@ fn find(text: &str, separator: &str) -> Option<usize> {
     None
 }
 
-/// `word` so that it stands as one term of a list.
+/// `word`, escaped so that it is one term of a list.
 pub(super) fn escaped(word: &str) -> String {
     word.replace('\\', r"\\").replace(',', r"\,").replace("..", r".\.")
 }
 
-/// The word that a term stands for.
+/// The word of a term, without escapes.
 pub(super) fn unescaped(text: &str) -> String {
     let mut word = String::with_capacity(text.len());
     let mut chars = text.chars();

@@ -1,5 +1,4 @@
-//! Reading in one go gives what reading step by step gives, for documents that hold and for those
-//! that do not.
+//! Reading in one pass gives the same as reading step by step, for valid and invalid documents.
 
 use crate::Report;
 use crate::read::parse::{document, open};

@@ -1,4 +1,4 @@
-//! Bars: rates and latency of everything that was measured, side by side; CPU.
+//! Bars: rates and latency of all entries side by side; CPU.
 
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::statements::{known, listed, way};
@@ -11,7 +11,7 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// A chart of IO/s, one of MB/s and one of latency, each of what is asked in it.
+/// A chart of IO/s, one of MB/s and one of latency, each with the entries that are judged by it.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
@@ -123,7 +123,7 @@ fn named_bars(
     Some(Chart { note: note(entries), ..bare(id, title, names, y, series, lang) })
 }
 
-/// What bars of one colour are called: their subject, of a single one their direction.
+/// The name of bars with one colour: their subject, with a single subject their direction.
 fn bars_name(gathered: &Gathered, at: usize, seen: &DirectionFigures, lang: Lang) -> String {
     match (gathered.subjects.len(), seen.entry.direction) {
         (1, Direction::Read) => words(lang, "charts-reads"),
@@ -133,7 +133,7 @@ fn bars_name(gathered: &Gathered, at: usize, seen: &DirectionFigures, lang: Lang
     }
 }
 
-/// Latencies that lie far apart are seen only by powers of ten.
+/// A wide range of latencies needs a logarithmic scale.
 fn spread(unit: ChartUnit, series: &[ChartSeries]) -> Scale {
     const FAR: f64 = 12.0;
     let heights = || series.iter().flat_map(|of| &of.points).map(|point| point.y);
@@ -167,7 +167,7 @@ pub(super) fn bare(
     }
 }
 
-/// What an I/O cost the client's CPU, where several can be compared.
+/// The client's CPU time for an I/O, if several can be compared.
 pub(super) fn cpu(gathered: &Gathered, lang: Lang) -> Option<Chart> {
     let has = |(_, seen): &(usize, &DirectionFigures)| seen.detail.cpu_ns_per_io.is_some();
     let entries: Vec<(usize, &DirectionFigures)> = gathered.all().filter(has).collect();

@@ -1,5 +1,5 @@
-//! How busy the devices were, by the kernel's counters: over whole runs, and over their time, under
-//! the rates that jobs got of them.
+//! The utilisation of devices, by the kernel's counters: over whole runs, and over time, below the
+//! rates of the jobs.
 
 use super::super::drawing::{direction_group, plain_group};
 use super::super::gathered::{DirectionFigures, Gathered};
@@ -14,9 +14,9 @@ use fathom_stats::DiskUtil;
 use fathom_vocab::Direction;
 use std::collections::BTreeSet;
 
-/// An interval is cut short by the end of its run; of less than this, ticks tell nothing.
+/// The end of its run cuts an interval short; below this length, clock ticks are too coarse.
 const LEAST_MS: u64 = 200;
-/// Fewer looks are no course of time.
+/// Fewer points make no useful curve.
 const LEAST_POINTS: usize = 4;
 
 /// Share of time in which each device had I/O in flight.
@@ -47,7 +47,7 @@ pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
     Some(Chart { says, ..bare("devices", title, names, y, series, lang) })
 }
 
-/// Adds a bar to the series of its name, which has one in each place.
+/// Adds a bar to the series with its name, which has one at each position.
 fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
     match series.iter_mut().find(|of| of.name == name) {
         Some(of) if of.points.iter().any(|other| other.x == bar.x) => {}
@@ -60,7 +60,7 @@ fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
     }
 }
 
-/// Its kernel name, with the subject where there are several.
+/// Its kernel name, with the subject if there are several.
 fn name(gathered: &Gathered, subject: usize, disk: &DiskUtil) -> String {
     match gathered.subjects.len() {
         1 => disk.name.clone(),
@@ -82,11 +82,11 @@ fn runs<'g>(entries: &[(usize, &'g DirectionFigures)]) -> Vec<(usize, &'g Direct
     runs
 }
 
-/// Share of each stretch in which each device under the entries of one work had I/O in flight, on
-/// the time of their jobs.
+/// Share of each interval in which each device under the entries of one work had I/O in flight, on
+/// the time axis of their jobs.
 ///
-/// Jobs that ran side by side saw the same: `shown` is what charts before showed, by subject, start
-/// and length, and is not shown again.
+/// Jobs that ran side by side share the data: `shown` lists what earlier charts showed, by subject,
+/// start and length, and these are skipped.
 pub(super) fn over_time(
     gathered: &Gathered,
     entries: &[(usize, &DirectionFigures)],
@@ -105,7 +105,8 @@ pub(super) fn over_time(
     let mut y = axis(lang, "report-axis-busy", ChartUnit::Percent, Scale::Linear);
     y.ends = Some([0.0, 100.0]);
     let mut x = axis(lang, "report-axis-time", ChartUnit::Seconds, Scale::Linear);
-    // As long as the charts of the rates above, though the last look came a little before the end.
+    // As long as the charts of the rates above, although the last reading was a little before the
+    // end.
     x.ends = runs.iter().map(|(_, seen)| length_s(seen)).reduce(f64::max).map(|end| [0.0, end]);
     let what = labels(entries).join(" / ");
     Some(Chart {
@@ -122,14 +123,14 @@ pub(super) fn over_time(
     })
 }
 
-/// What one disk did under one run.
+/// The counters of one disk during one run.
 struct Drawn {
     name: String,
-    /// Where it is one of several runs, which their directions tell apart.
+    /// For one of several runs that differ in direction.
     direction: Option<Direction>,
     points: Vec<ChartPoint>,
     ramp_s: f64,
-    /// Where the last of the points ends.
+    /// The end of the last point.
     end_s: f64,
 }
 
@@ -188,8 +189,8 @@ fn shares(seen: &DirectionFigures, disk: &DiskUtil) -> Vec<ChartPoint> {
     let intervals = disk.over_time.intervals.iter().enumerate();
     let share = |(at, of): (usize, &fathom_stats::DiskInterval)| {
         let x = lead_s + at as f64 * step_s;
-        // A disk is watched from the start of a run, a job may begin later: what lies for the
-        // most part in its time is its own.
+        // A disk is watched from the start of a run, and a job may begin later: intervals that
+        // mostly lie in its time are its own.
         let own = (0.0..=length_s).contains(&(x + step_s / 2.0));
         let long_enough = own && of.elapsed_ms >= LEAST_MS;
         point(x.max(0.0), of.util_percent().filter(|_| long_enough)?)

@@ -1,9 +1,8 @@
-//! How latencies were spread over the time of a run: a map whose columns are stretches of time and
-//! whose rows are steps of latency, for each direction of each thing that was measured.
+//! Latencies over the time of a run: a heat map whose columns are time intervals and whose rows are
+//! latency intervals, for each direction of each entry.
 //!
-//! The ramp is left out. Neighbours are joined until rows and columns can be told apart and a
-//! report of many runs can be opened. A row or column without any I/O is kept as such: a stall must
-//! show.
+//! The ramp is left out. Neighbours are joined until rows and columns are distinguishable and a
+//! report of many runs can be opened. A row or column without I/Os is kept: a stall must show.
 
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
@@ -67,7 +66,7 @@ impl Cells {
         }
         let rows = || steps.keys().map(|(_, step)| *step);
         let span = rows().max().unwrap_or(0) - rows().min().unwrap_or(0) + 1;
-        // Rows begin at multiples of what is joined, so that one may be needed more.
+        // Rows begin at multiples of the join, so one more may be needed.
         let join = span.div_ceil(MOST_ROWS - 1);
         let mut counts = BTreeMap::new();
         for ((column, step), count) in steps {
@@ -121,8 +120,8 @@ impl Cells {
     }
 }
 
-/// How many columns there are: the last slice is cut short, and a column of nothing but it, with
-/// nothing in it, is none.
+/// The number of columns: the last slice is cut short, and a column with only that slice is dropped
+/// if it is empty.
 fn whole_columns(slices: usize, group: usize, counts: &BTreeMap<(usize, usize), u64>) -> usize {
     let all = slices.div_ceil(group);
     match counts.keys().next_back() {

@@ -1,4 +1,4 @@
-//! How latencies are spread: percentiles by their nines, and histograms over powers of ten.
+//! Distributions of latencies: percentiles by their nines, and histograms over powers of ten.
 
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
@@ -9,10 +9,10 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message};
 use fathom_stats::Histogram;
 
-/// Percentiles below the median say little of waiting.
+/// Percentiles below the median are of little interest.
 const LEAST_PERCENT: f64 = 50.0;
 
-/// What of a chart of latencies differs from the other.
+/// The differences between the two kinds of latency charts.
 struct Kind {
     id: &'static str,
     title: &'static str,
@@ -86,7 +86,7 @@ fn chart(
     }
 }
 
-/// A chart of how often each latency was seen, for each work.
+/// A chart of the frequency of each latency, for each work.
 pub(super) fn histograms(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let kind = Kind { id: "histogram", title: "report-chart-histogram" };
     let of = |(_, entries): &(String, Vec<(usize, &DirectionFigures)>)| {

@@ -1,4 +1,4 @@
-//! The charts that the data allows, the most telling first.
+//! The charts that the data allow, the most important first.
 
 mod bars;
 mod devices;
@@ -53,7 +53,7 @@ fn axis(lang: Lang, id: &'static str, unit: ChartUnit, scale: Scale) -> ChartAxi
     ChartAxis::new(words(lang, id), unit, scale)
 }
 
-/// A point of numbers to six figures; none where one of them is no number.
+/// A point of numbers to six figures; none if one of them is not finite.
 fn point(x: f64, y: f64) -> Option<ChartPoint> {
     let (x, y) = (six_figures(x), six_figures(y));
     (x.is_finite() && y.is_finite()).then(|| ChartPoint { x, y, ..ChartPoint::default() })
@@ -76,7 +76,7 @@ fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &DirectionFigures)>)> 
     works
 }
 
-/// The name of a series: its subject where there are several, its label where there are several.
+/// The name of a series: its subject if there are several, its label if there are several.
 fn series_name(
     gathered: &Gathered,
     at: usize,
@@ -102,7 +102,7 @@ fn labels(entries: &[(usize, &DirectionFigures)]) -> Vec<String> {
     labels
 }
 
-/// A series of an entry, in the colour of its direction, or of several subjects in that of its own.
+/// A series of an entry, in the colour of its direction, or with several subjects of its subject.
 fn line(
     gathered: &Gathered,
     (at, seen): (usize, &DirectionFigures),

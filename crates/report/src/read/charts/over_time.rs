@@ -1,9 +1,9 @@
 //! Rates and latency over the time of a run: the ramp and the steady window as bands, a cap as a
 //! mark.
 //!
-//! A chart holds about 600 points a line: more cannot be seen, and a report of many long runs
-//! must open. Intervals are joined, and least and greatest of them stay as ends of the point, so
-//! that no peak is lost.
+//! A chart has about 600 points a line: more are invisible, and a report of many long runs must
+//! open. Intervals are joined, and their minimum and maximum become the ends of the point, so that
+//! no peak is lost.
 
 use super::super::drawing::together;
 use super::super::gathered::{DirectionFigures, Gathered};
@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// Most points of a line.
 const MOST_POINTS: usize = 600;
-/// Fewest, where there are many lines.
+/// The minimum, with many lines.
 const LEAST_POINTS: usize = 60;
 /// Most points of all lines of a report together.
 const MOST_OF_ALL: usize = 40_000;
@@ -125,7 +125,7 @@ impl OverTime<'_> {
         }
     }
 
-    /// Latencies whose peaks are far above the rest are seen only by powers of ten.
+    /// Latencies with peaks far above the others need a logarithmic scale.
     fn scale(&self, series: &[Line]) -> Scale {
         let points = || series.iter().flat_map(|of| &of.points);
         let most = points().filter_map(|of| of.high).fold(0.0, f64::max);
@@ -136,7 +136,7 @@ impl OverTime<'_> {
         }
     }
 
-    /// Every interval, the ramp included; the last one, which may be cut short, left out.
+    /// Every interval, with the ramp; without the last one, which may be incomplete.
     fn points(&self, seen: &DirectionFigures) -> Vec<ChartPoint> {
         let series = &seen.detail.series;
         let seconds = series.interval_ms as f64 / 1e3;
@@ -159,7 +159,7 @@ impl OverTime<'_> {
             Judged::BytesPerS => point(x, of.bytes[way] as f64 / seconds),
             Judged::MeanLatencyNs => {
                 let mean = point(x, of.clat_sum_ns[way] as f64 / ios)?;
-                // The greatest is over all directions: it is this one's where there is no other.
+                // The maximum covers all directions: it is this one's if there is no other.
                 let alone = of.ios.iter().all(|(other, ios)| other == way || *ios == 0);
                 let high = alone.then(|| six_figures(of.clat_max_ns as f64));
                 Some(ChartPoint { high, low: high.map(|_| mean.y), ..mean })
@@ -187,7 +187,7 @@ impl OverTime<'_> {
         Some(text)
     }
 
-    /// The ramp, which all have alike, and the steady window of the first that has one.
+    /// The common ramp, and the steady window of the first entry that has one.
     fn bands(&self) -> Vec<Band> {
         let mut bands = Vec::new();
         let ramp = self.entries.iter().map(|(_, seen)| ramp_s(seen)).fold(0.0, f64::max);

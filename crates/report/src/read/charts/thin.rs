@@ -1,10 +1,10 @@
-//! Fewer points where a line has more than can be seen, and never so that a peak is lost.
+//! Reduces a line's points to a visible number, without losing peaks.
 
 use super::super::tables::six_figures;
 use crate::model::ChartPoint;
 
-/// Joins neighbours until at most `most` points are left: heights are means, and the least and
-/// greatest of what was joined are kept as ends.
+/// Joins neighbours until at most `most` points are left: heights are means, and the minimum and
+/// maximum of joined points become their ends.
 pub fn thinned(points: &[ChartPoint], most: usize) -> Vec<ChartPoint> {
     let group = points.len().div_ceil(most.max(1)).max(1);
     if group == 1 {

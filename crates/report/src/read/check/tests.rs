@@ -1,4 +1,4 @@
-//! Checks that were run once, and what their reports say of them.
+//! Reports of real checks.
 
 use super::*;
 use crate::read::laws;

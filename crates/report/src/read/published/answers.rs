@@ -1,5 +1,5 @@
-//! What published figures come to: which volume is fastest, which promise was reached, what is
-//! throttled, and what is slow.
+//! The findings from published figures: the fastest volume, promises that were reached, throttles,
+//! and slow volumes.
 
 use super::file::{Mix, Published, PublishedDirection, Row};
 use super::{promises, way_name};
@@ -12,9 +12,9 @@ use fathom_analysis::{
 use fathom_document::latency;
 use fathom_message::{Lang, Message};
 
-/// So much of a promise counts as reaching it.
+/// This share of a promise counts as reaching it.
 const ENOUGH: f64 = 0.95;
-/// A 99th percentile so many times the median is a wide distribution.
+/// A 99th percentile of this many times the median is a wide distribution.
 const WIDE: f64 = 5.0;
 
 /// The answers, the first first.
@@ -37,7 +37,7 @@ pub(super) fn answers(published: &Published, lang: Lang) -> Vec<String> {
     answers
 }
 
-/// A row in words: `SSD 500 GB, reads`.
+/// The name of a row: `SSD 500 GB, reads`.
 fn named(row: &Row, lang: Lang) -> String {
     format!("{}, {}", row.volume, way_name(row.way, lang).to_lowercase())
 }
@@ -61,7 +61,7 @@ fn fastest(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<String> 
     Some(says.text(lang))
 }
 
-/// A row beside its promise; where it falls short, whether its load could have asked for it.
+/// A row compared with its promise; if it falls short, whether its load was sufficient.
 fn beside_promise(row: &Row, lang: Lang) -> Option<String> {
     let promised = promises::promised(row).filter(|promised| *promised > 0.0)?;
     let share = Some(row.iops / promised).filter(|share| share.is_finite())?;
@@ -90,7 +90,7 @@ fn beside_promise(row: &Row, lang: Lang) -> Option<String> {
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
-/// Two humps of latency, and whether they and the rate tell a throttle.
+/// Two humps of latency, and whether they and the rate show a throttle.
 fn throttled(row: &Row, lang: Lang) -> Option<String> {
     let HumpsFinding::Two(humps) = find_humps_in_percentiles(&row.percentiles_ns()) else {
         return None;
@@ -142,7 +142,7 @@ fn slow_and_wide(rows: &[Row], lang: Lang) -> Option<String> {
     Some(says.text(lang))
 }
 
-/// Depth over mean latency beside what was measured.
+/// Depth / mean latency, compared with the measured rate.
 fn by_identity(row: &Row, lang: Lang) -> Option<String> {
     let says = Message::new("charts-identity")
         .with("row", named(row, lang))
@@ -169,7 +169,7 @@ fn heights(mix: &Mix) -> Option<(ChartUnit, f64, f64)> {
     Some((unit, at(100.0)?, at(0.0)?))
 }
 
-/// What a sweep goes from and to.
+/// The rates at both ends of a sweep.
 fn ends(mix: &Mix, lang: Lang) -> Option<String> {
     let (unit, reads, writes) = heights(mix)?;
     let says = Message::new("charts-mix-named")
@@ -179,7 +179,7 @@ fn ends(mix: &Mix, lang: Lang) -> Option<String> {
     Some(says.text(lang))
 }
 
-/// What the one of a pair gives beside the other.
+/// The comparison of a pair.
 fn pairs(mixes: &[Mix], lang: Lang) -> Vec<String> {
     let beside = |(place, mix): (usize, &Mix)| {
         let of_pair = |other: &&Mix| other.pair == mix.pair;

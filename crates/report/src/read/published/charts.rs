@@ -1,5 +1,5 @@
-//! The charts of published figures, chosen by what was published: volumes beside each other, sizes
-//! of one kind, promises, mixes, and the identity of depth, latency and IOPS.
+//! The charts of published figures, depending on the data: volumes side by side, sizes of one kind,
+//! promises, mixes, and the identity of depth, latency and IOPS.
 
 use super::file::{Mix, Published, PublishedDirection, Row};
 use super::{promises, way_name};
@@ -14,7 +14,7 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// All charts, the most telling first.
+/// All charts, the most important first.
 pub(super) fn all(published: &Published, lang: Lang) -> Vec<Chart> {
     let rows = &published.rows;
     let mut charts: Vec<Chart> = published.mixes.iter().map(|mix| mix_chart(mix, lang)).collect();
@@ -107,7 +107,7 @@ fn waits(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     })
 }
 
-/// The colour of a way.
+/// The colour of a direction.
 fn group_of(way: PublishedDirection) -> usize {
     direction_group(match way {
         PublishedDirection::Read => Direction::Read,
@@ -115,12 +115,12 @@ fn group_of(way: PublishedDirection) -> usize {
     })
 }
 
-/// A row where volumes alone do not tell rows apart.
+/// The name of a row, if volumes alone are ambiguous.
 fn run_name(row: &Row, lang: Lang) -> String {
     format!("{}: {}", row.volume, way_name(row.way, lang))
 }
 
-/// Every row, where there are not two volumes to compare, with what was promised as a line.
+/// Every row, unless two volumes can be compared, with its promise as a line.
 fn runs(rows: &[Row], lang: Lang) -> Chart {
     let all: Vec<&Row> = rows.iter().collect();
     let names: Vec<String> = rows.iter().map(|row| run_name(row, lang)).collect();
@@ -147,7 +147,7 @@ fn runs(rows: &[Row], lang: Lang) -> Chart {
     }
 }
 
-/// Kinds of which several sizes were measured.
+/// Kinds with several measured sizes.
 fn families(rows: &[Row]) -> Vec<&str> {
     let mut families: Vec<&str> = Vec::new();
     for family in rows.iter().filter_map(|row| row.family.as_deref()) {
@@ -162,7 +162,7 @@ fn of<'r>(rows: &'r [Row], family: &str) -> Vec<&'r Row> {
     rows.iter().filter(|row| row.family.as_deref() == Some(family)).collect()
 }
 
-/// A series for reads and one for writes, of what `point` makes of a row.
+/// A series for reads and one for writes, with `point` applied to each row.
 fn each_way(
     rows: &[&Row],
     shape: Shape,
@@ -277,7 +277,7 @@ fn on_promises(rows: &[Row], lang: Lang) -> Vec<Chart> {
     ids.iter().filter_map(chart).collect()
 }
 
-/// Measured I/Os a second beside what depth and mean latency come to.
+/// Measured IOPS beside those calculated from depth and mean latency.
 fn identity(rows: &[Row], lang: Lang) -> Chart {
     let known: Vec<(&Row, f64)> =
         rows.iter().filter_map(|row| Some((row, row.computed_iops()?))).collect();
@@ -304,7 +304,7 @@ fn identity(rows: &[Row], lang: Lang) -> Chart {
     }
 }
 
-/// What is known of the distribution of latencies.
+/// The known percentiles of latencies.
 fn percentiles(rows: &[Row], lang: Lang) -> Chart {
     let several: Vec<&Row> = rows.iter().filter(|row| row.percentiles_ms.len() > 1).collect();
     let lines = several.iter().enumerate().map(|(group, row)| {
@@ -352,8 +352,8 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
     }
 }
 
-/// A sweep over the mix, of which points were published: pure reads and pure writes are what they
-/// say, all else is both together.
+/// A sweep over the mix, with its published points: pure reads and pure writes keep their
+/// direction, all others are totals.
 fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
     let bytes = mix.is_bytes();
     let y = if bytes { bytes_axis(lang) } else { iops_axis(lang) };

@@ -1,7 +1,7 @@
-//! A file of figures that others published: facts as they gave them, in TOML or JSON.
+//! A file of figures published by others: facts as published, in TOML or JSON.
 //!
-//! What such a file says is believed as far as it is a number: none may be negative or infinite,
-//! and a field that is not known is an error, since it would be lost without a word.
+//! Numbers in such a file must not be negative or infinite, and an unknown field is an error,
+//! because it would be lost silently.
 
 use fathom_analysis::promise::Size;
 use fathom_message::Lang;
@@ -9,7 +9,7 @@ use fathom_vocab::Direction;
 use serde::Deserialize;
 use std::fmt;
 
-/// What the file calls itself.
+/// The kind of the file.
 pub const KIND: &str = "fathom-published";
 
 /// Published figures.
@@ -18,11 +18,11 @@ pub const KIND: &str = "fathom-published";
 pub struct Published {
     /// [`KIND`].
     pub kind: String,
-    /// What they are about.
+    /// Their subject.
     pub title: Text,
-    /// Whose they are.
+    /// Their author.
     pub source: Text,
-    /// What is to be known beside them.
+    /// Remarks on them.
     #[serde(default)]
     pub notes: Vec<Text>,
     /// Commands that measured them.
@@ -61,11 +61,11 @@ impl Text {
     }
 }
 
-/// A command and what it measures.
+/// A command and its measurement.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Command {
-    /// What it measures.
+    /// Its measurement.
     pub what: Text,
     /// The command, in one line.
     pub command: String,
@@ -82,7 +82,7 @@ pub enum PublishedDirection {
 }
 
 impl PublishedDirection {
-    /// As the rest of Fathom calls it.
+    /// The common type for it.
     pub fn direction(self) -> Direction {
         match self {
             PublishedDirection::Read => Direction::Read,
@@ -91,19 +91,19 @@ impl PublishedDirection {
     }
 }
 
-/// One run; what was not published stays out.
+/// One run; unpublished values are missing.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// The volume's name.
     pub volume: String,
-    /// What it is a size of, where several sizes were measured.
+    /// Its kind of volume, if several sizes were measured.
     pub family: Option<String>,
     /// Its size, as `500GB`.
     pub size: Option<Size>,
-    /// What its provider promises of it, as a row of the catalogue.
+    /// Its provider's promise, as a row of the catalogue.
     pub promise: Option<String>,
-    /// I/Os a second that are promised, where the catalogue has no such row.
+    /// Promised I/Os a second, if the catalogue has no such row.
     pub promised_iops: Option<f64>,
     /// Reads or writes.
     pub way: PublishedDirection,
@@ -136,11 +136,11 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mix {
-    /// What holds for all of it.
+    /// Settings common to the whole sweep.
     pub name: Text,
-    /// Sweeps with the same name here stand side by side.
+    /// Sweeps with the same name here are side by side.
     pub pair: Option<String>,
-    /// What was published of it.
+    /// Its published points.
     pub points: Vec<MixPoint>,
 }
 
@@ -171,16 +171,16 @@ pub enum PublishedError {
     /// A number that cannot be one.
     #[error("{of}: {field} is {value}; write a number that is not negative{}", and_at_most(*most))]
     Number {
-        /// The row or sweep, and which.
+        /// The row or sweep, with its index.
         of: String,
-        /// Which number.
+        /// The field of the number.
         field: &'static str,
-        /// What it is.
+        /// The number.
         value: f64,
         /// The most that it may be.
         most: Option<f64>,
     },
-    /// There is nothing in it.
+    /// It contains no figures.
     #[error("it holds no figures: give at least one [[row]] or [[mix]]")]
     Empty,
 }
@@ -189,10 +189,10 @@ fn and_at_most(most: Option<f64>) -> String {
     most.map(|most| format!(" and at most {most}")).unwrap_or_default()
 }
 
-/// Reads a file of figures: JSON where it begins with a brace, else TOML.
+/// Reads a file of figures: JSON if it begins with a brace, otherwise TOML.
 ///
 /// # Errors
-/// For what is neither, and for numbers that cannot be: with the field and the row.
+/// For text in neither format, and for invalid numbers: with the field and the row.
 pub fn read(text: &str) -> Result<Published, PublishedError> {
     let published: Published = match text.trim_start().starts_with('{') {
         true => {
@@ -267,7 +267,7 @@ impl Row {
         self.percentiles_ms.iter().map(|(percent, ms)| (*percent, (ms * 1e6) as u64)).collect()
     }
 
-    /// I/Os a second that so many in flight at this mean latency come to (Little's law).
+    /// The IOPS that follow from this depth at this mean latency (Little's law).
     pub fn computed_iops(&self) -> Option<f64> {
         let mean_s = self.mean_us.filter(|us| *us > 0.0)? / 1e6;
         let iops = self.in_flight? / mean_s;

@@ -1,4 +1,4 @@
-//! What is promised of a published row: by the catalogue, or by the row itself.
+//! The promise for a published row: from the catalogue, or from the row itself.
 
 use super::file::Row;
 use crate::model::ChartPoint;

@@ -1,4 +1,4 @@
-//! The published cases: each gives its charts in both languages, and says what its author saw.
+//! The published cases: each gives its charts in both languages, and states its author's findings.
 
 use super::*;
 use crate::model::{Chart, Shape};

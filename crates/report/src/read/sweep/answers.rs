@@ -1,5 +1,5 @@
-//! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
-//! it, and whether all of it was had.
+//! The summary of a sweep: the fastest case, where more load stops paying, the cap, and whether the
+//! sweep is complete.
 
 use super::grid::{AxisKind, Grid, GridCell, GridLine};
 use super::heights::{Speed, fastest};
@@ -45,8 +45,8 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
     answers
 }
 
-/// The case with the most I/Os a second, that with the most bytes, that which waits least, and how
-/// many were measured.
+/// The cases with the most IOPS, the most throughput and the lowest latency, and the number of
+/// measured cases.
 pub(super) fn tiles(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Tile> {
     let tile = |id, unit, value: f64, cell: &GridCell| {
         tiles::number(words(lang, id), unit, value, grid.title(cell))
@@ -98,7 +98,7 @@ fn each_line(
     told
 }
 
-/// The case with the most I/Os a second, and that with the most bytes where it is another.
+/// The case with the most I/Os a second, and that with the most bytes if it is another.
 fn most(grid: &Grid, lang: Lang) -> Vec<String> {
     let most_ios = fastest(Speed::Iops, grid.cells.iter());
     let most_bytes = fastest(Speed::Bytes, grid.cells.iter());
@@ -116,7 +116,7 @@ fn most(grid: &Grid, lang: Lang) -> Vec<String> {
     std::iter::once(most_ios.text(lang)).chain(another).collect()
 }
 
-/// What holds a line, where the sweep found something to.
+/// The cap on a line, if the sweep found one.
 fn held_says(
     document: &SweepDocument,
     grid: &Grid,

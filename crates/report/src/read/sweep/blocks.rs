@@ -1,4 +1,4 @@
-//! What the size of a block changes: I/Os a second against bytes a second, and maps of two scales.
+//! The effect of block size: IOPS against throughput, and heat maps of two scales.
 
 use super::grid::{AxisKind, Grid, GridCell, Panel};
 use super::heights::{Speed, fastest};
@@ -7,7 +7,7 @@ use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, Shape};
 use crate::read::drawing::{blank, latency_axis, megabytes, names_axis, rate, series, shown};
 use fathom_message::{Lang, Message};
 
-/// Lines of two figures each that can be told apart.
+/// Number of lines with two figures each that are distinguishable.
 const MOST_LINES: usize = 4;
 
 /// I/Os and bytes a second along block sizes, a chart for each.
@@ -45,7 +45,7 @@ fn block_chart(grid: &Grid, along: usize, panel: &Panel, speed: Speed, lang: Lan
     }
 }
 
-/// Where the most I/Os and where the most bytes are.
+/// The positions of the most I/Os and of the most bytes.
 fn blocks_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     let most_ios = fastest(Speed::Iops, panel.cells());
     let most_bytes = fastest(Speed::Bytes, panel.cells());
@@ -58,7 +58,7 @@ fn blocks_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
         .text(lang)
 }
 
-/// What a map shows in its cells.
+/// The figure in a map's cells.
 #[derive(Clone, Copy)]
 enum Shade {
     Speed(Speed),
@@ -89,7 +89,7 @@ impl Shade {
     }
 }
 
-/// Maps of the two scales that tell most, where two vary: depth and block size first of all.
+/// Heat maps of the two most important scales, if two vary: depth and block size first.
 pub(super) fn maps(grid: &Grid, lang: Lang) -> Vec<Chart> {
     let wanted = [AxisKind::Depth, AxisKind::Jobs, AxisKind::Mix, AxisKind::Block, AxisKind::Scale];
     let scales: Vec<usize> = wanted.into_iter().filter_map(|kind| grid.axis(kind)).collect();
@@ -147,7 +147,7 @@ fn map(
     }
 }
 
-/// A point for each place of the map: rows are whole, and what was not measured has no value.
+/// A point for each position of the map: rows are complete, and unmeasured cells have no value.
 fn whole_rows(
     grid: &Grid,
     (columns, rows): (usize, usize),
@@ -169,7 +169,7 @@ fn whole_rows(
     points
 }
 
-/// Bars by name, where nothing that varies lies on a scale.
+/// Bars by name, if no axis that varies is a scale.
 pub(super) fn bars(grid: &Grid, lang: Lang) -> Vec<Chart> {
     let widest = (0..grid.axes.len()).max_by_key(|axis| grid.axes[*axis].values.len());
     let Some(along) = widest else { return Vec::new() };

@@ -1,8 +1,9 @@
-//! A sweep as a grid: its axes with places and names, and a cell for each case over all its rounds.
+//! A sweep as a grid: its axes with positions and names, and a cell for each case over all its
+//! rounds.
 //!
-//! A chart has one axis along the bottom. The others are told apart by its lines as far as lines
-//! can be told apart, and beyond that by charts of their own: a [`Panel`] is one of these. An axis
-//! of two words, the cache first of all, makes pairs of charts that stand side by side.
+//! A chart has one bottom axis. Its lines distinguish the values of other axes, up to a maximum
+//! number of lines; the remaining axes give separate charts, each a [`Panel`]. An axis with two
+//! values, above all the cache, gives pairs of charts side by side.
 
 use crate::read::drawing::{direction_group, plain_group, slug};
 use fathom_document::binary_bytes;
@@ -11,14 +12,14 @@ use fathom_document::{CaseFigures, Setting};
 use fathom_message::{Lang, Message, words};
 use std::collections::HashMap;
 
-/// What an axis is, as far as charts care.
+/// The kind of an axis, for charts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AxisKind {
     Depth,
     Jobs,
     Block,
     Mix,
-    /// Any other that lies on a scale.
+    /// Any other scale.
     Scale,
     /// One of words.
     Words,
@@ -42,7 +43,7 @@ pub(super) struct GridAxis {
 
 /// A case.
 pub(super) struct GridCell<'a> {
-    /// Which value it has on each axis.
+    /// The index of its value on each axis.
     pub at: Vec<usize>,
     pub figures: CaseFigures,
     /// I/Os a second of each round.
@@ -129,7 +130,7 @@ impl<'a> Grid<'a> {
         self.axes.iter().position(|axis| axis.kind == kind)
     }
 
-    /// What a cell has on the axes that are asked for, in words.
+    /// A cell's values on the given axes, as text.
     pub fn label(&self, cell: &GridCell, axes: &[usize]) -> String {
         let labels = axes.iter().filter_map(|axis| {
             Some(self.axes.get(*axis)?.values.get(*cell.at.get(*axis)?)?.label.clone())
@@ -137,18 +138,18 @@ impl<'a> Grid<'a> {
         labels.collect::<Vec<_>>().join(", ")
     }
 
-    /// What a cell has on all axes.
+    /// A cell's values on all axes.
     pub fn title(&self, cell: &GridCell) -> String {
         self.label(cell, &(0..self.axes.len()).collect::<Vec<_>>())
     }
 
-    /// Where a cell lies on an axis.
+    /// A cell's position on an axis.
     pub fn place(&self, cell: &GridCell, axis: usize) -> f64 {
         self.axes[axis].values[cell.at[axis]].place
     }
 
-    /// The panels of a kind of chart that has the axes `within` in itself (along its bottom, as
-    /// its rows) and can tell `most_lines` lines apart.
+    /// The panels of a kind of chart that uses the axes `within` itself (at its bottom, as its
+    /// rows) and can show `most_lines` distinguishable lines.
     pub fn panels(&self, within: &[usize], most_lines: usize) -> Vec<Panel<'_, 'a>> {
         let others: Vec<usize> = (0..self.axes.len()).filter(|a| !within.contains(a)).collect();
         let paired = self.paired(&others);
@@ -221,8 +222,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The cases that have figures: over all rounds where there are curves, else as the first gave
-/// them.
+/// The cases with figures: over all rounds if there are curves, otherwise those of the first.
 fn measured(document: &SweepDocument) -> Vec<(&CaseRecord, CaseFigures, Vec<f64>)> {
     let mut first: HashMap<usize, &CaseRecord> = HashMap::new();
     for record in document.cases.iter().filter(|record| record.figures.is_some()) {
@@ -243,11 +243,11 @@ fn measured(document: &SweepDocument) -> Vec<(&CaseRecord, CaseFigures, Vec<f64>
 /// One chart of a kind.
 pub(super) struct Panel<'g, 'a> {
     key: Vec<usize>,
-    /// The settings that hold for all of it.
+    /// The settings common to it.
     pub note: String,
     /// The same, fit for an id.
     pub slug: String,
-    /// What its partner has as well.
+    /// The settings that it shares with its partner.
     pub pair: Option<String>,
     pub lines: Vec<GridLine<'g, 'a>>,
 }
@@ -255,7 +255,7 @@ pub(super) struct Panel<'g, 'a> {
 /// Cells that differ only on the axes within the chart, in the order of these.
 pub(super) struct GridLine<'g, 'a> {
     key: Vec<usize>,
-    /// Empty where it is the only one.
+    /// Empty if it is the only one.
     pub name: String,
     pub cells: Vec<&'g GridCell<'a>>,
 }
@@ -268,8 +268,8 @@ impl<'g, 'a> Panel<'g, 'a> {
         }
     }
 
-    /// Its lines with their colours: of their directions where these tell them apart, so that reads
-    /// and writes look alike in every chart.
+    /// Its lines with their colours: by direction if that distinguishes them, so that reads and
+    /// writes look alike in every chart.
     pub fn grouped(&self) -> Vec<(usize, &GridLine<'g, 'a>)> {
         let groups: Vec<Option<usize>> = self.lines.iter().map(GridLine::direction_group).collect();
         let apart = |at: usize| groups[at].is_some() && !groups[..at].contains(&groups[at]);
@@ -293,14 +293,14 @@ impl<'g, 'a> Panel<'g, 'a> {
         format!("{kind}-{}", self.slug)
     }
 
-    /// What its chart and its partner's of a kind have in common.
+    /// The common name of its chart of a kind and its partner's.
     pub fn pair_of(&self, kind: &str) -> Option<String> {
         self.pair.as_ref().map(|pair| slug(&format!("{kind} {pair}")))
     }
 }
 
 impl GridLine<'_, '_> {
-    /// The colour of its direction, where it has a single one.
+    /// The colour of its direction, if it has a single one.
     fn direction_group(&self) -> Option<usize> {
         let shares = &self.cells.first()?.figures.shares;
         let mut moved = shares.iter().filter(|(_, share)| share.is_some());

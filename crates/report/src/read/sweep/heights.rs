@@ -1,11 +1,11 @@
-//! The figures of a cell as points of charts, with the whiskers that its rounds give.
+//! The figures of a cell as points of charts, with whiskers from its rounds.
 
 use super::grid::{GridCell, Panel};
 use crate::model::{ChartAxis, ChartPoint};
 use crate::read::drawing::{at, bytes_axis, iops_axis, megabytes, rate};
 use fathom_message::Lang;
 
-/// What stands for how fast a case was.
+/// The figure for a case's speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Speed {
     Iops,
@@ -16,7 +16,7 @@ pub(super) enum Speed {
 const LARGE_BYTES: u64 = 64 << 10;
 
 impl Speed {
-    /// What the cells of a chart are about.
+    /// The figure for the cells of a chart.
     pub fn of(panel: &Panel) -> Speed {
         let large = |cell: &GridCell| cell.record.block_bytes.is_some_and(|b| b >= LARGE_BYTES);
         if panel.cells().all(large) { Speed::Bytes } else { Speed::Iops }
@@ -46,7 +46,7 @@ impl Speed {
         }
     }
 
-    /// A point of a cell at `x`; its whisker goes from the least to the most of its rounds.
+    /// A point of a cell at `x`; its whisker spans the rounds.
     pub fn point(self, cell: &GridCell, x: f64) -> ChartPoint {
         let height = self.value(cell);
         let iops = cell.figures.total.iops;

@@ -1,5 +1,5 @@
-//! What more load buys: rate and latency against depth, jobs or any other scale, latency against
-//! the rate that was had, and how jobs add up.
+//! The effect of more load: rate and latency against depth, jobs or any other scale, latency
+//! against the achieved rate, and the scaling of jobs.
 
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 8;
 /// The same where each has several figures.
 const MOST_LINES_OF_SEVERAL: usize = 4;
 
-/// Rate along one scale, and mean latency along it: a chart each, as each has a unit of its own.
+/// Rate along one scale, and mean latency along it: a chart each, because their units differ.
 pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let mut panels = grid.panels(&[along], MOST_LINES);
     best_first(&mut panels, grid);
@@ -104,7 +104,7 @@ fn wait_chart(
     }
 }
 
-/// The name of an axis: the field's word where it has one, else the option.
+/// The name of an axis: the field's term if it has one, otherwise the option.
 pub(super) fn axis_name(axis: &GridAxis, lang: Lang) -> String {
     match axis.kind {
         AxisKind::Depth => words(lang, "charts-axis-depth"),
@@ -179,7 +179,7 @@ fn marks(
     marks
 }
 
-/// What the sweep found to hold a line along this axis.
+/// The cap that the sweep found for a line along this axis.
 pub(super) fn cap_of<'d>(
     document: &'d SweepDocument,
     grid: &Grid,
@@ -202,8 +202,7 @@ fn held(cap: &Cap, speed: Speed, lang: Lang) -> Option<Mark> {
     counts_alike.then_some(Mark { name, at: cap.value, upright: false, axis: 0 })
 }
 
-/// The sentence of a chart of rates: the knee of its fastest line, or where the line begins and
-/// ends.
+/// The sentence of a chart of rates: the knee of its fastest line, or the ends of the line.
 fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     let speed = Speed::of(panel);
     let Some(best) = fastest(speed, panel.cells()) else { return String::new() };
@@ -213,7 +212,7 @@ fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     line.say(told.unwrap_or_else(|| ends_say(grid, along, line, speed, lang)))
 }
 
-/// From where to where the figures of a line go.
+/// The figures at both ends of a line.
 fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang) -> String {
     let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
         return String::new();
@@ -226,7 +225,7 @@ fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang
         .text(lang)
 }
 
-/// A knee in words; nothing where it cannot be told.
+/// A knee as text; none if it is undecided.
 pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
     let name = |load: &LoadKind, value: u64| match load {
         LoadKind::Depth => Message::new("charts-label-depth").with("depth", value),
@@ -256,7 +255,7 @@ pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
     Some(message.text(lang))
 }
 
-/// Latency against the rate that was had: flat, and where the volume is full, straight up.
+/// Latency against the achieved rate: flat, and vertical at the volume's maximum.
 pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     panels.iter().map(|panel| hockey_stick(grid, along, panel, lang)).collect()
@@ -295,7 +294,7 @@ fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// The rate over jobs, and what of it each job still adds.
+/// The rate over jobs, and the share that each job still adds.
 pub(super) fn scale_out(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     let rates = panels.iter().map(|panel| scale_chart(grid, along, panel, lang));
@@ -329,7 +328,7 @@ fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// What of a job's rate each job still adds.
+/// The share of a job's rate that each job still adds.
 fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
     let share = words(lang, "charts-efficiency");
@@ -357,7 +356,7 @@ fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
-/// The same two over clients, the first with the knee: what one more of them adds.
+/// The same two charts over clients, the first with the knee.
 pub(super) fn client_scale(
     document: &SweepDocument,
     grid: &Grid,
@@ -387,7 +386,7 @@ pub(super) fn client_scale(
     panels.iter().map(chart).chain(panels.iter().map(share)).collect()
 }
 
-/// For each number of jobs, its rate as a share of what the fewest would make if they added up.
+/// For each number of jobs, its rate as a share of the rate extrapolated from the fewest.
 fn efficiency(grid: &Grid, along: usize, line: &GridLine, speed: Speed) -> Vec<(f64, f64)> {
     let of_each = |cell: &&GridCell| speed.value(cell) / grid.place(cell, along);
     let Some(first) = line.cells.first().map(of_each) else { return Vec::new() };
@@ -415,7 +414,7 @@ fn scale_says(
 }
 
 impl GridLine<'_, '_> {
-    /// A sentence about it, under its name where there are others.
+    /// A sentence about it, under its name if there are others.
     pub fn say(&self, sentence: String) -> String {
         if self.name.is_empty() { sentence } else { format!("{}: {sentence}", self.name) }
     }

@@ -1,5 +1,5 @@
-//! Lines over the share of reads and writes, from pure reads to pure writes: reads, writes, and
-//! both together.
+//! Lines over the share of reads and writes, from pure reads to pure writes: reads, writes, and the
+//! total.
 
 use super::grid::{Grid, GridCell, GridLine, Panel};
 use super::heights::Speed;
@@ -10,7 +10,7 @@ use fathom_document::Share;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// Three figures each; more cannot be told apart.
+/// Three figures each; more lines are not distinguishable.
 const MOST_LINES: usize = 3;
 
 /// A chart for each combination of the other axes that does not fit in as a line.
@@ -68,7 +68,7 @@ fn three(
     ]
 }
 
-/// What both ends give, and where both together give least.
+/// The rates at both ends, and the minimum of the total.
 pub(super) fn mix_says(
     grid: &Grid,
     along: usize,
@@ -91,7 +91,7 @@ pub(super) fn mix_says(
     Some(message.text(lang))
 }
 
-/// What an axis of mixes is called where there is no grid to ask.
+/// The name of a mix axis without a grid.
 pub(crate) fn written_axis(lang: Lang) -> ChartAxis {
     let name = words(lang, "charts-axis-mix");
     ChartAxis::new(name, ChartUnit::Percent, Scale::Linear)

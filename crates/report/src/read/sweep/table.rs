@@ -1,4 +1,4 @@
-//! Every case of a sweep in one table: its settings, its figures over all rounds, and what failed.
+//! Every case of a sweep in one table: its settings, its figures over all rounds, and failures.
 
 use super::grid::Grid;
 use crate::model::{ChartUnit, Column, Table, TableCell};
@@ -21,7 +21,7 @@ const FIGURES: [Figure; 9] = [
     ("spread_percent", "charts-spread", ChartUnit::Percent),
 ];
 
-/// The table, case by case; those that failed come last.
+/// The table, case by case; failed ones are last.
 pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table {
     let axes = document.plan.axes.iter();
     let setting = |name: &str| Column { key: name.to_owned(), name: name.to_owned(), unit: None };

@@ -1,4 +1,4 @@
-//! Charts of single cases: percentiles by their nines for a few that tell most, and the rate over
+//! Charts of single cases: percentiles by their nines for a few important ones, and the rate over
 //! time.
 
 use super::grid::{Grid, GridCell};
@@ -14,7 +14,7 @@ use fathom_stats::{Histogram, RunResult};
 
 /// Percentiles as a chart of nines shows them.
 const NINES: [f64; 8] = [50.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 99.999];
-/// A percentile rests on so many I/Os beyond it.
+/// A percentile needs this number of I/Os beyond it.
 const BEYOND: f64 = 10.0;
 /// Charts of the rate over time.
 const MOST_TIMES: usize = 12;
@@ -40,8 +40,8 @@ pub(crate) fn nines_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-percentile", ChartUnit::Plain, Scale::Nines)
 }
 
-/// Percentiles of the lightest load, the knee and the heaviest of the fastest line; where no load
-/// was raised, of the first few cases.
+/// Percentiles of the lightest load, the knee and the heaviest of the fastest line; without an axis
+/// of load, of the first few cases.
 pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Chart> {
     let told = telling(grid, along);
     let lines: Vec<ChartSeries> = told
@@ -66,7 +66,7 @@ pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Cha
     })
 }
 
-/// How many cases without a load to tell them apart.
+/// Number of cases shown if they do not differ in load.
 const FEW: usize = 4;
 
 fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g GridCell<'a>> {
@@ -87,7 +87,7 @@ fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g GridCell
     cells
 }
 
-/// The rate over time along each curve, and how many curves have no chart for want of room.
+/// The rate over time along each curve, and the number of curves without a chart for lack of space.
 pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<Chart>, usize) {
     let along = document
         .curves
@@ -130,7 +130,7 @@ pub(crate) fn seconds_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-time", ChartUnit::Seconds, Scale::Linear)
 }
 
-/// So many of the cells as can be told apart, both ends among them.
+/// As many of the cells as are distinguishable, with both ends.
 fn spread<'c, 'a>(cells: &[&'c GridCell<'a>]) -> Vec<&'c GridCell<'a>> {
     if cells.len() <= MOST_LINES {
         return cells.to_vec();
@@ -139,7 +139,7 @@ fn spread<'c, 'a>(cells: &[&'c GridCell<'a>]) -> Vec<&'c GridCell<'a>> {
     (0..MOST_LINES).map(|n| cells[n * last / (MOST_LINES - 1)]).collect()
 }
 
-/// How far the line that swings most goes.
+/// The range of the most variable line.
 fn times_say(lines: &[ChartSeries], lang: Lang) -> Option<String> {
     let ends = |line: &ChartSeries| {
         let heights = line.points.iter().map(|point| point.y);

@@ -1,4 +1,5 @@
-//! Sweeps of a simulated volume: what is drawn follows from the axes, and holds the laws of charts.
+//! Sweeps of a simulated volume: the charts follow from the axes, and meet the invariants of
+//! charts.
 
 use super::*;
 use crate::model::{Chart, ChartUnit, Scale, Shape, TableCell};

@@ -1,0 +1,197 @@
+//! What jobs of the user's own come to: what was asserted, else what they did.
+
+use super::quantities::{brief_bandwidth, brief_latency, iops_text};
+use super::{DocumentSummary, summary_in};
+use crate::assertion::{GroupTotal, gate_of};
+use crate::compare::Judged;
+use crate::run::RunDocument;
+use fathom_analysis::{GateOutcome, RowOutcome};
+use fathom_message::{Message, list};
+use fathom_stats::JobResult;
+use fathom_vocab::Direction;
+use std::collections::BTreeMap;
+
+impl DocumentSummary for RunDocument {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let claim = self.asserted().unwrap_or_else(|| self.figures());
+        let stopped = self.interrupted.then(|| Message::new("summary-run-stopped"));
+        let said = Message::new("summary-sentence").part("claim", claim);
+        vec![list::sentences(std::iter::once(said).chain(stopped))]
+    }
+}
+
+impl RunDocument {
+    /// `FAIL: 3 of 6 assertions missed (p99<1us)`; none where nothing was asserted.
+    fn asserted(&self) -> Option<Message> {
+        let gate = gate_of(&self.assertions);
+        let first = |outcome| {
+            let row = self.assertions.iter().find(|row| row.outcome == outcome)?;
+            Some(row.assertion.as_str())
+        };
+        let told = |id, which| Message::new(id).with("which", first(which).unwrap_or_default());
+        let told = match gate.outcome {
+            _ if gate.of == 0 => return None,
+            GateOutcome::Pass => told("summary-asserted", RowOutcome::Pass),
+            GateOutcome::Fail => {
+                told("summary-assertions-missed", RowOutcome::Fail).with("count", gate.failed)
+            }
+            GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Unclear)
+                .with("count", gate.of - gate.judged),
+        };
+        Some(told.count("of", gate.of as u64))
+    }
+
+    /// `one: 28,600 IOPS, p99 4.0 ms`. Jobs that took turns are not added up.
+    fn figures(&self) -> Message {
+        let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
+        for job in &self.result.jobs {
+            groups.entry(job.group_id).or_default().push(job);
+        }
+        let groups: Vec<Vec<&JobResult>> = groups.into_values().collect();
+        let Some(most) = groups.iter().max_by_key(|jobs| GroupTotal::of(jobs, None).ios) else {
+            return Message::new("summary-nothing");
+        };
+        let figures = group_figures(most);
+        match (groups.len(), figures) {
+            (_, None) => self.failure(),
+            (1, Some(figures)) => {
+                Message::new("summary-run").part("jobs", names(most)).part("figures", figures)
+            }
+            (count, Some(figures)) => Message::new("summary-run-turns")
+                .with("count", count)
+                .part("jobs", names(most))
+                .part("figures", figures),
+        }
+    }
+
+    /// Why nothing was done, where that failed.
+    fn failure(&self) -> Message {
+        let failed = self.result.jobs.iter().find(|job| !job.error_text.is_empty());
+        failed.map_or_else(|| Message::new("summary-nothing"), |job| super::failed(&job.error_text))
+    }
+}
+
+/// The name of a job, or how many there are.
+fn names(jobs: &[&JobResult]) -> Message {
+    match jobs {
+        [job] => Message::verbatim(job.name.as_str()),
+        [first, others @ ..] if others.iter().all(|job| job.name == first.name) => {
+            Message::verbatim(first.name.as_str())
+        }
+        jobs => Message::new("summary-run-jobs").count("jobs", jobs.len() as u64),
+    }
+}
+
+/// `28,600 IOPS reads, 12,000 IOPS writes, p99 4.0 ms`; none where no I/O completed.
+fn group_figures(jobs: &[&JobResult]) -> Option<Message> {
+    let all = GroupTotal::of(jobs, None);
+    if all.ios == 0 {
+        return None;
+    }
+    let ways = Direction::ALL.into_iter().map(|way| (way, GroupTotal::of(jobs, Some(way))));
+    let ways: Vec<(Direction, GroupTotal)> = ways.filter(|(_, total)| total.ios > 0).collect();
+    let rates = ways.iter().map(|(way, total)| match ways.len() {
+        1 => Message::verbatim(rate(total)),
+        _ => Message::new("summary-run-rate").with("rate", rate(total)).part("way", noun(*way)),
+    });
+    let p99_ns = all.latency.histogram.percentile(99.0) as f64;
+    let p99 = Message::verbatim(format!("p99 {}", brief_latency(p99_ns)));
+    Some(list::commas(rates.chain([p99])))
+}
+
+fn noun(way: Direction) -> Message {
+    Message::new(match way {
+        Direction::Read => "way-reads",
+        Direction::Write => "way-writes",
+        Direction::Trim => "way-trims",
+    })
+}
+
+/// I/Os a second, or bytes a second of large blocks.
+fn rate(total: &GroupTotal) -> String {
+    match Judged::rate_of(total.bytes_per_s / total.iops) {
+        Judged::BytesPerS => brief_bandwidth(total.bytes_per_s / 1e6),
+        Judged::Iops | Judged::MeanLatencyNs => iops_text(total.iops),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assertion::Assertion;
+    use crate::record::Head;
+    use fathom_host::System;
+    use fathom_message::Lang;
+    use fathom_stats::RunResult;
+
+    /// A job of so many reads and writes of a block in a second, each of 500 us.
+    fn job(name: &str, group_id: u32, ios: [u64; 2], block_bytes: u64) -> JobResult {
+        let mut job = JobResult { name: name.into(), group_id, ..JobResult::default() };
+        for (way, ios) in [Direction::Read, Direction::Write].into_iter().zip(ios) {
+            let stats = &mut job.dirs[way];
+            (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * block_bytes, 1000);
+            (0..ios).for_each(|_| stats.lat.record(500_000));
+        }
+        job
+    }
+
+    fn document(jobs: Vec<JobResult>, assertions: &[&str]) -> RunDocument {
+        let result = RunResult { jobs, ..RunResult::default() };
+        let assertions = assertions.iter().map(|text| text.parse::<Assertion>().unwrap());
+        RunDocument {
+            head: Head::new("fathom-run", 1, 0),
+            interrupted: false,
+            host: System::default(),
+            jobs: String::new(),
+            groups: Vec::new(),
+            assertions: assertions.flat_map(|one| one.judge(&result)).collect(),
+            result,
+            mounts: Vec::new(),
+        }
+    }
+
+    fn english(jobs: Vec<JobResult>, assertions: &[&str]) -> String {
+        let document = document(jobs, assertions).with_summary();
+        assert!(document.head.summary.split(' ').count() <= 13, "{}", document.head.summary);
+        document.head.summary
+    }
+
+    #[test]
+    fn jobs_are_told_by_their_rate_and_their_latency() {
+        let one = || job("one", 0, [2860, 0], 4096);
+        assert_eq!(english(vec![one()], &[]), "one: 2,860 IOPS, p99 500 us.");
+        let large = job("large", 0, [200, 0], 1 << 20);
+        assert_eq!(english(vec![large], &[]), "large: 210 MB/s, p99 500 us.");
+        let both = vec![one(), job("two", 0, [0, 900], 4096)];
+        assert_eq!(english(both, &[]), "2 jobs: 2,860 IOPS reads, 900 IOPS writes, p99 500 us.");
+        let clones = vec![one(), one()];
+        assert_eq!(english(clones, &[]), "one: 5,720 IOPS, p99 500 us.");
+        let turns = vec![one(), job("two", 1, [900, 0], 4096)];
+        let told = "2 groups of jobs; the most did one: 2,860 IOPS, p99 500 us.";
+        assert_eq!(english(turns.clone(), &[]), told);
+        assert!(document(turns, &[]).summary(Lang::Ko).contains("2,860 IOPS"));
+        let mut failed = job("one", 0, [0, 0], 4096);
+        assert_eq!(english(vec![failed.clone()], &[]), "nothing was measured.");
+        failed.error_text = "No space left on device".into();
+        assert_eq!(english(vec![failed], &[]), "FAILED: No space left on device.");
+        let mut stopped = document(vec![one()], &[]);
+        stopped.interrupted = true;
+        let told = stopped.with_summary().head.summary;
+        assert_eq!(told, "one: 2,860 IOPS, p99 500 us. Stopped before its end.");
+    }
+
+    #[test]
+    fn what_was_asserted_comes_first() {
+        let jobs = || vec![job("one", 0, [2860, 0], 4096)];
+        assert_eq!(english(jobs(), &["iops>1"]), "PASS: the assertion holds (iops>1).");
+        assert_eq!(english(jobs(), &["iops>1", "p99<1s"]), "PASS: all 2 assertions hold.");
+        let missed = english(jobs(), &["iops>1", "p99<1us", "max<1us"]);
+        assert_eq!(missed, "FAIL: 2 of 3 assertions missed (p99<1us).");
+        let untold = english(jobs(), &["iops>1", "write.iops>1"]);
+        assert_eq!(untold, "UNDECIDED: 1 of 2 assertions could not be judged (write.iops>1).");
+        let korean = document(jobs(), &["p99<1us"]).summary(Lang::Ko);
+        assert!(korean.starts_with("미달") && korean.contains("p99<1us"), "{korean}");
+    }
+}
