@@ -207,6 +207,7 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.mount = place_of_jobs(&document.jobs, lang);
     told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
     told.outcome = assertions_tile(&document.assertions, lang);
+    told.summary = Some(document.summary(lang)).filter(|text| !text.is_empty());
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
         told.repeat.push(Repeat { what, command: one_line(&document.jobs) });

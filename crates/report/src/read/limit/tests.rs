@@ -72,7 +72,7 @@ fn a_busy_host_is_said_once_of_all_steps() {
         }))];
     }
     let report = both(&document);
-    let said = report.verdicts.iter().filter(|said| said.sentence.contains("to 90 % busy"));
+    let said = report.verdicts.iter().filter(|said| said.sentence.contains("87 to 90 %"));
     assert_eq!(said.count(), 1, "{:?}", report.verdicts);
 }
 
