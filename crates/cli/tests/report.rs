@@ -21,7 +21,7 @@ fn the_latest_run_and_the_end_of_its_command_give_the_same_report() {
     let kept = fs::read_to_string(sandbox.work().join("end.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), report);
     assert_eq!(report["lang"], "en");
-    let title = format!("What {} gives", sandbox.work().display());
+    let title = format!("Storage performance of {}", sandbox.work().display());
     assert!(report["title"].as_str().unwrap().contains(&title), "{}", report["title"]);
     let csv = sandbox.fathom("report latest --csv");
     let table = fs::read_to_string(sandbox.work().join("end.csv")).unwrap();
