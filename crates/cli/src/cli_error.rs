@@ -158,7 +158,13 @@ impl CliError {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            CliError::Usage(_) => USAGE,
+            CliError::Usage(_)
+            | CliError::Promise(
+                PromiseQuestionError::Unknown(_)
+                | PromiseQuestionError::NoVolume
+                | PromiseQuestionError::Ambiguous { .. },
+            )
+            | CliError::Basis(BasisError::UnknownVolume(_)) => USAGE,
             _ => FAILED,
         }
     }

@@ -71,7 +71,7 @@ fn on_a_terminal(sandbox: &Sandbox, line: &str) -> Option<(String, String)> {
 
 /// Lines of a plan, but for what is said of single volumes beneath them and breaks of long paths.
 fn plan_lines(plan: &str) -> usize {
-    let (plan, _) = plan.split_once("\nSeed ").expect("the last line of a plan");
+    let (plan, _) = plan.split_once("\nWrites ").expect("the last line of a plan");
     1 + plan.lines().filter(|line| !line.starts_with("  ")).count()
 }
 

@@ -90,7 +90,7 @@ fn the_example_of_the_help_is_a_file_that_is_read() {
 fn exit_codes_tell_a_wrong_name_from_a_wrong_line() {
     let sandbox = Sandbox::new();
     let unknown = promises(&sandbox, "aws.gp33");
-    assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(1), ""));
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (Some(2), ""));
     assert!(unknown.stderr.contains("did you mean aws.gp3"), "{}", unknown.stderr);
     let missing = promises(&sandbox, "aws.io2 --volume-size 100GiB");
     assert_eq!(missing.code, Some(1));

@@ -11,7 +11,7 @@ pub enum BasisError {
     #[error(transparent)]
     PromisesFile(#[from] PromisesFileError),
     /// No row has that name.
-    #[error("{0}\n`fathom promises` lists all volumes that are known.")]
+    #[error("{0} (`fathom promises` lists all volumes)")]
     UnknownVolume(#[from] UnknownVolume),
     /// The row promises nothing of such a volume.
     #[error(transparent)]

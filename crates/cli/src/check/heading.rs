@@ -1,15 +1,13 @@
 //! The heading: the promise, its provider and the planned runs, printed before the first run.
 
 use crate::phrasebook;
-use crate::terminal::heading;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
-use fathom_campaign::{
-    Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
-};
+use fathom_campaign::{Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, thousands};
 use fathom_host::System;
 use fathom_message::{Message, Tell};
 
@@ -26,20 +24,20 @@ pub fn opening(
         None => promise(&plan.basis, screen),
     };
     for notice in &plan.bursts {
-        text += &wrapped(&notice.tell().text(screen.lang), screen.width, "  ! ", "    ");
+        text += &warning(&notice.tell().text(screen.lang), screen);
     }
     text += &runs(plan, screen);
-    text + &time(plan, screen) + &writes(plan, screen)
+    text + &time(plan, PlanStart::of(target), screen) + &writes(plan, screen)
 }
 
 /// The promise in one line, with its warnings; `fathom promises NAME` shows the details.
 fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let CheckBasis::Provider { promise, .. } = basis else { return self::promise(basis, screen) };
-    let size = promise.size_bytes.map(|bytes| format!(", {}", decimal_bytes(bytes as u64)));
+    let size = promise.size_bytes.map(|bytes| format!(", {}", round_size(bytes as u64)));
     let line = format!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
     let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
     let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
-    let told = |said: Message| wrapped(&said.text(screen.lang), screen.width, "  ! ", "    ");
+    let told = |said: Message| warning(&said.text(screen.lang), screen);
     wrapped(&line, screen.width, "Checks ", "       ") + &warnings.map(told).collect::<String>()
 }
 
@@ -56,8 +54,8 @@ pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
 
 /// A warning if the device's size differs from the given size.
 pub fn other_size(basis: &CheckBasis, screen: &Screen) -> String {
-    let warning = basis.other_size().map(|size| size.text(screen.lang));
-    warning.map_or(String::new(), |text| wrapped(&text, screen.width, "  ! ", "    "))
+    let other = basis.other_size().map(|size| size.text(screen.lang));
+    other.map_or(String::new(), |text| warning(&text, screen))
 }
 
 fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> String {
@@ -89,6 +87,11 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
         text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
+}
+
+/// In the base in which it is a round number: `500 GiB`, `500 GB`.
+fn round_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 30) { binary_bytes(bytes) } else { decimal_bytes(bytes) }
 }
 
 /// In both bases, since providers sell in either.
@@ -130,15 +133,12 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
     text
 }
 
-fn time(plan: &CheckPlan, screen: &Screen) -> String {
+fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
     let count = plan.steps.len();
-    let text = format!(
-        "{} {}: {}",
-        heading::runs(count),
-        heading::each(plan.time.run_us, plan.time.ramp_us),
-        seconds(count as u64 * plan.turn_us()),
-    );
-    heading::time(&text, plan.volume.fill_bytes, screen)
+    let each = heading::each(plan.time.run_us, plan.time.ramp_us);
+    let all_us = count as u64 * plan.turn_us();
+    let planned = PlannedTime::new(all_us, plan.volume.fill_bytes, start);
+    heading::time(&planned, &format!("{} {each}", heading::runs(count)), screen)
 }
 
 fn writes(plan: &CheckPlan, screen: &Screen) -> String {

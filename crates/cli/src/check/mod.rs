@@ -158,8 +158,11 @@ fn shown(
             true => heading::other_size(&document.basis, screen),
             false => String::new(),
         };
-        let detail = VerdictDetail::of(args.show.verdicts);
-        summary::sentences(document, screen) + &warning + &table::results(document, detail, screen)
+        let body = match args.show.detail() {
+            VerdictDetail::Brief if args.show.quiet => table::failed(document, screen),
+            detail => table::results(document, detail, screen),
+        };
+        summary::sentences(document, screen) + &warning + &body
     };
     args.report.text(&report_name(args), document, tables)
 }

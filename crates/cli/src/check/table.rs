@@ -1,47 +1,96 @@
-//! The verdicts: a line for each run, with its remarks below.
+//! The verdicts: a row for each limit, with what explains those that were missed below. Bars, and
+//! how many seconds reached the promise, are left to the verbose form.
 
 use super::heading::in_terms;
+use crate::phrasebook;
 use crate::terminal::bars;
-use crate::terminal::screen::{Screen, columns, from_left, wrapped};
-use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
+use crate::terminal::notes;
+use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
+use crate::terminal::table::{Style, TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, CheckTrial, LimitRow, Standing};
-use fathom_message::Tell;
+use fathom_campaign::check::{CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing};
+use fathom_campaign::verdicts::{Answer, Verdict};
+use fathom_message::{Lang, Tell};
 
 /// The results without the answer, which is the first sentence.
 pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
-        text += &promises(document, screen);
+        text += &match detail {
+            VerdictDetail::Brief => plain(rows(document), screen),
+            _ => with_bars(document, screen),
+        };
         for run in &document.runs {
-            text += &explained(run, detail, screen);
+            text += &explained(document, run, detail, screen);
         }
         text += &judged(document, detail, screen);
     }
-    if let Some(why) = &document.failure {
-        text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
-    }
-    text
+    text + &failure(document, screen)
+}
+
+/// The rows of limits that were missed or could not be told.
+pub fn failed(document: &CheckDocument, screen: &Screen) -> String {
+    let failed = rows(document).filter(|(_, row)| row.standing != Standing::Kept);
+    plain(failed, screen) + &failure(document, screen)
+}
+
+fn failure(document: &CheckDocument, screen: &Screen) -> String {
+    let line = |why| warning(&format!("FAILED: {why}"), screen);
+    document.failure.as_ref().map_or(String::new(), line)
 }
 
 /// Verdicts on the runs' figures beside their promises.
 fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (run.load.title(), run.verdicts.as_slice())).collect();
-    match verdicts::text(&runs, detail, screen).as_str() {
-        "" => String::new(),
-        text => format!("\n{text}"),
+    if detail != VerdictDetail::Brief {
+        return verdicts::beneath(Vec::new(), &runs, detail, screen);
+    }
+    let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
+    let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
+    let noted = document.runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
+    verdicts::beneath(notes::remarks(noted, screen.lang), &runs, detail, screen)
+}
+
+/// The verdicts of a run, and what its finding says of the client.
+fn brief(run: &CheckTrial) -> (String, Vec<Verdict>) {
+    let mut verdicts = run.verdicts.clone();
+    let missed = run.finding.as_ref().filter(|of| of.standing != Standing::Kept);
+    verdicts.extend(missed.map(|of| Verdict::from(Answer::Client(of.client.clone()))));
+    (run.load.title(), verdicts)
+}
+
+/// A limit, and the run that was made for it.
+type Row<'d> = (&'d CheckTrial, LimitRow<'d>);
+
+/// A row for each of these limits; if the table does not fit, a few lines for each.
+fn plain<'d>(rows: impl Iterator<Item = Row<'d>>, screen: &Screen) -> String {
+    let rows: Vec<Row<'_>> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let table = grid(&rows, screen);
+    match table.fits(screen) {
+        true => table.text(screen),
+        false => rows.iter().map(|row| stacked(row, screen)).collect(),
     }
 }
 
 /// The table with bars: beside the table if they fit, otherwise below it; if the table itself does
-/// not fit, a few lines for each run.
-fn promises(document: &CheckDocument, screen: &Screen) -> String {
-    let table = grid(document, screen);
+/// not fit, a few lines for each limit.
+fn with_bars(document: &CheckDocument, screen: &Screen) -> String {
+    let rows: Vec<Row<'_>> = rows(document).collect();
+    let mut table = grid(&rows, screen);
+    table.bars_in(BARS);
     if !table.fits(screen) {
-        let stacked = document.runs.iter().map(|run| stacked(document, run, screen));
-        return legend(document, bars::room(screen, INDENT), screen) + &stacked.collect::<String>();
+        let room = bars::room(screen, INDENT);
+        let lines = |row: &Row<'_>| {
+            let gauge = gauge(&row.1, room, screen);
+            let bar = gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""));
+            stacked(row, screen) + &bar
+        };
+        return legend(document, room, screen) + &rows.iter().map(lines).collect::<String>();
     }
     match table.bar_columns(screen) {
         0 => table.text(screen) + &beneath(document, screen),
@@ -51,27 +100,19 @@ fn promises(document: &CheckDocument, screen: &Screen) -> String {
 
 /// Indent of remarks on a run, which have their own lines.
 const INDENT: usize = 4;
+/// The column of bars.
+const BARS: usize = 4;
 
-/// The rule by which a second reaches the promised rate: `seconds >= 90 %`.
-fn enough(document: &CheckDocument) -> String {
-    let enough = document.runs.iter().find_map(|run| run.finding.as_ref()).map(|f| f.enough);
-    format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0)
-}
-
-/// A row for each limit, with a bar.
-fn grid(document: &CheckDocument, screen: &Screen) -> TextTable {
+/// A row for each limit, with a bar where the table has bars.
+fn grid(rows: &[Row<'_>], screen: &Screen) -> TextTable {
     let unicode = screen.unicode;
     let mut table = TextTable::new();
-    table.bars_in(5);
-    table.row(heading(&["", "promised", "measured", &enough(document), "verdict"]));
-    let rows =
-        document.runs.iter().flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+    table.row(heading(&["", "promised", "measured", "verdict"]));
     for (run, row) in rows {
         let mut cells = vec![
-            cell(title(&row, screen)),
-            right(shown(&row, row.limit, "nothing")),
-            right(measured(run, &row)),
-            right(seconds(run)),
+            cell(title(row, screen)),
+            right(shown(row, row.limit, "nothing")),
+            right(measured(run, row)),
             verdict(row.standing, screen),
         ];
         let share = row.share();
@@ -97,30 +138,19 @@ fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
     shown(row, row.measured, without)
 }
 
-/// The same, if it does not fit.
-fn stacked(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> String {
-    let line = |text: &str| wrapped(text, screen.width, "    ", "      ");
-    let mut text = String::new();
-    for row in run.rows() {
-        let head = format!("{}: {}", title(&row, screen), told(row.standing, screen));
-        text += &wrapped(&head, screen.width, "  ", "    ");
-        let promised = shown(&row, row.limit, "nothing");
-        text += &line(&format!("promised {promised}, measured {}", measured(run, &row)));
-        match seconds(run).as_str() {
-            "" => {}
-            seconds => text += &line(&format!("{}: {seconds}", enough(document))),
-        }
-        let gauge = gauge(&row, bars::room(screen, INDENT), screen);
-        text += &gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""));
-    }
-    text
+/// The same where it does not fit.
+fn stacked((run, row): &Row<'_>, screen: &Screen) -> String {
+    let head = format!("{}: {}", title(row, screen), told(row.standing, screen));
+    let promised = shown(row, row.limit, "nothing");
+    let figures = format!("promised {promised}, measured {}", measured(run, row));
+    wrapped(&head, screen.width, "  ", "    ") + &wrapped(&figures, screen.width, "    ", "      ")
 }
 
 /// The bars on their own lines, below a table that leaves no space for them.
 fn beneath(document: &CheckDocument, screen: &Screen) -> String {
-    let name = rows(document).map(|row| columns(&title(&row, screen))).max().unwrap_or(0);
+    let name = rows(document).map(|(_, row)| columns(&title(&row, screen))).max().unwrap_or(0);
     let room = bars::room(screen, name + 2);
-    let bar = |row: LimitRow<'_>| {
+    let bar = |(_, row): Row<'_>| {
         let gauge = gauge(&row, room, screen)?;
         Some(format!("{}  {gauge}\n", from_left(&title(&row, screen), name)))
     };
@@ -131,17 +161,20 @@ fn beneath(document: &CheckDocument, screen: &Screen) -> String {
 }
 
 /// Every limit of every run.
-fn rows(document: &CheckDocument) -> impl Iterator<Item = LimitRow<'_>> {
-    document.runs.iter().flat_map(CheckTrial::rows)
+fn rows(document: &CheckDocument) -> impl Iterator<Item = Row<'_>> {
+    document.runs.iter().flat_map(|run| {
+        let run: &CheckTrial = run;
+        run.rows().into_iter().map(move |row| (run, row))
+    })
 }
 
 /// The meaning of the bars; empty if there are none.
 fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
-    let drawn = || rows(document).filter(|row| gauge(row, bar, screen).is_some());
+    let drawn = || rows(document).filter(|(_, row)| gauge(row, bar, screen).is_some());
     if drawn().next().is_none() {
         return String::new();
     }
-    let id = match drawn().any(|row| row.load.goal == Goal::Latency) {
+    let id = match drawn().any(|(_, row)| row.load.goal == Goal::Latency) {
         true => "check-bars-latency",
         false => "check-bars",
     };
@@ -154,14 +187,16 @@ fn gauge(row: &LimitRow<'_>, columns: usize, screen: &Screen) -> Option<String> 
     Some(bars::gauge(share, columns, screen.unicode))
 }
 
-/// `30 of 30 (100 %)`; rounded down, because 99.96 % of the time is not 100 %.
-fn seconds(run: &CheckTrial) -> String {
-    let of_rate = run.finding.as_ref().filter(|_| run.load.promised.rate.is_some());
-    let Some(finding) = of_rate.filter(|finding| finding.seconds > 0) else {
-        return String::new();
-    };
-    let percent = finding.reached * 100 / finding.seconds;
-    format!("{} of {} ({percent} %)", finding.reached, finding.seconds)
+/// `4 of 4 seconds above 90 % of the promise`, if the promise is one of a share of time.
+fn seconds(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> Option<String> {
+    let CheckBasis::Provider { promise, .. } = &document.basis else { return None };
+    promise.consistency?;
+    run.load.promised.rate?;
+    let finding = run.finding.as_ref().filter(|finding| finding.seconds > 0)?;
+    let (reached, of) = (finding.reached, finding.seconds);
+    let enough = finding.enough * 100.0;
+    let text = format!("{reached} of {of} seconds above {enough:.0} % of the promise.");
+    Some(phrasebook::translated(screen.lang, &text).into_owned())
 }
 
 /// A standing in a word.
@@ -170,31 +205,57 @@ fn told(standing: Standing, screen: &Screen) -> String {
 }
 
 fn verdict(standing: Standing, screen: &Screen) -> TextCell {
-    let text = told(standing, screen);
-    match standing {
-        Standing::Kept => right(text),
-        _ => right(text).bold(),
-    }
+    right(told(standing, screen)).styled(match standing {
+        Standing::Kept => Style::Green,
+        Standing::CouldNotTell => Style::Yellow,
+        Standing::Missed => Style::Red,
+    })
 }
 
 /// Sentences that explain a run's row. The row alone suffices for a limit that was met, unless the
 /// user asked for all verdicts.
-fn explained(run: &CheckTrial, detail: VerdictDetail, screen: &Screen) -> String {
-    let plain = run.standing() == Standing::Kept && detail == VerdictDetail::Telling;
-    if plain && run.remarks.is_empty() && run.failure.is_none() {
+fn explained(
+    document: &CheckDocument,
+    run: &CheckTrial,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
+    let plain = run.standing() == Standing::Kept && detail != VerdictDetail::All;
+    let remarks = match detail {
+        VerdictDetail::Brief => &[][..],
+        _ => run.remarks.as_slice(),
+    };
+    let sentences = if plain { Vec::new() } else { sentences(run, detail, screen.lang) };
+    if remarks.is_empty() && sentences.is_empty() && run.failure.is_none() {
         return String::new();
     }
     let title = format!("{}: {}", run.load.title(), run.standing().tell().text(screen.lang));
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {
-        text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+        text += &warning(&format!("FAILED: {why}"), screen);
     }
-    let finding = run.finding.iter().filter(|_| !plain);
-    for sentence in finding.flat_map(|finding| finding.told(&run.load, screen.lang)) {
+    for sentence in sentences {
         text += &wrapped(&sentence, screen.width, "  ", "    ");
     }
-    for remark in &run.remarks {
-        text += &wrapped(&remark.told(screen.lang), screen.width, "  ! ", "    ");
+    if let Some(seconds) = seconds(document, run, screen).filter(|_| !plain) {
+        text += &wrapped(&seconds, screen.width, "  ", "    ");
+    }
+    for remark in remarks {
+        text += &warning(&remark.told(screen.lang), screen);
     }
     text
+}
+
+/// What a finding says. The brief form leaves out the figures, which the row has, and the client,
+/// of which a note tells.
+fn sentences(run: &CheckTrial, detail: VerdictDetail, lang: Lang) -> Vec<String> {
+    let Some(finding) = &run.finding else { return Vec::new() };
+    let mut all = finding.told(&run.load, lang);
+    if detail == VerdictDetail::Brief {
+        let figures = finding.judgement.verdicts.iter().map(Tell::tell);
+        let said = figures.chain([finding.client.tell()]).map(|said| said.text(lang));
+        let said: Vec<String> = said.collect();
+        all.retain(|sentence| !said.contains(sentence));
+    }
+    all
 }

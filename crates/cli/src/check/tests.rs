@@ -37,7 +37,7 @@ fn bars(text: &str) -> Vec<&str> {
 fn each_run_has_a_bar_beside_its_promise_wherever_there_is_room() {
     let document = document();
     // Latency well within its limit, half of the IOPS, twenty times the bytes.
-    for (width, longest) in [(40, 36), (80, 50), (86, 50), (120, 50)] {
+    for (width, longest) in [(40, 36), (80, 50), (96, 50), (120, 50)] {
         for lang in Lang::ALL {
             let screen = Screen { width, lang, ..WIDE };
             let text = shown(&document, &screen);
@@ -53,6 +53,22 @@ fn each_run_has_a_bar_beside_its_promise_wherever_there_is_room() {
             assert!(widest(&text) <= width, "{width}: {text}");
         }
     }
+}
+
+#[test]
+fn the_brief_form_has_a_row_for_each_limit_and_no_bars() {
+    let document = document();
+    let text = table::results(&document, VerdictDetail::Brief, &WIDE);
+    assert!(bars(&text).is_empty() && !text.contains("promised."), "{text}");
+    for row in ["depth", "PASS", "FAIL"] {
+        assert!(text.contains(row), "{text}");
+    }
+    assert!(text.lines().count() <= 12 && widest(&text) <= 80, "{text}");
+    let failed = table::failed(&document, &WIDE);
+    assert!(failed.contains(" FAIL\n") && !failed.contains("PASS"), "{failed}");
+    assert_eq!(failed.lines().count(), 2, "{failed}");
+    let coloured = table::failed(&document, &Screen { colour: true, ..WIDE });
+    assert!(coloured.contains("\x1b[31mFAIL\x1b[0m"), "{coloured}");
 }
 
 #[test]
@@ -95,7 +111,7 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let rows = korean.lines().filter_map(|line| line.split_once('█'));
     let begins: Vec<usize> = rows.map(|(before, _)| widest(before)).collect();
     assert!(begins.len() == 3 && begins.iter().all(|at| *at == begins[0]), "{korean}");
-    let narrow = shown(&document, &WIDE);
+    let narrow = shown(&document, &Screen { width: 60, ..WIDE });
     assert!(narrow.contains("  4 KiB random read, depth 32: FAIL\n"), "{narrow}");
 }
 

@@ -119,10 +119,6 @@ pub struct CompareArgs {
     #[arg(long, requires = "baseline", help_heading = OF_RUNS)]
     pub any_target: bool,
 
-    /// Show all: each ratio in a sentence, the error of each figure, every note
-    #[arg(long, short, visible_alias = "explain")]
-    pub verbose: bool,
-
     #[command(flatten)]
     pub fleet: FleetArgs,
 

@@ -1,10 +1,10 @@
 //! The heading: the planned comparison and its duration, printed before the first run.
 
-use crate::terminal::heading;
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::VolumePlan;
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::compare::{ComparePlan, Rounds};
-use fathom_campaign::{VolumePlan, seconds};
 use fathom_host::System;
 
 /// The heading: the volumes and the plan. If only the plan was requested (`rounds` is none, because
@@ -17,7 +17,11 @@ pub fn opening(
 ) -> String {
     let Some(rounds) = rounds else {
         let text = heading::volumes(system, &plan.volumes, |_| None, screen);
-        return text + "\n" + &phases(plan, screen) + &time(plan, screen) + &writes(plan, screen);
+        return text
+            + "\n"
+            + &phases(plan, screen)
+            + &time(plan, PlanStart::Never, screen)
+            + &writes(plan, screen);
     };
     let volume = |(volume, target): (&VolumePlan, &PreparedTarget)| {
         let line = heading::brief_volume(volume, Some(&target.method), screen);
@@ -27,7 +31,9 @@ pub fn opening(
     let writing_us = (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum();
     let about = heading::at_1_gb(writing_us);
     let writes = heading::writes(plan.fill_bytes(), writing_us, &about);
-    volumes + &time(plan, screen) + &wrapped(&writes, screen.width, "Writes ", "       ")
+    volumes
+        + &time(plan, PlanStart::Now, screen)
+        + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
 fn phases(plan: &ComparePlan, screen: &Screen) -> String {
@@ -47,15 +53,15 @@ fn phases(plan: &ComparePlan, screen: &Screen) -> String {
     text + &wrapped(order, screen.width, "Order  ", "       ")
 }
 
-fn time(plan: &ComparePlan, screen: &Screen) -> String {
+fn time(plan: &ComparePlan, start: PlanStart, screen: &Screen) -> String {
     let runs = format!(
-        "{} rounds, {} runs {}: {}",
+        "{} rounds, {} runs {}",
         plan.rounds,
         plan.steps().len(),
         heading::each(plan.time.run_us, plan.time.ramp_us),
-        seconds(plan.total_us()),
     );
-    heading::time(&runs, plan.fill_bytes(), screen)
+    let planned = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
+    heading::time(&planned, &runs, screen)
 }
 
 fn writes(plan: &ComparePlan, screen: &Screen) -> String {

@@ -1,7 +1,7 @@
 //! The text output of a comparison of runs: for each figure the value before and after, the change
 //! with its confidence, and the judgement.
 
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::too_wide;
 use fathom_campaign::compare::{
     Contrast, ContrastVerdict, Contrasts, Known, RunsDocument, Unjudged,
@@ -15,7 +15,7 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
     let mut text = String::new();
     for source in document.sources.iter().filter(|_| !quiet) {
         text += &wrapped(&format!("{} ({})", source.name, source.kind), screen.width, "", "  ");
-        let notes = source.notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+        let notes = source.notes.iter().map(|note| warning(note, screen));
         text += &notes.collect::<String>();
     }
     for pair in &document.pairs {
@@ -37,13 +37,13 @@ fn one(pair: &Contrasts, screen: &Screen) -> String {
         false => table,
     };
     for reason in unjudged(pair) {
-        text += &wrapped(&reason.text(screen.lang), screen.width, "  ! ", "    ");
+        text += &warning(&reason.text(screen.lang), screen);
     }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
     for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
         let line = Message::new("change-only-in").with("side", name);
         let line = line.with("names", names.join("; "));
-        text += &wrapped(&line.text(screen.lang), screen.width, "  ! ", "    ");
+        text += &warning(&line.text(screen.lang), screen);
     }
     text
 }

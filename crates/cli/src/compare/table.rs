@@ -3,7 +3,7 @@
 
 use super::brief::is_shown_better;
 use crate::terminal::bars::{self, bar};
-use crate::terminal::screen::{self, Screen, from_left, wrapped};
+use crate::terminal::screen::{self, Screen, from_left, warning, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Better;
 use fathom_campaign::compare::{
@@ -47,15 +47,12 @@ fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) ->
         let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
         match detail {
             VerdictDetail::All => format!("{name}, round {}", run.round + 1),
-            VerdictDetail::Telling => name,
+            _ => name,
         }
     };
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
-    match verdicts::text(&runs, detail, screen).as_str() {
-        "" => String::new(),
-        text => format!("\n{text}"),
-    }
+    verdicts::beneath(Vec::new(), &runs, detail, screen)
 }
 
 /// The texts of one volume in one phase.
@@ -179,7 +176,7 @@ fn notes(document: &CompareDocument, screen: &Screen) -> String {
     match notes.is_empty() {
         true => String::new(),
         false => {
-            let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+            let lines = notes.iter().map(|note| warning(note, screen));
             format!("\n{}", lines.collect::<String>())
         }
     }

@@ -91,10 +91,10 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let detail = VerdictDetail::of(args.show.verdicts);
+    let detail = args.show.detail();
     let tables = || {
         let brief = || brief::results(document, args.show.quiet, screen);
-        let is_brief = !args.verbose && detail == VerdictDetail::Telling;
+        let is_brief = detail == VerdictDetail::Brief;
         let body = is_brief.then(brief).flatten();
         let all = || table::results(document, args.show.quiet, detail, screen);
         summary::sentences(document, screen) + &body.unwrap_or_else(all)

@@ -3,7 +3,7 @@
 
 use crate::phrasebook;
 use crate::terminal::heading as common;
-use crate::terminal::screen::{Screen, columns, from_left, wrapped};
+use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
@@ -108,7 +108,7 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
     let title = printable::line(&format!("{title}{there}")).into_owned();
     let mut text = format!("\n{}\n", phrasebook::said(&title));
     if let Some(why) = &target.failure {
-        text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+        text += &warning(&format!("FAILED: {why}"), screen);
     }
     text + &findings(&target.findings, screen)
 }

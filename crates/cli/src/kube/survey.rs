@@ -3,7 +3,7 @@
 use crate::cli_error::CliError;
 use crate::output::show;
 use crate::phrasebook;
-use crate::terminal::screen::{Screen, say, wrapped};
+use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use fathom_kube::{ClassSurvey, Cluster, ClusterAccess, ClusterSurvey};
 use fathom_vocab::printable;
@@ -55,7 +55,7 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
         &wrapped(&format!("CSI drivers: {}", printable::line(&drivers)), screen.width, "", "  ");
     for finding in &survey.findings {
         let sentence = format!("{}: {}", finding.about, finding.sentence);
-        text += &wrapped(&printable::line(&sentence), screen.width, "  ! ", "    ");
+        text += &warning(&printable::line(&sentence), screen);
     }
     for (class, promise) in
         survey.classes.iter().filter_map(|class| Some((&class.name, class.promise.as_ref()?)))

@@ -1,7 +1,7 @@
 //! The heading: the plan of the search and its duration, printed before the first run.
 
-use crate::terminal::heading;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::limit::{Arrivals, LimitPlan};
 use fathom_campaign::{binary_bytes, seconds};
@@ -17,11 +17,11 @@ pub fn opening(
 ) -> String {
     let mut text = heading::target(system, &plan.volume, target, screen);
     if let Some(caution) = plan.caution() {
-        text += &wrapped(&caution.text(screen.lang), screen.width, "  ! ", "    ");
+        text += &warning(&caution.text(screen.lang), screen);
     }
     let labelled = |label: &str, words: &str| wrapped(words, screen.width, label, "       ");
     text += &labelled("Asks   ", &asks(plan));
-    text += &heading::time(&steps(plan), plan.volume.fill_bytes, screen);
+    text += &time(plan, PlanStart::of(target), screen);
     text + &labelled("Writes ", &writes(plan))
 }
 
@@ -41,17 +41,16 @@ fn asks(plan: &LimitPlan) -> String {
     .replace(".000 %", " %")
 }
 
-fn steps(plan: &LimitPlan) -> String {
+fn time(plan: &LimitPlan, start: PlanStart, screen: &Screen) -> String {
     let (usual, most) = (plan.usual_steps() as u64, plan.asked.effort.most_steps as u64);
     let each = heading::each(plan.time.run_us, plan.time.ramp_us);
-    let most_time = seconds(most * plan.step_us());
-    match usual < most {
-        true => format!(
-            "about {usual} steps (at most {most}) {each}: {} to {most_time}",
-            seconds(usual * plan.step_us())
-        ),
-        false => format!("at most {most} steps {each}: {most_time}"),
-    }
+    let steps = match usual < most {
+        true => format!("about {usual} steps (at most {most}) {each}"),
+        false => format!("at most {most} steps {each}"),
+    };
+    let runs_us = [usual.min(most), most].map(|steps| steps * plan.step_us());
+    let planned = PlannedTime { runs_us, fill_bytes: plan.volume.fill_bytes, start };
+    heading::time(&planned, &steps, screen)
 }
 
 fn writes(plan: &LimitPlan) -> String {

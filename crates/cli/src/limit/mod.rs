@@ -21,7 +21,6 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
-use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
@@ -158,7 +157,7 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let show = &args.show;
-    let detail = VerdictDetail::of(show.verdicts);
+    let detail = show.detail();
     let tables = || {
         summary::sentences(document, screen) + &table::results(document, show.quiet, detail, screen)
     };

@@ -3,9 +3,10 @@
 
 use crate::terminal::bars;
 use crate::terminal::heading;
-use crate::terminal::remarks::alike;
+use crate::terminal::notes::{NoteText, failures, remarks};
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
+use fathom_analysis::Tone;
 use fathom_campaign::limit::{
     Criterion, LimitDocument, LoadLevel, StepFinding, StepReading, StepRecord,
 };
@@ -27,7 +28,6 @@ pub fn results(
         text += &heading::remarks(&remarks, screen);
     }
     text += &steps(document, screen);
-    text += &notes(document, screen);
     text += &judged(document, detail, screen);
     // The next rate, and why it misses the target, if the first sentence omits that.
     let told = format!("{}.", document.told(screen.lang));
@@ -39,13 +39,13 @@ pub fn results(
     text + &repeated.unwrap_or_default()
 }
 
-/// Verdicts on the steps' figures.
+/// Notes, and verdicts on the steps' figures.
 fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let depth = document.question.depth;
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
     let steps: Vec<_> =
         sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect();
-    verdicts::text(&steps, detail, screen)
+    verdicts::beneath(notes(document, screen.lang), &steps, detail, screen)
 }
 
 /// The table, or two lines a step if it does not fit.
@@ -203,21 +203,14 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
 }
 
 /// Failures, and remarks on single steps and on the answer.
-fn notes(document: &LimitDocument, screen: &Screen) -> String {
+fn notes(document: &LimitDocument, lang: Lang) -> Vec<NoteText> {
     let name = |step: &StepRecord| step.load.title(document.question.depth);
-    let mut notes: Vec<String> = Vec::new();
-    for step in document.steps.iter().filter(|step| !step.cut_short) {
-        notes.extend(step.failure.as_ref().map(|why| format!("{}: FAILED: {why}", name(step))));
-    }
-    let remarks = document
-        .steps
-        .iter()
-        .flat_map(|step| step.remarks.iter().map(move |record| (name(step), &record.remark)));
-    notes.extend(alike(remarks, screen.lang));
-    notes.extend(document.cautions(screen.lang));
-    if notes.is_empty() {
-        return String::new();
-    }
-    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
-    format!("\n{}", lines.collect::<String>())
+    let failed = document.steps.iter().filter(|step| !step.cut_short);
+    let failed = failed.filter_map(|step| Some((name(step), step.failure.as_deref()?)));
+    let mut notes = failures(failed, lang);
+    let steps = document.steps.iter();
+    notes.extend(remarks(steps.map(|step| (name(step), step.remarks.as_slice())), lang));
+    let cautions = document.cautions(lang).into_iter();
+    notes.extend(cautions.map(|text| NoteText { tone: Tone::Warning, text }));
+    notes
 }

@@ -115,10 +115,6 @@ pub struct MeasureArgs {
     #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
     pub engine: Option<IoEngine>,
 
-    /// Show all: host and device, how the figures hang together, every note, the host's ceiling
-    #[arg(long, short, visible_alias = "explain")]
-    pub verbose: bool,
-
     #[command(flatten)]
     pub fleet: FleetArgs,
 
@@ -178,11 +174,6 @@ fn parse_pattern(text: &str) -> Result<PhasePattern, InvalidValue> {
 }
 
 impl MeasureArgs {
-    /// Whether all is to be shown; every verdict stands among the rest of it.
-    pub fn is_verbose(&self) -> bool {
-        self.verbose || self.show.verdicts
-    }
-
     /// The options as the campaign takes them; `entropy` differs from run to run.
     pub fn options(&self, entropy: u64) -> MeasureOptions {
         let usual = MeasureOptions::default();

@@ -24,11 +24,9 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
-    // With several volumes each has its own sentence, which needs the space.
-    let lines = if document.volumes.len() > 1 { 1 } else { 2 };
     summary::sentences(document, screen)
         + &tables(document, phases, screen)
-        + &notes::foremost(notes, lines, screen)
+        + &notes::foremost(notes, screen)
 }
 
 /// A volume's figures, or those of several under each other.

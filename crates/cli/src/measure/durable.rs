@@ -6,9 +6,9 @@ use crate::exit_code;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{PlanDocument, show};
 use crate::session::Session;
-use crate::terminal::heading;
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, wrapped};
+use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
 use fathom_analysis::{GateOutcome, Requirement, requirements};
@@ -103,11 +103,11 @@ fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Sessio
     let screen = &session.screen;
     let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
     let text = heading::target(&session.system, &plan.volume, target, screen);
-    let (each, all) = (seconds(time.run_us), seconds(count as u64 * time.total_us()));
-    let runs = format!("{count} runs of {each}: {all}");
+    let runs = format!("{count} runs of {}", seconds(time.run_us));
+    let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
+    let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));
     let title = format!("{}: {}", plan.requirement.title, asks(&plan.requirement));
-    text + &wrapped(&title, screen.width, "", "  ")
-        + &heading::time(&runs, plan.volume.fill_bytes, screen)
+    text + &wrapped(&title, screen.width, "", "  ") + &heading::time(&time, &runs, screen)
 }
 
 /// The requirement, with its source.
@@ -134,15 +134,15 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();
-        text += &wrapped(&format!("{}: FAILED: {why}", run.title), screen.width, "  ! ", "    ");
+        text += &warning(&format!("{}: FAILED: {why}", run.title), screen);
     }
     for run in document.runs.iter().filter(|run| run.too_fast) {
         let (title, p50) = (&run.title, latency(run.flush.p50_ns as f64));
-        let warning = format!(
+        let cached = format!(
             "{title}: a flush of {p50} is faster than a disk with a volatile cache can be; \
              something before the medium answers, and may lose it with the power."
         );
-        text += &wrapped(&warning, screen.width, "  ! ", "    ");
+        text += &warning(&cached, screen);
     }
     text
 }

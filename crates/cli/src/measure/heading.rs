@@ -1,16 +1,14 @@
 //! The heading: the planned measurement and its duration, printed before the first run.
 
-use crate::terminal::heading;
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::{Plan, binary_bytes, seconds};
 
 /// The duration and the bytes written.
-pub fn plan(plan: &Plan, screen: &Screen) -> String {
-    let steps = steps(plan);
-    let each = heading::each(plan.phase_us, plan.ramp_us);
-    let runs = format!("{steps} {each}: {}", seconds(plan.total_us()));
-    let mut text =
-        format!("\n{}", order(plan, screen)) + &heading::time(&runs, plan.fill_bytes(), screen);
+pub fn plan(plan: &Plan, start: PlanStart, screen: &Screen) -> String {
+    let runs = format!("{} {}", steps(plan), heading::each(plan.phase_us, plan.ramp_us));
+    let time = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
+    let mut text = format!("\n{}", order(plan, screen)) + &heading::time(&time, &runs, screen);
     for at in 0..plan.volumes.len() {
         text += &wrapped(&writing(plan, at), screen.width, "Writes ", "       ");
     }
@@ -18,10 +16,10 @@ pub fn plan(plan: &Plan, screen: &Screen) -> String {
     text + &wrapped(&seed, screen.width, "Seed   ", "       ")
 }
 
-/// The same in three lines.
+/// The same in two lines, before the runs.
 pub fn brief(plan: &Plan, screen: &Screen) -> String {
-    let steps = steps(plan);
-    let runs = format!("{steps} of {}: {}", seconds(plan.phase_us), seconds(plan.total_us()));
+    let runs = format!("{} of {}", steps(plan), seconds(plan.phase_us));
+    let time = PlannedTime::new(plan.total_us(), plan.fill_bytes(), PlanStart::Now);
     let writing_us = |at: usize| if plan.volumes[at].writes { plan.writing_us(at) } else { 0 };
     let writing_us: u64 = (0..plan.volumes.len()).map(writing_us).sum();
     let about = heading::at_1_gb(writing_us);
@@ -31,10 +29,7 @@ pub fn brief(plan: &Plan, screen: &Screen) -> String {
         (_, 0) => format!("{size} once, then nothing."),
         (_, time) => format!("{size} once; then as much as it takes in {}{about}.", seconds(time)),
     };
-    let seed = format!("{} decides the offsets; --seed repeats them.", plan.seed);
-    heading::time(&runs, plan.fill_bytes(), screen)
-        + &wrapped(&writes, screen.width, "Writes ", "       ")
-        + &wrapped(&seed, screen.width, "Seed   ", "       ")
+    heading::time(&time, &runs, screen) + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
 /// How many runs there are: `8 phases`, `5 rounds, 40 runs`.

@@ -26,10 +26,9 @@ use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
+use crate::terminal::screen::{Screen, say, warn, warn_line, warning};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
-use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
@@ -112,7 +111,7 @@ fn carry_out(
     let (screen, system) = (session.screen, session.system.clone());
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
-    args.show.announce(for_programs, || match args.is_verbose() {
+    args.show.announce(for_programs, || match args.show.is_verbose() {
         true => full_opening(&system, &prepared.plan, Some(prepared), &screen),
         false => opening(prepared, &screen),
     });
@@ -149,7 +148,7 @@ fn figures(
     screen: &Screen,
 ) -> String {
     let clients = fleet::clients(&measured.phases, screen);
-    if !args.is_verbose() {
+    if !args.show.is_verbose() {
         let phases = measured.over_rounds();
         return brief::results(document, &phases, args.show.quiet, screen) + &clients;
     }
@@ -233,7 +232,7 @@ fn full_opening(
 ) -> String {
     let tried = |at| prepared.map(|tried| (tried.method(at), tried.remarks_on(at)));
     let volumes = common::volumes(system, &plan.volumes, tried, screen);
-    volumes + &heading::plan(plan, screen)
+    volumes + &heading::plan(plan, common::PlanStart::of(prepared), screen)
 }
 
 /// The tables of all volumes, and of several their comparison.
@@ -251,7 +250,7 @@ fn results(
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let detail = VerdictDetail::of(args.show.verdicts);
+        let detail = args.show.detail();
         let together = measured.over_phases.iter().find(|of| of.volume == at);
         let together = together.map_or(&[][..], |of| &of.verdicts);
         let body = table::volume(&own, (&runs, together), layout, detail, screen);
@@ -265,7 +264,7 @@ fn results(
         let name = printable::line(name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
-            text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+            text += &warning(&format!("FAILED: {why}"), screen);
         }
     }
     text + &side_by_side(prepared, &names, &phases, screen)

@@ -5,7 +5,7 @@
 
 use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use crate::terminal::{bars, connections};
@@ -328,7 +328,7 @@ fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
     if notes.is_empty() {
         return String::new();
     }
-    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+    let lines = notes.iter().map(|note| warning(note, screen));
     format!("\n{}", lines.collect::<String>())
 }
 

@@ -4,6 +4,7 @@ use super::OutputError;
 use crate::history_writer::{HistoryWriter, RecordArgs};
 use crate::session::Session;
 use crate::terminal::screen::{say, warn};
+use crate::terminal::verdicts::VerdictDetail;
 use clap::Args;
 use fathom_vocab::printable;
 use serde::Serialize;
@@ -11,6 +12,10 @@ use serde::Serialize;
 /// What every command that measures can be told about what it shows and keeps.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ShowArgs {
+    /// Show all: host and device, every note, the seed, and what the short form leaves out
+    #[arg(long, short, visible_alias = "explain")]
+    pub verbose: bool,
+
     /// Show every verdict on the figures, also those that cannot tell
     #[arg(long)]
     pub verdicts: bool,
@@ -28,6 +33,20 @@ pub struct ShowArgs {
 }
 
 impl ShowArgs {
+    /// How many verdicts are shown.
+    pub fn detail(&self) -> VerdictDetail {
+        match (self.verdicts, self.verbose) {
+            (true, _) => VerdictDetail::All,
+            (false, true) => VerdictDetail::Telling,
+            (false, false) => VerdictDetail::Brief,
+        }
+    }
+
+    /// Whether all is to be shown; every verdict stands among the rest of it.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose || self.verdicts
+    }
+
     /// What keeps the run, which begins now, in the history.
     pub fn recorder(&self, session: &Session) -> HistoryWriter {
         let hostname = session.system.hostname.as_deref();

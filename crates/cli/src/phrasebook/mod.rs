@@ -29,6 +29,9 @@ const PHRASES: [(&str, &str); 5] = [
     ("help", include_str!("ko/help.txt")),
 ];
 
+/// The prefix of errors and warnings.
+const PROGRAM: &str = "fathom: ";
+
 /// Sentences may contain sentences; deeper nesting does not occur in our texts.
 const DEEPEST: usize = 8;
 
@@ -133,6 +136,10 @@ impl Phrasebook {
     }
 
     fn text(&self, english: &str, depth: usize) -> Option<String> {
+        // A phrase that begins with a quantity would take the program's name for a part of it.
+        if let Some(rest) = english.strip_prefix(PROGRAM).filter(|_| depth > 0) {
+            return self.text(rest, depth - 1).map(|text| format!("{PROGRAM}{text}"));
+        }
         self.of_whole(english, depth)
             .or_else(|| self.after_prefix(english, depth))
             .or_else(|| self.of_parts(english, ". ", depth))
@@ -381,6 +388,7 @@ mod tests {
         assert_eq!(text("fathom: /a: not there").as_deref(), Some("fathom: /a: 없음"));
         assert_eq!(text("FAILED: /a has 1 GB free").as_deref(), Some("실패: 1 GB 남음: /a"));
         assert_eq!(text("anything else"), None);
+        assert_eq!(text("fathom: /a has 1 GB free").as_deref(), Some("fathom: 1 GB 남음: /a"));
         assert_eq!(text("1 GB of 2 GB").as_deref(), Some("2 GB 중 1 GB"));
         assert_eq!(text("a volume of 1 to 2 GB"), None);
     }

@@ -6,7 +6,7 @@ use fathom_analysis::promise::{PromiseError, UnknownVolume};
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseQuestionError {
     /// No row fits.
-    #[error("{0}\n`fathom promises` lists all that are known")]
+    #[error("{0} (`fathom promises` lists all volumes)")]
     Unknown(#[from] UnknownVolume),
     /// Options describe a volume, but none is named.
     #[error("name the volume whose promise is asked for, such as aws.gp3")]

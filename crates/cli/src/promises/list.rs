@@ -67,8 +67,9 @@ fn rate(row: &VolumeRow) -> String {
 /// Of several rules, as of reads and of writes, the least and the most of all, times `factor`.
 fn range(row: &VolumeRow, quantity: &str, factor: f64) -> String {
     let number = |value: f64| thousands(value * factor);
+    let knob = row.knob.as_ref().map_or(0.0, |knob| knob.max);
     let rules = row.limits.rules().into_iter().filter(|(name, _)| name.ends_with(quantity));
-    let all: Vec<[Option<f64>; 2]> = rules.map(|(_, rule)| ends(rule)).collect();
+    let all: Vec<[Option<f64>; 2]> = rules.map(|(_, rule)| ends(rule, knob)).collect();
     let least = all.iter().map(|[least, _]| *least).reduce(|a, b| both(a, b, f64::min)).flatten();
     let most = all.iter().map(|[_, most]| *most).reduce(|a, b| both(a, b, f64::max)).flatten();
     match (least, most) {
@@ -89,17 +90,19 @@ fn both(one: Option<f64>, other: Option<f64>, of: fn(f64, f64) -> f64) -> Option
     Some(of(one?, other?))
 }
 
-/// The smallest and largest value of a rule, if the rule states them itself.
-fn ends(rule: &Rule) -> [Option<f64>; 2] {
+/// The smallest and largest value of a rule, if the rule states them itself; `knob` is the highest
+/// step of the volume's knob.
+fn ends(rule: &Rule, knob: f64) -> [Option<f64>; 2] {
     match rule {
         Rule::Constant(value) => [Some(*value), Some(*value)],
-        Rule::Linear(line) => [line.min, line.max],
+        Rule::Linear(line) => [line.min, line.max.map(|max| max + line.max_per_knob * knob)],
         Rule::Tiers(steps) | Rule::From(steps) => {
             [steps.first(), steps.last()].map(|step| step.map(|[_, value]| *value))
         }
         Rule::Provisioned(bought) => {
             let least = bought.min.as_ref().or(bought.default.as_ref());
-            let ends = [least.and_then(|rule| ends(rule)[0]), most(bought.max.as_ref())];
+            let ends =
+                [least.and_then(|rule| ends(rule, knob)[0]), most(bought.max.as_ref(), knob)];
             match (bought.choices.first(), bought.choices.last()) {
                 (Some(first), Some(last)) => [Some(*first), Some(*last)],
                 _ => ends,
@@ -109,6 +112,6 @@ fn ends(rule: &Rule) -> [Option<f64>; 2] {
     }
 }
 
-fn most(rule: Option<&Rule>) -> Option<f64> {
-    rule.and_then(|rule| ends(rule)[1])
+fn most(rule: Option<&Rule>, knob: f64) -> Option<f64> {
+    rule.and_then(|rule| ends(rule, knob)[1])
 }

@@ -49,7 +49,11 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
         iops: promise.settable_iops.and_then(|bounds| bounds[at]),
         bytes_per_s: promise.settable_bytes_per_s.and_then(|bounds| bounds[at]),
     };
-    let ends = [("least for sale", bought(0)), ("most for sale", bought(1))];
+    // Half of such a row would be taken for the whole.
+    let sells_both = promise.settable_iops.is_some() && promise.settable_bytes_per_s.is_some();
+    let is_known = |level: &Level| level.iops.is_some() && level.bytes_per_s.is_some();
+    let ends = [("smallest to buy", bought(0)), ("largest to buy", bought(1))];
+    let ends = ends.into_iter().filter(|(_, level)| !sells_both || is_known(level));
     rows.extend(ends.map(|(what, level)| (what.to_owned(), level)));
     let others = promise.measured.iter().flat_map(|point| {
         let size = decimal_bytes(point.size_bytes as u64);

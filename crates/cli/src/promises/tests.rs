@@ -59,6 +59,9 @@ fn without_a_size_the_rules_and_an_example_stand_in() {
     assert!(text.contains("  IO/s: 3 x GiB, 100 to 16,000\n"), "{text}");
     assert!(text.contains("give --volume-size, such as 500GiB."), "{text}");
     assert!(text.ends_with("Example\n  fathom promises aws.gp2 --volume-size 500GiB\n"), "{text}");
+    assert!(!ask("aws.gp3").contains("largest to buy"), "its throughput needs its IOPS");
+    let sold = ask("aws.gp3 --volume-size 500GiB");
+    assert_eq!(words(&sold, "largest to buy")[3..], ["80,000", "2,097", "2,000"]);
     let anf = ask("azure.anf");
     assert!(anf.contains("  --variant premium: Premium; MiB/s: 64 x TiB\n"), "{anf}");
 }
@@ -117,6 +120,9 @@ fn the_list_has_one_line_a_volume_in_eighty_columns() {
         assert!(lines[0].contains(&row.as_of) && lines[0].chars().count() <= 80, "{text}");
     }
     assert_eq!(words(&text, "aws.gp2")[1], "100-16,000", "{text}");
+    // The knob raises its ends.
+    let ultra = words(&text, "oci.ultra_high");
+    assert!(!ultra.contains(&"0") && ultra.contains(&"to"), "{text}");
 }
 
 #[test]
@@ -137,8 +143,8 @@ fn nothing_is_wider_than_the_screen() {
 fn refusals_say_what_to_do() {
     assert_eq!(
         refuse("aws.gp4 --volume-size 5GiB"),
-        "the catalogue has no 'aws.gp4'; did you mean aws.gp2 or aws.gp3?\n`fathom promises` \
-         lists all that are known"
+        "the catalogue has no 'aws.gp4'; did you mean aws.gp2 or aws.gp3? (`fathom promises` \
+         lists all volumes)"
     );
     assert!(refuse("--volume-size 5GiB").contains("such as aws.gp3"));
     assert!(refuse("azure premium --volume-size 5GiB").contains("azure.premium_ssd"));

@@ -82,9 +82,12 @@ Exit codes: 0 all jobs ran and kept what was asserted, 1 something failed or was
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
-const OWN: [&str; 13] = [
+const OWN: [&str; 16] = [
     "--shared-file",
     "--json",
+    "--verbose",
+    "--explain",
+    "-v",
     "--verdicts",
     "--quiet",
     "-q",

@@ -21,11 +21,10 @@ use crate::job_logs::{self, check_logs};
 use crate::log_file_error::LogFileError;
 use crate::output::show;
 use crate::session::{Session, ended};
-use crate::terminal::live::Feed;
+use crate::terminal::live::{Feed, JobOutlook};
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
-use crate::terminal::summary;
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::{summary, verdicts};
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::{DocumentSummary, Machine};
@@ -109,8 +108,9 @@ fn carry_out(
     // The folders of jobs contain the user's files. This precedes the counting of devices, so that
     // its I/O is not counted.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
+    let jobs = announce(args, invocation, session);
     let feed = recorder.start("run", &title(invocation), &target.targets);
-    let run = execute(args, invocation, &target, session, feed)?;
+    let run = execute(args, invocation, (&target, jobs), session, feed)?;
     let mounts = run.mounts();
     let MachineRun { outcome, observed, .. } = run;
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
@@ -137,15 +137,31 @@ fn carry_out(
     Ok(session.stopped.exit_code().unwrap_or(code))
 }
 
+/// Prints the plan, and returns what the live view needs of it. Files of other machines are not
+/// known here, and why a run is refused is said when it begins.
+fn announce(args: &RunArgs, invocation: &Invocation, session: &Session) -> JobOutlook {
+    let names = plan::names(&invocation.jobs);
+    let forecasts = match args.fleet.on {
+        Some(_) => None,
+        None => plan::forecasts(invocation, &session.host).ok(),
+    };
+    let Some(forecasts) = forecasts else { return JobOutlook { names, total_us: None } };
+    let early = args.steady.is_some();
+    args.show.announce(args.report.for_programs(), || {
+        plan::brief(&invocation.jobs, &forecasts, early, &session.screen)
+    });
+    JobOutlook { names, total_us: plan::total_us(&forecasts).filter(|_| !early) }
+}
+
 /// Runs the jobs, and shows how they go.
 fn execute(
     args: &RunArgs,
     invocation: &Invocation,
-    target: &RunTarget,
+    (target, jobs): (&RunTarget, JobOutlook),
     session: &mut Session,
     feed: Feed,
 ) -> Result<MachineRun, MachineError> {
-    let mut observer = ProgressObserver::new(session, args, &target.targets, feed);
+    let mut observer = ProgressObserver::new(session, args, &target.targets, jobs, feed);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
@@ -294,11 +310,8 @@ fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     text += &table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
-    let told =
-        verdicts::text(&document.named_groups(), VerdictDetail::of(args.show.verdicts), screen);
-    if !told.is_empty() {
-        text += &format!("\n{told}");
-    }
+    let (notes, groups) = (table::notes(&document.result, screen.lang), document.named_groups());
+    text += &verdicts::beneath(notes, &groups, args.show.detail(), screen);
     text
 }
 

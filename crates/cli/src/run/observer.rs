@@ -2,7 +2,7 @@
 
 use super::args::RunArgs;
 use crate::session::Session;
-use crate::terminal::live::{Feed, LiveView};
+use crate::terminal::live::{Feed, JobOutlook, LiveView};
 use crate::terminal::screen::warn_line;
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub struct ProgressObserver {
     quiet: bool,
     view: LiveView,
+    jobs: JobOutlook,
     steady: Option<StopWhenSteady>,
 }
 
@@ -35,6 +36,7 @@ impl ProgressObserver {
         session: &Session,
         args: &RunArgs,
         targets: &[Target],
+        jobs: JobOutlook,
         feed: Feed,
     ) -> ProgressObserver {
         let steady = args.steady.map(|round| StopWhenSteady {
@@ -55,7 +57,7 @@ impl ProgressObserver {
             let paths: Vec<PathBuf> = paths.collect();
             view.look_at(&paths);
         }
-        ProgressObserver { quiet: args.show.quiet, view, steady }
+        ProgressObserver { quiet: args.show.quiet, view, jobs, steady }
     }
 
     /// Removes the view, so that the next output is not mixed with it.
@@ -119,7 +121,7 @@ impl Observer for ProgressObserver {
                 if let Some(steady) = &mut self.steady {
                     steady.look(live);
                 }
-                self.view.jobs(live);
+                self.view.jobs(live, &self.jobs);
             }
             _ => {}
         }

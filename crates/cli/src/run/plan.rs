@@ -11,6 +11,8 @@ use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
 use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
 use fathom_vocab::{Direction, Target};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The forecast of each job.
@@ -44,13 +46,65 @@ pub fn text(
         text += &line("writes", &written(of.written), screen);
         text += &commands(job, screen);
     }
-    text + "\n" + &sums(all, may_end_early, screen)
+    text + "\n" + &sums(jobs, all, may_end_early, screen)
+}
+
+/// The plan before a run: its time, what it writes, and the files that it leaves.
+pub fn brief(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
+    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen)
+}
+
+/// The files that stay after the run and were not there before it.
+fn left(jobs: &[JobSpec], all: &[Foreseen], screen: &Screen) -> String {
+    let staying = jobs.iter().zip(all).filter(|(job, _)| !job.target.unlink);
+    let made = staying.flat_map(|(_, of)| &of.files).filter(|file| file.missing_bytes > 0);
+    let paths: BTreeSet<&Path> = made.map(|file| file.path.as_path()).collect();
+    let mut folders: Vec<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+    folders.dedup();
+    let names = match folders.as_slice() {
+        [folder] if !folder.as_os_str().is_empty() => {
+            let names = paths.iter().filter_map(|path| path.file_name());
+            let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+            format!("in {}: {}", folder.display(), some_of(&names))
+        }
+        _ => {
+            let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+            some_of(&names)
+        }
+    };
+    let text = match paths.len() {
+        0 => return String::new(),
+        1 => format!("1 file {names}"),
+        count => format!("{count} files {names}"),
+    };
+    wrapped(&text, screen.width, "Leaves ", "       ")
+}
+
+/// The first names, and how many more there are.
+fn some_of(names: &[Cow<'_, str>]) -> String {
+    const MOST: usize = 4;
+    let shown = names.iter().take(MOST).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// The name of each job, clones included, in the order of their numbers.
+pub fn names(jobs: &[JobSpec]) -> Vec<String> {
+    let all = openings(jobs).into_iter();
+    all.flat_map(|opening| vec![opening.name; opening.clones as usize]).collect()
+}
+
+/// How long all jobs take; none where the device decides.
+pub fn total_us(all: &[Foreseen]) -> Option<u64> {
+    let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
+    ends.map(|ends| ends.iter().map(|end| end.us).max().unwrap_or(0))
 }
 
 /// The same for programs.
 pub fn document(invocation: &Invocation, all: &[Foreseen]) -> PlanDocument {
     let jobs = &invocation.jobs;
-    let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let writing_us = |of: &Foreseen| match of.written {
         Written::AsFastAsItGoes { us: Some(us) } => us,
         _ => 0,
@@ -58,7 +112,7 @@ pub fn document(invocation: &Invocation, all: &[Foreseen]) -> PlanDocument {
     PlanDocument {
         targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of)).collect(),
         runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
-        total_us: ends.map(|ends| ends.iter().map(|end| end.us).max().unwrap_or(0)),
+        total_us: total_us(all),
         fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),
         writing_us: all.iter().map(writing_us).sum(),
         ..PlanDocument::new("run", [])
@@ -184,7 +238,7 @@ fn commands(job: &JobSpec, screen: &Screen) -> String {
 }
 
 /// All jobs together.
-fn sums(all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
+fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
     let filled: u64 = all.iter().map(Foreseen::filled_bytes).sum();
     let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let mut time = match &ends {
@@ -194,6 +248,10 @@ fn sums(all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
             at_most: may_end_early || ends.iter().any(|end| end.at_most),
         }),
     };
+    let turns = jobs.iter().skip(1).filter(|job| job.process.stonewall).count();
+    if turns > 0 {
+        time += &format!(" ({} groups in turn)", turns + 1);
+    }
     if filled > 0 {
         time += &format!(", and the time to write {}", binary_bytes(filled));
     }

@@ -2,10 +2,12 @@
 //! merged.
 
 use crate::terminal::connections;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::notes::{NoteText, and_more, failures};
+use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextTable, cell, heading, right};
+use fathom_analysis::Tone;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_message::words;
+use fathom_message::{Lang, Message, words};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Direction;
@@ -21,7 +23,7 @@ struct Row {
     cpu_percent: f64,
 }
 
-/// The table, failures and remarks.
+/// The table, and that of connections.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows: Vec<Row> =
         merged(result).iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
@@ -38,7 +40,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
         (false, true) => table.text(screen),
         (false, false) => rows.iter().map(Row::stacked).collect(),
     };
-    text + &connections::table(&[(String::new(), result)], screen) + &notes(result, screen)
+    text + &connections::table(&[(String::new(), result)], screen)
 }
 
 impl Row {
@@ -131,22 +133,27 @@ fn latency_of(stats: &DirectionStats) -> LatencyStats {
     }
 }
 
-fn notes(result: &RunResult, screen: &Screen) -> String {
-    let mut notes: Vec<String> = Vec::new();
-    for job in &result.jobs {
-        if job.error.is_error() {
-            notes.push(format!("{}: FAILED: {}", job.name, job.error_text));
+/// Failures of jobs, and notes on them.
+pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
+    let jobs = || result.jobs.iter();
+    let failed = jobs().filter(|job| job.error.is_error());
+    let mut notes = failures(failed.map(|job| (job.name.clone(), job.error_text.as_str())), lang);
+    let mut kinds: Vec<(&str, &str, u64)> = Vec::new();
+    for (job, note) in jobs().flat_map(|job| job.notes.iter().map(move |note| (job, note))) {
+        match kinds.iter_mut().find(|(_, other, _)| other == note) {
+            Some((.., more)) => *more += 1,
+            None => kinds.push((&job.name, note, 0)),
         }
-        notes.extend(job.notes.iter().map(|note| format!("{}: {note}", job.name)));
     }
-    notes.extend(result.notes.iter().cloned());
+    let mut add = |text: String| notes.push(NoteText { tone: Tone::Warning, text });
+    for (name, note, more) in kinds {
+        add(format!("{name}: {}", and_more(Message::verbatim(note), more).text(lang)));
+    }
+    result.notes.iter().cloned().for_each(&mut add);
     if result.interrupted {
-        notes.push(words(screen.lang, "told-all-cut-short"));
+        add(words(lang, "told-all-cut-short"));
     }
-    notes.dedup();
-    let lines: String =
-        notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    ")).collect();
-    if lines.is_empty() { lines } else { format!("\n{lines}") }
+    notes
 }
 
 /// The figures that the history lists.

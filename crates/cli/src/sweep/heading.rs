@@ -1,15 +1,14 @@
 //! The heading: the planned sweep and its duration, printed before the first run.
 
-use crate::terminal::heading;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::heading::{self, PlanStart, PlannedTime};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::cases::PreparedTarget;
-use fathom_campaign::seconds;
-use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};
+use fathom_campaign::sweep::{Order, SweepPlan};
 use fathom_host::System;
 use fathom_vocab::printable;
 use std::path::Path;
 
-/// The whole heading; `target` is none before the target was tried.
+/// The target and what varies; `target` is none before the target was tried.
 pub fn opening(
     system: &System,
     plan: &SweepPlan,
@@ -19,9 +18,14 @@ pub fn opening(
     let mut text = heading::target(system, &plan.volume, target, screen);
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
-        text += &wrapped(&why, screen.width, "  ! ", "    ");
+        text += &warning(&why, screen);
     }
-    text + &axes(plan, screen) + &time(plan, screen) + &writes(plan, screen)
+    text + &axes(plan, screen)
+}
+
+/// The duration and the bytes written; `done` runs are those of an earlier session.
+pub fn cost(plan: &SweepPlan, done: u64, start: PlanStart, screen: &Screen) -> String {
+    time(plan, done, start, screen) + &writes(plan, screen)
 }
 
 fn axes(plan: &SweepPlan, screen: &Screen) -> String {
@@ -47,21 +51,23 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
     text
 }
 
-fn time(plan: &SweepPlan, screen: &Screen) -> String {
+fn time(plan: &SweepPlan, done: u64, start: PlanStart, screen: &Screen) -> String {
     let asked = &plan.question.asked;
     let (cases, runs) = (plan.cases.len() as u64, plan.trials().len() as u64);
+    let left = runs.saturating_sub(done);
     let rounds = match (asked.rounds, asked.order) {
         (1, Order::Nested) => String::new(),
         (1, Order::Shuffled) => " in an order by chance".to_owned(),
         (rounds, Order::Nested) => format!(" in {rounds} rounds"),
         (rounds, Order::Shuffled) => format!(" in {rounds} rounds, each in an order by chance"),
     };
-    let text = format!(
-        "{cases} cases{rounds}: {runs} runs {}: {}",
-        heading::each(plan.question.time.run_us, plan.question.time.ramp_us),
-        seconds(runs * plan.turn_us()),
-    );
-    heading::time(&text, plan.volume.fill_bytes, screen)
+    let each = heading::each(plan.question.time.run_us, plan.question.time.ramp_us);
+    let text = match done {
+        0 => format!("{cases} cases{rounds}: {runs} runs {each}"),
+        _ => format!("{left} of {runs} runs are left, {each}"),
+    };
+    let planned = PlannedTime::new(left * plan.turn_us(), plan.volume.fill_bytes, start);
+    heading::time(&planned, &text, screen)
 }
 
 fn writes(plan: &SweepPlan, screen: &Screen) -> String {
@@ -71,16 +77,9 @@ fn writes(plan: &SweepPlan, screen: &Screen) -> String {
     wrapped(&text, screen.width, "Writes ", "       ")
 }
 
-/// The path of the document, and its runs so far.
-pub fn kept_in(path: &Path, document: &SweepDocument, screen: &Screen) -> String {
-    let done = document.over().len();
-    let text = match done {
-        0 => format!("{}, after each run.", path.display()),
-        _ => {
-            format!("{}, where {done} of {} runs are already.", path.display(), document.turns)
-        }
-    };
-    wrapped(&text, screen.width, "Kept   ", "       ")
+/// The path of the file with which an interrupted sweep goes on.
+pub fn resume_file(path: &Path, screen: &Screen) -> String {
+    wrapped(&path.display().to_string(), screen.width, "Resume file ", "       ")
 }
 
 /// Every case with the command that repeats it. Lines are as long as they are, to be copied.

@@ -22,16 +22,17 @@ use crate::fleet;
 use crate::history_writer;
 use crate::output::{OutputError, PlanDocument, PlannedRun};
 use crate::session::{Session, ended};
+use crate::terminal::heading::PlanStart;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
-use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{
     Chosen, Keeper, Question, SweepDocument, SweepError, SweepOutcome, SweepPlan, resume,
 };
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs `fathom sweep` and gives its exit code.
@@ -74,6 +75,7 @@ pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Resu
         let plan = decide(args, question, &mut session, None)?;
         let text = || {
             heading::opening(&session.system, &plan, None, &session.screen)
+                + &heading::cost(&plan, 0, PlanStart::Never, &session.screen)
                 + &heading::commands(&plan)
         };
         say(&args.report.dry_run(|| planned(&plan), text)?);
@@ -166,8 +168,8 @@ fn measured(
         Err(why) => return session.not_begun(why),
     };
     runner.find_ceilings(&mut session.machine);
-    let kept_in = heading::kept_in(state.path(), &document, &session.screen);
-    open(args, plan, &runner.targets[0], &kept_in, session);
+    let done = document.over().len() as u64;
+    open(args, plan, &runner.targets[0], (state.path(), done), session);
     let mut recorder = args.show.recorder(session);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
@@ -181,16 +183,23 @@ fn measured(
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
 }
 
-/// Prints the plan, and the path in `kept`.
+/// Prints the plan, of which `done` runs are already in the file at `path`.
 fn open(
     args: &SweepArgs,
     plan: &SweepPlan,
     target: &PreparedTarget,
-    kept: &str,
+    (path, done): (&Path, u64),
     session: &Session,
 ) {
+    let screen = &session.screen;
     args.show.announce(args.report.for_programs(), || {
-        heading::opening(&session.system, plan, Some(target), &session.screen) + kept
+        let file = match args.show.is_verbose() || done > 0 {
+            true => heading::resume_file(path, screen),
+            false => String::new(),
+        };
+        heading::opening(&session.system, plan, Some(target), screen)
+            + &heading::cost(plan, done, PlanStart::Now, screen)
+            + &file
     });
 }
 
@@ -210,7 +219,7 @@ fn shown(
     document: &SweepDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let detail = VerdictDetail::of(args.show.verdicts);
+    let detail = args.show.detail();
     let tables = || {
         summary::sentences(document, screen)
             + &table::results(document, args.show.quiet, detail, screen)

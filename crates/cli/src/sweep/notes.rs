@@ -1,34 +1,26 @@
 //! Notes below the tables: failures, interrupted cases, remarks.
 
-use crate::terminal::remarks::alike;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::notes::{NoteText, failures, remarks};
+use fathom_analysis::Tone;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;
-use fathom_message::Message;
+use fathom_message::{Lang, Message};
 
-/// Remarks on single cases, and failures; similar ones are shown once, with their number.
-pub fn of(document: &SweepDocument, screen: &Screen) -> String {
-    let mut notes: Vec<String> = Vec::new();
+/// Failures and remarks on single cases; similar ones are one note, with their number.
+pub fn of(document: &SweepDocument, lang: Lang) -> Vec<NoteText> {
     let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
-    notes.extend(failure.map(|why| format!("FAILED: {why}")));
-    for record in &document.cases {
-        let name = title_of(&record.settings);
-        match &record.failure {
-            Some(why) if !record.cut_short => notes.push(format!("{name}: FAILED: {why}")),
-            _ => {}
-        }
-        if record.cut_short && record.figures.is_some() {
-            let told = Message::new("told-cut-short").with("name", &name);
-            notes.push(told.text(screen.lang));
-        }
+    let whole = |why| NoteText { tone: Tone::Bad, text: format!("FAILED: {why}") };
+    let mut notes: Vec<NoteText> = failure.into_iter().map(whole).collect();
+    let cases = document.cases.iter();
+    let failed = cases.clone().filter(|case| !case.cut_short);
+    let reason =
+        failed.filter_map(|case| Some((title_of(&case.settings), case.failure.as_deref()?)));
+    notes.extend(failures(reason, lang));
+    for case in cases.clone().filter(|case| case.cut_short && case.figures.is_some()) {
+        let told = Message::new("told-cut-short").with("name", title_of(&case.settings));
+        notes.push(NoteText { tone: Tone::Warning, text: told.text(lang) });
     }
-    let remarks = document.cases.iter().flat_map(|record| {
-        record.remarks.iter().map(|remark| (title_of(&record.settings), &remark.remark))
-    });
-    notes.extend(alike(remarks, screen.lang));
-    if notes.is_empty() {
-        return String::new();
-    }
-    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
-    format!("\n{}", lines.collect::<String>())
+    let noted = cases.map(|case| (title_of(&case.settings), case.remarks.as_slice()));
+    notes.extend(remarks(noted, lang));
+    notes
 }

@@ -37,19 +37,14 @@ pub fn results(
         let gap = if text.is_empty() { "" } else { "\n" };
         text += &format!("{gap}{}", one(curve, table, screen));
     }
-    text + &best(document, screen)
-        + &notes::of(document, screen)
-        + &judged(document, detail, screen)
+    text + &best(document, screen) + &judged(document, detail, screen)
 }
 
-/// Verdicts on the cases' figures.
+/// Notes, and verdicts on the cases' figures.
 fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.cases.iter().filter(|case| case.figures.is_some());
     let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
-    match verdicts::text(&cases, detail, screen).as_str() {
-        "" => String::new(),
-        text => format!("\n{text}"),
-    }
+    verdicts::beneath(notes::of(document, screen.lang), &cases, detail, screen)
 }
 
 /// The highest figure of all curves that are about the same.

@@ -1,6 +1,9 @@
 //! Lines that every heading shares: the machine, its volumes, and the time and writes of runs.
 
-use crate::terminal::screen::{Screen, wrapped};
+use crate::phrasebook;
+use crate::terminal::live::whole_seconds;
+use crate::terminal::screen::{Screen, warning, wrapped};
+use chrono::{Local, TimeDelta};
 use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
 use fathom_campaign::{
     Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, seconds,
@@ -130,13 +133,64 @@ fn reached(access: &ResolvedAccess) -> String {
     }
 }
 
-/// The line with the time of `runs`, and the `fill_bytes` written before them.
-pub fn time(runs: &str, fill_bytes: u64, screen: &Screen) -> String {
-    let fill = match fill_bytes {
-        0 => String::new(),
-        bytes => format!(", and the time to write {}", binary_bytes(bytes)),
-    };
-    wrapped(&format!("{runs}{fill}."), screen.width, "Time   ", "       ")
+/// Bytes a second that a test file is assumed to be written with: few volumes are slower.
+const FILL_BYTES_PER_S: u64 = 200_000_000;
+
+/// When a plan begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanStart {
+    /// As soon as it is printed, so that its end is known.
+    Now,
+    /// It is not carried out.
+    Never,
+}
+
+impl PlanStart {
+    /// Now if `target` was tried, which only happens before runs.
+    pub fn of<T>(target: Option<T>) -> PlanStart {
+        if target.is_some() { PlanStart::Now } else { PlanStart::Never }
+    }
+}
+
+/// About how long a plan takes.
+pub struct PlannedTime {
+    /// Time of the runs in microseconds: the least, and the most.
+    pub runs_us: [u64; 2],
+    /// Bytes that are written before them.
+    pub fill_bytes: u64,
+    /// When it begins.
+    pub start: PlanStart,
+}
+
+impl PlannedTime {
+    /// A plan whose runs take as long as this.
+    pub fn new(runs_us: u64, fill_bytes: u64, start: PlanStart) -> PlannedTime {
+        PlannedTime { runs_us: [runs_us; 2], fill_bytes, start }
+    }
+
+    /// `about 40 s, done at 22:03`.
+    fn text(&self) -> String {
+        let fill_us = self.fill_bytes / (FILL_BYTES_PER_S / 1_000_000);
+        let [least_us, most_us] = self.runs_us.map(|us| us.saturating_add(fill_us));
+        let range = match least_us < most_us {
+            true => format!("about {} to {}", whole_seconds(least_us), whole_seconds(most_us)),
+            false => format!("about {}", whole_seconds(most_us)),
+        };
+        let word = if least_us < most_us { "by" } else { "at" };
+        let most = i64::try_from(most_us).ok().map(TimeDelta::microseconds);
+        let end = most.and_then(|most| Local::now().checked_add_signed(most));
+        match end.filter(|_| self.start == PlanStart::Now) {
+            Some(end) => format!("{range}, done {word} {}", end.format("%H:%M")),
+            None => range,
+        }
+    }
+}
+
+/// The line with the time of a plan, and its `runs`.
+pub fn time(planned: &PlannedTime, runs: &str, screen: &Screen) -> String {
+    let (time, runs) = (planned.text(), phrasebook::translated(screen.lang, runs));
+    let time = phrasebook::translated(screen.lang, &time);
+    wrapped(&format!("{time}: {runs}."), screen.width, "Time   ", "       ")
 }
 
 /// How many runs there are: `1 run`, `6 runs`.
@@ -183,10 +237,7 @@ fn title(plan: &VolumePlan) -> String {
 
 /// The sentences to know beforehand, one paragraph each.
 pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
-    remarks
-        .iter()
-        .map(|r| wrapped(&r.tell().text(screen.lang), screen.width, "  ! ", "    "))
-        .collect()
+    remarks.iter().map(|r| warning(&r.tell().text(screen.lang), screen)).collect()
 }
 
 fn file_system(plan: &VolumePlan) -> String {

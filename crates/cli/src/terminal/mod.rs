@@ -8,7 +8,6 @@ pub mod live;
 pub mod notes;
 pub mod paint;
 pub mod progress;
-pub mod remarks;
 pub mod screen;
 pub mod signals;
 pub mod spark;

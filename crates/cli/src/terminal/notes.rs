@@ -1,7 +1,8 @@
-//! Notes on figures for narrow space: the most important ones, a line or two each, and the number
-//! of the others.
+//! Notes on figures for narrow space: the most important ones, each whole, and the number of the
+//! others.
 
-use super::screen::{Screen, wrapped};
+use super::screen::{Screen, warning, wrapped};
+use crate::phrasebook::translated;
 use fathom_analysis::Tone;
 use fathom_campaign::{Remark, RemarkRecord};
 use fathom_message::{Lang, Message, Tell};
@@ -10,6 +11,9 @@ use std::mem::discriminant;
 
 /// Notes that are shown; the others are counted.
 const MOST_NOTES: usize = 3;
+/// Lines of the notes that are shown. The first note is shown however long it is.
+const MOST_LINES: usize = 5;
+
 /// A sentence to know, and how it bears on the figures.
 pub struct NoteText {
     /// How it bears on them.
@@ -18,17 +22,36 @@ pub struct NoteText {
     pub text: String,
 }
 
-/// The most important notes, each with at most this many lines; equal ones keep their order.
-pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
+/// The most important notes, as far as they fit; equal ones keep their order.
+pub fn foremost(mut notes: Vec<NoteText>, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.tone));
-    let shown = notes.iter().take(MOST_NOTES);
-    let mut text: String = shown.map(|note| shortened(note, most_lines, screen)).collect();
-    let more = notes.len().saturating_sub(MOST_NOTES) as u64;
+    let (mut text, mut shown) = (String::new(), 0);
+    for note in notes.iter().take(MOST_NOTES) {
+        let lines = line(note, screen);
+        if shown > 0 && text.lines().count() + lines.lines().count() > MOST_LINES {
+            break;
+        }
+        text += &lines;
+        shown += 1;
+    }
+    let more = (notes.len() - shown) as u64;
     if more > 0 {
         let told = Message::new("told-more-notes").count("more", more).text(screen.lang);
         text += &wrapped(&told, screen.width, "  - ", "    ");
     }
     text
+}
+
+/// Every note.
+pub fn all(notes: &[NoteText], screen: &Screen) -> String {
+    notes.iter().map(|note| line(note, screen)).collect()
+}
+
+fn line(note: &NoteText, screen: &Screen) -> String {
+    match note.tone >= Tone::Warning {
+        true => warning(&note.text, screen),
+        false => wrapped(&note.text, screen.width, "  - ", "    "),
+    }
 }
 
 /// With how many more are alike.
@@ -61,7 +84,9 @@ pub fn remarks<'r>(
     lang: Lang,
 ) -> Vec<NoteText> {
     let mut kinds: Vec<(&Remark, String, u64)> = Vec::new();
+    let mut tests = 0;
     for (name, records) in runs {
+        tests += 1;
         for record in records {
             let same = |(other, ..): &&mut (&Remark, String, u64)| {
                 discriminant(*other) == discriminant(&record.remark)
@@ -73,29 +98,34 @@ pub fn remarks<'r>(
         }
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
-        let told = and_more(remark.tell(), more).text(lang);
+        if let Some(text) = joined(remark, more + 1, tests, lang) {
+            return NoteText { tone: Tone::Warning, text };
+        }
+        let told = match more {
+            0 => remark.tell(),
+            more => {
+                let sentence = remark.tell();
+                Message::new("told-runs-alike").part("sentence", sentence).count("more", more)
+            }
+        };
+        let told = told.text(lang);
         NoteText { tone: Tone::Warning, text: format!("{name}: {told}") }
     };
     kinds.into_iter().map(note).collect()
 }
 
-/// A note in its lines; words that do not fit are dropped.
-fn shortened(note: &NoteText, most_lines: usize, screen: &Screen) -> String {
-    let first = if note.tone >= Tone::Warning { "  ! " } else { "  - " };
-    let lines = |text: &str| wrapped(text, screen.width, first, "    ");
-    let whole = lines(&note.text);
-    if whole.lines().count() <= most_lines {
-        return whole;
-    }
-    let dots = if screen.unicode { " …" } else { " ..." };
-    let mut words: Vec<&str> = note.text.split(' ').collect();
-    while words.len() > 1 {
-        words.pop();
-        let text = words.join(" ").trim_end_matches([',', ';', ':', '.']).to_owned() + dots;
-        let shown = lines(&text);
-        if shown.lines().count() <= most_lines {
-            return shown;
-        }
-    }
-    whole
+/// A sentence for `count` of `tests` runs with such a remark; none for kinds that few runs have.
+fn joined(remark: &Remark, count: u64, tests: u64, lang: Lang) -> Option<String> {
+    let english = match remark {
+        Remark::QueueNotFull { depth: 1, .. } if count > 1 => format!(
+            "Moments without any I/O in flight in {count} of {tests} tests: this host was slower \
+             than the volume."
+        ),
+        Remark::QueueNotFull { .. } if count > 1 => format!(
+            "Queues were not full in {count} of {tests} tests: this host was slower than the \
+             volume."
+        ),
+        _ => return None,
+    };
+    Some(translated(lang, &english).into_owned())
 }

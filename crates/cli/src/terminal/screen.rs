@@ -3,6 +3,7 @@
 pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
+use crate::terminal::table::Style;
 use crate::{language, phrasebook, system};
 use fathom_message::Lang;
 use fathom_vocab::printable;
@@ -140,6 +141,18 @@ pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
     let text = printable::line(text);
     wrapped_in(&phrasebook::said(&text), width, &phrasebook::margin(first), rest)
 }
+
+/// A warning in the language of this process, on its own lines with a coloured mark.
+pub fn warning(text: &str, screen: &Screen) -> String {
+    let lines = wrapped(text, screen.width, WARNING, "    ");
+    match lines.strip_prefix(WARNING).filter(|_| screen.colour) {
+        Some(rest) => format!("  {} {rest}", Style::Yellow.painted("!", screen)),
+        None => lines,
+    }
+}
+
+/// The mark of a warning.
+const WARNING: &str = "  ! ";
 
 /// Breaks `text` at its spaces into lines of at most `width` columns. The first line begins with
 /// `first`, the others with `rest`. A word longer than a line stays whole, so that a path can be

@@ -21,8 +21,12 @@ const GAP: usize = 2;
 pub enum Style {
     /// The subject of a row.
     Bold,
-    /// The best value.
+    /// The best value, and what passed.
     Green,
+    /// A warning, and what could not be told.
+    Yellow,
+    /// What failed.
+    Red,
 }
 
 impl Style {
@@ -30,7 +34,14 @@ impl Style {
         match self {
             Style::Bold => 1,
             Style::Green => 32,
+            Style::Yellow => 33,
+            Style::Red => 31,
         }
+    }
+
+    /// `text` with this emphasis, if the screen has colours.
+    pub fn painted(self, text: &str, screen: &Screen) -> String {
+        painted(text, Some(self), screen)
     }
 }
 
@@ -50,6 +61,11 @@ impl TextCell {
     /// Emphasised, if colours are on.
     pub fn bold(self) -> TextCell {
         TextCell { style: Some(Style::Bold), ..self }
+    }
+
+    /// Emphasised as `style` says where there are colours.
+    pub fn styled(self, style: Style) -> TextCell {
+        TextCell { style: Some(style), ..self }
     }
 
     /// Shortened by `fit` if its column shrinks.

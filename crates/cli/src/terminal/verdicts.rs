@@ -1,7 +1,9 @@
 //! Verdicts as text: a sentence for each important one, one line for the others.
 
-use crate::terminal::notes::{NoteText, and_more};
-use crate::terminal::screen::{Screen, wrapped};
+mod joined;
+
+use crate::terminal::notes::{self, NoteText, and_more};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
 use fathom_message::{Lang, Message};
@@ -10,25 +12,45 @@ use std::mem::discriminant;
 /// How many of them are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerdictDetail {
+    /// The most important verdicts, joined by their kind.
+    Brief,
     /// Important verdicts, and one line for the others.
     Telling,
     /// All verdicts, with those that cannot decide.
     All,
 }
 
-impl VerdictDetail {
-    /// All of them if `all`.
-    pub fn of(all: bool) -> VerdictDetail {
-        if all { VerdictDetail::All } else { VerdictDetail::Telling }
+/// Notes, and verdicts on named runs; that a volume is memory is left to its heading. In the brief
+/// form verdicts are notes like the others.
+pub fn text(
+    mut notes: Vec<NoteText>,
+    runs: &[(String, &[Verdict])],
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
+    if detail == VerdictDetail::Brief {
+        notes.extend(joined::notes(runs, screen.lang));
+        return notes::foremost(notes, screen) + &in_short(runs, screen);
+    }
+    let (notes, verdicts) = (notes::all(&notes, screen), over_runs(&[], runs, detail, screen));
+    let gap = if notes.is_empty() || verdicts.is_empty() { "" } else { "\n" };
+    format!("{notes}{gap}{verdicts}")
+}
+
+/// The same below a table, with a blank line before it.
+pub fn beneath(
+    notes: Vec<NoteText>,
+    runs: &[(String, &[Verdict])],
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
+    match text(notes, runs, detail, screen) {
+        text if text.is_empty() || detail == VerdictDetail::Brief => text,
+        text => format!("\n{text}"),
     }
 }
 
-/// Verdicts on named runs; that a volume is memory is left to its heading.
-pub fn text(runs: &[(String, &[Verdict])], detail: VerdictDetail, screen: &Screen) -> String {
-    over_runs(&[], runs, detail, screen)
-}
-
-/// The same with verdicts on all of them together.
+/// Verdicts on named runs and on all of them together.
 pub fn over_runs(
     together: &[Verdict],
     runs: &[(String, &[Verdict])],
@@ -40,7 +62,7 @@ pub fn over_runs(
             let told = |of: &Verdict| line(of.tone, &of.text(screen.lang), screen);
             together.iter().map(told).collect::<String>() + &all(runs, screen)
         }
-        VerdictDetail::Telling => {
+        VerdictDetail::Brief | VerdictDetail::Telling => {
             let mut each = vec![(String::new(), together)];
             each.extend(runs.iter().cloned());
             loud(&each, screen) + &in_short(runs, screen)
@@ -61,8 +83,10 @@ fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
 }
 
 fn line(tone: Tone, sentence: &str, screen: &Screen) -> String {
-    let first = if tone >= Tone::Warning { "  ! " } else { "  - " };
-    wrapped(sentence, screen.width, first, "    ")
+    match tone >= Tone::Warning {
+        true => warning(sentence, screen),
+        false => wrapped(sentence, screen.width, "  - ", "    "),
+    }
 }
 
 /// One sentence: of similar verdicts of several runs, the first and the number of others.
@@ -89,17 +113,9 @@ fn grouped<'v>(
     told
 }
 
-/// Sentences that matter: of each question the worst answer, and how many more there are.
+/// Sentences that matter, those of one kind as one.
 pub fn brief(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
-    let mut worst_first = runs.to_vec();
-    let tone = |(_, verdicts): &(String, &[Verdict])| {
-        verdicts.iter().filter(|verdict| is_shown(verdict)).map(|verdict| verdict.tone).max()
-    };
-    worst_first.sort_by_key(|run| std::cmp::Reverse(tone(run)));
-    let told = grouped(&worst_first, |other, _, verdict| {
-        discriminant(&other.verdict.answer) == discriminant(&verdict.answer)
-    });
-    told.iter().map(|one| NoteText { tone: one.verdict.tone, text: one.text(lang) }).collect()
+    joined::notes(runs, lang)
 }
 
 impl GroupedSentence<'_> {

@@ -4,7 +4,7 @@ use super::column::SubjectKind;
 use super::format::Begin;
 use super::limits::{amount, holder, limits_of};
 use crate::terminal::heading::{device_text, line};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::seconds;
 use fathom_campaign::watch::{WatchSubject, Watched};
 
@@ -41,7 +41,7 @@ fn subject(watched: &Watched, screen: &Screen) -> String {
         text += &line("", &format!("for {}", asked.join(", ")), screen);
     }
     let notes = limits(watched).into_iter().chain(watched.notes.clone());
-    text + &notes.map(|note| wrapped(&note, screen.width, "  ! ", "    ")).collect::<String>()
+    text + &notes.map(|note| warning(&note, screen)).collect::<String>()
 }
 
 /// Whether the typed name equals the subject's name.

@@ -158,13 +158,13 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
         let row = |words: &str| {
             let at = lines.iter().position(|line| line.contains(words));
             let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
-            lines[at..at + 2].join(" ")
+            lines[at].to_owned()
         };
         let (mean, p99) = (row("depth 1: mean"), row("depth 1: p99"));
-        assert!(mean.contains("promised 20.0 s, measured "), "{text}");
-        assert!(p99.contains(missed) && p99.contains("promised 1.00 us, measured "), "{text}");
+        assert!(mean.contains(" 20.0 s "), "{text}");
+        assert!(p99.contains(missed) && p99.contains(" 1.00 us "), "{text}");
         let measured =
-            |row: &str| row.rsplit_once("measured ").map(|(_, figure)| figure.to_owned());
+            |row: &str| row.split_whitespace().rev().skip(1).take(2).collect::<Vec<_>>().join(" ");
         assert_ne!(measured(&mean), measured(&p99), "each with its own figure: {text}");
         assert!(without_breaks(text).contains(all), "{text}");
         let json = check(&sandbox, &format!("{line} --json --quiet"));
@@ -240,7 +240,7 @@ fn a_bucket_that_outlasts_the_run_is_told_beforehand() {
 fn what_is_asked_wrongly_is_refused_with_what_to_give() {
     let sandbox = Sandbox::new();
     for (line, code, words) in [
-        (". --promise aws.gp4", 1, "did you mean aws.gp"),
+        (". --promise aws.gp4", 2, "did you mean aws.gp"),
         (". --promise naver.block_ssd --volume-size 5GB", 1, "--volume-size"),
         (". --promise aws.gp3 --volume-size 500GiB --iops 100000", 1, "--iops"),
         (". --promise azure.anf --volume-size 2TiB", 1, "--variant"),
@@ -290,7 +290,7 @@ fn a_check_that_is_stopped_says_so_and_leaves_nothing_behind() {
 #[test]
 fn a_check_is_kept_in_the_history() {
     let sandbox = Sandbox::new();
-    let line = ". --iops 1 --read-only --time-per-run 2s --size 4m --quiet --tag night --seed 7";
+    let line = ". --iops 1 --read-only --time-per-run 2s --size 4m --tag night --seed 7";
     let outcome = check(&sandbox, line);
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);

@@ -14,7 +14,7 @@ mod moment;
 mod tests;
 
 pub use feed::Feed;
-pub use moment::LivePhase;
+pub use moment::{JobOutlook, LivePhase, whole_seconds};
 
 use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
@@ -22,7 +22,7 @@ use crate::terminal::spark::History;
 use device::Devices;
 use fathom_campaign::binary_bytes;
 use fathom_host::Host;
-use fathom_stats::LiveSnapshot;
+use fathom_stats::{LiveLatency, LiveSnapshot};
 use moment::Moment;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,6 +44,8 @@ pub struct LiveView {
     now: Option<LivePhase>,
     /// Results of finished phases.
     finished: Vec<String>,
+    /// The last latencies of this phase: some moments complete no I/O.
+    latency: Option<LiveLatency>,
     filling: Option<Filling>,
     last_frame: Option<Instant>,
     last_second: Option<Instant>,
@@ -67,6 +69,7 @@ impl LiveView {
             history: History::default(),
             now: None,
             finished: Vec::new(),
+            latency: None,
             filling: None,
             last_frame: None,
             last_second: None,
@@ -94,6 +97,7 @@ impl LiveView {
         self.devices.turn_to(places);
         // One curve of unlike phases would show the plan, not the volume.
         self.history = History::default();
+        self.latency = None;
         self.show(&phase.moment(&LiveSnapshot::default()));
         self.now = Some(phase);
     }
@@ -104,7 +108,8 @@ impl LiveView {
             let moment = phase.moment(live);
             // The first snapshot of a phase has no rate yet.
             self.second(&moment, live.elapsed_ms > 0 && live.jobs_running > 0);
-            self.show(&moment);
+            self.latency = moment.latency.or(self.latency);
+            self.show(&Moment { latency: self.latency, ..moment });
         }
     }
 
@@ -132,10 +137,11 @@ impl LiveView {
     }
 
     /// Shows a snapshot of jobs that are not phases.
-    pub fn jobs(&mut self, live: &LiveSnapshot) {
-        let moment = Moment::jobs(live);
+    pub fn jobs(&mut self, live: &LiveSnapshot, jobs: &JobOutlook) {
+        let moment = Moment::jobs(live, jobs);
         self.second(&moment, live.jobs_running > 0);
-        self.show(&moment);
+        self.latency = moment.latency.or(self.latency.filter(|_| live.jobs_running > 0));
+        self.show(&Moment { latency: self.latency, ..moment });
     }
 
     /// The devices of `jobs` are those of these places.

@@ -52,6 +52,27 @@ impl LivePhase {
     }
 }
 
+/// What is known of jobs before they run.
+#[derive(Clone, Debug, Default)]
+pub struct JobOutlook {
+    /// The name of each job, in the order of their numbers.
+    pub names: Vec<String>,
+    /// How long all of them take together, in microseconds; none where the device decides.
+    pub total_us: Option<u64>,
+}
+
+impl JobOutlook {
+    /// `2 of 3 jobs: reads, writes`.
+    fn title(&self, live: &LiveSnapshot) -> String {
+        let count = format!("{} of {} jobs", live.jobs_running, live.jobs_total);
+        let running = self.names.iter().zip(live.states.chars());
+        let running = running.filter(|(_, state)| !"PCI_XEK".contains(*state));
+        let mut names: Vec<&str> = running.map(|(name, _)| name.as_str()).collect();
+        names.dedup();
+        if names.is_empty() { count } else { format!("{count}: {}", names.join(", ")) }
+    }
+}
+
 /// The state at a moment.
 pub struct Moment {
     /// The first line of a view.
@@ -97,17 +118,24 @@ impl Moment {
         }
     }
 
-    /// Jobs that are no phases.
-    pub fn jobs(live: &LiveSnapshot) -> Moment {
+    /// Jobs that are no phases. The time left is that of all of them if it was planned: a snapshot
+    /// has that of the running group.
+    pub fn jobs(live: &LiveSnapshot, jobs: &JobOutlook) -> Moment {
         let over = live.states.chars().filter(|state| "_XEK".contains(*state)).count();
-        let title = format!("{} of {} jobs", live.jobs_running, live.jobs_total);
+        let title = jobs.title(live);
+        let elapsed_us = live.elapsed_ms.saturating_mul(1000);
+        let group_us = live.eta_s.map(|left_s| left_s.saturating_mul(1_000_000));
+        let planned_us = jobs.total_us.map(|total_us| total_us.saturating_sub(elapsed_us));
+        let left_us = planned_us.map(|left_us| left_us.max(group_us.unwrap_or(0))).or(group_us);
+        let planned = jobs.total_us.filter(|total_us| *total_us > 0);
+        let share = planned.map(|total_us| (elapsed_us as f64 / total_us as f64).min(1.0));
         Moment {
             label: title.clone(),
             title,
             done: over as u64,
             all: Some(u64::from(live.jobs_total)),
-            share: live.percent.map(|percent| percent / 100.0),
-            left_us: live.eta_s.map(|left_s| left_s.saturating_mul(1_000_000)),
+            share: share.or(live.percent.map(|percent| percent / 100.0)),
+            left_us,
             left_of_phase: false,
             rate_iops: live.rate_iops,
             rate_bytes: live.rate_bytes,

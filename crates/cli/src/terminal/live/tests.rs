@@ -1,7 +1,7 @@
 //! Frames, from scripted moments.
 
 use super::frame::{beneath, lines};
-use super::moment::{LivePhase, Moment};
+use super::moment::{JobOutlook, LivePhase, Moment};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
 use fathom_message::Lang;
@@ -138,12 +138,32 @@ fn filling_has_a_rate_and_no_latency() {
 
 #[test]
 fn jobs_that_are_no_phases_tell_how_many_run() {
-    let moment = Moment::jobs(&LiveSnapshot { percent: Some(25.0), eta_s: Some(90), ..live() });
+    let snapshot = LiveSnapshot { percent: Some(25.0), eta_s: Some(90), ..live() };
+    let moment = Moment::jobs(&snapshot, &JobOutlook::default());
     let text = drawn(&moment, &WIDE);
     assert!(text.contains("2 of 3 jobs\n") && text.contains(" 25 %, "), "{text}");
     let point = moment.point(None);
     assert_eq!((point.done, point.all, point.percent), (1, Some(3), Some(25.0)));
     assert_eq!((point.left_s, point.max_ns), (Some(90), Some(25_600_000)));
-    let unknown = Moment::jobs(&live());
+    let unknown = Moment::jobs(&live(), &JobOutlook::default());
     assert!(!drawn(&unknown, &WIDE).contains('%') || unknown.share.is_none());
+}
+
+#[test]
+fn jobs_with_a_plan_tell_their_names_and_the_time_of_all_groups() {
+    let names = ["reads", "writes", "later"].map(str::to_owned).to_vec();
+    let jobs = JobOutlook { names, total_us: Some(9_000_000) };
+    let group = LiveSnapshot {
+        percent: Some(90.0),
+        eta_s: Some(1),
+        elapsed_ms: 2000,
+        states: "_rP".to_owned(),
+        jobs_running: 1,
+        ..live()
+    };
+    let text = drawn(&Moment::jobs(&group, &jobs), &WIDE);
+    assert!(text.contains("1 of 3 jobs: writes\n") && text.contains(" 22 %, 7 s left\n"), "{text}");
+    // Layout takes time that no plan has.
+    let late = LiveSnapshot { elapsed_ms: 9_500, eta_s: Some(3), ..group };
+    assert!(drawn(&Moment::jobs(&late, &jobs), &WIDE).contains("3 s left\n"));
 }

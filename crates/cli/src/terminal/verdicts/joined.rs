@@ -1,0 +1,226 @@
+//! Important verdicts of several runs, joined by their kind: the count first, then what to do.
+//!
+//! A kind that many runs have at once has a short sentence of its own. Of other kinds the worst
+//! verdict is told with its run and the number of runs.
+
+use super::is_shown;
+use crate::phrasebook::translated;
+use crate::terminal::notes::NoteText;
+use fathom_analysis::{CacheVerdict, ClientSign};
+use fathom_campaign::verdicts::{Answer, Verdict};
+use fathom_message::Lang;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::mem::{Discriminant, discriminant};
+
+/// What verdicts must share to be told as one.
+#[derive(PartialEq)]
+enum Kind {
+    /// Other programs kept the CPUs busy.
+    BusyHost,
+    /// The device did other I/O as well.
+    OtherUse,
+    /// The mean is not well known, or how well cannot be told.
+    Means,
+    /// Of one question.
+    Of(Discriminant<Answer>),
+}
+
+/// A verdict and its run.
+#[derive(Clone, Copy)]
+struct Found<'v> {
+    /// Which of the runs, from 0.
+    run: usize,
+    /// The run's name; empty for all runs together.
+    name: &'v str,
+    verdict: &'v Verdict,
+}
+
+/// Verdicts of one kind, the worst first.
+struct Joined<'v> {
+    kind: Kind,
+    found: Vec<Found<'v>>,
+}
+
+/// A note of each kind, the worst first.
+pub fn notes(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
+    let tests = runs.iter().filter(|(name, _)| !name.is_empty()).count();
+    let mut all: Vec<Found<'_>> = Vec::new();
+    for (run, (name, verdicts)) in runs.iter().enumerate() {
+        let shown = verdicts.iter().filter(|verdict| is_shown(verdict));
+        all.extend(shown.map(|verdict| Found { run, name, verdict }));
+    }
+    all.sort_by_key(|found| Reverse(found.verdict.tone));
+    let mut kinds: Vec<Joined<'_>> = Vec::new();
+    for found in all {
+        let kind = kind(&found.verdict.answer);
+        match kinds.iter_mut().find(|joined| joined.kind == kind) {
+            Some(joined) => joined.found.push(found),
+            None => kinds.push(Joined { kind, found: vec![found] }),
+        }
+    }
+    kinds.iter().filter_map(|joined| joined.note(tests, lang)).collect()
+}
+
+fn kind(answer: &Answer) -> Kind {
+    match answer {
+        Answer::Client(_) if others_busy(answer).is_some() => Kind::BusyHost,
+        Answer::Cached(of) if is_other_use(&of.verdict) => Kind::OtherUse,
+        Answer::Sure(_) | Answer::Unsure(_) => Kind::Means,
+        answer => Kind::Of(discriminant(answer)),
+    }
+}
+
+fn is_other_use(verdict: &CacheVerdict) -> bool {
+    matches!(verdict, CacheVerdict::SawMore { .. } | CacheVerdict::Foreign { .. })
+}
+
+/// How busy the host was, most of it with other programs.
+fn others_busy(answer: &Answer) -> Option<f64> {
+    let Answer::Client(finding) = answer else { return None };
+    finding.signs.iter().find_map(|sign| match sign {
+        ClientSign::Others { busy } => Some(busy * 100.0),
+        _ => None,
+    })
+}
+
+impl Joined<'_> {
+    /// `tests` is the number of all runs.
+    fn note(&self, tests: usize, lang: Lang) -> Option<NoteText> {
+        let first = self.found.first()?;
+        let text = match (&self.kind, self.runs()) {
+            (Kind::BusyHost, _) => translated(lang, &self.busy_host(tests)).into_owned(),
+            // One test alone has the room for its evidence.
+            (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
+            _ => self.counted(first, tests, lang),
+        };
+        Some(NoteText { tone: first.verdict.tone, text })
+    }
+
+    /// How many runs have such a verdict.
+    fn runs(&self) -> usize {
+        self.found.iter().map(|found| found.run).collect::<BTreeSet<_>>().len()
+    }
+
+    /// `in 9 of 16 tests`; of one test, its name.
+    fn place(&self, tests: usize) -> String {
+        match self.runs() {
+            1 => self.found.first().map_or(String::new(), |found| format!("in {}", found.name)),
+            runs if runs >= tests => format!("in all {tests} tests"),
+            runs => format!("in {runs} of {tests} tests"),
+        }
+    }
+
+    fn busy_host(&self, tests: usize) -> String {
+        let shares = || self.found.iter().filter_map(|found| others_busy(&found.verdict.answer));
+        let (low, high) = (shares().fold(100.0, f64::min), shares().fold(0.0, f64::max));
+        let busy = match (format!("{low:.0}"), format!("{high:.0}")) {
+            (low, high) if low == high => format!("{high} %"),
+            (low, high) => format!("{low}-{high} %"),
+        };
+        let place = if tests > 1 { format!(" {}", self.place(tests)) } else { String::new() };
+        format!(
+            "Host busy: other programs kept its CPUs {busy} busy{place}. The volume may be faster."
+        )
+    }
+
+    /// A sentence for all of them, or the worst with their number.
+    fn counted(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
+        let place = self.place(tests);
+        let english = match &first.verdict.answer {
+            Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
+            Answer::Sure(_) | Answer::Unsure(_) => {
+                format!("Means are uncertain {place}: run longer.")
+            }
+            Answer::Cached(of) if matches!(of.verdict, CacheVerdict::Foreign { .. }) => {
+                format!("Others used the device {place}: measure again while nobody does.")
+            }
+            Answer::Cached(of) if is_other_use(&of.verdict) => format!(
+                "Other I/O ran on the device {place}: of another program, read-ahead or a journal."
+            ),
+            Answer::Steady(_) => format!("Not steady at the end {place}: run longer."),
+            _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
+            _ => {
+                let place = format!("{} of {tests} tests, such as {}", self.runs(), first.name);
+                let sentence = first.verdict.text(lang);
+                return format!("{}: {sentence}", translated(lang, &place));
+            }
+        };
+        translated(lang, &english).into_owned()
+    }
+}
+
+impl Found<'_> {
+    fn text(&self, lang: Lang) -> String {
+        let text = self.verdict.text(lang);
+        if self.name.is_empty() { text } else { format!("{}: {text}", self.name) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_analysis::{
+        ClientFinding, ClientVerdict, Humps, HumpsFinding, ShortQuestion, ShortRuns,
+    };
+
+    fn busy(busy: f64) -> Verdict {
+        Verdict::from(Answer::Client(ClientFinding {
+            verdict: ClientVerdict::Tight,
+            headroom: None,
+            signs: vec![ClientSign::Others { busy }],
+            network_share: None,
+            network_rtt_ns: None,
+        }))
+    }
+
+    fn humps() -> Verdict {
+        Verdict::from(Answer::Humps(HumpsFinding::Two(Humps {
+            low_ns: 50_000,
+            high_ns: 2_000_000,
+            share_high: 0.1,
+            time_share_high: 0.8,
+            gap_from_ns: 60_000,
+            gap_to_ns: 1_000_000,
+            high_spread: None,
+        })))
+    }
+
+    fn texts(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<String> {
+        notes(runs, lang).into_iter().map(|note| note.text).collect()
+    }
+
+    #[test]
+    fn verdicts_of_one_kind_are_one_note_with_their_count_and_range() {
+        let short = Verdict::from(Answer::TooShort(ShortRuns {
+            run_s: 1.0,
+            total_s: 90.0,
+            questions: vec![ShortQuestion::Burst],
+        }));
+        let [one, two, three] =
+            [vec![busy(0.62), humps()], vec![busy(1.0), humps()], vec![busy(0.8)]];
+        let together = [short];
+        let runs = [
+            (String::new(), &together[..]),
+            ("a".to_owned(), &one[..]),
+            ("b".to_owned(), &two[..]),
+            ("c".to_owned(), &three[..]),
+        ];
+        let english = texts(&runs, Lang::En);
+        assert_eq!(
+            english[0],
+            "Host busy: other programs kept its CPUs 62-100 % busy in all 3 tests. The volume \
+             may be faster."
+        );
+        assert!(english[1].starts_with("Too short to tell bursts"), "{english:?}");
+        assert_eq!(english[2], "Two groups of latencies in 2 of 3 tests: read p50 and p99.");
+        assert_eq!(english.len(), 3);
+        let korean = texts(&runs, Lang::Ko);
+        assert!(korean[0].starts_with("호스트 과부하(모든 테스트 3건): "), "{korean:?}");
+        assert!(!korean[2].contains("tests"), "{korean:?}");
+        // The only test tells its evidence.
+        let alone = texts(&runs[1..2], Lang::En);
+        assert!(alone[1].contains("about 50.0 us"), "{alone:?}");
+        assert!(alone[0].contains("62 % busy. The volume"), "{alone:?}");
+    }
+}
