@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::Path;
 
+use fathom_vocab::Target;
+
 use crate::devices::{LoopDevice, need, oracle};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
@@ -272,4 +274,15 @@ fn what_is_foreseen_is_what_is_made() {
     sandbox.fathom(&format!("run --no-record {line}")).assert_ended(0);
     assert!(sandbox.work().join(&below).exists());
     assert!(!sandbox.work().join("f").exists());
+}
+
+#[test]
+fn the_parent_of_a_link_is_that_of_the_folder_it_leads_to() {
+    let sandbox = Sandbox::new();
+    let top = sandbox.work().canonicalize().unwrap();
+    fs::create_dir_all(top.join("far/folder")).unwrap();
+    std::os::unix::fs::symlink(top.join("far/folder"), top.join("link")).unwrap();
+    let absolute = |path: &Path| Target::from(path).absolute();
+    assert_eq!(absolute(&top.join("link/../x")), Target::from(top.join("far/x").as_path()));
+    assert_eq!(absolute(&top.join("gone/../x")), Target::from(top.join("x").as_path()));
 }

@@ -221,20 +221,6 @@ mod tests {
         assert_eq!(Target::from("/tmp/ci/../nas").absolute(), Target::from("/tmp/nas"));
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn the_parent_of_a_link_is_that_of_what_it_leads_to() {
-        let top = std::env::temp_dir().join(format!("fathom-target-{}", std::process::id()));
-        std::fs::create_dir_all(top.join("far/folder")).unwrap();
-        std::os::unix::fs::symlink(top.join("far/folder"), top.join("link")).unwrap();
-        let found = without_parents(&top.join("link/../x"));
-        let dangling = top.join("gone/../x");
-        let plain = without_parents(&dangling);
-        let real = top.canonicalize().unwrap();
-        std::fs::remove_dir_all(&top).unwrap();
-        assert_eq!((found, plain), (real.join("far/x"), top.join("x")));
-    }
-
     #[test]
     fn an_export_is_named_by_its_url_and_crosses_as_text() {
         let text = "nfs://server/export/a%20b?nfsport=20490&nconnect=4";

@@ -3,7 +3,8 @@
 
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
-use crate::terminal::table::{Style, TextTable, cell, right};
+use crate::terminal::style::Style;
+use crate::terminal::table::{TextTable, cell, right};
 use crate::terminal::verdicts;
 use fathom_analysis::{Difference, Tone};
 use fathom_campaign::compare::{

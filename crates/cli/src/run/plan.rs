@@ -249,7 +249,7 @@ fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen
         }),
     };
     let turns = jobs.iter().skip(1).filter(|job| job.process.stonewall).count();
-    if turns > 0 {
+    if turns > 0 && ends.is_some() {
         time += &format!(" ({} groups in turn)", turns + 1);
     }
     if filled > 0 {

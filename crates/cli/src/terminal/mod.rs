@@ -13,6 +13,7 @@ pub mod signals;
 pub mod spark;
 pub mod stdout;
 pub mod stream;
+pub mod style;
 pub mod summary;
 pub mod table;
 pub mod verdicts;

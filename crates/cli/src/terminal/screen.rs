@@ -3,7 +3,7 @@
 pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
-use crate::terminal::table::Style;
+use crate::terminal::style::Style;
 use crate::{language, phrasebook, system};
 use fathom_message::Lang;
 use fathom_vocab::printable;
@@ -146,7 +146,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
 pub fn warning(text: &str, screen: &Screen) -> String {
     let lines = wrapped(text, screen.width, WARNING, "    ");
     match lines.strip_prefix(WARNING).filter(|_| screen.colour) {
-        Some(rest) => format!("  {} {rest}", Style::Yellow.painted("!", screen)),
+        Some(rest) => format!("  {} {rest}", Style::Yellow.painted("!", screen.colour)),
         None => lines,
     }
 }

@@ -1,7 +1,7 @@
 //! The first sentence of a result on a terminal: one for each volume, each on its own lines.
 
 use super::screen::{Screen, wrapped};
-use super::table::Style;
+use super::style::Style;
 use fathom_campaign::DocumentSummary;
 
 /// The sentences, each on its own lines.
@@ -35,7 +35,7 @@ fn coloured(text: String, screen: &Screen) -> String {
     match found.filter(|_| screen.colour) {
         Some((at, word, style)) => {
             let (before, after) = (&text[..at], &text[at + word.len()..]);
-            format!("{before}{}{after}", style.painted(word, screen))
+            format!("{before}{}{after}", style.painted(word, screen.colour))
         }
         None => text,
     }

@@ -10,40 +10,12 @@
 
 use super::bars;
 use super::screen::{Screen, columns};
+use super::style::Style;
 use crate::phrasebook;
 use fathom_vocab::printable;
 
 /// Blanks between two columns.
 const GAP: usize = 2;
-
-/// The emphasis of a cell or a row, if colours are on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// The subject of a row.
-    Bold,
-    /// The best value, and what passed.
-    Green,
-    /// A warning, and what could not be told.
-    Yellow,
-    /// What failed.
-    Red,
-}
-
-impl Style {
-    fn code(self) -> u8 {
-        match self {
-            Style::Bold => 1,
-            Style::Green => 32,
-            Style::Yellow => 33,
-            Style::Red => 31,
-        }
-    }
-
-    /// `text` with this emphasis, if the screen has colours.
-    pub fn painted(self, text: &str, screen: &Screen) -> String {
-        painted(text, Some(self), screen)
-    }
-}
 
 /// Returns text for the given number of columns.
 type Fit = Box<dyn Fn(usize) -> String>;
@@ -261,10 +233,10 @@ impl TextTable {
                 _ => cell.in_columns(*width),
             };
             let blanks = " ".repeat(width.saturating_sub(columns(&text)));
-            let text = painted(&text, cell.style, screen);
+            let text = emphasised(&text, cell.style, screen);
             line += &if cell.to_right { blanks + &text } else { text + &blanks };
         }
-        painted(line.trim_end(), style, screen) + "\n"
+        emphasised(line.trim_end(), style, screen) + "\n"
     }
 }
 
@@ -295,11 +267,8 @@ pub fn align(tables: &mut [TextTable], screen: &Screen) {
     tables.iter_mut().for_each(|table| table.longest_bar = bar);
 }
 
-fn painted(text: &str, style: Option<Style>, screen: &Screen) -> String {
-    match style.filter(|_| screen.colour) {
-        Some(style) => format!("\x1b[{}m{text}\x1b[0m", style.code()),
-        None => text.to_owned(),
-    }
+fn emphasised(text: &str, style: Option<Style>, screen: &Screen) -> String {
+    style.map_or_else(|| text.to_owned(), |style| style.painted(text, screen.colour))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What holds of several runs alike, in one line: `steady, ± 0.4 %, page cache bypassed, client 3 % busy`.
+//! The common verdicts of several runs, in one line:
+//! `steady, ± 0.4 %, page cache bypassed, client 3 % busy`.
 
 use super::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheVerdict, ClientSign, ClientVerdict, SteadyState};
