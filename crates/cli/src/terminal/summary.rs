@@ -28,7 +28,7 @@ fn coloured(text: String, screen: &Screen) -> String {
     let found = ANSWERS.iter().find_map(|(word, style)| {
         let (at, _) = text.match_indices(word).find(|(at, _)| {
             let (before, after) = (text[..*at].trim_end(), &text[at + word.len()..]);
-            (before.is_empty() || before.ends_with(':')) && after.starts_with([':', ','])
+            (before.is_empty() || before.ends_with(':')) && after.starts_with([':', ',', '.'])
         })?;
         Some((at, *word, *style))
     });
