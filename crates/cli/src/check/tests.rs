@@ -29,8 +29,9 @@ fn shown(document: &CheckDocument, screen: &Screen) -> String {
 
 /// The lines that end in a bar, from where it begins.
 fn bars(text: &str) -> Vec<&str> {
-    let ends = |line: &&str| line.ends_with(['│', '▸']) && line.contains('█');
-    text.lines().filter(ends).map(|line| &line[line.find('█').unwrap_or(0)..]).collect()
+    const BLOCKS: [char; 8] = ['█', '▉', '▊', '▋', '▌', '▍', '▎', '▏'];
+    let ends = |line: &&str| line.ends_with(['│', '▸']) && line.contains(BLOCKS);
+    text.lines().filter(ends).map(|line| &line[line.find(BLOCKS).unwrap_or(0)..]).collect()
 }
 
 #[test]

@@ -79,11 +79,11 @@ fn a_volume_s_figures_fit_into_eighty_columns() {
     let expected = "
                       depth   IO/s  MB/s     mean      p50      p99    p99.9
  Latency
-  4 KiB random read       1  2,000  8.19   500 us   502 us   502 us   502 us
+  4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
  IOPS
   4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
  Throughput
-  1 MiB seq. read         8    120   126  66.7 ms  66.8 ms  66.8 ms  66.8 ms
+  1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms
 
 How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s
                      depth / mean  = IO/s  measured  x block = MB/s  measured
@@ -152,7 +152,7 @@ fn a_narrow_screen_gets_the_same_figures_under_each_other() {
     let expected = "
   4 KiB random read, depth 1
     2,000 IO/s, 8.19 MB/s, mean 500 us
-    p50 502 us, p99 502 us, p99.9 502 us
+    p50 500 us, p99 500 us, p99.9 500 us
   4 KiB random write, depth 32
     7,090 IO/s, 29.0 MB/s, mean 4.51 ms
     p50 4.49 ms, p99 4.49 ms, p99.9 4.49 ms
@@ -194,7 +194,7 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
     let expected = "
                      depth   IO/s  MB/s    mean     p50     p99   p99.9
  Latency
-  4 KiB random read      1  2,250  9.22  444 us  399 us  502 us  502 us
+  4 KiB random read      1  2,250  9.22  444 us  399 us  500 us  500 us
 
 How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
   known with 95 % confidence)
@@ -279,12 +279,12 @@ fn volumes_stand_side_by_side_with_bars_and_ratios() {
     let expected = "
 4 KiB random read, depth 1: mean latency (less is better)
   /mnt/hdd     12.4 ms  ████████████████████████████████████  24.8x  p99 12.4 ms
-  /mnt/ssd      500 us  █▌                                       1x   p99 502 us
-  /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.33 ms
+  /mnt/ssd      500 us  █▌                                       1x   p99 500 us
+  /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.32 ms
 4 KiB random write, depth 32
   /mnt/hdd    664 IO/s  ███▍                                  0.09x  p99 48.0 ms
   /mnt/ssd  7,090 IO/s  ████████████████████████████████████     1x  p99 4.49 ms
-  /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.7 ms
+  /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.6 ms
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(text.lines().all(|line| line.chars().count() <= 80));
@@ -364,9 +364,9 @@ fn the_brief_form_is_the_sentence_the_table_and_what_matters_most() {
     let expected = "\
 /mnt/a: 500 us reads; 7,090 IO/s of 4 KiB writes; 126 MB/s sequential.
                       depth   IO/s  MB/s     mean      p50      p99    p99.9
-  4 KiB random read       1  2,000  8.19   500 us   502 us   502 us   502 us
+  4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
   4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
-  1 MiB seq. read         8    120   126  66.7 ms  66.8 ms  66.8 ms  66.8 ms
+  1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms
 ";
     assert_eq!(brief_of(&["/mnt/a"], outcomes, &WIDE), expected);
 }
