@@ -122,6 +122,9 @@ units() {
     export_quick
     make_prefix
     for package in "${PACKAGES[@]}"; do packages+=(--package "$package"); done
+    # One server for all: it would end a few seconds after each test program, and the next one may
+    # find it ending.
+    "$server" -p
     # Full and read-only disks (store's tests::places) need mounts of Linux.
     # Property tests get fewer cases than on Linux: few suffice to show differences. Insta cannot run
     # `cargo metadata` here and needs the folder.

@@ -124,7 +124,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-    /// Print completions for a shell: bash, zsh, fish
+    /// Print completions for a shell: bash, elvish, fish, powershell, zsh
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
     ManPages(completions::ManPagesArgs),

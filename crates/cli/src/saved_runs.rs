@@ -12,12 +12,13 @@ use fathom_store::{
 pub const LATEST: &str = "latest";
 
 /// Whether `text`, which is not a file, may name a run: the beginning of a name, `latest`,
-/// `latest~1`, `previous`, or a label. A text with `/` or an extension is rather a missing file,
+/// `latest~1`, `previous`, or a label, also as `tag:LABEL`. A text with `/` or an extension is rather a missing file,
 /// unless it is a run's label.
 pub fn is_name(text: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || "-_~".contains(letter);
     let labelled = || {
-        let filter = Filter { tag: Some(text.to_owned()), ..Filter::default() };
+        let label = text.strip_prefix("tag:").unwrap_or(text);
+        let filter = Filter { tag: Some(label.to_owned()), ..Filter::default() };
         let store = history_file::to_read().ok().flatten();
         store.is_some_and(|store| store.count(&filter).is_ok_and(|count| count > 0))
     };

@@ -2,7 +2,7 @@
 //! side goes.
 
 use crate::devices::{DeviceCounters, LoopDevice, forbid_merges, need, root, tool};
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject, without_breaks};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -952,7 +952,8 @@ fn a_full_disk_is_named_and_nothing_stays_on_it() {
         let whole = format!("{place}/{host}.fill.0.0: reserving space: No space left on device");
         assert!(outcome.stderr.contains(&whole), "{}", outcome.stderr);
     }
-    assert!(outcome.stdout.contains("fill@a: FAILED") && outcome.stdout.contains("fill@b: FAILED"));
+    let told = without_breaks(&outcome.stdout);
+    assert!(told.contains("fill@a, fill@b: FAILED: "), "{told}");
     let refused = on(&sandbox, &format!("measure {place} --size 64m -q"), "a,b");
     refused.assert_ended(1);
     assert!(refused.stderr.contains("2 hosts:") && refused.stderr.contains("free some space"));

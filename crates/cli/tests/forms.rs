@@ -12,7 +12,7 @@ const COMMANDS: [(&str, &str); 6] = [
     ("compare dir other --size 8m --time 600ms --repeat 3 --rw randread", "# "),
     ("check dir --size 8m --time-per-run 2s --iops 1 --read-only", "# "),
     ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", "# "),
-    ("run --name=t --filename=dir/t --size=1m --rw=randread", "# Jobs t"),
+    ("run --name=t --filename=dir/t --size=1m --rw=randread", "# Job t"),
 ];
 
 const MARK: &str = "<!-- a report by Fathom -->\n";
@@ -121,6 +121,9 @@ fn runs_are_named_by_their_age_and_their_labels_wherever_a_run_is_named() {
         let shown = sandbox.fathom(format!("history show {name}").trim_end());
         assert_eq!(about(&shown), format!("about     {job}"), "{name}");
     }
+    let labelled =
+        sandbox.fathom("compare tag:before-upgrade latest").assert_ended(0).stdout.clone();
+    assert!(labelled.contains("before-upgrade / after, read"), "{labelled}");
     let csv = sandbox.fathom("report before-upgrade --csv").assert_ended(0).stdout.clone();
     assert!(csv.contains("before-upgrade") && !csv.contains("after"), "{csv}");
     let compared = sandbox.fathom("compare before-upgrade latest").assert_ended(0).stdout.clone();

@@ -41,7 +41,7 @@ fn forms_for_programs_stand_in_place_of_the_tables() {
     assert_eq!(csv.stderr, "");
     let job = "run --name=t --filename=t.dat --size=1m --rw=randread --quiet --no-record";
     let page = sandbox.fathom(&format!("{job} --markdown --report r.csv"));
-    assert!(page.assert_ended(0).stdout.starts_with("<!-- a report by Fathom -->\n# Jobs t\n"));
+    assert!(page.assert_ended(0).stdout.starts_with("<!-- a report by Fathom -->\n# Job t\n"));
     assert!(sandbox.work().join("r.csv").is_file());
     let both = sandbox.fathom(&format!("{MEASURE} --csv --markdown"));
     both.assert_ended(2).assert_refused(&["cannot be used with"]);
@@ -144,14 +144,20 @@ fn sentences(report: &Value, into: &mut Vec<String>) {
 fn a_korean_report_of_every_kind_has_no_english_sentence() {
     let sandbox = Sandbox::new();
     let size = "--size 16m --quiet --no-record --lang ko --report";
-    fs::create_dir(sandbox.work().join("vol2")).unwrap();
+    // Names with digits, which are no words.
+    for name in ["vol1", "vol2"] {
+        fs::create_dir(sandbox.work().join(name)).unwrap();
+    }
     for (kind, line) in [
-        ("measure", "measure . --time 800ms".to_owned()),
-        ("volumes", "measure . vol2 --time 1600ms".to_owned()),
-        ("compare", "compare . vol2 --repeat 3 --time 1s --rw randread".to_owned()),
-        ("sweep", "sweep . --rw randread --iodepth 1,4 --time-per-run 200ms --ramp 0".to_owned()),
-        ("check", "check . --iops 10 --latency 1s --time-per-run 2s".to_owned()),
-        ("limit", "limit . --p99 1s --time-per-run 500ms --max-steps 5".to_owned()),
+        ("measure", "measure vol1 --time 800ms".to_owned()),
+        ("volumes", "measure vol1 vol2 --time 1600ms".to_owned()),
+        ("compare", "compare vol1 vol2 --repeat 3 --time 1s --rw randread".to_owned()),
+        (
+            "sweep",
+            "sweep vol1 --rw randread --iodepth 1,4 --time-per-run 200ms --ramp 0".to_owned(),
+        ),
+        ("check", "check vol1 --iops 10 --latency 1s --time-per-run 2s".to_owned()),
+        ("limit", "limit vol1 --p99 1s --time-per-run 500ms --max-steps 5".to_owned()),
     ] {
         let outcome = sandbox.fathom(&format!("{line} {size} {kind}.json"));
         let written = fs::read_to_string(sandbox.work().join(format!("{kind}.json")));

@@ -113,7 +113,7 @@
   }
 
   /** Pixels that a lying bar and its name need, and each of several bars at one place. */
-  const LYING = 44;
+  const LYING = 40;
   const LYING_BESIDE = 22;
 
   /**

@@ -121,14 +121,20 @@ impl Store {
 const LATEST: &str = "latest";
 /// The name of the run before it. No run's name begins like this either, because of its `u`.
 const PREVIOUS: &str = "previous";
+/// Before the name of a label.
+const TAG: &str = "tag:";
 
 /// The one run whose name begins with `name`; for `latest`, `latest~2` and `previous` the newest
-/// that has ended, or an earlier one; otherwise the newest that has ended with that label.
+/// that has ended, or an earlier one; otherwise the newest that has ended with that label, which
+/// `tag:NAME` says plainly.
 fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let name = name.trim();
     let prefix = name.to_ascii_lowercase();
     if prefix.is_empty() {
         return Ok(Err(StoreError::NoRun { prefix }));
+    }
+    if let Some(tag) = name.strip_prefix(TAG) {
+        return Ok(newest_ended(connection, Some(tag), 0)?.ok_or(StoreError::NoRun { prefix }));
     }
     if let Some(back) = runs_back(&prefix) {
         let ended = newest_ended(connection, None, back)?;

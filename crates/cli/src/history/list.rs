@@ -94,6 +94,8 @@ fn figures(listed: &Listed) -> Vec<String> {
     let outcome = match entry.run.outcome {
         HistoryOutcome::Ran => None,
         _ if listed.killed => Some("KILLED".to_owned()),
+        HistoryOutcome::PromiseKept => Some("PASS".to_owned()),
+        HistoryOutcome::PromiseMissed => Some("FAIL".to_owned()),
         outcome => Some(outcome.name().to_uppercase()),
     };
     let keys = entry.run.headline.iter().filter_map(key).take(FIGURES_SHOWN);

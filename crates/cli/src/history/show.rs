@@ -63,15 +63,11 @@ fn outcome(outcome: HistoryOutcome) -> &'static str {
         HistoryOutcome::Running => "not yet: it is running",
         HistoryOutcome::Ran => "all was measured",
         HistoryOutcome::Interrupted => "INTERRUPTED: only a part was measured",
-        HistoryOutcome::PromiseKept => {
-            "PROMISE KEPT: all was measured, and what was promised found"
-        }
+        HistoryOutcome::PromiseKept => "PASS: all was measured, and every limit was met",
         HistoryOutcome::Undecided => {
-            "UNDECIDED: all was measured; the figures do not say whether the promise is kept"
+            "UNDECIDED: all was measured; the figures do not say whether every limit was met"
         }
-        HistoryOutcome::PromiseMissed => {
-            "PROMISE MISSED: all was measured, and what was promised not found"
-        }
+        HistoryOutcome::PromiseMissed => "FAIL: all was measured, and a limit was missed",
         HistoryOutcome::Failed => "FAILED: something could not be measured",
     }
 }

@@ -238,7 +238,10 @@ mod tests {
     #[test]
     fn criteria_stand_in_one_order_however_they_are_typed() {
         let asked = parse("limit /mnt --p999 10ms --mean 200us --p99 1ms").unwrap().asked(1, 2);
-        assert_eq!(asked.target.to_string(), "mean < 200 us and p99 < 1 ms and p99.9 < 10 ms");
+        assert_eq!(
+            asked.target.to_string(),
+            "mean under 200 us and p99 under 1 ms and p99.9 under 10 ms"
+        );
         assert_eq!((asked.pattern, asked.arrivals), (LimitPattern::RandRead, Arrivals::Poisson));
         assert_eq!((asked.effort.precision, asked.effort.most_steps), (0.03, 30));
         assert_eq!((asked.seed, asked.entropy, asked.depth), (1, 2, None));

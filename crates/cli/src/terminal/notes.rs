@@ -62,17 +62,20 @@ pub fn and_more(sentence: Message, more: u64) -> Message {
     }
 }
 
-/// Runs of these names that failed, each reason once.
+/// Runs of these names that failed, each reason once with the runs that it stopped.
 pub fn failures<'r>(failed: impl Iterator<Item = (String, &'r str)>, lang: Lang) -> Vec<NoteText> {
-    let mut reasons: Vec<(&str, String, u64)> = Vec::new();
+    const MOST_NAMES: usize = 3;
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for (name, why) in failed {
-        match reasons.iter_mut().find(|(other, ..)| *other == why) {
-            Some((.., more)) => *more += 1,
-            None => reasons.push((why, name, 0)),
+        match reasons.iter_mut().find(|(other, _)| *other == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
         }
     }
-    let note = |(why, name, more): (&str, String, u64)| {
-        let failed = Message::verbatim(format!("{name}: FAILED: {why}"));
+    let note = |(why, names): (&str, Vec<String>)| {
+        let shown = names.len().min(MOST_NAMES);
+        let failed = Message::verbatim(format!("{}: FAILED: {why}", names[..shown].join(", ")));
+        let more = (names.len() - shown) as u64;
         NoteText { tone: Tone::Bad, text: and_more(failed, more).text(lang) }
     };
     reasons.into_iter().map(note).collect()

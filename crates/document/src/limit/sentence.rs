@@ -260,16 +260,16 @@ mod tests {
             |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
             sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
-            "randread 4 KiB: 12,400 IO/s keep p99 < 1 ms (13,000 do not: p99 4.20 ms)"
+            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "randread 4 KiB: the volume's ceiling keeps p99 < 1 ms: 13,000 IO/s do (21,000 do \
+            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
-            "randread 4 KiB: no rate keeps p99 < 1 ms; one I/O at a time already takes p99 \
+            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
              1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
         );
     }
@@ -310,19 +310,20 @@ mod tests {
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
             early.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 < 1 ms \
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
         assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
         let open =
             limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
-        let told = "x: UNDECIDED: 12,400 IO/s keep p99 < 1 ms after 8 steps (13,000 do not: p99";
+        let told =
+            "x: UNDECIDED: 12,400 IO/s keep p99 under 1 ms after 8 steps (13,000 do not: p99";
         assert!(open.starts_with(told), "{open}");
         let unsettled = limit(SearchVerdict::Unsettled, None, None);
         assert_eq!(
             unsettled.tell("x").to_string(),
-            "x: UNDECIDED: 8 steps could not find a rate with p99 < 1 ms"
+            "x: UNDECIDED: 8 steps could not find a rate with p99 under 1 ms"
         );
         let advice = unsettled.cautions().last().unwrap().to_string();
         assert_eq!(advice, "Use more steps (--max-steps) or longer ones (--time-per-run).");

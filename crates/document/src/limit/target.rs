@@ -64,7 +64,7 @@ pub struct Criterion {
     pub under_ns: u64,
 }
 
-/// `p99 < 1 ms`.
+/// `p99 under 1 ms`.
 impl Tell for Criterion {
     fn tell(&self) -> Message {
         Message::new("limit-criterion")
@@ -269,7 +269,7 @@ impl LatencyGoal {
     }
 }
 
-/// `p50 < 200 us and p99 < 1 ms`.
+/// `p50 under 200 us and p99 under 1 ms`.
 impl Tell for LatencyGoal {
     fn tell(&self) -> Message {
         list::all_of(self.criteria.iter().map(Criterion::tell))
@@ -328,7 +328,7 @@ mod tests {
             let kept = StepReading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
             assert_eq!(target.judge(1000, &kept), StepFinding::Keeps);
         }
-        assert_eq!(target.to_string(), "p50 < 200 us and p99 < 1 ms");
+        assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
         let doubted: Vec<String> =
             target.doubtful(1000).map(|one| one.measure.to_string()).collect();
         assert_eq!(doubted, ["p99.9"]);
-        assert_eq!(percentile(99.0, 1_500_000).to_string(), "p99 < 1.5 ms");
-        assert_eq!(percentile(99.0, 100_000_000).to_string(), "p99 < 100 ms");
+        assert_eq!(percentile(99.0, 1_500_000).to_string(), "p99 under 1.5 ms");
+        assert_eq!(percentile(99.0, 100_000_000).to_string(), "p99 under 100 ms");
     }
 }

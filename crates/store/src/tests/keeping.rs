@@ -165,10 +165,12 @@ fn runs_are_named_by_how_long_ago_they_were_and_by_their_labels() {
         ("latest~2", &first),
         ("base v1.2", &first),
         ("after", &third),
+        ("tag:after", &third),
+        ("tag:base v1.2", &first),
     ] {
         assert_eq!(&store.get(name).unwrap().id, id, "{name}");
     }
-    for none in ["latest~3", "latest~-1", "latest~x", "previous~1", "bas", "After"] {
+    for none in ["latest~3", "latest~-1", "latest~x", "previous~1", "bas", "After", "tag:bas"] {
         assert!(matches!(store.get(none), Err(StoreError::NoRun { .. })), "{none}");
     }
 }
