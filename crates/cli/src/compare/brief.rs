@@ -24,7 +24,9 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     // Mean latency is in the document.
     table.give_way(&[(4, 0)]);
     let notes = notes(document, with_remarks, screen.lang);
-    table.fits(screen).then(|| table.text(screen) + &notes::foremost(notes, screen))
+    table
+        .fits(screen)
+        .then(|| table.text(screen) + &notes::foremost(notes, notes::MOST_LINES_OF_SEVERAL, screen))
 }
 
 fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {

@@ -24,9 +24,13 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
+    let most_lines = match document.volumes.as_slice() {
+        [_] => notes::MOST_LINES,
+        _ => notes::MOST_LINES_OF_SEVERAL,
+    };
     summary::sentences(document, screen)
         + &tables(document, phases, screen)
-        + &notes::foremost(notes, screen)
+        + &notes::foremost(notes, most_lines, screen)
 }
 
 /// A volume's figures, or those of several under each other.

@@ -12,7 +12,9 @@ use std::mem::discriminant;
 /// Notes that are shown; the others are counted.
 const MOST_NOTES: usize = 3;
 /// Lines of the notes that are shown. The first note is shown however long it is.
-const MOST_LINES: usize = 5;
+pub const MOST_LINES: usize = 5;
+/// The same beside the tables of several volumes.
+pub const MOST_LINES_OF_SEVERAL: usize = 3;
 
 /// A sentence to know, and how it bears on the figures.
 pub struct NoteText {
@@ -22,13 +24,15 @@ pub struct NoteText {
     pub text: String,
 }
 
-/// The most important notes, as far as they fit; equal ones keep their order.
-pub fn foremost(mut notes: Vec<NoteText>, screen: &Screen) -> String {
+/// The most important notes, as far as they fit into so many lines; equal ones keep their order. A
+/// failure is never left out for want of lines.
+pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.tone));
     let (mut text, mut shown) = (String::new(), 0);
     for note in notes.iter().take(MOST_NOTES) {
         let lines = line(note, screen);
-        if shown > 0 && text.lines().count() + lines.lines().count() > MOST_LINES {
+        let is_full = text.lines().count() + lines.lines().count() > most_lines;
+        if shown > 0 && is_full && note.tone < Tone::Bad {
             break;
         }
         text += &lines;

@@ -30,7 +30,7 @@ pub fn text(
 ) -> String {
     if detail == VerdictDetail::Brief {
         notes.extend(joined::notes(runs, screen.lang));
-        return notes::foremost(notes, screen) + &in_short(runs, screen);
+        return notes::foremost(notes, notes::MOST_LINES, screen) + &in_short(runs, screen);
     }
     let (notes, verdicts) = (notes::all(&notes, screen), over_runs(&[], runs, detail, screen));
     let gap = if notes.is_empty() || verdicts.is_empty() { "" } else { "\n" };
