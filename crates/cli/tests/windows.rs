@@ -237,8 +237,15 @@ fn a_missed_promise_is_told_and_a_limit_is_searched() {
     let short = ["--size", "8m", "--time", "2s", "--json"];
     // No volume gives that.
     let words = [&["check", &drive, "--read-only", "--iops", "900000000"][..], &short].concat();
-    let document: Value = serde_json::from_str(&wine.ended(&words, 3)).expect("a whole document");
-    assert_eq!(document["gate"]["outcome"], "fail", "{document}");
+    let output = wine.run(&words);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("a whole document");
+    // Where others use the CPUs, the host may be what missed it.
+    let outcome = match output.status.code() {
+        Some(3) => "fail",
+        Some(5) => "undecided",
+        code => panic!("{code:?}: {}", text(&output.stderr)),
+    };
+    assert_eq!(document["gate"]["outcome"], outcome, "{document}");
     let words = [&["limit", &drive, "--p99", "10s", "--max-steps", "5"][..], &short].concat();
     // On a busy machine, five steps may not be enough for an answer.
     let output = wine.run(&words);
