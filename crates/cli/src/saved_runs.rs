@@ -12,8 +12,8 @@ use fathom_store::{
 pub const LATEST: &str = "latest";
 
 /// Whether `text`, which is not a file, may name a run: the beginning of a name, `latest`,
-/// `latest~1`, `previous`, or a label, also as `tag:LABEL`. A text with `/` or an extension is rather a missing file,
-/// unless it is a run's label.
+/// `latest~1`, `previous`, or a label, also as `tag:LABEL`. A text with `/` or an extension is
+/// rather a missing file, unless it is a run's label.
 pub fn is_name(text: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || "-_~".contains(letter);
     let labelled = || {
