@@ -24,8 +24,8 @@ if ! command -v cargo >/dev/null 2>&1; then
     exit 1
 fi
 
-# in_kept_tree FOLDER: whether FOLDER now holds the commit of this clone and nothing else. Not where
-# this clone has other changes, nor beside another run that uses the folder.
+# in_kept_tree FOLDER: checks this clone's commit out into FOLDER. Fails if this clone has uncommitted
+# changes, or if another run uses FOLDER.
 in_kept_tree() {
     [ -z "${FATHOM_TEST_TREE:-}" ] && mkdir -p "$1" && exec 9>"$1.lock" && flock --nonblock 9 || return 1
     local changes

@@ -24,8 +24,8 @@ pub struct NoteText {
     pub text: String,
 }
 
-/// The most important notes, as far as they fit into so many lines; equal ones keep their order. A
-/// failure is never left out for want of lines.
+/// The most important notes, at most three and as many as fit into `most_lines`. Of two that are
+/// equally important, the earlier one comes first. Failures may take more lines.
 pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.tone));
     let (mut text, mut shown) = (String::new(), 0);
