@@ -1,4 +1,4 @@
-//! Evidence of a limit, and its value: a cap of a volume at 3,000 IO/s or 125 MB/s.
+//! Evidence of a limit, and its value: a cap of a volume at 3,000 IOPS or 125 MB/s.
 //!
 //! No sign is proof by itself, and a flat series least of all: means over a second of any quiet
 //! device at depth 1 vary by a fraction of a percent, because thousands of latencies average out.

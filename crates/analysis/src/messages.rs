@@ -27,7 +27,6 @@ const NAMES: &[&str] = &[
     "C",
     "CPU",
     "I/O",
-    "IO/s",
     "IOPS",
     "KiB",
     "MiB",

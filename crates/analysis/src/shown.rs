@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RateUnit {
-    /// I/Os; the rate is in IO/s.
+    /// I/Os; the rate is in IOPS.
     #[default]
     Ios,
     /// Bytes; the rate is in bytes a second and shown in MB/s.
@@ -19,10 +19,10 @@ pub enum RateUnit {
 }
 
 impl RateUnit {
-    /// A rate with its unit: `3,000 IO/s`, `50.1 MB/s`.
+    /// A rate with its unit: `3,000 IOPS`, `50.1 MB/s`.
     pub(crate) fn rate(self, value: f64) -> String {
         match self {
-            RateUnit::Ios => format!("{} IO/s", thousands(value)),
+            RateUnit::Ios => format!("{} IOPS", thousands(value)),
             RateUnit::Bytes => format!("{} MB/s", figures(value / 1e6)),
         }
     }
@@ -58,8 +58,8 @@ mod tests {
 
     #[test]
     fn figures_keep_what_matters_and_their_unit() {
-        assert_eq!(RateUnit::Ios.rate(3024.6), "3,025 IO/s");
-        assert_eq!(RateUnit::Ios.rate(2.46), "2.5 IO/s");
+        assert_eq!(RateUnit::Ios.rate(3024.6), "3,025 IOPS");
+        assert_eq!(RateUnit::Ios.rate(2.46), "2.5 IOPS");
         assert_eq!(RateUnit::Bytes.rate(50_129_000.0), "50.1 MB/s");
         assert_eq!(RateUnit::Bytes.rate(1_250_000_000.0), "1,250 MB/s");
         assert_eq!(RateUnit::Ios.amount(5_400_000.0).to_string(), "5,400,000 I/Os");

@@ -103,7 +103,7 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Remove test files that killed runs left behind, and only what is proved to be such
     Clean(clean::CleanArgs),
-    /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
+    /// Show what devices do, live, whoever uses them: IOPS, MB/s, waiting times, queues
     Watch(watch::WatchArgs),
     /// List, show, label, export and remove the runs that were kept
     History(Box<history::HistoryArgs>),
@@ -111,7 +111,7 @@ enum Command {
     Report(report::ReportCommand),
     /// Show the history, reports, comparisons and live runs in a browser, at a local address
     Serve(serve::ServeArgs),
-    /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
+    /// Say what providers promise of their volumes: IOPS, throughput, bursts, with the source
     Promises(promises::PromisesArgs),
     /// Be measured on by a Fathom elsewhere (--on HOST), over standard input and output
     Agent(fleet::AgentArgs),

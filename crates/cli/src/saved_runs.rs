@@ -89,7 +89,7 @@ pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, His
 /// The name of a figure, with its unit.
 pub fn key(figure: &HistoryFigure) -> Option<String> {
     match figure.key {
-        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
+        Key::Iops => figure.iops.map(|iops| format!("{} IOPS", thousands(iops))),
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
         }

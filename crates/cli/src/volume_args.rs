@@ -22,11 +22,11 @@ pub struct VolumeArgs {
     #[arg(long, value_name = "NAME=N", value_parser = parse_knob)]
     pub knob: Vec<(String, f64)>,
 
-    /// I/Os a second that the virtual machine allows
+    /// IOPS that the virtual machine allows
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub vm_iops: Option<f64>,
 
-    /// Bytes a second that the virtual machine allows, as 500 (MB/s) or 500MiB/s
+    /// Throughput that the virtual machine allows, as 500 (MB/s) or 500MiB/s
     #[arg(long, value_name = "N")]
     pub vm_mbps: Option<Rate>,
 

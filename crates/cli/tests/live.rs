@@ -116,7 +116,7 @@ fn a_terminal_shows_a_view_and_is_itself_again_after_an_interrupt() {
     // The terminal makes a signal of it, as it does only where nobody took that from it.
     terminal.press(b"\x03");
     let seen = terminal.read_until(None).to_owned();
-    for words in ["1/4 4 KiB random read, depth 1", " left", " IO/s", " MB/s", "p99 ", "░", "█"]
+    for words in ["1/4 4 KiB random read, depth 1", " left", " IOPS", " MB/s", "p99 ", "░", "█"]
     {
         assert!(seen.contains(words), "{words:?}: {seen}");
     }

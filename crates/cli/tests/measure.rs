@@ -199,7 +199,7 @@ fn a_dry_run_touches_nothing() {
     let outcome = measure(&sandbox, ". --dry-run --size 16m");
     outcome.assert_ended(0);
     assert!(outcome.stdout.contains("8 phases of 3.75 s"), "{}", outcome.stdout);
-    assert!(!outcome.stdout.contains("IO/s"), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("IOPS"), "{}", outcome.stdout);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 

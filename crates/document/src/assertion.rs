@@ -162,7 +162,7 @@ impl AssertedFigure {
     fn of(self, total: &GroupTotal) -> (f64, String) {
         let time = |ns: f64| (ns, latency(ns));
         match self {
-            AssertedFigure::Iops => (total.iops, format!("{} IO/s", thousands(total.iops))),
+            AssertedFigure::Iops => (total.iops, format!("{} IOPS", thousands(total.iops))),
             AssertedFigure::Bandwidth => {
                 let rate = total.bytes_per_s;
                 (rate, format!("{} MB/s", megabytes_per_s(rate / 1e6)))

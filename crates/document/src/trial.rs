@@ -147,11 +147,11 @@ impl<K, F> Trial<K, F> {
     }
 }
 
-/// `1,022 IO/s, 4.19 MB/s, mean 97.1 us`; that it was stopped, or why it failed.
+/// `1,022 IOPS, 4.19 MB/s, mean 97.1 us`; that it was stopped, or why it failed.
 fn summary<K, F>(figures: Option<&Figures>, trial: &Trial<K, F>) -> String {
     match figures {
         Some(Figures { iops, mb_per_s, mean_ns, .. }) => format!(
-            "{} IO/s, {} MB/s, mean {}",
+            "{} IOPS, {} MB/s, mean {}",
             thousands(*iops),
             megabytes_per_s(*mb_per_s),
             latency(*mean_ns)

@@ -171,8 +171,8 @@
 
   /** The axis' name, with the unit that its ticks leave out. @param {object} axis */
   function axisName(axis) {
-    const unit = { bytes_per_s: 'MB/s', iops: 'IO/s' }[axis.unit];
-    return !unit || axis.name.includes(unit) || axis.name.includes('IOPS') ? axis.name : axis.name + ' (' + unit + ')';
+    const unit = { bytes_per_s: 'MB/s', iops: 'IOPS' }[axis.unit];
+    return !unit || axis.name.includes(unit) ? axis.name : axis.name + ' (' + unit + ')';
   }
 
   /** ECharts' axis for a spread. @param {object} s @param {object} theme @param {boolean} height @param {number} room pixels */

@@ -111,7 +111,7 @@
 
   const BY_UNIT = {
     plain,
-    iops: (v) => thousands(v) + ' IO/s',
+    iops: (v) => thousands(v) + ' IOPS',
     bytes_per_s: (v) => figures(v / 1e6) + ' MB/s',
     ns: latency,
     seconds,

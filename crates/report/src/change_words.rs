@@ -5,10 +5,10 @@ use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell};
 
-/// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.
+/// A value with its unit: `3,000 IOPS`, `126 MB/s`, `500 us`.
 pub fn value(judged: Judged, value: f64) -> String {
     match judged {
-        Judged::Iops => format!("{} IO/s", thousands(value)),
+        Judged::Iops => format!("{} IOPS", thousands(value)),
         Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(value / 1e6)),
         Judged::MeanLatencyNs => latency(value),
     }

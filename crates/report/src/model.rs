@@ -258,7 +258,7 @@ pub struct Band {
 /// A line across a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Its name: `promised 3,000 IO/s`.
+    /// Its name: `promised 3,000 IOPS`.
     pub name: String,
     /// Its position.
     pub at: f64,

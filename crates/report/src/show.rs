@@ -9,7 +9,7 @@ use fathom_analysis::quantity;
 /// The text for a missing number.
 pub const NONE: &str = "–";
 
-/// A number with its unit: `85,300 IO/s`, `1.06 ms`, `4 KiB`.
+/// A number with its unit: `85,300 IOPS`, `1.06 ms`, `4 KiB`.
 pub fn value(unit: ChartUnit, number: f64) -> String {
     if !number.is_finite() {
         return NONE.to_owned();
@@ -17,7 +17,7 @@ pub fn value(unit: ChartUnit, number: f64) -> String {
     // A zero has no sign.
     let number = if number == 0.0 { 0.0 } else { number };
     match unit {
-        ChartUnit::Iops => format!("{} IO/s", quantity::thousands(number)),
+        ChartUnit::Iops => format!("{} IOPS", quantity::thousands(number)),
         ChartUnit::BytesPerS => format!("{} MB/s", quantity::megabytes_per_s(number / 1e6)),
         ChartUnit::Ns => quantity::latency(number),
         ChartUnit::Seconds => quantity::seconds((number * 1e6).round() as u64),
@@ -57,7 +57,7 @@ pub fn heading(name: &str, unit: Option<ChartUnit>) -> String {
 
 fn heading_unit(unit: ChartUnit) -> Option<&'static str> {
     match unit {
-        ChartUnit::Iops => Some("IO/s"),
+        ChartUnit::Iops => Some("IOPS"),
         ChartUnit::BytesPerS => Some("MB/s"),
         _ => None,
     }

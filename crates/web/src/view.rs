@@ -124,7 +124,7 @@ pub(crate) fn outcome_word(outcome: HistoryOutcome) -> &'static str {
 
 fn shown(figure: &HistoryFigure) -> Option<Shown> {
     let value = match figure.key {
-        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops)))?,
+        Key::Iops => figure.iops.map(|iops| format!("{} IOPS", thousands(iops)))?,
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))?
         }

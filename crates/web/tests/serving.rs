@@ -285,7 +285,7 @@ fn point(n: u64) -> LivePoint {
     LivePoint { at_ms: n * 1000, phase: format!("phase {n}"), iops: n, ..LivePoint::default() }
 }
 
-/// Takes events until there are so many points in all; gives the IO/s of each.
+/// Takes events until there are so many points in all; gives the IOPS of each.
 fn take(events: &mut Events, known: &mut Vec<u64>, count: usize) {
     while known.len() < count {
         let (name, data) = events.next().expect("more of them");

@@ -23,7 +23,7 @@ fn eight_thousand_and_then_three_thousand() {
     assert_eq!((burst.step_at_s, burst.drain_s, burst.bucket), (12.0, 12.0, 60_000.0));
     assert_eq!(
         burst.to_string(),
-        "A burst of 8,000 IO/s for 12 s ended 12 s into the run; what lasts is 3,000 IO/s. It let \
+        "A burst of 8,000 IOPS for 12 s ended 12 s into the run; what lasts is 3,000 IOPS. It let \
          through 60,000 I/Os above that rate, which is what the bucket held."
     );
     assert_eq!(burst.tone(), Tone::Warning);

@@ -8,7 +8,7 @@ use fathom_message::{Message, Tell, shown_as_told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far rates may differ and still be one ceiling. A real limit of 3,000 IO/s gave 0.5 % from
+/// How far rates may differ and still be one ceiling. A real limit of 3,000 IOPS gave 0.5 % from
 /// depth 1 to 64, one of 50 MB/s 1.7 % from 4 KiB to 1 MiB.
 const SAME: f64 = 0.03;
 /// How far IOPS times latency may be off the depth (Little's law) before a point is not believed.

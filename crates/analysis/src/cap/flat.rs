@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// Intervals that show whether a rate is flat.
 pub(super) const LEAST_INTERVALS: usize = 10;
-/// How far the 90th percentile of rates may exceed the median. A real throttle of 3,000 IO/s showed
+/// How far the 90th percentile of rates may exceed the median. A real throttle of 3,000 IOPS showed
 /// 0.3 % at its worst (30 s, a busy machine), the same device without it 16 % and more.
 const HUGS: f64 = 0.01;
 /// How much the middle four fifths of rates may vary.
@@ -139,7 +139,7 @@ pub(super) fn regular(ios: &[f64], latency: LatencySpread, depth: Option<u32>) -
 }
 
 /// The round number within 0.5 % of a rate: mantissas that limits are sold with times a power of
-/// ten, of IO/s or of MB/s and MiB/s.
+/// ten, of IOPS or of MB/s and MiB/s.
 pub fn nearest_round(unit: RateUnit, rate: f64) -> Option<f64> {
     let near = |value: &f64| (rate / value - 1.0).abs() <= NEAR;
     match unit {

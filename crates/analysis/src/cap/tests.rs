@@ -88,9 +88,9 @@ fn one_run_under_a_real_throttle_shows_its_cap() {
     assert_eq!(cap.nominal(), Some(3000.0));
     assert_eq!(
         cap.to_string(),
-        "Held to 3,000 IO/s (an IOPS cap): over 30 intervals the rate hugs 3,000 IO/s and varies \
+        "Held to 3,000 IOPS (an IOPS cap): over 30 intervals the rate hugs 3,000 IOPS and varies \
          by 0.01 %; latencies as spread as these would by themselves make it vary by 5.0 %; 11 % of \
-         I/Os wait about 95.9 ms where the rest take 408 us; and it is a round number, 3,000 IO/s."
+         I/Os wait about 95.9 ms where the rest take 408 us; and it is a round number, 3,000 IOPS."
     );
 }
 
@@ -118,7 +118,7 @@ fn depths_under_a_real_throttle_only_wait() {
     assert_whole(&CapFinding::Capped(cap.clone()));
     assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, CapConfidence::Medium));
     assert!(cap.to_string().starts_with(
-        "Probably held to 3,002 IO/s (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
+        "Probably held to 3,002 IOPS (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
          to 21.7 ms and IOPS stay within 0."
     ));
     assert_eq!(depth_ceiling(&depths(fixture!("free.depths"))), None);
@@ -126,7 +126,7 @@ fn depths_under_a_real_throttle_only_wait() {
 
 #[test]
 fn the_knee_is_where_the_plateau_begins() {
-    // 100 us each, up to a cap of 16,000 IO/s: the knee lies between depth 1 and 2.
+    // 100 us each, up to a cap of 16,000 IOPS: the knee lies between depth 1 and 2.
     let iops = |depth: u32| f64::from(depth * 10_000).min(16_000.0);
     let point = |depth: u32| DepthPoint {
         depth,
@@ -164,7 +164,7 @@ fn block_sizes_tell_bandwidth_from_iops() {
     );
 }
 
-/// gp3: 3,000 IO/s and 125 MiB/s, whichever comes first.
+/// gp3: 3,000 IOPS and 125 MiB/s, whichever comes first.
 #[test]
 fn both_caps_of_a_volume_are_told_apart() {
     let point = |block_bytes: u64| SizePoint {
@@ -205,7 +205,7 @@ fn a_throttled_nas_is_told_from_rate_and_percentiles() {
     assert_eq!(find_cap(&disk), CapFinding::NotEnough);
 }
 
-/// Case D: a burst, then 3,000 IO/s.
+/// Case D: a burst, then 3,000 IOPS.
 #[test]
 fn a_burst_names_the_cap_after_it() {
     let mut rates = vec![3000.0; 1200];
@@ -301,7 +301,7 @@ fn a_second_too_little_and_one_too_much_hide_no_cap() {
     assert!(matches!(finding, CapFinding::OnlyFlat(_)), "{finding}");
 }
 
-/// 80 IO/s of 64 KiB, and 20 of 4 KiB, as blkio limits that this process could not see gave them.
+/// 80 IOPS of 64 KiB, and 20 of 4 KiB, as blkio limits that this process could not see gave them.
 #[test]
 fn a_slow_rate_that_is_even_to_the_io_is_a_cap() {
     let of = |rates: &[f64], block_bytes| {
@@ -324,7 +324,7 @@ fn a_slow_rate_that_is_even_to_the_io_is_a_cap() {
     assert!(matches!(of(&many, 4096), CapFinding::OnlyFlat(_)));
 }
 
-/// 23 IO/s is no number that anybody sells; that I/Os wait before an idle device tells it.
+/// 23 IOPS is no number that anybody sells; that I/Os wait before an idle device tells it.
 #[test]
 fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
     let rates = [230.0; 12];
@@ -348,7 +348,7 @@ fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
     assert_eq!(told(&CapInputs { device: Some(busy), ..inputs }), None);
 }
 
-/// 230 IO/s of 32 KiB are 7.54 MB/s, and a limit of 7.5 MB/s makes 229.
+/// 230 IOPS of 32 KiB are 7.54 MB/s, and a limit of 7.5 MB/s makes 229.
 #[test]
 fn a_round_number_that_is_an_io_away_is_one_by_chance() {
     let of = |rate: f64| {
@@ -369,7 +369,7 @@ fn a_round_number_that_is_an_io_away_is_one_by_chance() {
     assert_eq!((bandwidth.kind, bandwidth.or), (CapKind::Bandwidth, None));
 }
 
-/// 125 IO/s of 1 MiB are 125 MiB/s: only what is promised tells which of both is held.
+/// 125 IOPS of 1 MiB are 125 MiB/s: only what is promised tells which of both is held.
 #[test]
 fn a_promise_tells_what_a_cap_counts() {
     let of = |promised| {

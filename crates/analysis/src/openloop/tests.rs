@@ -26,7 +26,7 @@ fn a_rate_that_is_kept_has_a_response_time() {
     assert_eq!(finding.tone(), Tone::Good);
     assert_eq!(
         finding.to_string(),
-        "At 1,000 IO/s users wait 305 us on average and 910 us at p99, nearly all of it service: \
+        "At 1,000 IOPS users wait 305 us on average and 910 us at p99, nearly all of it service: \
          the planned rate was kept."
     );
 }
@@ -38,7 +38,7 @@ fn a_rate_that_is_missed_is_overload() {
     assert_eq!(finding.tone(), Tone::Bad);
     assert_eq!(
         finding.to_string(),
-        "Overload: 700 IO/s of the planned 1,000 IO/s were done (70 %), so response times grow for \
+        "Overload: 700 IOPS of the planned 1,000 IOPS were done (70 %), so response times grow for \
          as long as one measures; 9,000 I/Os were left waiting."
     );
     let at = |share: f64| {
@@ -53,7 +53,7 @@ fn a_rate_that_is_missed_is_overload() {
     assert!(matches!(find_open_loop(&burst), OpenLoopFinding::KeptUp { .. }));
 }
 
-/// One stall of a second in a minute at 1,000 IO/s: 1,000 I/Os of 60,000 wait half a second.
+/// One stall of a second in a minute at 1,000 IOPS: 1,000 I/Os of 60,000 wait half a second.
 #[test]
 fn a_stall_shows_in_the_response_and_not_in_the_service() {
     let finding = find_open_loop(&OpenLoopInputs {
@@ -67,7 +67,7 @@ fn a_stall_shows_in_the_response_and_not_in_the_service() {
     assert_eq!(finding.tone(), Tone::Warning);
     assert_eq!(
         finding.to_string(),
-        "At 1,000 IO/s users wait 8.62 ms on average and 400 ms at p99, 96 % of the mean before \
+        "At 1,000 IOPS users wait 8.62 ms on average and 400 ms at p99, 96 % of the mean before \
          the I/O is even submitted; service alone is 320 us and 900 us."
     );
     let tail_only =

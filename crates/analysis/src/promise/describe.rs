@@ -27,7 +27,7 @@ impl VolumeRow {
     pub fn variant_in_words(&self, variant: &Variant) -> String {
         let limits = Limits { rate_unit: self.limits.rate_unit, ..Limits::default() };
         let only = VolumeRow { limits: limits.overlaid(&variant.limits), ..self.clone() };
-        let iops = only.in_words("iops").map(|words| format!("IO/s: {words}"));
+        let iops = only.in_words("iops").map(|words| format!("IOPS: {words}"));
         let parts: Vec<String> = iops.into_iter().chain(only.in_words("rate")).collect();
         match parts.is_empty() {
             true => variant.name.clone(),

@@ -129,7 +129,7 @@ impl Diagnosis {
         let (most, first) = known.next()?;
         let others: String = known.map(|(iops, name)| format!(", {iops} through {name}")).collect();
         Some(format!(
-            "One core of this host can drive about {most} IO/s of {} through {first}{others}, \
+            "One core of this host can drive about {most} IOPS of {} through {first}{others}, \
              before a disk does anything. A figure near that is the client's limit and not the \
              volume's: then use more jobs.",
             binary_bytes(BLOCK_BYTES)

@@ -183,10 +183,10 @@ fn host_delay(trial: &Trial<TrialId>) -> Option<HostDelay> {
     stopped.or_else(|| signs.filter_map(held_up).next())
 }
 
-/// A step in a line: `1,022 IO/s, p99 2.28 ms: keeps`.
+/// A step in a line: `1,022 IOPS, p99 2.28 ms: keeps`.
 fn summary(step: &StepRecord, target: &LatencyGoal, lang: Lang) -> String {
     let Some(reading) = &step.reading else { return step.summary() };
-    let mut text = format!("{} IO/s", thousands(reading.iops));
+    let mut text = format!("{} IOPS", thousands(reading.iops));
     for (criterion, parts) in target.criteria.iter().zip(&reading.parts) {
         let measure = criterion.measure.tell().text(lang);
         text += &format!(", {measure} {}", latency(parts.response_ns));

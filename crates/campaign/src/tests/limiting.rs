@@ -135,7 +135,7 @@ fn jobs_are_paced_deep_and_judged_by_response() {
     let low = searched.limit.low.unwrap() as f64;
     assert!((low / truth - 1.0).abs() < 0.06, "{low}, not {truth:.0}");
     assert_eq!(heard.0[..2], ["fill ", "0 max, depth 256"]);
-    assert!(heard.0[2].starts_with("end: ") && heard.0[2].contains(" IO/s, p99 "), "{heard:?}");
+    assert!(heard.0[2].starts_with("end: ") && heard.0[2].contains(" IOPS, p99 "), "{heard:?}");
     let [deep, alone, first, ..] = &executor.jobs[..] else { panic!("{:?}", executor.jobs) };
     assert_eq!((deep.engine.iodepth, alone.engine.iodepth, first.engine.iodepth), (256, 1, 256));
     assert_eq!((deep.pace.rate_iops.read, alone.pace.rate_iops.read), (0, 0));
@@ -233,7 +233,7 @@ fn a_step_that_fails_or_is_stopped_leaves_what_was_known() {
     assert_eq!(document.steps.len(), 6);
     assert_eq!(document.steps[5].failure.as_deref(), Some("Input/output error"));
     assert_eq!(document.answer.failure.as_deref(), Some("Input/output error"));
-    assert!(document.answer.text.contains("by then 1,460 IO/s kept"), "{}", document.answer.text);
+    assert!(document.answer.text.contains("by then 1,460 IOPS kept"), "{}", document.answer.text);
     let mut executor = Simulated { stop_at: 5, ..Simulated::new(Queue::md1(5e5, 0)) };
     let (stopped, document, _) = searched(asked(5_000_000), &mut executor);
     assert!(stopped.stopped && document.interrupted && document.answer.failure.is_none());

@@ -271,7 +271,7 @@ fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_t
     let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
     assert_eq!((limit.verdict, limit.steps.len(), limit.low), (SearchVerdict::Unclear, 6, None));
     let said = limit.tell("randread 4 KiB").to_string();
-    assert!(said.contains("UNDECIDED: this host was late at 15,200 IO/s"), "{said}");
+    assert!(said.contains("UNDECIDED: this host was late at 15,200 IOPS"), "{said}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn every_case_is_filled_for_once_run_and_kept() {
     assert_eq!(names, ["fill", "1", "2", "4"]);
     assert!(executor.saw_files.iter().all(|there| *there));
     assert_eq!(heard.0[1], "0 iodepth=1");
-    assert!(heard.0[2].starts_with("end: 10,000 IO/s"), "{heard:?}");
+    assert!(heard.0[2].starts_with("end: 10,000 IOPS"), "{heard:?}");
     let figures = document.cases[2].figures.unwrap();
     assert_eq!((figures.total.iops, figures.total.identity.depth), (40_000.0, 4));
     assert_eq!(document.cases[2].settings[0].value, "4");

@@ -102,7 +102,7 @@ fn a_rate_that_something_holds_is_named() {
     let cap = cap(&verdicts).expect("3,000 each second is no accident");
     assert_eq!((cap.kind, cap.nominal()), (CapKind::Iops, Some(3_000.0)));
     let said = loud(&verdicts);
-    assert!(said[0].sentence.contains("held to 3,000 IO/s (an IOPS cap)"), "{said:#?}");
+    assert!(said[0].sentence.contains("held to 3,000 IOPS (an IOPS cap)"), "{said:#?}");
     let paced = Context { pace: Some(RateLimit::Iops(3_000.0)), ..device(DirectIo::Verified) };
     assert!(super::tests::cap(&judge(&result, &paced)).is_none());
 }
@@ -341,7 +341,7 @@ fn what_others_write_while_a_job_reads_is_told() {
     assert_eq!(cached(&shared(5)), CacheVerdict::NotCached);
 }
 
-/// 3,000 IO/s for 12 s, and somebody else's writes beside them.
+/// 3,000 IOPS for 12 s, and somebody else's writes beside them.
 #[test]
 fn what_others_shape_is_no_cap_and_no_burst_of_the_volume() {
     let rate = |at: u64| -> u64 { if at < 60 { 8_000 } else { 3_000 } };

@@ -46,7 +46,7 @@ pub struct DiskRates {
 }
 
 impl DiskRates {
-    /// Reads, writes and discards a second, as in promises of IO/s. Flushes transfer no data.
+    /// Reads, writes and discards a second, as in promises of IOPS. Flushes transfer no data.
     pub fn ios_per_s(&self) -> f64 {
         self.reads_per_s + self.writes_per_s + self.discards_per_s
     }

@@ -35,7 +35,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = PROMISED)]
     pub promise: Option<String>,
 
-    /// I/Os a second: that were bought with --promise, else that are promised
+    /// IOPS: that were bought with --promise, else that are promised
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = PROMISED)]
     pub iops: Option<f64>,
 
@@ -105,7 +105,7 @@ Examples:
   fathom check /mnt/data --promise naver.block_ssd --volume-size 500GB
                       are the 20,000 IOPS there that such a volume is sold with?
   fathom check /mnt/data --promise aws.gp3 --volume-size 500GiB --iops 6000 --mbps 250
-                      IOPS and bytes a second as they were bought
+                      IOPS and throughput as they were bought
   fathom check /mnt/data --promise aws.gp2 --volume-size 200GiB --time-per-run 90m
                       long enough for the burst to end and the baseline to show
   fathom check /dev/nvme1n1 --iops 50000 --latency 500us --latency p99=2ms --read-only
@@ -114,7 +114,7 @@ Examples:
                       what a share gives to all of them together
 
 Only what is promised is run: IOPS by random reads and writes (4 KiB, or the block size that the
-provider states) with a queue deep enough for the promised rate; bytes a second by sequential ones
+provider states) with a queue deep enough for the promised rate; throughput by sequential ones
 of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run is held against the
 limit, and the whole against the promised share of the time. Of a mean rate 95 % of the limit is
 enough, or what the provider promises of it, if that is less; a latency must keep all of its limit.

@@ -99,16 +99,16 @@ fn size_text(bytes: u64) -> String {
     format!("{} ({})", decimal_bytes(bytes), binary_bytes(bytes))
 }
 
-/// A figure in the unit of its goal: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+/// A figure in the unit of its goal: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
 pub fn in_terms(goal: Goal, value: f64) -> String {
     match goal {
-        Goal::Iops => format!("{} IO/s", thousands(value)),
+        Goal::Iops => format!("{} IOPS", thousands(value)),
         Goal::Throughput => format!("{} MB/s", megabytes_per_s(value / 1e6)),
         Goal::Latency => latency(value),
     }
 }
 
-/// The promised limit of a run, in its own unit: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+/// The promised limit of a run, in its own unit: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &CheckLoad) -> String {
     let rate = load.promised.rate;
     let value = match load.goal {

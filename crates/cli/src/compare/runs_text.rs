@@ -59,7 +59,7 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
     reasons.into_iter().map(why_unjudged).collect()
 }
 
-/// `3,000 IO/s ± 1.2 %`.
+/// `3,000 IOPS ± 1.2 %`.
 fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
     let half = known.half_width_percent();
     format!("{}{}", value(contrast.judged, known.mean), error(half, unicode))

@@ -55,11 +55,11 @@ after (fio-3.33)
 
 after against before
   a, read
-    IO/s          3,000 IO/s ± 0.25 % -> 2,700 IO/s ± 0.25 %   -10 %
+    IOPS          3,000 IOPS ± 0.25 % -> 2,700 IOPS ± 0.25 %   -10 %
       -11 % to -9.4 % (99 % sure of all 4): WORSE
     mean latency    10.7 ms ± 0.25 % ->   11.9 ms ± 0.25 %     +11 %
 ";
-    let [head, _] = expected.split_once("    IO/s").map(|(a, b)| [a, b]).unwrap();
+    let [head, _] = expected.split_once("    IOPS").map(|(a, b)| [a, b]).unwrap();
     assert!(format!("\n{text}").starts_with(head), "{text}");
     for words in
         ["(99 % sure of all 4): WORSE", "no difference (one above", "! only in before: old"]
@@ -77,10 +77,10 @@ after.json (fio-3.33)
 
 after.json against before.json
   a, read
-    IO/s          3,000 IO/s ± 0.47 % -> 2,700 IO/s ± 0.52 %    -10 %
+    IOPS          3,000 IOPS ± 0.47 % -> 2,700 IOPS ± 0.52 %    -10 %
     mean latency              10.7 ms ->             11.9 ms    +11 %
   b, read
-    IO/s             500 IO/s ± 2.8 % ->    505 IO/s ± 2.8 %   +1.0 %
+    IOPS             500 IOPS ± 2.8 % ->    505 IOPS ± 2.8 %   +1.0 %
     mean latency              64.0 ms ->             63.4 ms  -0.99 %
   ! one run a side: shown, not judged; use --repeat 3 or --baseline
   ! only in before.json: old, read
@@ -106,7 +106,7 @@ fn narrow_and_plain_screens_lose_no_figure() {
     let text = runs_text::text(&document(), true, &narrow);
     assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 50), "{text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["3,000 IO/s +- 0.25 % -> 2,700 IO/s", "WORSE", "only in before"] {
+    for words in ["3,000 IOPS +- 0.25 % -> 2,700 IOPS", "WORSE", "only in before"] {
         assert!(flat.contains(words), "{words}: {text}");
     }
     let coloured = runs_text::text(&document(), true, &Screen { colour: true, ..WIDE });
@@ -123,5 +123,5 @@ fn programs_get_a_line_for_each_figure() {
     let single = runs_csv(&of_single_runs());
     assert!(single.lines().skip(1).all(|row| row.ends_with(",,,unknown")), "{single}");
     let page = runs_markdown(&document());
-    assert!(page.contains("| a, read | IO/s | 3,000 IO/s ± 0.25 % | 2,700 IO/s"), "{page}");
+    assert!(page.contains("| a, read | IOPS | 3,000 IOPS ± 0.25 % | 2,700 IOPS"), "{page}");
 }

@@ -60,14 +60,14 @@ const HEAD: &str = "\
 Fathom VERSION on worker-7, Linux 6.12.0, 2 CPUs, 8 GiB memory
 
 What it can drive (random reads of 4 KiB, every statistic on)
-                                   IO/s  CPU got  CPU an I/O
+                                   IOPS  CPU got  CPU an I/O
   null, depth 1              18,200,000    100 %       55 ns  no kernel
   psync                         912,345    100 %     1.10 us  tmpfs file
   io_uring, depth 32          1,234,567    100 %      810 ns  cached file
   libaio, depth 32: not measured: no room
   null, depth 32, 2 threads  40,000,000    100 %       50 ns  no kernel
 
-One core of this host can drive about 1,200,000 IO/s of 4 KiB through io_uring,
+One core of this host can drive about 1,200,000 IOPS of 4 KiB through io_uring,
 910,000 through psync (one at a time), before a disk does anything. A figure
 near that is the client's limit and not the volume's: then use more jobs.
 

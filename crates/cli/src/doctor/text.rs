@@ -60,7 +60,7 @@ fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let title = format!("What it can drive (random reads of {size}, every statistic on)");
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", ""));
     let mut table = TextTable::indented(2);
-    table.row(heading(&["", "IO/s", "CPU got", "CPU an I/O", ""]));
+    table.row(heading(&["", "IOPS", "CPU got", "CPU an I/O", ""]));
     table.give_way(&[(4, 0)]);
     diagnosis.ceilings.iter().for_each(|ceiling| self::ceiling(&mut table, ceiling, screen));
     text += &table.text(screen);

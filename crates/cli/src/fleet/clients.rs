@@ -72,7 +72,7 @@ fn together(result: &RunResult) -> String {
         let total = span.total();
         let span_us = span.ended_ns.saturating_sub(span.begun_ns) / 1000;
         format!(
-            "  While all ran, for {}: {} IO/s, {} MB/s\n",
+            "  While all ran, for {}: {} IOPS, {} MB/s\n",
             seconds(span_us),
             thousands(total.iops),
             megabytes_per_s(total.bytes_per_s / 1e6)
@@ -113,7 +113,7 @@ fn by_host(result: &RunResult, takes: impl Fn(&str) -> bool) -> Vec<ClientFigure
 
 fn table(figures: &[ClientFigures], screen: &Screen) -> String {
     let mut table = TextTable::indented(2);
-    table.row(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
+    table.row(heading(&["", "IOPS", "MB/s", "mean", "p99"]));
     for of in figures {
         table.row(row(&of.host, &of.total));
     }

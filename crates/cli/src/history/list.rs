@@ -32,7 +32,7 @@ const GIVING_WAY: [(usize, usize); 8] = [
     (TAGS, 0),
 ];
 
-/// Figures shown for a run: enough for a volume's latency, IO/s and MB/s.
+/// Figures shown for a run: enough for a volume's latency, IOPS and MB/s.
 const FIGURES_SHOWN: usize = 3;
 
 /// A run of the history, and whether it was killed: marked as running, but without a process that

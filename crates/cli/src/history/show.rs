@@ -82,7 +82,7 @@ fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
         return String::new();
     }
     let mut table = TextTable::new();
-    table.row(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
+    table.row(heading(&["", "IOPS", "MB/s", "mean", "p99"]));
     for figure in headline {
         let mut cells = vec![cell(format!(" {}", name(figure)))];
         cells.extend(numbers(figure).map(right));
@@ -102,7 +102,7 @@ fn name(figure: &HistoryFigure) -> String {
     }
 }
 
-/// IO/s, MB/s, mean latency, 99th percentile; empty if missing.
+/// IOPS, MB/s, mean latency, 99th percentile; empty if missing.
 fn numbers(figure: &HistoryFigure) -> [String; 4] {
     [
         figure.iops.map(thousands),
@@ -115,7 +115,7 @@ fn numbers(figure: &HistoryFigure) -> [String; 4] {
 
 fn stacked(figure: &HistoryFigure) -> String {
     let [iops, rate, mean, p99] = numbers(figure);
-    let parts = [("", iops, " IO/s"), ("", rate, " MB/s"), ("mean ", mean, ""), ("p99 ", p99, "")];
+    let parts = [("", iops, " IOPS"), ("", rate, " MB/s"), ("mean ", mean, ""), ("p99 ", p99, "")];
     let known = parts.into_iter().filter(|(_, number, _)| !number.is_empty());
     let texts: Vec<String> =
         known.map(|(before, number, unit)| format!("{before}{number}{unit}")).collect();

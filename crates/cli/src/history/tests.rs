@@ -88,8 +88,8 @@ fn some() -> Vec<Listed> {
 fn a_wide_table_has_everything() {
     let text = shown(&some(), &Screen { width: 130, ..WIDE });
     for words in [
-        "IO/s, 126 MB/s",
-        "INTERRUPTED, 500 us, 7,090 IO/s",
+        "IOPS, 126 MB/s",
+        "INTERRUPTED, 500 us, 7,090 IOPS",
         "before, nightly",
         "/mnt/volumes/very/deep/volume1",
         "/dev/sdb",
@@ -106,7 +106,7 @@ fn the_usual_table_cuts_what_tells_least() {
     let expected = "
 id        when              kind     targets     figures               labels
 xxxxxxxx  2026-08-01 00:00  measure  /dev/sdb    INTERRUPTED, 500 us
-xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  500 us, 7,090 IO/s    before, \u{2026}
+xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  500 us, 7,090 IOPS    before, \u{2026}
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(columns(&text) <= 80, "{text}");
@@ -184,7 +184,7 @@ To do it again
   cd '/home/some one' && fathom measure 'it'\\''s'
 
 Figures
-                                   IO/s  MB/s    mean      p99
+                                   IOPS  MB/s    mean      p99
   4 KiB random read, depth 1      7,090   126  500 us  1.25 ms
   4 KiB random read, depth 32     7,090   126  500 us  1.25 ms
   1 MiB sequential read, depth 8  7,090   126  500 us  1.25 ms
@@ -196,6 +196,6 @@ Figures
     assert_eq!(text, expected);
     let narrow = show::text(&entries[0], (None, 35_840), &Screen { width: 50, ..USUAL });
     let stacked =
-        "  4 KiB random read, depth 1\n    7,090 IO/s, 126 MB/s, mean 500 us, p99 1.25 ms\n";
+        "  4 KiB random read, depth 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p99 1.25 ms\n";
     assert!(narrow.contains(stacked), "{narrow}");
 }

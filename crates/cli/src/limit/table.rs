@@ -132,7 +132,7 @@ fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
 /// response.
 fn headings(criteria: &[Criterion]) -> Vec<String> {
     let Some((_, others)) = criteria.split_last() else { return Vec::new() };
-    let mut headings = vec!["offered".to_owned(), "IO/s".to_owned()];
+    let mut headings = vec!["offered".to_owned(), "IOPS".to_owned()];
     headings.extend(others.iter().map(|one| one.measure.to_string()));
     headings.extend(["wait", "service", "response"].map(str::to_owned));
     headings.push(String::new());
@@ -190,7 +190,7 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
         return format!("  {offered}: {}\n", remark_on(step, lang));
     };
     let mut text =
-        format!("  {offered}: {}\n    {} IO/s", remark_on(step, lang), thousands(reading.iops));
+        format!("  {offered}: {}\n    {} IOPS", remark_on(step, lang), thousands(reading.iops));
     let criteria = &document.question.target.criteria;
     for (criterion, parts) in criteria.iter().zip(&reading.parts) {
         text += &format!(", {} {}", criterion.measure, latency(parts.response_ns));

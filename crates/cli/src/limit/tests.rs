@@ -41,7 +41,7 @@ fn document(criteria: &[(f64, u64)], steps: Vec<StepRecord>, low: Option<u64>) -
         },
         "answer": {
             "verdict": "found", "rate_iops": low, "low": low, "high": 13_000, "odd": [],
-            "failure": null, "text": "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms",
+            "failure": null, "text": "randread 4 KiB: 12,400 IOPS keep p99 under 1 ms",
             "cautions": [],
         },
         "steps": steps,
@@ -108,14 +108,14 @@ fn every_step_has_a_row_and_the_answer_stands_below() {
         "\
 Wait, service and response at p99; what counts is response, from due to done.
 Bars: response beside what it must stay under (│); ▸ lies beyond.
-       offered    IO/s     wait  service  response
+       offered    IOPS     wait  service  response
 max, depth 256  21,345        -  8.40 ms   12.0 ms  ████████████▸  ceiling
   max, depth 1  21,345        -   140 us    200 us  ██▍         │  floor
-        9 IO/s     9.0  80.0 us   140 us    200 us  ██▍         │  pass
-   12,400 IO/s  12,400   360 us   630 us    900 us  ██████████▊ │  pass
-   13,000 IO/s  13,000  1.68 ms  2.94 ms   4.20 ms  ████████████▸  fail
-   21,000 IO/s  21,000   320 ms   560 ms    800 ms  ████████████▸  overload 10 %
-12,400 IO/s kept it in 1 of 1 runs, 13,000 IO/s missed it in 1 of 1.
+        9 IOPS     9.0  80.0 us   140 us    200 us  ██▍         │  pass
+   12,400 IOPS  12,400   360 us   630 us    900 us  ██████████▊ │  pass
+   13,000 IOPS  13,000  1.68 ms  2.94 ms   4.20 ms  ████████████▸  fail
+   21,000 IOPS  21,000   320 ms   560 ms    800 ms  ████████████▸  overload 10 %
+12,400 IOPS kept it in 1 of 1 runs, 13,000 IOPS missed it in 1 of 1.
 "
     );
 }
@@ -126,7 +126,7 @@ fn bars_fit_the_width_and_words_are_in_the_readers_language() {
         for lang in Lang::ALL {
             // Korean words are narrower here, and leave the bar more.
             let text = results(&usual(), false, &Screen { width, lang, ..WIDE });
-            let row = text.lines().find(|line| line.contains("21,000 IO/s  21,000"));
+            let row = text.lines().find(|line| line.contains("21,000 IOPS  21,000"));
             let gauge = row.map_or(0, |row| row.chars().filter(|c| "█▸".contains(*c)).count());
             assert!(gauge >= bar && (bar > 0 || lang == Lang::Ko || gauge == 0), "{width}: {text}");
             assert!(text.lines().all(|line| widest(line) <= width.max(48)), "{width}: {text}");
@@ -152,10 +152,10 @@ fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
     let document = document(&[(50.0, 400_000), (99.0, 1_000_000)], steps, Some(12_400));
     let wide = results(&document, false, &WIDE);
     assert!(wide.lines().all(|line| line.chars().count() <= 80), "{wide}");
-    assert!(wide.contains("offered    IO/s     p50"), "{wide}");
+    assert!(wide.contains("offered    IOPS     p50"), "{wide}");
     let narrow = results(&document, false, &Screen { width: 40, ..WIDE });
     assert!(narrow.lines().all(|line| line.chars().count() <= 48), "{narrow}");
-    assert!(narrow.contains("  12,400 IO/s: pass\n    12,400 IO/s, p50 300 us, p99 900 us\n"));
+    assert!(narrow.contains("  12,400 IOPS: pass\n    12,400 IOPS, p50 300 us, p99 900 us\n"));
     assert!(narrow.contains("    wait 360 us, service 630 us\n"), "{narrow}");
     assert!(narrow.contains("  max, depth 1: floor\n"), "{narrow}");
 }
@@ -164,7 +164,7 @@ fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
 fn colour_marks_what_the_answer_rests_on() {
     let text = results(&usual(), false, &Screen { colour: true, ..WIDE });
     let green: Vec<&str> = text.lines().filter(|line| line.contains("\x1b[32m")).collect();
-    assert!(green.len() == 1 && green[0].contains("12,400 IO/s"), "{text}");
+    assert!(green.len() == 1 && green[0].contains("12,400 IOPS"), "{text}");
 }
 
 #[test]
@@ -183,11 +183,11 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
     document.answer.cautions.push("Steps of 2 s are short.".to_owned());
     let text = results(&document, false, &WIDE);
     for words in [
-        "14,000 IO/s       -        -        -         -                 failed\n",
-        "14,000 IO/s       -        -        -         -                 stopped\n",
-        "\n  ! 14,000 IO/s: FAILED: Input/output error\n",
+        "14,000 IOPS       -        -        -         -                 failed\n",
+        "14,000 IOPS       -        -        -         -                 stopped\n",
+        "\n  ! 14,000 IOPS: FAILED: Input/output error\n",
         "  ! Queues were not full in 2 of 8 tests",
-        "  ! Steps of 2 s are short.\n12,400 IO/s kept it",
+        "  ! Steps of 2 s are short.\n12,400 IOPS kept it",
     ] {
         assert!(text.contains(words), "{words:?}: {text}");
     }

@@ -137,7 +137,7 @@ Examples:
   fathom measure --json --time 2m /mnt/data >result.json
   fathom measure /mnt/share --on host1,host2    what do two clients get at once?
 
-MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
+MB/s are decimal (1,000,000 bytes); IOPS are I/O operations a second; latency counts from taking
 an I/O up to its completion. Test files are called .fathom-* and are removed at the end, also
 after ^C, SIGTERM or an error.
 

@@ -20,11 +20,11 @@ pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
     (value, goal_text(phase.goal, value))
 }
 
-/// The same as text: `500 us`, `7,090 IO/s`, `126 MB/s`.
+/// The same as text: `500 us`, `7,090 IOPS`, `126 MB/s`.
 pub fn goal_text(goal: Goal, value: f64) -> String {
     match goal {
         Goal::Latency => latency(value),
-        Goal::Iops => format!("{} IO/s", thousands(value)),
+        Goal::Iops => format!("{} IOPS", thousands(value)),
         Goal::Throughput => format!("{} MB/s", megabytes_per_s(value)),
     }
 }

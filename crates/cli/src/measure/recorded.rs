@@ -37,7 +37,7 @@ pub fn outcome(measured: &Measured) -> HistoryOutcome {
 }
 
 /// The figures of all phases over their rounds, volume after volume; of each first one of a kind,
-/// reads before writes, so that a list shows latency, IO/s and MB/s.
+/// reads before writes, so that a list shows latency, IOPS and MB/s.
 pub fn headline(targets: &[Target], phases: &[OverRounds]) -> Vec<HistoryFigure> {
     let mut ranked = Vec::new();
     for (at, of) in phases.iter().enumerate() {

@@ -149,7 +149,7 @@ fn with_bar(
 }
 
 /// The heads of the columns.
-const HEADS: [&str; 8] = ["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"];
+const HEADS: [&str; 8] = ["", "depth", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9"];
 /// The same as [`LESS_IS_BETTER`] over all bars.
 const LATENCY_LESS_IS_BETTER: &str = "latency: less is better";
 /// The column of bars.
@@ -209,7 +209,7 @@ pub fn depth_text(phase: &Phase) -> String {
 fn stacked(phases: &[&OverRounds]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
         format!(
-            "  {}\n    {} IO/s, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
+            "  {}\n    {} IOPS, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
             phase.title(),
             thousands(figures.iops),
             megabytes_per_s(figures.mb_per_s),
@@ -232,7 +232,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     table.row(heading(&[
         "",
         "depth / mean",
-        "= IO/s",
+        "= IOPS",
         "measured",
         "x block = MB/s",
         "measured",
@@ -250,7 +250,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
             right(if identity.holds() { "" } else { "!" }),
         ]);
     }
-    let title = "How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s";
+    let title = "How they hang together: depth / mean latency = IOPS; IOPS x block size = MB/s";
     let body = match table.fits(screen) {
         true => table.text(screen),
         // On a phone's width the reading below must do.
@@ -265,7 +265,7 @@ fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
     let line = |(phase, figures): (&Phase, &Figures)| {
         let identity = &figures.identity;
         let text = format!(
-            "{}: {} / {} = {} IO/s (measured {}), {} MB/s (measured {}){}",
+            "{}: {} / {} = {} IOPS (measured {}), {} MB/s (measured {}){}",
             short_name(phase),
             identity.depth,
             latency(figures.mean_ns),

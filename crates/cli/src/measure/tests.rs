@@ -77,7 +77,7 @@ fn a_volume_s_figures_fit_into_eighty_columns() {
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
     let text = shown(&outcomes, &WIDE);
     let expected = "
-                      depth   IO/s  MB/s     mean      p50      p99    p99.9
+                      depth   IOPS  MB/s     mean      p50      p99    p99.9
  Latency
   4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
  IOPS
@@ -85,13 +85,13 @@ fn a_volume_s_figures_fit_into_eighty_columns() {
  Throughput
   1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms
 
-How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s
-                     depth / mean  = IO/s  measured  x block = MB/s  measured
+How they hang together: depth / mean latency = IOPS; IOPS x block size = MB/s
+                     depth / mean  = IOPS  measured  x block = MB/s  measured
  4 KiB random read     1 / 500 us   2,000     2,000            8.19      8.19
  4 KiB random write  32 / 4.51 ms   7,090     7,090            29.0      29.0
  1 MiB seq. read      8 / 66.7 ms     120       120             126       126
 
-One 4 KiB random read at a time takes 0.500 ms: 1000 / 0.500 = 2,000 IO/s, and
+One 4 KiB random read at a time takes 0.500 ms: 1000 / 0.500 = 2,000 IOPS, and
   2,000 x 4 KiB = 8,000 KiB/s = 8.19 MB/s.
 ";
     assert_eq!(format!("\n{text}"), expected);
@@ -151,14 +151,14 @@ fn a_narrow_screen_gets_the_same_figures_under_each_other() {
     let text = shown(&[latency(0, 500_000), iops(0, 7090)], &narrow);
     let expected = "
   4 KiB random read, depth 1
-    2,000 IO/s, 8.19 MB/s, mean 500 us
+    2,000 IOPS, 8.19 MB/s, mean 500 us
     p50 500 us, p99 500 us, p99.9 500 us
   4 KiB random write, depth 32
-    7,090 IO/s, 29.0 MB/s, mean 4.51 ms
+    7,090 IOPS, 29.0 MB/s, mean 4.51 ms
     p50 4.49 ms, p99 4.49 ms, p99.9 4.49 ms
 
 One 4 KiB random read at a time takes
-  0.500 ms: 1000 / 0.500 = 2,000 IO/s, and
+  0.500 ms: 1000 / 0.500 = 2,000 IOPS, and
   2,000 x 4 KiB = 8,000 KiB/s = 8.19 MB/s.
 ";
     assert_eq!(format!("\n{text}"), expected);
@@ -192,7 +192,7 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
     outcomes[2].cut_short = true;
     let text = shown(&outcomes, &WIDE);
     let expected = "
-                     depth   IO/s  MB/s    mean     p50     p99   p99.9
+                     depth   IOPS  MB/s    mean     p50     p99   p99.9
  Latency
   4 KiB random read      1  2,250  9.22  444 us  399 us  500 us  500 us
 
@@ -282,9 +282,9 @@ fn volumes_stand_side_by_side_with_bars_and_ratios() {
   /mnt/ssd      500 us  █▌                                       1x   p99 500 us
   /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.32 ms
 4 KiB random write, depth 32
-  /mnt/hdd    664 IO/s  ███▍                                  0.09x  p99 48.0 ms
-  /mnt/ssd  7,090 IO/s  ████████████████████████████████████     1x  p99 4.49 ms
-  /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.6 ms
+  /mnt/hdd    664 IOPS  ███▍                                  0.09x  p99 48.0 ms
+  /mnt/ssd  7,090 IOPS  ████████████████████████████████████     1x  p99 4.49 ms
+  /mnt/nas  3,007 IOPS  ███████████████▎                      0.42x  p99 10.6 ms
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(text.lines().all(|line| line.chars().count() <= 80));
@@ -317,7 +317,7 @@ fn the_history_is_told_the_three_figures_of_a_volume_first() {
         figures.iter().filter_map(crate::saved_runs::key).collect()
     };
     let one = headline(&targets[..1], &outcomes);
-    assert_eq!(numbers(&one), ["500 us", "7,090 IO/s", "126 MB/s", "5,000 IO/s"]);
+    assert_eq!(numbers(&one), ["500 us", "7,090 IOPS", "126 MB/s", "5,000 IOPS"]);
     assert_eq!(
         (one[1].label.as_str(), one[1].target.as_str()),
         ("4 KiB random write, depth 32", "")
@@ -325,7 +325,7 @@ fn the_history_is_told_the_three_figures_of_a_volume_first() {
     // In turn at each phase, as they ran.
     let turns = [latency(0, 500_000), latency(1, 900_000), iops(0, 7090), iops(1, 10)];
     let two = headline(&targets, &turns);
-    assert_eq!(numbers(&two), ["500 us", "7,090 IO/s", "900 us", "10 IO/s"]);
+    assert_eq!(numbers(&two), ["500 us", "7,090 IOPS", "900 us", "10 IOPS"]);
     assert_eq!((two[1].target.as_str(), two[2].target.as_str()), ("/mnt/a", "/mnt/b"));
 }
 
@@ -362,8 +362,8 @@ fn brief_of(names: &[&str], phases: Vec<PhaseRecord>, screen: &Screen) -> String
 fn the_brief_form_is_the_sentence_the_table_and_what_matters_most() {
     let outcomes = vec![latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
     let expected = "\
-/mnt/a: 500 us reads; 7,090 IO/s of 4 KiB writes; 126 MB/s sequential.
-                      depth   IO/s  MB/s     mean      p50      p99    p99.9
+/mnt/a: 500 us reads; 7,090 IOPS of 4 KiB writes; 126 MB/s sequential.
+                      depth   IOPS  MB/s     mean      p50      p99    p99.9
   4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
   4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
   1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms

@@ -12,11 +12,11 @@ pub struct PromisesArgs {
     #[arg(value_name = "NAME|WORD")]
     pub words: Vec<String>,
 
-    /// I/Os a second that were bought for it
+    /// IOPS that were bought for it
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub iops: Option<f64>,
 
-    /// Bytes a second that were bought for it, as 250MB/s; a bare 250 is in the provider's unit
+    /// Throughput that was bought for it, as 250MB/s; a bare 250 is in the provider's unit
     #[arg(long, value_name = "N")]
     pub mbps: Option<Rate>,
 

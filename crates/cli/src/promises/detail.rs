@@ -61,8 +61,8 @@ fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
 /// The rules instead of numbers, with the inputs needed for numbers.
 fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
     let lines = [
-        format!("IO/s: {}", row.iops_in_words()),
-        format!("bytes a second: {}", row.rate_in_words()),
+        format!("IOPS: {}", row.iops_in_words()),
+        format!("throughput: {}", row.rate_in_words()),
         format!("For numbers: {needed}."),
     ];
     let lines = lines.iter().map(|line| wrapped(line, screen.width, "  ", "    "));
@@ -145,7 +145,7 @@ fn bucket(burst: &BurstLevels) -> Option<String> {
 fn queue(promise: &Promise) -> Option<String> {
     let iops = promise.read.iops?;
     Some(format!(
-        "The provider reckons with {} for an I/O: keep {:.0} outstanding for {} IO/s.",
+        "The provider reckons with {} for an I/O: keep {:.0} outstanding for {} IOPS.",
         latency(promise.queue_ns?),
         promise.queue_for(iops)?,
         thousands(iops)

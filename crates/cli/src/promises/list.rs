@@ -22,7 +22,7 @@ pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
 
 fn table(rows: &[&VolumeRow]) -> TextTable {
     let mut table = TextTable::indented(0);
-    table.row(heading(&["volume", "IO/s", "throughput", "as of"]));
+    table.row(heading(&["volume", "IOPS", "throughput", "as of"]));
     let mut provider = "";
     for row in rows {
         if row.provider != provider {
@@ -41,7 +41,7 @@ fn table(rows: &[&VolumeRow]) -> TextTable {
 
 fn stacked(row: &VolumeRow, screen: &Screen) -> String {
     let (date, letter) = (&row.as_of, row.confidence.letter());
-    let text = format!("{}: {} IO/s, {} ({date}, {letter})", row.id, iops(row), rate(row));
+    let text = format!("{}: {} IOPS, {} ({date}, {letter})", row.id, iops(row), rate(row));
     wrapped(&text, screen.width, "", "    ")
 }
 

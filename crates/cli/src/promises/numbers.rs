@@ -15,7 +15,7 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
         return String::new();
     }
     let mut table = TextTable::new();
-    table.row(heading(&["", "IO/s", "MB/s", "MiB/s"]));
+    table.row(heading(&["", "IOPS", "MB/s", "MiB/s"]));
     for (what, level) in rows {
         let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
         let number = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
@@ -71,7 +71,7 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
         return String::new();
     }
     let mut table = TextTable::new();
-    let mut header = heading(&["", "IO/s", "MB/s"]);
+    let mut header = heading(&["", "IOPS", "MB/s"]);
     header.push(cell("limited by"));
     table.row(header);
     rows.into_iter().for_each(|row| table.row(row));

@@ -56,7 +56,7 @@ fn one_volume_is_shown_with_every_number_and_its_source() {
 #[test]
 fn without_a_size_the_rules_and_an_example_stand_in() {
     let text = ask("aws.gp2");
-    assert!(text.contains("  IO/s: 3 x GiB, 100 to 16,000\n"), "{text}");
+    assert!(text.contains("  IOPS: 3 x GiB, 100 to 16,000\n"), "{text}");
     assert!(text.contains("give --volume-size, such as 500GiB."), "{text}");
     assert!(text.ends_with("Example\n  fathom promises aws.gp2 --volume-size 500GiB\n"), "{text}");
     assert!(!ask("aws.gp3").contains("largest to buy"), "its throughput needs its IOPS");

@@ -28,7 +28,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows: Vec<Row> =
         merged(result).iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
     let mut table = TextTable::new();
-    let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
+    let columns = ["", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.row(heading(&columns));
     for row in &rows {
         let mut cells = vec![cell(&row.name)];
@@ -73,7 +73,7 @@ impl Row {
     fn stacked(&self) -> String {
         let [iops, mb, mean, p50, p99, p999, max, cpu] = self.cells();
         format!(
-            "{}\n  {iops} IO/s, {mb} MB/s, mean {mean}\n  p50 {p50}, p99 {p99}, p99.9 {p999}\n  \
+            "{}\n  {iops} IOPS, {mb} MB/s, mean {mean}\n  p50 {p50}, p99 {p99}, p99.9 {p999}\n  \
              max {max}, CPU {cpu}\n",
             self.name
         )

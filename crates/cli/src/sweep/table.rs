@@ -128,7 +128,7 @@ fn columns(curve: &Curve) -> Vec<Column> {
         columns.push(of("reads/s", &|figures| iops(figures.shares.read)));
         columns.push(of("writes/s", &|figures| iops(figures.shares.write)));
     }
-    columns.push(of("IO/s", &|figures| thousands(figures.total.iops)));
+    columns.push(of("IOPS", &|figures| thousands(figures.total.iops)));
     columns.push(of("MB/s", &|figures| megabytes_per_s(figures.total.mb_per_s)));
     columns.push(of("mean", &|figures| latency(figures.total.mean_ns)));
     columns.push(of("p99", &|figures| latency(figures.total.p99_ns as f64)));
@@ -180,7 +180,7 @@ fn stacked(curve: &Curve) -> String {
     let one = |point: &Point| match &point.figures {
         None => format!("  {}\n    -\n", printable::line(&point.value)),
         Some(CaseFigures { total, .. }) => format!(
-            "  {}\n    {} IO/s, {} MB/s\n    mean {}, p99 {}\n",
+            "  {}\n    {} IOPS, {} MB/s\n    mean {}, p99 {}\n",
             printable::line(&point.value),
             thousands(total.iops),
             megabytes_per_s(total.mb_per_s),
@@ -206,7 +206,7 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
         (true, _) => cap.tell(),
         (false, Some(value)) => {
             let rate = match cap.kind {
-                CapKind::Iops => format!("{} IO/s", thousands(value)),
+                CapKind::Iops => format!("{} IOPS", thousands(value)),
                 CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(value / 1e6)),
             };
             Message::new("curve-round-cap").with("rate", rate)
@@ -236,7 +236,7 @@ fn bend(curve: &Curve, screen: &Screen) -> String {
 /// The highest point of all curves, of each unit that they have.
 fn best(document: &SweepDocument, screen: &Screen) -> String {
     let mut text = String::new();
-    for (headline, unit) in [(Headline::Iops, "IO/s"), (Headline::Throughput, "MB/s")] {
+    for (headline, unit) in [(Headline::Iops, "IOPS"), (Headline::Throughput, "MB/s")] {
         let curves = document.curves.iter().filter(|curve| curve.headline == headline);
         let bests = curves.filter_map(|curve| Some((curve, curve.best()?)));
         let height = |point: &Point| point.height(headline).unwrap_or(0.0);

@@ -108,7 +108,7 @@ fn curves_have_bars_a_best_and_a_knee() {
     let text = table::results(&depths(), false, VerdictDetail::Telling, &WIDE);
     let expected = "
 rw=randread, by iodepth
-  depth    IO/s  MB/s     mean      p99
+  depth    IOPS  MB/s     mean      p99
       1   2,000  8.19   500 us   500 us  ███▎
       2   4,000  16.4   500 us   500 us  ██████▋
       4   8,000  32.8   500 us   500 us  █████████████▎
@@ -118,15 +118,15 @@ rw=randread, by iodepth
      64  20,000  81.9  3.20 ms  3.19 ms  █████████████████████████████████
   randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
     depth: 800 us at 16, 3.20 ms at 64.
-  Probably a cap: 20,000 IO/s is a round number.
+  Probably a cap: 20,000 IOPS is a round number.
 
 rw=randwrite, by iodepth
-  depth    IO/s  MB/s     mean      p99
+  depth    IOPS  MB/s     mean      p99
       1   2,000  8.19   500 us   500 us  ███▎
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
-    assert!(text.contains("\nBest: 20,000 IO/s with rw=randread, iodepth=16"), "{text}");
+    assert!(text.contains("\nBest: 20,000 IOPS with rw=randread, iodepth=16"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
@@ -137,7 +137,7 @@ fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
         let text = table::results(&depths(), false, VerdictDetail::Telling, &screen);
         assert!(width == 40 || text.contains(" 포화점\n"), "{text}");
         let whole = text.replace("\n  ", " ");
-        assert!(whole.contains("최대: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
+        assert!(whole.contains("최대: 20,000 IOPS(rw=randread, iodepth=16)"), "{text}");
         assert!(!text.contains("knee") && !text.contains("Best"), "{text}");
         assert!(widest(&text) <= width, "{width}: {text}");
     }
@@ -162,7 +162,7 @@ fn mixes_show_reads_writes_and_both() {
     );
     let expected = "
 cache=in, by rwmix
-    mix  reads/s  writes/s    IO/s  MB/s    mean      p99
+    mix  reads/s  writes/s    IOPS  MB/s    mean      p99
   100:0   40,000         -  40,000   164  100 us  99.8 us  ###############  best
   50:50   10,000    10,000  20,000  81.9  200 us   200 us  ####====
   0:100        -    10,000  10,000  41.0  400 us   399 us  ####
@@ -179,7 +179,7 @@ fn a_narrow_screen_gets_the_same_figures_under_each_other() {
     let text =
         table::results(&depths(), false, VerdictDetail::Telling, &Screen { width: 30, ..WIDE });
     assert!(
-        text.contains("  16\n    20,000 IO/s, 81.9 MB/s\n    mean 800 us, p99 799 us\n"),
+        text.contains("  16\n    20,000 IOPS, 81.9 MB/s\n    mean 800 us, p99 799 us\n"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 30), "{text}");
@@ -243,7 +243,7 @@ fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
                     longer.**";
     assert!(text.starts_with(&format!("# Sweep of /mnt\n\n{sentence}\n\n- ")), "{text}");
     let table = "## rw=randread, by iodepth\n\n\
-                 | iodepth | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n\
+                 | iodepth | reads/s | writes/s | IOPS | MB/s | mean | p99 |\n\
                  |---:|---:|---:|---:|---:|---:|---:|\n\
                  | 1 | 2,000 | - | 2,000 | 8.19 | 500 us | 500 us |\n";
     assert!(text.contains(table), "{text}");

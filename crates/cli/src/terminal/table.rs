@@ -282,7 +282,7 @@ mod tests {
 
     fn table() -> TextTable {
         let mut table = TextTable::new();
-        table.row(heading(&["", "IO/s", "mean"]));
+        table.row(heading(&["", "IOPS", "mean"]));
         table.row(vec![cell("random"), right("20,000"), right("50 us").bold()]);
         table.row(vec![cell("순차"), right("1"), right("-")]);
         table
@@ -293,7 +293,7 @@ mod tests {
         let text = table().text(&screen(80));
         assert_eq!(
             text,
-            "           IO/s   mean\n random  20,000  50 us\n 순차         1      -\n"
+            "           IOPS   mean\n random  20,000  50 us\n 순차         1      -\n"
         );
         assert!(table().fits(&screen(22)) && !table().fits(&screen(21)));
     }
@@ -359,7 +359,7 @@ mod tests {
         let one = |name: &str, figure: &str| {
             let mut table = TextTable::indented(0);
             table.bars_in(2);
-            table.row(vec![cell("name"), right("IO/s"), cell("")]);
+            table.row(vec![cell("name"), right("IOPS"), cell("")]);
             let draw = bar(|columns| "#".repeat(columns));
             table.row(vec![cell(name), right(figure), draw]);
             table
@@ -369,7 +369,7 @@ mod tests {
         let texts = tables.map(|table| table.text(&screen(40)));
         let line = |at: usize| texts[at].lines().nth(1).map(columns);
         assert_eq!((line(0), line(1)), (Some(40), Some(40)), "{texts:?}");
-        assert!(texts[0].starts_with("name             IO/s\n"), "{texts:?}");
+        assert!(texts[0].starts_with("name             IOPS\n"), "{texts:?}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Live {
         let text = format!("{:<width$}", layout.kind.title(), width = layout.names);
         let text = text + &titles(&layout.columns);
         let text = match layout.curve {
-            Curve::Beside(_) => text + "  IO/s",
+            Curve::Beside(_) => text + "  IOPS",
             _ => text,
         };
         match self.screen.colour {
@@ -96,7 +96,7 @@ impl Live {
 }
 
 /// The title of a curve on its own line.
-const CURVE_TITLE: &str = "  IO/s ";
+const CURVE_TITLE: &str = "  IOPS ";
 
 /// The position of the last values, and their number of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,7 +38,7 @@ fn provider(sandbox: &Sandbox, limits: &[(&str, u64)]) -> Option<(LoopDevice, Th
     Some((device, throttle))
 }
 
-/// The runs for one goal: standing, mean IO/s and the cap that was named.
+/// The runs for one goal: standing, mean IOPS and the cap that was named.
 fn found(document: &Value, goal: &str) -> Vec<(String, f64, Option<f64>)> {
     let runs = document["runs"].as_array().unwrap().iter().filter(|run| run["goal"] == goal);
     let one = |run: &Value| {
@@ -218,7 +218,7 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
         "500 GiB), as --volume-size says",
         "re:Invent 2025",
         "The instance has limits of its own",
-        "4 KiB random read, depth 32: 3,000 IO/s promised",
+        "4 KiB random read, depth 32: 3,000 IOPS promised",
         "256 KiB sequential write, depth 16: 131 MB/s promised",
         "6 runs of 20 s",
         "64 MiB once",
@@ -234,7 +234,7 @@ fn a_bucket_that_outlasts_the_run_is_told_beforehand() {
     let sandbox = Sandbox::new();
     let line = ". --promise aws.gp2 --volume-size 500GiB --dry-run --size 64m";
     let flat = without_breaks(&check(&sandbox, line).stdout);
-    assert!(flat.contains("may give 3,000 IO/s for 1 h"), "{flat}");
+    assert!(flat.contains("may give 3,000 IOPS for 1 h"), "{flat}");
     assert!(flat.contains("--time-per-run 72m to see it, or this checks the burst only"), "{flat}");
     let long = check(&sandbox, &format!("{line} --time-per-run 72m")).stdout;
     assert!(!long.contains("checks the burst only"), "{long}");
@@ -274,7 +274,7 @@ fn a_size_that_is_needed_comes_from_the_device_or_is_asked_for() {
     let flat = without_breaks(&outcome.stdout);
     let taken = format!("the size of {}, since --volume-size does not say", device.text());
     assert!(flat.contains(&taken), "{flat}");
-    assert!(flat.contains("4,000 IO/s promised"), "{flat}");
+    assert!(flat.contains("4,000 IOPS promised"), "{flat}");
 }
 
 #[test]

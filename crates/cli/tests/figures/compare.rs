@@ -75,7 +75,7 @@ fn devices_held_to_the_same_rate_are_not_told_apart() {
         let twice = shown().is_some_and(|side| shown() == Some(side));
         assert!(!twice, "two comparisons of equal devices called the same one better");
         let said = pair.compare("--time 3s --quiet --verbose").stdout;
-        assert!(said.contains("\n4 KiB random read, depth 32: IO/s\n"), "{said}");
+        assert!(said.contains("\n4 KiB random read, depth 32: IOPS\n"), "{said}");
     });
 }
 
@@ -257,13 +257,13 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let last = |outcome: &Outcome| outcome.stdout.lines().last().unwrap_or_default().to_owned();
     let fell = gate(&before, &after, "5");
     assert_eq!(last(fell.assert_ended(4)), "gate: FAIL (1 of 2 figures)", "{}", fell.stdout);
-    assert!(fell.stderr.contains("regressed: iops-read-4k: IO/s 3,00"), "{}", fell.stderr);
+    assert!(fell.stderr.contains("regressed: iops-read-4k: IOPS 3,00"), "{}", fell.stderr);
     for words in ["WORSE", "99 % sure of all 2", "share the state that the disk was in"] {
         assert!(fell.stdout.contains(words), "{words}: {}", fell.stdout);
     }
     // Worse by 10 %, but not surely by more than 9.9.
     let near = gate(&before, &after, "9.9");
-    assert!(!near.stderr.contains("regressed: iops-read-4k: IO/s"), "{}", near.stderr);
+    assert!(!near.stderr.contains("regressed: iops-read-4k: IOPS"), "{}", near.stderr);
     assert_eq!(last(gate(&before, &before, "5").assert_ended(0)), "gate: PASS");
     let rose = gate(&after, &before, "5");
     assert_eq!(last(rose.assert_ended(0)), "gate: PASS", "{}", rose.stdout);

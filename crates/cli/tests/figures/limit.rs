@@ -64,7 +64,7 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
     ] {
         assert!(said.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
-    let steps = outcome.stderr.lines().filter(|line| line.contains(" IO/s, p99 ")).count();
+    let steps = outcome.stderr.lines().filter(|line| line.contains(" IOPS, p99 ")).count();
     assert!((3..=6).contains(&steps), "{}", outcome.stderr);
     assert!(left_in(&sandbox.work()).is_empty());
 }

@@ -141,7 +141,7 @@ fn a_device_held_to_3000_reads_a_second_is_told_so() {
         let Some(limit) = need(Throttle::read_iops(&device.path, 3000)) else { return };
         let (kind, value) = cap_of(&sandbox, &device, &limit, "4k");
         assert_eq!(kind, "iops");
-        assert!((2970.0..=3030.0).contains(&value), "{value} IO/s under a limit of 3,000");
+        assert!((2970.0..=3030.0).contains(&value), "{value} IOPS under a limit of 3,000");
     });
 }
 

@@ -222,11 +222,11 @@ impl RunFinding {
     }
 }
 
-/// `Capped at 2,998 IO/s: the promise is 3,000.`
+/// `Capped at 2,998 IOPS: the promise is 3,000.`
 fn capped(cap: &Cap, load: &CheckLoad) -> Message {
     let promised = load.promised.rate;
     let (seen, promised, unit) = match cap.kind {
-        CapKind::Iops => (thousands(cap.value), promised.map(|p| thousands(p.iops)), "IO/s"),
+        CapKind::Iops => (thousands(cap.value), promised.map(|p| thousands(p.iops)), "IOPS"),
         CapKind::Bandwidth => {
             let mb = |bytes_per_s: f64| megabytes_per_s(bytes_per_s / 1e6);
             (mb(cap.value), promised.map(|p| mb(p.bytes_per_s)), "MB/s")

@@ -57,7 +57,7 @@ impl BurstNotice {
     fn rate(&self, reach: &Reachable) -> String {
         match self.goal {
             Goal::Throughput => format!("{} MB/s", megabytes_per_s(reach.bytes_per_s / 1e6)),
-            _ => format!("{} IO/s", thousands(reach.iops)),
+            _ => format!("{} IOPS", thousands(reach.iops)),
         }
     }
 }

@@ -19,7 +19,7 @@ pub enum Judged {
     MeanLatencyNs,
 }
 
-/// From this block size on, in bytes, a rate is shown in MB/s rather than in IO/s.
+/// From this block size on, in bytes, a rate is shown in MB/s rather than in IOPS.
 const LARGE_BLOCK_BYTES: f64 = 65_536.0;
 
 impl Judged {
@@ -39,10 +39,10 @@ impl Judged {
         }
     }
 
-    /// Its name: `IO/s`, `MB/s`, `mean latency`.
+    /// Its name: `IOPS`, `MB/s`, `mean latency`.
     pub fn name(self) -> &'static str {
         match self {
-            Judged::Iops => "IO/s",
+            Judged::Iops => "IOPS",
             Judged::BytesPerS => "MB/s",
             Judged::MeanLatencyNs => "mean latency",
         }

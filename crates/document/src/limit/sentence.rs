@@ -59,7 +59,7 @@ impl SearchResult {
         self.steps.last().is_some_and(|step| step.finding == Some(StepFinding::Late))
     }
 
-    /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
+    /// How often the runs at both ends agreed: `12,400 IOPS kept it in 2 of 2 runs, …`. That, and
     /// not the distance between the ends, is the confidence of the answer.
     pub fn repeatability(&self) -> Option<Message> {
         if self.verdict.outcome() != GateOutcome::Pass {
@@ -260,17 +260,17 @@ mod tests {
             |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
             sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
-            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+            "randread 4 KiB: 12,400 IOPS keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
+            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IOPS do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
             "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
-             1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
+             1.50 ms (13,000 IOPS do not: p99 4.20 ms)"
         );
     }
 
@@ -283,7 +283,7 @@ mod tests {
         let cautions: Vec<String> = few.cautions().iter().map(Message::to_string).collect();
         assert!(cautions[0].contains("p99 rests on 900 I/Os"), "{cautions:?}");
         assert!(cautions[0].contains("1,000 or more"), "{cautions:?}");
-        assert!(cautions[1].contains("(14,000 IO/s)") && cautions.len() == 2, "{cautions:?}");
+        assert!(cautions[1].contains("(14,000 IOPS)") && cautions.len() == 2, "{cautions:?}");
     }
 
     #[test]
@@ -310,7 +310,7 @@ mod tests {
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
             early.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IOPS kept p99 under 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
@@ -318,7 +318,7 @@ mod tests {
         let open =
             limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
         let told =
-            "x: UNDECIDED: 12,400 IO/s keep p99 under 1 ms after 8 steps (13,000 do not: p99";
+            "x: UNDECIDED: 12,400 IOPS keep p99 under 1 ms after 8 steps (13,000 do not: p99";
         assert!(open.starts_with(told), "{open}");
         let unsettled = limit(SearchVerdict::Unsettled, None, None);
         assert_eq!(

@@ -39,14 +39,14 @@ pub enum Halt {
 }
 
 impl LoadLevel {
-    /// In words: `max, depth 64`, `1,000 IO/s`.
+    /// In words: `max, depth 64`, `1,000 IOPS`.
     pub fn title(self, depth: u32) -> String {
         match self {
             LoadLevel::Deep => format!("max, depth {depth}"),
             LoadLevel::Alone => "max, depth 1".to_owned(),
             // Whole numbers are offered, also below ten.
-            LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
-            LoadLevel::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
+            LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IOPS"),
+            LoadLevel::Rate { rate_iops } => format!("{} IOPS", thousands(rate_iops as f64)),
         }
     }
 }

@@ -225,7 +225,7 @@ impl<'d> VolumeClaim<'d> {
         }
     }
 
-    /// `68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential`.
+    /// `68 us reads; 112,000 IOPS of 4 KiB reads; 1.9 GB/s sequential`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
         list::semicolons(

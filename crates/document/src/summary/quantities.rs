@@ -12,9 +12,9 @@ pub(super) fn brief_latency(ns: f64) -> String {
     }
 }
 
-/// I/Os a second with three digits: `112,000 IO/s`.
+/// I/Os a second with three digits: `112,000 IOPS`.
 pub(super) fn brief_iops(iops: f64) -> String {
-    format!("{} IO/s", thousands(rounded(iops, 3)))
+    format!("{} IOPS", thousands(rounded(iops, 3)))
 }
 
 /// The same as providers count it: `112,000 IOPS`.
@@ -54,7 +54,7 @@ mod tests {
         let texts = ["6.2 us", "68 us", "290 us", "1.0 ms", "1.1 ms", "81 ms", "2.1 s"];
         assert_eq!(latencies.map(brief_latency), texts);
         let rates = [111_965.0, 3_000.4, 99.6, 0.0].map(brief_iops);
-        assert_eq!(rates, ["112,000 IO/s", "3,000 IO/s", "100 IO/s", "0 IO/s"]);
+        assert_eq!(rates, ["112,000 IOPS", "3,000 IOPS", "100 IOPS", "0 IOPS"]);
         let bandwidths = [1_866.0, 999.7, 125.2, 46.0].map(brief_bandwidth);
         assert_eq!(bandwidths, ["1.9 GB/s", "1.0 GB/s", "125 MB/s", "46.0 MB/s"]);
         assert_eq!(brief_latency(f64::NAN), "0.0 us");

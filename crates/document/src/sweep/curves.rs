@@ -159,7 +159,8 @@ fn add_scaling(points: &mut [Point]) {
     };
     let Some(alone) = points.first().and_then(each).filter(|iops| *iops > 0.0) else { return };
     for point in points {
-        point.scaling_percent = each(point).map(|iops| 100.0 * iops / alone);
+        // Divided first: where both are one point, this is exactly 100.
+        point.scaling_percent = each(point).map(|iops| 100.0 * (iops / alone));
     }
 }
 

@@ -31,10 +31,10 @@ pub(super) static ROWS: &[OptionRow] = &[
         .alias(&["ratemin"])
         .usual("", "100k")
         .set(|d, v| v.set_each(&mut d.job.pace.rate_min_bytes, |n| n)),
-    row("rate_iops", COUNT_EACH, "I/Os a second at most")
+    row("rate_iops", COUNT_EACH, "IOPS at most")
         .usual("", "1000,500")
         .set(|d, v| v.set_each(&mut d.job.pace.rate_iops, |n| n)),
-    row("rate_iops_min", COUNT_EACH, "I/Os a second below which the job fails")
+    row("rate_iops_min", COUNT_EACH, "IOPS below which the job fails")
         .usual("", "100")
         .set(|d, v| v.set_each(&mut d.job.pace.rate_iops_min, |n| n)),
     row("rate_process", Kind::Choice(PROCESS), "When the I/Os of a limited rate are due")

@@ -10,7 +10,7 @@ short-client-ceiling = client at { $share } of its ceiling
 short-client-ceiling-most = client at { $share } of its ceiling at most
 short-client-threads = client threads { $busy } busy
 short-client-threads-most = client threads at most { $busy } busy
-ceiling-of-one-core = One core of this host can drive about { $iops } IO/s of { $block } through { $engine } at depth { $depth } before a disk does anything.
+ceiling-of-one-core = One core of this host can drive about { $iops } IOPS of { $block } through { $engine } at depth { $depth } before a disk does anything.
 short-all = All: { $words }
 told-alike = { $sentence } { $more ->
     [one] (One more is alike.)
@@ -27,7 +27,7 @@ told-no-ios = No I/O completed.
 told-best = best
 told-not-stable = not stable
 told-same-disk = Same disk: differences are noise.
-told-one-at-a-time = One { $work } at a time takes { $ms } ms: 1000 / { $ms } = { $iops } IO/s, and { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s.
+told-one-at-a-time = One { $work } at a time takes { $ms } ms: 1000 / { $ms } = { $iops } IOPS, and { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s.
 
 ## Remarks
 
@@ -45,24 +45,24 @@ remark-destroys-known = The data ({ $data }) on it is DESTROYED, as --destroy-da
 remark-idle-queue = { $idle } of the time no I/O was in flight: preparing the next took longer than such a fast volume allows.
 remark-queue-not-full = Only { $in-flight } of { $depth } I/Os were in flight on average: preparing and submitting them took longer than the volume did.
 remark-pause = The process was stopped for { $time } (SIGSTOP, ^Z): figures count that time. Measure again.
-remark-short-transfers = MB/s lie { $off } from IO/s x block size: some I/Os moved less than a block.
+remark-short-transfers = MB/s lie { $off } from IOPS x block size: some I/Os moved less than a block.
 
 ## Limits
 
-limit-keeps = { $subject }: { $rate } IO/s keep { $target }
-limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IO/s do
-limit-as-far = { $subject }: UNDECIDED: { $rate } IO/s keep { $target } after { $steps } steps
+limit-keeps = { $subject }: { $rate } IOPS keep { $target }
+limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IOPS do
+limit-as-far = { $subject }: UNDECIDED: { $rate } IOPS keep { $target } after { $steps } steps
 limit-cannot-tell = { $subject }: UNDECIDED: { $steps } steps could not find a rate with { $target }
-limit-unclear-late = { $subject }: UNDECIDED: this host was late at { $rate } IO/s; use a quiet host
+limit-unclear-late = { $subject }: UNDECIDED: this host was late at { $rate } IOPS; use a quiet host
 limit-unclear-low = { $subject }: UNDECIDED: { $told }, but { $alone } one at a time do
-limit-unclear-rate = only { $rate } IO/s keep { $target }
+limit-unclear-rate = only { $rate } IOPS keep { $target }
 limit-unclear-none = no rate keeps { $target }
-limit-repeatability = { $low } IO/s kept it in { $kept } of { $low-runs } runs, { $high } IO/s missed it in { $missed } of { $high-runs }
-limit-bunches = One I/O at a time kept it at { $alone } IO/s: I/Os that are due at random wait for each other (--arrivals even leaves that out).
+limit-repeatability = { $low } IOPS kept it in { $kept } of { $low-runs } runs, { $high } IOPS missed it in { $missed } of { $high-runs }
+limit-bunches = One I/O at a time kept it at { $alone } IOPS: I/Os that are due at random wait for each other (--arrivals even leaves that out).
 limit-needed = Use more steps (--max-steps) or longer ones (--time-per-run).
 limit-longer = Use longer steps (--time-per-run).
 limit-beyond = { $told } ({ $high } do not: { $why })
-limit-beyond-rate = { $told } ({ $high } IO/s do not: { $why })
+limit-beyond-rate = { $told } ({ $high } IOPS do not: { $why })
 limit-never = { $subject }: no rate keeps { $target }
 limit-never-though = { $told }, although I/Os one at a time do
 limit-never-alone = { $told }; one I/O at a time already takes { $missed }
@@ -71,8 +71,8 @@ limit-overload = overload, { $behind } % behind
 limit-halted = { $subject }: { $why }; { $known }
 limit-halted-failed = failed: { $why }
 limit-halted-stopped = stopped
-limit-halted-kept = by then { $rate } IO/s kept { $target }
-limit-halted-none = by then no rate had kept { $target } ({ $high } IO/s did not: { $why })
+limit-halted-kept = by then { $rate } IOPS kept { $target }
+limit-halted-none = by then no rate had kept { $target } ({ $high } IOPS did not: { $why })
 limit-halted-nothing = nothing was known by then
 limit-finding-keeps = pass
 limit-finding-too-slow = fail
@@ -86,9 +86,9 @@ limit-bars = Bars: response beside what it must stay under ({ $mark }); { $beyon
 limit-bars-nearest = Bars: response beside what it must stay under ({ $mark }), by the criterion that it comes nearest to; { $beyond } lies beyond.
 limit-criterion = { $measure } under { $time }
 limit-mean = mean
-limit-odd = Higher rates kept the target in single runs ({ $rates } IO/s); what counts is the rate up to which none failed.
-limit-late = At { $rate } IO/s I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
-limit-few-ios = At { $rate } IO/s { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time-per-run).
+limit-odd = Higher rates kept the target in single runs ({ $rates } IOPS); what counts is the rate up to which none failed.
+limit-late = At { $rate } IOPS I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
+limit-few-ios = At { $rate } IOPS { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time-per-run).
 limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time-per-run { $needed }s or more.
 
 ## Checks

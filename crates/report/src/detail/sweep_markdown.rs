@@ -47,7 +47,7 @@ fn one(curve: &Curve) -> String {
     };
     let mut text = format!("\n## {}\n\n", markdown_text(&name));
     text += &format!(
-        "| {} | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n",
+        "| {} | reads/s | writes/s | IOPS | MB/s | mean | p99 |\n",
         markdown_text(&curve.axis)
     );
     text += "|---:|---:|---:|---:|---:|---:|---:|\n";

@@ -72,9 +72,9 @@ pub(super) fn level(name: String, at: f64) -> Mark {
     Mark { name, at, upright: false, axis: 0 }
 }
 
-/// A rate in a sentence: `3,000 IO/s`.
+/// A rate in a sentence: `3,000 IOPS`.
 pub(super) fn rate(iops: f64) -> String {
-    format!("{} IO/s", thousands(iops))
+    format!("{} IOPS", thousands(iops))
 }
 
 /// A rate of bytes in a sentence: `46.0 MB/s`.

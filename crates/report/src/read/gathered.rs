@@ -388,7 +388,7 @@ impl Gathered {
 }
 
 impl DirectionFigures {
-    /// The usual rate: IO/s, or MB/s for large blocks.
+    /// The usual rate: IOPS, or MB/s for large blocks.
     pub fn rate(&self) -> Judged {
         Judged::rate_of(self.entry.bytes_per_s.mean / self.entry.iops.mean)
     }

@@ -169,7 +169,7 @@ pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> St
     given.join(", ")
 }
 
-/// A value with its unit, with its 95 % interval if known: `3,000 IO/s ± 1.2 %`.
+/// A value with its unit, with its 95 % interval if known: `3,000 IOPS ± 1.2 %`.
 pub(super) fn known(judged: Judged, known: &Known, lang: Lang) -> String {
     let half = known.half_width_percent().filter(|_| known.mean > 0.0);
     let error = half.map(|half| match half {

@@ -4,7 +4,7 @@
 //! - One volume is told by its latency, its most reads, its most writes and its throughput; where
 //!   it has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
 //! - Each is taken from the work that the first sentence takes it from: latency from one random I/O
-//!   at a time, IO/s from small random blocks, throughput from large sequential ones. Only where
+//!   at a time, IOPS from small random blocks, throughput from large sequential ones. Only where
 //!   no work is of that kind, all are looked at.
 //! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
 

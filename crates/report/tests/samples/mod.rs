@@ -146,7 +146,7 @@ fn timeline() -> Chart {
         Band { name: "steady".into(), from: 120.0, to: 300.0 },
     ];
     chart.marks =
-        vec![Mark { name: "promised 3,000 IO/s".into(), at: 3000.0, upright: false, axis: 0 }];
+        vec![Mark { name: "promised 3,000 IOPS".into(), at: 3000.0, upright: false, axis: 0 }];
     chart
 }
 
@@ -351,7 +351,7 @@ fn words() -> Report {
             "It stops growing at depth 16; beyond that only latency grows.".into(),
         ],
         verdicts: vec![
-            said(Tone::Bad, "HDD", "The volume still spent its burst: 9,000 IO/s fell to 3,000 after 40 s."),
+            said(Tone::Bad, "HDD", "The volume still spent its burst: 9,000 IOPS fell to 3,000 after 40 s."),
             said(Tone::Warning, "NAS", "The page cache answered 12 % of the reads."),
             said(Tone::Good, "SSD", "Steady from 120 s on: the last three minutes differ by under 1.2 %."),
             said(Tone::Note, "", "Latency at depth 16 is 96 % waiting in the queue."),
@@ -424,7 +424,7 @@ fn in_korean(report: &mut Report) {
     report.answers =
         vec!["SSD가 HDD보다 4.2배 빠릅니다: 초당 임의 읽기 12,480회 대 3,002회.".into()];
     report.verdicts[0].sentence =
-        "볼륨이 아직 버스트를 쓰고 있었습니다: 40초 뒤 9,000 IO/s가 3,000으로 떨어졌습니다.".into();
+        "볼륨이 아직 버스트를 쓰고 있었습니다: 40초 뒤 9,000 IOPS가 3,000으로 떨어졌습니다.".into();
     report.verdicts[2].sentence =
         "120초부터 안정적입니다: 마지막 3분의 차이가 1.2 % 미만입니다.".into();
     let chart = &mut report.charts[0];

@@ -157,7 +157,7 @@ type CapRow = (u64, u64, u32, &'static str, bool);
 
 fn capped(counted: LimitCounts, device: BedDevice, row: &CapRow) -> Situation {
     let (value, block_kib, depth, rw, hidden) = *row;
-    let unit = if counted == LimitCounts::Iops { "IO/s" } else { "B/s" };
+    let unit = if counted == LimitCounts::Iops { "IOPS" } else { "B/s" };
     let seen = if hidden { ", hidden" } else { "" };
     let on = if device == BedDevice::Zram { " zram" } else { "" };
     let name = format!("{value} {unit}{on}, {rw} {block_kib}k depth {depth}{seen}");
@@ -297,7 +297,7 @@ fn bursts() -> Vec<Situation> {
     ];
     let burst = |(from, to, after, block, depth, rw): &Row| {
         let first = if *from == 0 { 1_000_000_000 } else { *from };
-        let begins = if *from == 0 { "no limit".to_owned() } else { format!("{from} IO/s") };
+        let begins = if *from == 0 { "no limit".to_owned() } else { format!("{from} IOPS") };
         let name = format!("{begins} then {to} after {after} s, {rw} {block}k depth {depth}");
         let truth = SituationTruth::Burst(*from as f64, *to as f64);
         Situation {

@@ -25,7 +25,7 @@ fn kinds(found: &[CapOverRuns]) -> Vec<(CapKind, f64, Vec<usize>)> {
     found.iter().map(|one| (one.cap.kind, one.cap.value, one.runs.clone())).collect()
 }
 
-/// A gp3 volume: 3,000 IO/s and 125 MiB/s.
+/// A gp3 volume: 3,000 IOPS and 125 MiB/s.
 const GP3: [Row; 4] = [(4, 1, 3000.0), (4, 32, 3003.0), (64, 16, 2000.0), (256, 32, 500.0)];
 
 #[test]
@@ -37,9 +37,9 @@ fn two_caps_of_a_volume_are_two_sentences() {
     );
     assert_eq!(
         found[0].cap.to_string(),
-        "Probably held to 3,002 IO/s (an IOPS cap): 2 of 4 tests come to it, reads of 4 KiB; from \
+        "Probably held to 3,002 IOPS (an IOPS cap): 2 of 4 tests come to it, reads of 4 KiB; from \
          depth 1 to 32 latency grows from 333 us to 10.7 ms and IOPS stay within 0.10 %; and it is a \
-         round number, 3,000 IO/s."
+         round number, 3,000 IOPS."
     );
     assert!(found[1].cap.to_string().contains("reads of 64 KiB to 256 KiB"), "{}", found[1].cap);
 }
@@ -58,7 +58,7 @@ fn reads_and_writes_at_one_value_are_one_cap() {
 
 #[test]
 fn block_sizes_tell_iops_from_bandwidth() {
-    // Of 256 KiB alone both 1,000 IO/s and 250 MiB/s are round.
+    // Of 256 KiB alone both 1,000 IOPS and 250 MiB/s are round.
     let either = CapFinding::Capped(Cap {
         kind: CapKind::Bandwidth,
         value: 250.0 * MIB,

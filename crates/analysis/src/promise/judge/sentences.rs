@@ -95,7 +95,7 @@ impl MeanRate {
         let bytes = self.block_bytes as f64;
         let shown = |iops: f64| match self.bound {
             Bound::Throughput | Bound::Client => rate(iops * bytes),
-            Bound::Iops | Bound::Vm => format!("{} IO/s", thousands(iops)),
+            Bound::Iops | Bound::Vm => format!("{} IOPS", thousands(iops)),
         };
         let told = Message::new(match (self.stretch, self.bound) {
             (Stretch::Burst, _) => "promise-mean-of-burst",

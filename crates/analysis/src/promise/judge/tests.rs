@@ -53,8 +53,8 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     assert_eq!(
         sentences(&kept)[..2],
         [
-            "Reads averaged 3,000 IO/s in blocks of 4 KiB, 100 % of the 3,000 IO/s promised.",
-            "Reads reached 2,700 IO/s in 60 of 60 intervals of 1 s (100 %); 99 % of the time are \
+            "Reads averaged 3,000 IOPS in blocks of 4 KiB, 100 % of the 3,000 IOPS promised.",
+            "Reads reached 2,700 IOPS in 60 of 60 intervals of 1 s (100 %); 99 % of the time are \
          promised.",
         ]
     );
@@ -66,14 +66,14 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     );
     assert_eq!(
         sentences(&missed)[0],
-        "Reads averaged 2,500 IO/s in blocks of 4 KiB, 83.4 % of the 3,000 IO/s promised; 90 % \
+        "Reads averaged 2,500 IOPS in blocks of 4 KiB, 83.4 % of the 3,000 IOPS promised; 90 % \
          would be enough."
     );
 }
 
 #[test]
 fn the_measured_point_of_the_published_gp3_run_is_kept() {
-    // 16 writers at depth 16 on a root volume: 3,024.6 IO/s, a burst of 8,682 in the first second.
+    // 16 writers at depth 16 on a root volume: 3,024.6 IOPS, a burst of 8,682 in the first second.
     let mut iops = throttled(3024.0, 120);
     iops[0] = 8682.0;
     iops[60] = 2750.0;
@@ -128,7 +128,7 @@ fn more_than_promised_asks_for_an_explanation() {
         (PromiseOutcome::Exceeded, RowOutcome::Pass)
     );
     let said = &sentences(&judgement)[0];
-    assert!(said.contains("3.0 times the 3,000 IO/s promised") && said.contains("cache"), "{said}");
+    assert!(said.contains("3.0 times the 3,000 IOPS promised") && said.contains("cache"), "{said}");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn without_a_promise_there_is_a_comparison_and_no_verdict() {
     assert_eq!((judgement.outcome(), judgement.verdicts.len()), (PromiseOutcome::NotJudged, 1));
     assert_eq!(
         sentences(&judgement)[0],
-        "Reads averaged 3,990 IO/s; nothing is promised, and 4,010 were measured on 3 TB before."
+        "Reads averaged 3,990 IOPS; nothing is promised, and 4,010 were measured on 3 TB before."
     );
     let way = MeasuredWay { iops: &iops, ..MeasuredWay::default() };
     let other = judge(&promise("naver.nas", "3000GB"), &run(65_536, way));
@@ -347,9 +347,9 @@ fn the_rate_of_the_whole_run_is_judged_and_shown() {
     };
     assert_eq!(mean.iops, 1000.4);
     let line = judgement.verdicts[0].tell().text(Lang::En);
-    assert!(line.contains("1,000 IO/s"), "{line}");
+    assert!(line.contains("1,000 IOPS"), "{line}");
     let both = MeasuredRun { write: Some(way), ..run(4096, way) };
     let sum = judge_by_hand(&limits, &both);
     let line = sum.verdicts[0].tell().text(Lang::En);
-    assert!(line.contains("2,001 IO/s"), "{line}");
+    assert!(line.contains("2,001 IOPS"), "{line}");
 }

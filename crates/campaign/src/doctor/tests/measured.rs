@@ -97,7 +97,7 @@ fn the_sentence_names_what_one_core_can_drive() {
     ];
     let diagnosis = Diagnosis::new(sound(), ceilings, Vec::new(), 0);
     let sentence = diagnosis.summary().unwrap();
-    let expected = "One core of this host can drive about 1,200,000 IO/s of 4 KiB through \
+    let expected = "One core of this host can drive about 1,200,000 IOPS of 4 KiB through \
                     io_uring, 610,000 through psync (one at a time), before";
     assert!(sentence.starts_with(expected), "{sentence}");
     assert_eq!(diagnosis.one_core_iops(IoEngine::IoUring), Some(1_234_400.0));

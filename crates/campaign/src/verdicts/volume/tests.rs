@@ -34,7 +34,7 @@ fn phase(block_bytes: u64, depth: u32, iops: u64, seconds: u64) -> PhaseRecord {
     }
 }
 
-/// A volume of 3,000 IO/s and 125 MiB/s.
+/// A volume of 3,000 IOPS and 125 MiB/s.
 fn held(seconds: u64) -> Vec<PhaseRecord> {
     let rows = [(4096, 1, 3000), (4096, 32, 3000), (256 << 10, 32, 500), (64 << 10, 16, 2000)];
     rows.map(|(block, depth, iops)| phase(block, depth, iops, seconds)).to_vec()

@@ -16,7 +16,7 @@ const CYAN: &str = "36";
 const AFTER_BAR: usize = 26;
 
 /// The title of the curve.
-const CURVE: &str = "IO/s ";
+const CURVE: &str = "IOPS ";
 /// As many seconds are in the curve.
 const SECONDS: usize = 60;
 
@@ -93,7 +93,7 @@ fn whole_share(moment: &Moment) -> Option<f64> {
 fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
     let mut cells = Vec::new();
     if moment.iops() > 0 {
-        cells.push(format!("{:>7} IO/s", thousands(moment.iops() as f64)));
+        cells.push(format!("{:>7} IOPS", thousands(moment.iops() as f64)));
     }
     let bytes = moment.rate_bytes.read + moment.rate_bytes.write;
     if bytes > 0 {

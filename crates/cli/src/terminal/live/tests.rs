@@ -49,8 +49,8 @@ fn eighty_columns_hold_all_figures_in_a_line() {
     let expected = "
 3/4 4 KiB random read, depth 32
 ███████████████████████████████▎░░░░░░░░░░░░░░░░░░  62 %, 15 s left
- 12,345 IO/s    50.6 MB/s  p50  512 us  p99 1.20 ms  max 25.6 ms  vda  97 %
-IO/s ▁▅█
+ 12,345 IOPS    50.6 MB/s  p50  512 us  p99 1.20 ms  max 25.6 ms  vda  97 %
+IOPS ▁▅█
 ";
     assert_eq!(drawn(&moment(), &WIDE), expected);
 }
@@ -61,9 +61,9 @@ fn forty_columns_hold_them_in_three_lines_and_ascii_does_as_well() {
     let expected = "
 3/4 4 KiB random read, depth 32
 #########.....  62 %, 15 s left
- 12,345 IO/s    50.6 MB/s  p50  512 us
+ 12,345 IOPS    50.6 MB/s  p50  512 us
 p99 1.20 ms  max 25.6 ms  vda  97 %
-IO/s _=#
+IOPS _=#
 ";
     assert_eq!(drawn(&moment(), &screen), expected);
 }
@@ -71,13 +71,13 @@ IO/s _=#
 #[test]
 fn a_phase_keeps_the_places_of_latencies_that_are_not_there_yet() {
     let text = drawn(&Moment { latency: None, ..moment() }, &WIDE);
-    let expected = " 12,345 IO/s    50.6 MB/s  p50       -  p99       -  max       -  vda  97 %\n";
+    let expected = " 12,345 IOPS    50.6 MB/s  p50       -  p99       -  max       -  vda  97 %\n";
     assert!(text.contains(expected), "{text}");
 }
 
 #[test]
 fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
-    let finished: Vec<String> = (1..=8).map(|at| format!("{at}/8 phase: {at},000 IO/s")).collect();
+    let finished: Vec<String> = (1..=8).map(|at| format!("{at}/8 phase: {at},000 IOPS")).collect();
     let below = vec!["9/8".to_owned(), "bar".to_owned()];
     let shown = |height, width| {
         let screen = Screen { width, ..WIDE };
@@ -115,14 +115,14 @@ fn colour_is_only_where_it_is_wanted() {
 
 #[test]
 fn a_step_of_a_search_tells_its_own_time_and_other_processes_no_end() {
-    let step = LivePhase::begin("1,030 IO/s".to_owned(), 4, None, 5_000_000);
+    let step = LivePhase::begin("1,030 IOPS".to_owned(), 4, None, 5_000_000);
     let moment = Moment { left_us: Some(2_000_000), share: Some(0.6), ..step.moment(&live()) };
     let text = drawn(&moment, &WIDE);
-    assert!(text.contains("5. 1,030 IO/s\n"), "{text}");
+    assert!(text.contains("5. 1,030 IOPS\n"), "{text}");
     assert!(text.contains(" 60 %, 2 s left of this step\n"), "{text}");
     let point = moment.point(Some(33.333));
     assert_eq!((point.left_s, point.all, point.util_percent), (None, None, Some(33.3)));
-    assert_eq!((point.done, point.phase.as_str()), (4, "1,030 IO/s"));
+    assert_eq!((point.done, point.phase.as_str()), (4, "1,030 IOPS"));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_wide_window_has_all_columns_and_the_curve_beside() {
     let frames = frames(WIDE, SCREEN, &watched, &intervals);
     let expected = "\
 09:30:03
-Device     r/s     w/s     d/s     f/s   rMB/s   wMB/s r_await w_await areq-sz  aqu-sz   %util  rrqm/s  wrqm/s  IO/s
+Device     r/s     w/s     d/s     f/s   rMB/s   wMB/s r_await w_await areq-sz  aqu-sz   %util  rrqm/s  wrqm/s  IOPS
 loop0     2800     0.0     0.0     0.0   11.47    0.00    0.50       -     4.0    1.40    70.0     0.0     0.0  ▁▅█";
     assert_eq!(seen(&frames[2]).join("\n"), expected);
 }
@@ -64,7 +64,7 @@ fn eighty_columns_keep_queue_and_utilisation_and_give_the_curve_what_is_left() {
     };
     let expected = "\
 09:30:02
-Device     r/s     w/s   rMB/s   wMB/s r_await w_await  aqu-sz   %util  IO/s
+Device     r/s     w/s   rMB/s   wMB/s r_await w_await  aqu-sz   %util  IOPS
 loop0     1400     0.0    5.73    0.00    0.50       -    0.70    35.0  ▁█
 (5 more columns in a wider window)";
     assert_eq!(frames("loop0"), expected);
@@ -72,7 +72,7 @@ loop0     1400     0.0    5.73    0.00    0.50       -    0.70    35.0  ▁█
 09:30:02
 Device        r/s     w/s   rMB/s   wMB/s r_await w_await  aqu-sz   %util
 nvme1n1p1    1400     0.0    5.73    0.00    0.50       -    0.70    35.0
-  IO/s ▁█
+  IOPS ▁█
 (5 more columns in a wider window)";
     assert_eq!(frames("nvme1n1p1"), expected);
 }

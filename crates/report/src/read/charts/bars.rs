@@ -11,7 +11,7 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// A chart of IO/s, one of MB/s and one of latency, each with the entries that are judged by it.
+/// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
@@ -63,7 +63,7 @@ fn rate(
     Some(chart)
 }
 
-/// `/mnt/ssd, 4 KiB random read: 19,800 IO/s ± 1 %; …`.
+/// `/mnt/ssd, 4 KiB random read: 19,800 IOPS ± 1 %; …`.
 fn told(
     gathered: &Gathered,
     entries: &[(usize, &DirectionFigures)],

@@ -53,7 +53,7 @@ pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     charts
 }
 
-/// Whether MB/s are not simply IO/s times a block.
+/// Whether MB/s are not simply IOPS times a block.
 fn blocks_vary(entries: &[(usize, &DirectionFigures)]) -> bool {
     entries.iter().any(|(_, seen)| {
         let intervals = seen.detail.series.measured();
@@ -167,7 +167,7 @@ impl OverTime<'_> {
         }
     }
 
-    /// `NAME: between 2,900 IO/s and 3,100 IO/s after the ramp.`
+    /// `NAME: between 2,900 IOPS and 3,100 IOPS after the ramp.`
     fn range(&self, name: &str, seen: &DirectionFigures, points: &[ChartPoint]) -> Option<String> {
         let ramp_s = ramp_s(seen);
         let measured = || points.iter().filter(|point| point.x >= ramp_s);

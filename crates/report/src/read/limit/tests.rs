@@ -31,11 +31,11 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     let mut document = document();
     (document.answer.verdict, document.answer.low, document.answer.high) =
         (SearchVerdict::Found, Some(12_400), Some(13_020));
-    document.answer.text = "12,400 IO/s keep it".to_owned();
+    document.answer.text = "12,400 IOPS keep it".to_owned();
     let report = both(&document);
     // The steps of the document were at other rates: of these ends none was run.
-    let sentence = "/mnt/ssd: randread 4 KiB: 12,400 IO/s keep p50 under 1 ms and p99 under 2 ms.";
-    assert_eq!(report.answers, [sentence, "12,400 IO/s keep it."]);
+    let sentence = "/mnt/ssd: randread 4 KiB: 12,400 IOPS keep p50 under 1 ms and p99 under 2 ms.";
+    assert_eq!(report.answers, [sentence, "12,400 IOPS keep it."]);
     let mut agreed = document.clone();
     for (rate_iops, finding) in [(12_400, StepFinding::Keeps), (13_020, StepFinding::TooSlow)] {
         let mut step = agreed.steps.iter().find(|step| step.reading.is_some()).unwrap().clone();
@@ -43,7 +43,7 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
         agreed.steps.push(step);
     }
     let said = &both(&agreed).answers[2];
-    assert!(said.contains(" IO/s kept it in ") && said.contains(" runs, "), "{said}");
+    assert!(said.contains(" IOPS kept it in ") && said.contains(" runs, "), "{said}");
     // Other languages tell it from the steps, as the terminal does.
     let korean = super::report(&document, Lang::Ko);
     assert_eq!(korean.answers[1], format!("{}.", document.told(Lang::Ko)));

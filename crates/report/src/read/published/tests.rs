@@ -60,7 +60,7 @@ fn case_a_says_what_its_author_concluded() {
     says(&report, &["SSD 500 GB, reads", "20,000", "is reached"]);
     says(
         &report,
-        &["SSD 500 GB, writes", "20,000", "35 %", "not reached", "7,143 IO/s and no more"],
+        &["SSD 500 GB, writes", "20,000", "35 %", "not reached", "7,143 IOPS and no more"],
     );
     for (volume, rate) in [("NAS 500 GB", "3,007"), ("NAS 3,000", "4,010"), ("NAS 6,000", "6,016")]
     {
@@ -83,7 +83,7 @@ fn case_b_has_identity_and_processors() {
 #[test]
 fn case_c_explains_its_two_thousand() {
     let report = drawn(case!("c"));
-    says(&report, &["1 in flight of 496 us", "2,016 IO/s", "1,999 IO/s", "8.19 MB/s"]);
+    says(&report, &["1 in flight of 496 us", "2,016 IOPS", "1,999 IOPS", "8.19 MB/s"]);
     assert!(report.verdicts[0].sentence.contains("1000 / 0.5 = 2,000"));
 }
 
@@ -94,7 +94,7 @@ fn case_d_has_its_promise_as_a_mark_and_the_burst_as_whiskers() {
     assert_eq!((runs.marks[0].at, runs.marks[0].upright), (3000.0, false));
     let whisker = runs.series[1].points[0];
     assert_eq!((whisker.low, whisker.high), (Some(1557.0), Some(8682.0)));
-    says(&report, &["gp3", "3,025 IO/s of the promised 3,000", "8,682", "a burst, then the cap"]);
+    says(&report, &["gp3", "3,025 IOPS of the promised 3,000", "8,682", "a burst, then the cap"]);
 }
 
 #[test]
