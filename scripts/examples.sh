@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Regenerates the reports of docs/examples: those of published figures from their .toml files. The
 # measured one is not measured again: it shows the day and the disk that it names. All of them
-# share the chart library of this tree (crates/report/assets) instead of a copy in each.
+# share one chart library (docs/examples/echarts.min.js) instead of a copy in each.
 # scripts/picture.sh makes README's picture. Needs Node.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -84,14 +84,39 @@ printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
+# tests_aside LOG FILTERS…: runs tests of the finished binary in the background. What they print goes to
+# LOG, because the outputs of two test programs must not mix.
+tests_aside() {
+    local own=$1
+    shift
+    (log=$own RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- "$@" >"$own.shown" 2>&1)
+}
+
+# The reason of each failed test, at most 20 lines of it, without its backtrace.
+reasons_of_failed_tests() {
+    awk -v most=20 'NR == FNR { if ($1 == "test" && $NF == "FAILED") failed[$2]; next }
+        /^---- .* stdout ----$/ { test = $2; left = 0 }
+        /panicked at / && test in failed { print "-- " test; left = most; delete failed[test] }
+        /^stack backtrace:$/ { left = 0 }
+        left-- > 0' "$log" "$log"
+}
+
 # Tests of the finished binary mostly wait, so more of them run at once than there are CPUs, except
-# those whose figures other tests would change.
+# those whose figures other tests would change. Those of Kubernetes wait longest, for a cluster of their
+# own, so they run beside all others.
 tests() {
-    local failed=0
-    RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: || failed=1
-    cargo_tests --test fathom -- figures:: || failed=1
+    local failed=0 cluster="$log.cluster"
+    # Built first, so that the two programs do not wait for each other.
+    cargo_tests --no-run || return 1
+    tests_aside "$cluster" kube --skip figures:: &
+    RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
+    wait "$!" || failed=1
+    cat "$cluster.shown"
+    cat "$cluster" >>"$log"
+    rm -f "$cluster" "$cluster.shown"
     # The tests of all other targets; no crate has any in its documentation.
     cargo_tests --lib --bins --test '[!f]*' --test 'fl*' -- || failed=1
+    cargo_tests --test fathom -- figures:: || failed=1
     return "$failed"
 }
 
@@ -171,6 +196,9 @@ fi
 if grep -q '^test .* \.\.\. FAILED$' "$log"; then
     printf '\n== tests that failed\n'
     printed_by_failed_tests
+    printf '\n== why they failed\n'
+    reasons_of_failed_tests
+    printf '\n'
     grep '^test .* \.\.\. FAILED$' "$log"
 fi
 printf '\n== summary\n'

@@ -8,6 +8,7 @@ use crate::cluster::kinds::{CLAIMS, PODS};
 use crate::cluster::{Cluster, members, name, text};
 use crate::names::RunId;
 use futures_util::TryStreamExt;
+use futures_util::future::join_all;
 use http::Request;
 use kube::Client;
 use kube::core::WatchEvent;
@@ -16,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
+/// The longest wait for the version from which a collection is watched.
+const ANSWER: Duration = Duration::from_secs(10);
 /// The pause before an ended watch is restarted.
 const AGAIN: Duration = Duration::from_millis(100);
 
@@ -40,19 +43,14 @@ pub struct VolumeSteps {
     pub provision: Option<Duration>,
     /// From that to a claim that is bound to it.
     pub bind: Option<Duration>,
+    /// From the claim to one that is bound: of a claim on a snapshot, the time to restore it.
+    pub restore: Option<Duration>,
     /// From a bound claim and a pod with a node to a volume that is attached to the node.
     pub attach: Option<Duration>,
     /// From that to a pod that has it mounted, before its containers start.
     pub mount: Option<Duration>,
     /// From the end of the pod to the removal of the PersistentVolume.
     pub delete: Option<Duration>,
-}
-
-impl VolumeSteps {
-    /// From a claim to one that is bound.
-    pub fn restore(&self) -> Option<Duration> {
-        Some(self.provision? + self.bind?)
-    }
 }
 
 impl VolumeMoments {
@@ -69,6 +67,7 @@ impl VolumeMoments {
         VolumeSteps {
             provision: between(Some(claimed), self.provisioned),
             bind: between(self.provisioned, self.bound),
+            restore: between(Some(claimed), self.bound),
             attach: between(ready, self.attached),
             mount: between(ready.max(self.attached), self.mounted),
             delete: between(self.unmounted, self.deleted),
@@ -172,12 +171,25 @@ impl Cluster {
                 Box::new(|of, attachment, _, now| of.note_attachment(attachment, now)),
             ),
         ];
-        let follow = |(path, selector, note): (String, String, Note)| {
-            let query = format!("labelSelector={}", encoded(&selector));
-            let work = follow(self.client().clone(), path, query, note, moments.clone());
-            self.spawn(work)
+        let query = |selector: &str| format!("labelSelector={}", encoded(selector));
+        let first = |(path, selector, _): &(String, String, Note)| {
+            self.version(Collection { path: path.clone(), query: query(selector) })
         };
-        VolumeWatch { tasks: kinds.into_iter().map(follow).collect(), moments }
+        // Known before anything is created: a later event cannot be missed, however busy the host is.
+        let firsts: Vec<Option<Since>> = self.block_on(join_all(kinds.iter().map(first)));
+        let follow = |(since, (_, _, note)): (Option<Since>, (String, String, Note))| {
+            Some(self.spawn(follow(self.client().clone(), since?, note, moments.clone())))
+        };
+        let tasks = firsts.into_iter().zip(kinds).filter_map(follow).collect();
+        VolumeWatch { tasks, moments }
+    }
+
+    /// The present version of a collection; none if it may not be listed.
+    async fn version(&self, of: Collection) -> Option<Since> {
+        let listed = self.client().request::<Value>(of.request("limit=1"));
+        let listed = tokio::time::timeout(ANSWER, listed).await.ok()?.ok()?;
+        let version = text(&listed, "/metadata/resourceVersion").to_owned();
+        Some(Since { of, version })
     }
 }
 
@@ -186,23 +198,30 @@ fn encoded(selector: &str) -> String {
     selector.replace('=', "%3D").replace(',', "%2C").replace('/', "%2F")
 }
 
-/// Records events of objects, until the watch is dropped; nothing if that is refused.
-async fn follow(
-    client: Client,
+/// Objects of a kind, by their path and a query.
+struct Collection {
     path: String,
     query: String,
-    note: Note,
-    moments: Arc<Mutex<VolumeMoments>>,
-) {
-    // Objects that existed before are no events.
-    let request = |more: &str| {
-        Request::get(format!("{path}?{query}&{more}")).body(Vec::new()).unwrap_or_default()
-    };
-    let listed = client.request::<Value>(request("limit=1")).await;
-    let Ok(listed) = listed else { return };
-    let mut version = text(&listed, "/metadata/resourceVersion").to_owned();
+}
+
+impl Collection {
+    fn request(&self, more: &str) -> Request<Vec<u8>> {
+        let address = format!("{}?{}&{more}", self.path, self.query);
+        Request::get(address).body(Vec::new()).unwrap_or_default()
+    }
+}
+
+/// A collection from a version on.
+struct Since {
+    of: Collection,
+    version: String,
+}
+
+/// Records events of objects after a version, until the watch is dropped.
+async fn follow(client: Client, since: Since, note: Note, moments: Arc<Mutex<VolumeMoments>>) {
+    let Since { of, mut version } = since;
     loop {
-        let address = request(&format!("watch=1&resourceVersion={version}"));
+        let address = of.request(&format!("watch=1&resourceVersion={version}"));
         let Ok(events) = client.request_events::<Value>(address).await else { return };
         let mut events = std::pin::pin!(events);
         while let Ok(Some(event)) = events.try_next().await {
@@ -251,8 +270,9 @@ mod tests {
         of.note_pod(&mounted, true, at(1000));
         of.note_volume(&pv, true, at(1500));
         let steps = of.steps(begun);
-        let ms = [steps.provision, steps.bind, steps.attach, steps.mount, steps.delete];
-        assert_eq!(ms.map(|step| step.unwrap().as_millis()), [100, 30, 50, 70, 500]);
+        let ms =
+            [steps.provision, steps.bind, steps.restore, steps.attach, steps.mount, steps.delete];
+        assert_eq!(ms.map(|step| step.unwrap().as_millis()), [100, 30, 130, 50, 70, 500]);
     }
 
     #[test]

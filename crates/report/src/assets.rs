@@ -3,7 +3,9 @@
 //!
 //! Decided here:
 //! - All files are in the binary: a report needs no folder beside it, and a server serves these
-//!   constants.
+//!   texts.
+//! - They are statics: of a constant each crate and each of its code units has a copy. The chart
+//!   library is compressed, which leaves a third of it.
 //! - Scripts are classic ones that share the global `fathom`, so that a browser runs them without
 //!   modules (which a local file may not load) and QuickJS runs them unchanged.
 
@@ -12,29 +14,41 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// Apache ECharts 6.1.0, from npm; `assets/echarts.txt` has its hash.
-pub const ECHARTS: &str = include_str!("../assets/echarts.min.js");
+/// Apache ECharts 6.1.0, from npm, compressed; `assets/echarts.txt` has the hash of its text.
+static ECHARTS: &[u8] = include_bytes!("../assets/echarts.min.js.zst");
 /// Numbers as people read them: `fathom.numbers`, the same texts as [`crate::show`].
-pub const NUMBERS: &str = include_str!("../assets/numbers.js");
+pub static NUMBERS: &str = include_str!("../assets/numbers.js");
 /// Axes of charts: `fathom.axes`.
-pub const AXES: &str = include_str!("../assets/axes.js");
+pub static AXES: &str = include_str!("../assets/axes.js");
 /// The shapes in charts: `fathom.shapes`.
-pub const SHAPES: &str = include_str!("../assets/shapes.js");
+pub static SHAPES: &str = include_str!("../assets/shapes.js");
 /// A [`crate::model::Chart`] as ECharts' option: `fathom.option`, without a document.
-pub const CHARTS: &str = include_str!("../assets/charts.js");
+pub static CHARTS: &str = include_str!("../assets/charts.js");
 /// The page's behaviour: draws, hides, saves, copies, sorts. Exposes `fathom.draw` for other pages.
-pub const PAGE: &str = include_str!("../assets/page.js");
+pub static PAGE: &str = include_str!("../assets/page.js");
 /// The style sheet.
-pub const STYLE: &str = include_str!("../assets/page.css");
+pub static STYLE: &str = include_str!("../assets/page.css");
+
+/// The text of ECharts.
+pub fn echarts() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    // A test holds that the file can be decompressed; without it a page shows its tables.
+    TEXT.get_or_init(|| {
+        let text = zstd::decode_all(ECHARTS).unwrap_or_default();
+        String::from_utf8(text).unwrap_or_default()
+    })
+}
 
 /// The scripts in execution order.
-pub const SCRIPTS: [&str; 6] = [ECHARTS, NUMBERS, AXES, SHAPES, CHARTS, PAGE];
+pub fn scripts() -> [&'static str; 6] {
+    [echarts(), NUMBERS, AXES, SHAPES, CHARTS, PAGE]
+}
 
 /// The content security policy of a page that carries exactly these files.
 pub fn policy() -> &'static str {
     static POLICY: OnceLock<String> = OnceLock::new();
     POLICY.get_or_init(|| {
-        let scripts = SCRIPTS.map(source_of).join(" ");
+        let scripts = scripts().map(source_of).join(" ");
         // ECharts writes style attributes (never text of a report) into the charts it draws.
         format!(
             "default-src 'none'; script-src {scripts}; style-src {}; \
@@ -56,7 +70,7 @@ mod tests {
 
     #[test]
     fn no_file_ends_its_own_element() {
-        for script in SCRIPTS {
+        for script in scripts() {
             let text = script.to_ascii_lowercase();
             assert!(!text.contains("</script") && !text.contains("<!--"));
         }
@@ -66,7 +80,7 @@ mod tests {
     #[test]
     fn the_library_is_the_recorded_one() {
         let recorded = include_str!("../assets/echarts.txt");
-        let sum = STANDARD.encode(sha2::Sha512::digest(ECHARTS));
+        let sum = STANDARD.encode(sha2::Sha512::digest(echarts()));
         let line = recorded.lines().find(|line| line.starts_with("sha512")).unwrap();
         assert_eq!(line.split_whitespace().last(), Some(sum.as_str()));
     }

@@ -74,7 +74,7 @@ pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> 
             .with("version", env!("CARGO_PKG_VERSION"))
             .text(report.lang),
         policy: assets::policy(),
-        scripts: assets::SCRIPTS,
+        scripts: assets::scripts(),
         style: assets::STYLE,
         data: &data,
     }))?;
@@ -106,7 +106,7 @@ struct Filled<'a> {
     lang: &'static str,
     made_by: String,
     policy: &'static str,
-    scripts: [&'static str; assets::SCRIPTS.len()],
+    scripts: [&'static str; 6],
     style: &'static str,
     data: &'a str,
 }

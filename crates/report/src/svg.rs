@@ -64,7 +64,7 @@ fn drawn(
     words: &Words,
 ) -> Result<Vec<(String, String)>, SvgError> {
     // All but the last, which is for the page only.
-    let [drawing @ .., _page] = assets::SCRIPTS;
+    let [drawing @ .., _page] = assets::scripts();
     for script in [SURROUNDINGS].into_iter().chain(drawing) {
         let run = ctx.eval::<(), _>(script).catch(ctx);
         run.map_err(|why| SvgError::Engine(why.to_string()))?;

@@ -5,49 +5,52 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fathom_report::assets::{AXES, CHARTS, ECHARTS, NUMBERS, PAGE, SHAPES, STYLE};
+use fathom_report::assets::{AXES, CHARTS, NUMBERS, PAGE, SHAPES, STYLE, echarts};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SHEET: &str = "text/css; charset=utf-8";
 
 /// Name, type and content.
-const ALL: [(&str, &str, &str); 10] = [
-    ("page.css", SHEET, STYLE),
-    ("web.css", SHEET, include_str!("../assets/web.css")),
-    ("echarts.js", SCRIPT, ECHARTS),
-    ("numbers.js", SCRIPT, NUMBERS),
-    ("axes.js", SCRIPT, AXES),
-    ("shapes.js", SCRIPT, SHAPES),
-    ("charts.js", SCRIPT, CHARTS),
-    ("page.js", SCRIPT, PAGE),
-    ("list.js", SCRIPT, include_str!("../assets/list.js")),
-    ("live.js", SCRIPT, include_str!("../assets/live.js")),
-];
+type Asset = (&'static str, &'static str, &'static str);
+
+fn all() -> [Asset; 10] {
+    [
+        ("page.css", SHEET, STYLE),
+        ("web.css", SHEET, include_str!("../assets/web.css")),
+        ("echarts.js", SCRIPT, echarts()),
+        ("numbers.js", SCRIPT, NUMBERS),
+        ("axes.js", SCRIPT, AXES),
+        ("shapes.js", SCRIPT, SHAPES),
+        ("charts.js", SCRIPT, CHARTS),
+        ("page.js", SCRIPT, PAGE),
+        ("list.js", SCRIPT, include_str!("../assets/list.js")),
+        ("live.js", SCRIPT, include_str!("../assets/live.js")),
+    ]
+}
 
 /// All files with their sums.
 #[derive(Debug)]
-pub(crate) struct Assets([String; ALL.len()]);
+pub(crate) struct Assets([(Asset, String); 10]);
 
 impl Assets {
     pub(crate) fn new() -> Assets {
-        Assets(ALL.map(|(_, _, content)| {
+        Assets(all().map(|asset| {
             let mut hash = DefaultHasher::new();
-            content.hash(&mut hash);
-            format!("\"{:016x}\"", hash.finish())
+            asset.2.hash(&mut hash);
+            (asset, format!("\"{:016x}\"", hash.finish()))
         }))
     }
 
     /// The file with that name; `None` if there is none.
     pub(crate) fn get(&self, name: &str, headers: &HeaderMap) -> Option<Response> {
-        let at = ALL.iter().position(|(known, ..)| *known == name)?;
-        let (_, kind, content) = ALL[at];
-        let tag = self.0[at].clone();
+        let ((_, kind, content), tag) = self.0.iter().find(|((known, ..), _)| *known == name)?;
+        let tag = tag.clone();
         let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
         let kept = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag)];
         Some(match same {
             true => (StatusCode::NOT_MODIFIED, kept).into_response(),
-            false => (kept, [(header::CONTENT_TYPE, kind)], content).into_response(),
+            false => (kept, [(header::CONTENT_TYPE, *kind)], *content).into_response(),
         })
     }
 }

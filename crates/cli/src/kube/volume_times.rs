@@ -107,8 +107,8 @@ fn one_volume(
         let pods = PodArgs { claim_size: first.size()?, ..pods.clone() };
         let order = PodsOrder { snapshot: Some(snapshot.name), ..order };
         let mut second = ClusterRun::raise(access, &pods, &order, session)?;
-        times.extend(second.steps().restore().map(|time| ("restore", time)));
         code = second.remove();
+        times.extend(second.last_steps().restore.map(|time| ("restore", time)));
     }
     if first.remove().max(code) != 0 {
         return Err(

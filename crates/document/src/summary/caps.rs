@@ -108,12 +108,12 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
             _ => "summary-capped-too",
         };
         let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
-        let claim = Message::new(id).part("levels", levels);
-        match own.iter().map(|cap| cap.confidence).min() {
-            Some(CapConfidence::Low) => Message::new("summary-perhaps").part("claim", claim),
-            Some(CapConfidence::Medium) => Message::new("summary-probably").part("claim", claim),
-            _ => claim,
-        }
+        let confidence = match own.iter().map(|cap| cap.confidence).min() {
+            Some(CapConfidence::Low) => "low",
+            Some(CapConfidence::Medium) => "medium",
+            _ => "high",
+        };
+        Message::new(id).with("confidence", confidence).part("levels", levels)
     };
     list::commas(scopes.iter().enumerate().map(group))
 }

@@ -177,6 +177,18 @@ fn a_cap_is_the_answer_and_what_it_does_not_hold_stands_beside_it() {
 }
 
 #[test]
+fn how_sure_a_cap_is_stands_beside_its_own_words() {
+    let medium = cap(CapKind::Iops, 3_000.0, 3_000.0, CapConfidence::Medium);
+    let low = cap(CapKind::Iops, 1_000.0, 1_000.0, CapConfidence::Low);
+    let scopes = [
+        super::caps::CapScope { cap: &medium, reads: true, writes: false },
+        super::caps::CapScope { cap: &low, reads: false, writes: true },
+    ];
+    let claim = super::caps::capped(&scopes).text(Lang::En);
+    assert_eq!(claim, "reads probably capped at 3,000 IOPS, writes perhaps at 1,000 IOPS");
+}
+
+#[test]
 fn a_read_that_waits_for_the_cap_is_not_told_as_one_below_it() {
     let mut document = capped(CapConfidence::High);
     document.phases[0].figures.as_mut().unwrap().p50_ns = 333_000;

@@ -43,14 +43,36 @@ summary-other-use = others used the device meanwhile; measure again
 
 ## Caps
 
-summary-capped = capped at { $levels }
-summary-reads-capped = reads capped at { $levels }
-summary-writes-capped = writes capped at { $levels }
-summary-capped-too = all at { $levels }
-summary-reads-capped-too = reads at { $levels }
-summary-writes-capped-too = writes at { $levels }
-summary-probably = probably { $claim }
-summary-perhaps = perhaps { $claim }
+summary-capped = { $confidence ->
+    [medium] probably capped at { $levels }
+    [low] perhaps capped at { $levels }
+   *[high] capped at { $levels }
+}
+summary-reads-capped = { $confidence ->
+    [medium] reads probably capped at { $levels }
+    [low] reads perhaps capped at { $levels }
+   *[high] reads capped at { $levels }
+}
+summary-writes-capped = { $confidence ->
+    [medium] writes probably capped at { $levels }
+    [low] writes perhaps capped at { $levels }
+   *[high] writes capped at { $levels }
+}
+summary-capped-too = { $confidence ->
+    [medium] all probably at { $levels }
+    [low] all perhaps at { $levels }
+   *[high] all at { $levels }
+}
+summary-reads-capped-too = { $confidence ->
+    [medium] reads probably at { $levels }
+    [low] reads perhaps at { $levels }
+   *[high] reads at { $levels }
+}
+summary-writes-capped-too = { $confidence ->
+    [medium] writes probably at { $levels }
+    [low] writes perhaps at { $levels }
+   *[high] writes at { $levels }
+}
 summary-below-cap = { $latency } reads below the cap.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
 summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })

@@ -43,14 +43,36 @@ summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습�
 
 ## 성능 제한
 
-summary-capped = { $levels } 제한
-summary-reads-capped = 읽기 { $levels } 제한
-summary-writes-capped = 쓰기 { $levels } 제한
-summary-capped-too = 읽기·쓰기 { $levels } 제한
-summary-reads-capped-too = 읽기 { $levels } 제한
-summary-writes-capped-too = 쓰기 { $levels } 제한
-summary-probably = { $claim }(추정)
-summary-perhaps = { $claim }(불확실)
+summary-capped = { $confidence ->
+    [medium] { $levels } 제한(추정)
+    [low] { $levels } 제한(불확실)
+   *[high] { $levels } 제한
+}
+summary-reads-capped = { $confidence ->
+    [medium] 읽기 { $levels } 제한(추정)
+    [low] 읽기 { $levels } 제한(불확실)
+   *[high] 읽기 { $levels } 제한
+}
+summary-writes-capped = { $confidence ->
+    [medium] 쓰기 { $levels } 제한(추정)
+    [low] 쓰기 { $levels } 제한(불확실)
+   *[high] 쓰기 { $levels } 제한
+}
+summary-capped-too = { $confidence ->
+    [medium] 읽기·쓰기 { $levels } 제한(추정)
+    [low] 읽기·쓰기 { $levels } 제한(불확실)
+   *[high] 읽기·쓰기 { $levels } 제한
+}
+summary-reads-capped-too = { $confidence ->
+    [medium] 읽기 { $levels } 제한(추정)
+    [low] 읽기 { $levels } 제한(불확실)
+   *[high] 읽기 { $levels } 제한
+}
+summary-writes-capped-too = { $confidence ->
+    [medium] 쓰기 { $levels } 제한(추정)
+    [low] 쓰기 { $levels } 제한(불확실)
+   *[high] 쓰기 { $levels } 제한
+}
 summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
