@@ -55,9 +55,10 @@ fi
 features=fathom/kube
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log.cluster" "$log.shown"' EXIT
 summary=()
 failures=0
+default_signals=()
 
 # step NAME COMMAND…: runs it, records the outcome, and continues: one run shows all failures.
 step() {
@@ -73,7 +74,7 @@ step() {
 # Output of passed tests goes only to the log, which is searched for skips: some tests panic on
 # purpose, and a reader would take that for a failure.
 cargo_tests() {
-    cargo test --workspace --features "$features" --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
+    "${default_signals[@]}" cargo test --workspace --features "$features" --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
         awk '/^(failures:|test result: .*)$/ { hidden = 0 } /^successes:$/ { hidden = 1 }
             !hidden { print; fflush() }'
 }
@@ -84,12 +85,29 @@ printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
-# tests_aside LOG FILTERS…: runs tests of the finished binary in the background. What they print goes to
-# LOG, because the outputs of two test programs must not mix.
-tests_aside() {
-    local own=$1
-    shift
-    (log=$own RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- "$@" >"$own.shown" 2>&1)
+# The tests of Kubernetes wait longest, for a cluster of their own, so they run in the background from
+# here on. What they print goes to a file, because the outputs of two test programs must not mix.
+cluster_tests() {
+    cargo_tests --no-run -- || return 1
+    (
+        # See above: what is started with `&` ignores some signals.
+        env --default-signal true 2>/dev/null && default_signals=(env --default-signal)
+        export RUST_TEST_THREADS=$((2 * $(nproc)))
+        log=$log.cluster
+        cargo_tests --test fathom -- kube --skip figures:: >"${log%.cluster}.shown" 2>&1
+    ) &
+    cluster_tests=$!
+}
+
+# Waits for them, shows what they printed, and gives their verdict.
+wait_for_cluster_tests() {
+    local verdict
+    [ -n "${cluster_tests:-}" ] || return 1
+    wait "$cluster_tests"
+    verdict=$?
+    cat "$log.shown"
+    cat "$log.cluster" >>"$log"
+    return "$verdict"
 }
 
 # The reason of each failed test, at most 20 lines of it, without its backtrace.
@@ -102,18 +120,11 @@ reasons_of_failed_tests() {
 }
 
 # Tests of the finished binary mostly wait, so more of them run at once than there are CPUs, except
-# those whose figures other tests would change. Those of Kubernetes wait longest, for a cluster of their
-# own, so they run beside all others.
+# those whose figures other tests would change.
 tests() {
-    local failed=0 cluster="$log.cluster"
-    # Built first, so that the two programs do not wait for each other.
-    cargo_tests --no-run || return 1
-    tests_aside "$cluster" kube --skip figures:: &
+    local failed=0
     RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
-    wait "$!" || failed=1
-    cat "$cluster.shown"
-    cat "$cluster" >>"$log"
-    rm -f "$cluster" "$cluster.shown"
+    wait_for_cluster_tests || failed=1
     # The tests of all other targets; no crate has any in its documentation.
     cargo_tests --lib --bins --test '[!f]*' --test 'fl*' -- || failed=1
     cargo_tests --test fathom -- figures:: || failed=1
@@ -155,6 +166,7 @@ step clippy cargo clippy --workspace --features "$features" --all-targets --lock
 # What `cargo build` alone makes.
 step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
+step build cluster_tests
 lacking=$(scripts/windows.sh missing)
 if [ -z "$lacking" ]; then
     step windows windows
