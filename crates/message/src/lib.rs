@@ -17,6 +17,7 @@ mod catalogue;
 mod lang;
 pub mod list;
 pub mod particles;
+pub mod phrases;
 
 pub use lang::{Lang, UnknownLang};
 
@@ -32,6 +33,8 @@ pub struct Message(Content);
 enum Content {
     /// A sentence of the catalogue.
     Known { id: &'static str, args: Vec<(&'static str, Arg)> },
+    /// A text that is written in English elsewhere, its own key to other languages.
+    English(String),
     /// Words from elsewhere, the same in every language: a name, an error of the system.
     Verbatim(String),
 }
@@ -47,6 +50,11 @@ impl Message {
     /// The sentence called `id` in the catalogue.
     pub fn new(id: &'static str) -> Message {
         Message(Content::Known { id, args: Vec::new() })
+    }
+
+    /// A text of the catalogue of promises; one that is unknown stays English.
+    pub fn from_english(text: impl Into<String>) -> Message {
+        Message(Content::English(text.into()))
     }
 
     /// Words that are no part of the catalogue, the same in every language.
@@ -83,6 +91,7 @@ impl Message {
     pub fn text(&self, lang: Lang) -> String {
         match &self.0 {
             Content::Known { id, args } => catalogue::text(lang, id, args),
+            Content::English(text) => phrases::text(lang, text),
             Content::Verbatim(text) => printable::line(text).into_owned(),
         }
     }

@@ -111,6 +111,17 @@ fn the_reader_chooses_the_language_and_counts_agree() {
 }
 
 #[test]
+fn notes_are_found_by_their_english_and_unknown_ones_stay() {
+    let note = "The data is lost when the instance stops.";
+    assert_eq!(Message::from_english(note).text(Lang::En), note);
+    assert_eq!(
+        Message::from_english(note).text(Lang::Ko),
+        "인스턴스를 중지하면 데이터가 사라집니다."
+    );
+    assert_eq!(Message::from_english("Our own note.\u{7}").text(Lang::Ko), "Our own note.\\x07");
+}
+
+#[test]
 fn lists_read_as_a_sentence_in_each_language() {
     let of = |n: usize| ["a", "b", "c", "d"][..n].iter().map(|name| Message::verbatim(*name));
     let english = |n| [list::clauses(of(n)), list::names(of(n))].map(|list| list.to_string());

@@ -195,7 +195,7 @@ impl Tell for Caveat {
             Caveat::Undated => Message::new("caveat-undated"),
             Caveat::InstanceLimitUnknown => Message::new("caveat-instance"),
             Caveat::SequentialMerged => Message::new("caveat-merged"),
-            Caveat::Note { text } => Message::verbatim(text),
+            Caveat::Note { text } => Message::from_english(text),
             Caveat::Confidence { confidence } => {
                 Message::new("caveat-confidence").part("meaning", confidence.meaning())
             }

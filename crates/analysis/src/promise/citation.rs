@@ -3,11 +3,10 @@
 //! Providers change their limits, so a promise without a date is worth little: every row names its
 //! sources, and both are shown with its numbers.
 
-use fathom_message::Message;
+use fathom_message::{Message, Tell, shown_as_told};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A page that states a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,11 +39,18 @@ impl From<Cited> for Source {
     }
 }
 
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "[{}] {} ({})", self.id, self.title, self.as_of)
+impl Tell for Source {
+    fn tell(&self) -> Message {
+        let date = match self.as_of.as_str() {
+            "undated" => Message::new("row-undated"),
+            date => Message::verbatim(date),
+        };
+        let said = Message::new("row-source").with("id", &self.id).with("title", &self.title);
+        said.part("date", date)
     }
 }
+
+shown_as_told!(Source);
 
 /// How surely a row's numbers were read; the weakest of them decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -42,7 +42,7 @@ pub(super) struct Quantity {
 }
 
 pub(super) const IOPS: Quantity = Quantity { what: "IOPS", flag: "--iops" };
-pub(super) const RATE: Quantity = Quantity { what: "bytes a second", flag: "--mbps" };
+pub(super) const RATE: Quantity = Quantity { what: "throughput", flag: "--mbps" };
 
 /// A row, with the limits for one configuration of it.
 pub(super) struct ConfigLimits<'a> {

@@ -31,11 +31,14 @@ pub enum PromiseError {
         unit: String,
     },
     /// The bought quantity is required.
-    #[error("{volume} has the {what} that are bought for it: give {flag}{}", choice(choices, unit))]
+    #[error(
+        "what {volume} gives depends on the {what} bought for it: give {}",
+        asked_for(flag, choices, unit)
+    )]
     ProvisionedNeeded {
         /// The row.
         volume: String,
-        /// `IOPS` or `bytes a second`.
+        /// `IOPS` or `throughput`.
         what: &'static str,
         /// The flag to give.
         flag: &'static str,
@@ -64,7 +67,10 @@ pub enum PromiseError {
         flag: &'static str,
     },
     /// It is not among the choices.
-    #[error("{asked} {unit} cannot be bought for {volume}: give {flag}{}", choice(choices, unit))]
+    #[error(
+        "{asked} {unit} cannot be bought for {volume}: give {}",
+        asked_for(flag, choices, unit)
+    )]
     NotAChoice {
         /// The row.
         volume: String,
@@ -78,11 +84,11 @@ pub enum PromiseError {
         flag: &'static str,
     },
     /// Something was bought that is not for sale.
-    #[error("the {what} of {volume} cannot be bought, they follow from the rest: leave out {flag}")]
+    #[error("{what} cannot be bought for {volume}: leave out {flag}")]
     NothingToBuy {
         /// The row.
         volume: String,
-        /// `IOPS` or `bytes a second`.
+        /// `IOPS` or `throughput`.
         what: &'static str,
         /// The flag to leave out.
         flag: &'static str,
@@ -131,12 +137,13 @@ pub enum PromiseError {
     },
 }
 
-fn choice(choices: &[f64], unit: &str) -> String {
+/// A flag, with the values for sale if they are a choice.
+fn asked_for(flag: &str, choices: &[f64], unit: &str) -> String {
     match choices {
-        [] => String::new(),
+        [] => flag.to_owned(),
         choices => {
             let words: Vec<String> = choices.iter().map(f64::to_string).collect();
-            format!(" as {} ({unit})", listed(&words))
+            format!("{flag} as {} ({unit})", listed(&words))
         }
     }
 }

@@ -12,7 +12,8 @@ pub(crate) fn count(value: f64) -> String {
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::with_capacity(text.len() + 4);
     for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+        let follows_digit = at > 0 && !grouped.ends_with('-');
+        if follows_digit && (whole.len() - at).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -124,6 +125,7 @@ mod tests {
     fn counts_keep_what_matters() {
         let counts = [0.0, 2.5, 33.33, 100.0, 1862.07, 64_000.0, 5_400_000.0].map(count);
         assert_eq!(counts, ["0", "2.5", "33.3", "100", "1,862", "64,000", "5,400,000"]);
+        assert_eq!([-512.0, -51_200.0].map(count), ["-512", "-51,200"]);
         assert_eq!(amount(465.661, "GiB"), "465.66 GiB");
         assert_eq!(amount(65_536.0, "GiB"), "65,536 GiB");
     }

@@ -4,7 +4,7 @@ use crate::phrasebook;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::Tone;
-use fathom_analysis::promise::{Caveat, Promise};
+use fathom_analysis::promise::{Caveat, Promise, Source};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
 use fathom_campaign::{Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, thousands};
@@ -60,26 +60,27 @@ pub fn other_size(basis: &CheckBasis, screen: &Screen) -> String {
 
 fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> String {
     let variant = promise.variant.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
-    let title = format!("Promise of {}: {}{variant}", promise.volume, promise.name);
-    let mut text = wrapped(&title, screen.width, "", "  ");
+    let title = Message::new("check-promise")
+        .with("volume", &promise.volume)
+        .with("name", format!("{}{variant}", promise.name));
+    let mut text = wrapped(&title.text(screen.lang), screen.width, "", "  ");
     let size = promise.size_bytes.map(|bytes| size_text(bytes as u64));
     let size = match (size, size_from) {
         (Some(size), SizeFrom::Device { node }) => {
-            format!("{size}: the size of {node}, since --volume-size does not say")
+            Message::new("check-size-of-device").with("size", size).with("node", node)
         }
-        (Some(size), _) => format!("{size}, as --volume-size says"),
-        (None, _) => "not given, and this promise does not depend on it".to_owned(),
+        (Some(size), _) => Message::new("check-size-said").with("size", size),
+        (None, _) => Message::new("check-size-not-needed"),
     };
-    text += &heading::line("volume size", &size, screen);
-    let sources: Vec<String> = promise.sources.iter().map(ToString::to_string).collect();
+    text += &heading::line("volume size", &size.text(screen.lang), screen);
+    let said = |source: &Source| source.tell().text(screen.lang);
+    let sources: Vec<String> = promise.sources.iter().map(said).collect();
     text += &heading::line("source", &sources.join("; "), screen);
-    let sure = format!(
-        "as of {}; {} ({})",
-        promise.as_of,
-        promise.confidence.meaning(),
-        promise.confidence.letter()
-    );
-    text += &heading::line("read", &sure, screen);
+    let sure = Message::new("check-numbers")
+        .part("date", Message::new("row-as-of").with("date", &promise.as_of))
+        .part("meaning", promise.confidence.meaning())
+        .with("letter", promise.confidence.letter());
+    text += &heading::line("numbers", &sure.text(screen.lang), screen);
     let mut caveats: Vec<&Caveat> = promise.caveats.iter().collect();
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     for caveat in caveats {
@@ -153,7 +154,9 @@ fn writes(plan: &CheckPlan, screen: &Screen) -> String {
 /// Every run with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &CheckPlan) -> String {
     let one = |(at, step): (usize, &fathom_campaign::check::CheckStep)| {
-        format!("\n{:>4} {}\n     {}\n", at + 1, step.load.title(), plan.command_of(step))
+        let title = step.load.title();
+        let title = phrasebook::said(&title);
+        format!("\n{:>4} {title}\n     {}\n", at + 1, plan.command_of(step))
     };
     plan.steps.iter().enumerate().map(one).collect()
 }

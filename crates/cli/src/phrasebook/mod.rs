@@ -14,6 +14,7 @@
 pub mod help;
 
 use crate::language::lang;
+use fathom_message::phrases::entries;
 use fathom_message::{Lang, particles};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -102,18 +103,6 @@ pub fn is_translated(lang: Lang, english: &str) -> bool {
 fn book() -> &'static Phrasebook {
     static BOOK: OnceLock<Phrasebook> = OnceLock::new();
     BOOK.get_or_init(Phrasebook::read)
-}
-
-/// The keys of a file with their translations.
-fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut english = None;
-    text.lines().filter_map(move |line| match line.strip_prefix("= ") {
-        Some(translation) => Some((english.take()?, translation)),
-        None => {
-            english = Some(line).filter(|line| !line.is_empty() && !line.starts_with("# "));
-            None
-        }
-    })
 }
 
 impl Phrasebook {

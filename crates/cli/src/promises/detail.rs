@@ -9,7 +9,7 @@ use fathom_analysis::promise::{
     VolumeKind, VolumeRow,
 };
 use fathom_campaign::{binary_bytes, decimal_bytes, latency, seconds, thousands};
-use fathom_message::Tell;
+use fathom_message::{Message, Tell};
 
 /// The whole text of a row.
 pub fn text(
@@ -24,63 +24,70 @@ pub fn text(
         Err(needed) => text += &rules(row, needed, screen),
     }
     if config.variant.is_none() && !row.variants.is_empty() {
-        text += &format!("\n{}\n", phrasebook::label("Variants"));
+        text += &title("Variants", screen);
         for variant in &row.variants {
-            let line = format!("--variant {}: {}", variant.id, row.variant_in_words(variant));
-            text += &wrapped(&line, screen.width, "  ", "    ");
+            let words = row.variant_in_words(variant);
+            let line = Message::new("row-variant").with("id", &variant.id).part("words", words);
+            text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
         }
     }
-    text += &format!("\n{}\n", phrasebook::label("Sources"));
+    text += &title("Sources", screen);
     for source in &row.sources {
-        text += &wrapped(&source.to_string(), screen.width, "  ", "    ");
+        text += &wrapped(&source.tell().text(screen.lang), screen.width, "  ", "    ");
     }
     match *config == Config::default() {
-        true => text + &format!("\n{}\n  {}\n", phrasebook::label("Example"), example(row)),
+        true => text + &format!("{}  {}\n", title("Example", screen), example(row)),
         false => text,
     }
 }
 
+/// The title of a part, after a blank line.
+fn title(english: &str, screen: &Screen) -> String {
+    format!("\n{}\n", phrasebook::translated(screen.lang, english))
+}
+
 fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
-    let kind = match row.kind {
-        VolumeKind::Block => "Block volume",
-        VolumeKind::File => "File service",
+    let [plain, sized] = match row.kind {
+        VolumeKind::Block => ["row-block", "row-block-of"],
+        VolumeKind::File => ["row-file", "row-file-of"],
     };
-    let sizes = row.sizes_in_words().map(|sizes| format!(" of {sizes}")).unwrap_or_default();
+    let kind = match row.sizes_in_words() {
+        Some(sizes) => Message::new(sized).part("sizes", sizes),
+        None => Message::new(plain),
+    };
     let dated = row.as_of.starts_with(|c: char| c.is_ascii_digit());
-    let date = if dated { format!("as of {}", row.as_of) } else { "undated".to_owned() };
-    let text = format!(
-        "{kind}{sizes}; limits are of {}. Numbers: {date}, {} ({}).",
-        row.scope.words(),
-        row.confidence.meaning(),
-        row.confidence.letter()
-    );
+    let date = match dated {
+        true => Message::new("row-as-of").with("date", &row.as_of),
+        false => Message::new("row-undated"),
+    };
+    let text = Message::new("row-heading")
+        .part("kind", kind)
+        .part("scope", row.scope.words())
+        .part("date", date)
+        .part("meaning", row.confidence.meaning())
+        .with("letter", row.confidence.letter());
     let title = wrapped(&format!("{}: {}", row.id, row.name), screen.width, "", "  ");
-    title + &wrapped(&text, screen.width, "  ", "  ")
+    title + &wrapped(&text.text(screen.lang), screen.width, "  ", "  ")
 }
 
 /// The rules instead of numbers, with the inputs needed for numbers.
 fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
+    let needed = needed.to_string();
+    let needed = phrasebook::translated(screen.lang, &needed);
     let lines = [
-        format!("IOPS: {}", row.iops_in_words()),
-        format!("throughput: {}", row.rate_in_words()),
-        format!("For numbers: {needed}."),
+        Message::new("row-iops").part("rule", row.iops_in_words()),
+        Message::new("row-throughput").part("rule", row.rate_in_words()),
+        Message::new("row-for-numbers").with("needed", needed),
     ];
-    let lines = lines.iter().map(|line| wrapped(line, screen.width, "  ", "    "));
-    format!("\n{}\n{}", phrasebook::label("Promised"), lines.collect::<String>())
+    let line = |line: &Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+    title("Promised", screen) + &lines.iter().map(line).collect::<String>()
 }
 
 fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
-    let title = match (promise.kind, promise.measured.is_empty()) {
-        (PromiseKind::None, true) => "Nothing is promised",
-        (PromiseKind::None, false) => "Measured by others, not promised",
-        (PromiseKind::Target, _) => "Stated as a target",
-        (PromiseKind::Guarantee, _) => "Promised",
-    };
-    let title = format!("{title}{}", size_of(row, promise));
-    let mut text = format!("\n{}\n", phrasebook::said(&title));
+    let mut text = format!("\n{}\n", title_of(row, promise).text(screen.lang));
     text += &limits(promise, screen);
     for line in sentences(promise) {
-        text += &wrapped(&line, screen.width, "  ", "    ");
+        text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
     }
     text += &at_blocks(promise, screen);
     // The heading contains these two.
@@ -89,7 +96,7 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
     let mut caveats: Vec<_> = promise.caveats.iter().filter(|caveat| !said(caveat)).collect();
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     if !caveats.is_empty() {
-        text += &format!("\n{}\n", phrasebook::label("To know"));
+        text += &title("To know", screen);
     }
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
@@ -98,58 +105,67 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
     text
 }
 
-/// The size in both bases, that of the provider first.
-fn size_of(row: &VolumeRow, promise: &Promise) -> String {
-    let Some(bytes) = promise.size_bytes.map(|bytes| bytes as u64) else { return String::new() };
+/// How firm the promise is, and for which size in both bases, that of the provider first.
+fn title_of(row: &VolumeRow, promise: &Promise) -> Message {
+    let title = Message::new(match (promise.kind, promise.measured.is_empty()) {
+        (PromiseKind::None, true) => "row-nothing",
+        (PromiseKind::None, false) => "row-measured",
+        (PromiseKind::Target, _) => "row-target",
+        (PromiseKind::Guarantee, _) => "row-promised",
+    });
+    let Some(bytes) = promise.size_bytes.map(|bytes| bytes as u64) else { return title };
     let (binary, decimal) = (binary_bytes(bytes), decimal_bytes(bytes));
-    match row.size.is_some_and(|range| range.unit.is_binary()) {
-        true => format!(" for {binary} ({decimal})"),
-        false => format!(" for {decimal} ({binary})"),
-    }
+    let size = match row.size.is_some_and(|range| range.unit.is_binary()) {
+        true => format!("{binary} ({decimal})"),
+        false => format!("{decimal} ({binary})"),
+    };
+    Message::new("row-for-size").part("title", title).with("size", size)
 }
 
 /// Facts beside the limits.
-fn sentences(promise: &Promise) -> Vec<String> {
+fn sentences(promise: &Promise) -> Vec<Message> {
     let mut lines = Vec::new();
     if promise.directions == Directions::Sum && !promise.is_empty() {
-        lines.push("The limits hold for reads and writes together.".to_owned());
+        lines.push(Message::new("row-together"));
     }
     lines.extend(promise.consistency.map(|consistency| {
-        let [limit, time] = [consistency.share_of_limit, consistency.share_of_time];
-        format!("{} % of that is promised for {} % of the time.", limit * 100.0, time * 100.0)
+        Message::new("row-consistency")
+            .with("limit", consistency.share_of_limit * 100.0)
+            .with("time", consistency.share_of_time * 100.0)
     }));
     lines.extend(promise.burst.as_ref().and_then(bucket));
     lines.extend(promise.latency.as_ref().map(|said| {
-        let at = said.at_bytes.map(|bytes| format!(", for {}", block_size(bytes)));
-        format!("Latency: {}{}.", said.text, at.unwrap_or_default())
+        let latency = Message::from_english(&said.text);
+        match said.at_bytes {
+            Some(at) => Message::new("row-latency-at").with("block", block_size(at)),
+            None => Message::new("row-latency"),
+        }
+        .part("latency", latency)
     }));
-    lines.extend(promise.accounting.unit_bytes.map(|unit| {
-        let unit = block_size(unit);
-        format!("An I/O of up to {unit} counts as one, a larger one as several.")
-    }));
+    let unit = promise.accounting.unit_bytes;
+    lines.extend(unit.map(|unit| Message::new("row-unit").with("unit", block_size(unit))));
     lines.extend(queue(promise));
     lines
 }
 
 /// How long a bucket lasts and fills.
-fn bucket(burst: &BurstLevels) -> Option<String> {
+fn bucket(burst: &BurstLevels) -> Option<Message> {
     let time = |s: f64| seconds((s * 1e6) as u64);
-    let lasts = format!("A full bucket lasts {}", time(burst.lasts_s?));
+    let lasts = time(burst.lasts_s?);
     Some(match burst.refill_s {
-        Some(refill_s) => format!("{lasts}, and an empty one fills in {}.", time(refill_s)),
-        None => lasts + ".",
+        Some(refill_s) => {
+            Message::new("row-bucket-fills").with("lasts", lasts).with("fills", time(refill_s))
+        }
+        None => Message::new("row-bucket").with("lasts", lasts),
     })
 }
 
 /// The number of I/Os to keep outstanding, if the provider states it.
-fn queue(promise: &Promise) -> Option<String> {
+fn queue(promise: &Promise) -> Option<Message> {
     let iops = promise.read.iops?;
-    Some(format!(
-        "The provider reckons with {} for an I/O: keep {:.0} outstanding for {} IOPS.",
-        latency(promise.queue_ns?),
-        promise.queue_for(iops)?,
-        thousands(iops)
-    ))
+    let said = Message::new("row-queue").with("latency", latency(promise.queue_ns?));
+    let queue = format!("{:.0}", promise.queue_for(iops)?);
+    Some(said.with("queue", queue).with("iops", thousands(iops)))
 }
 
 fn block_size(bytes: f64) -> String {

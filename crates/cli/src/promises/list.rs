@@ -5,6 +5,7 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::promise::{ByteRateUnit, Rule, SizeUnit, VolumeRow};
 use fathom_campaign::thousands;
+use fathom_message::{Lang, Message};
 
 const CLOSING: &str = "H: in the provider's own text; M: in part, older, or derived; L: not \
 confirmed. Ranges go from the least to the most that can be had. For numbers of one volume, its \
@@ -12,7 +13,7 @@ rules, sources and what to know: fathom promises NAME --volume-size SIZE";
 
 /// The lines, with a legend of their letters.
 pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
-    let table = table(rows);
+    let table = table(rows, screen.lang);
     let lines = match table.fits(screen) {
         true => table.text(screen),
         false => rows.iter().map(|row| stacked(row, screen)).collect(),
@@ -20,7 +21,7 @@ pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
     lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
 }
 
-fn table(rows: &[&VolumeRow]) -> TextTable {
+fn table(rows: &[&VolumeRow], lang: Lang) -> TextTable {
     let mut table = TextTable::indented(0);
     table.row(heading(&["volume", "IOPS", "throughput", "as of"]));
     let mut provider = "";
@@ -31,8 +32,8 @@ fn table(rows: &[&VolumeRow]) -> TextTable {
         }
         table.row(vec![
             cell(&row.id),
-            right(iops(row)),
-            right(rate(row)),
+            right(iops(row, lang)),
+            right(rate(row, lang)),
             right(format!("{} {}", row.as_of, row.confidence.letter())),
         ]);
     }
@@ -41,23 +42,28 @@ fn table(rows: &[&VolumeRow]) -> TextTable {
 
 fn stacked(row: &VolumeRow, screen: &Screen) -> String {
     let (date, letter) = (&row.as_of, row.confidence.letter());
-    let text = format!("{}: {} IOPS, {} ({date}, {letter})", row.id, iops(row), rate(row));
+    let text = format!(
+        "{}: {} IOPS, {} ({date}, {letter})",
+        row.id,
+        iops(row, screen.lang),
+        rate(row, screen.lang)
+    );
     wrapped(&text, screen.width, "", "    ")
 }
 
 /// From the fewest to the most I/Os a second: `100-16,000`.
-fn iops(row: &VolumeRow) -> String {
-    range(row, "iops", 1.0)
+fn iops(row: &VolumeRow, lang: Lang) -> String {
+    range(row, "iops", 1.0).text(lang)
 }
 
 /// From the fewest to the most bytes a second, in the provider's unit; KiB would be long numbers.
-fn rate(row: &VolumeRow) -> String {
-    let Some(unit) = row.limits.rate_unit else { return range(row, "rate", 1.0) };
+fn rate(row: &VolumeRow, lang: Lang) -> String {
+    let Some(unit) = row.limits.rate_unit else { return range(row, "rate", 1.0).text(lang) };
     let (shown, factor) = match unit {
         ByteRateUnit(SizeUnit::KiB) => (ByteRateUnit(SizeUnit::MiB), 1.0 / 1024.0),
         unit => (unit, 1.0),
     };
-    let range = range(row, "rate", factor);
+    let range = range(row, "rate", factor).text(lang);
     match range.contains(|c: char| c.is_ascii_digit()) {
         true => format!("{range} {shown}"),
         false => range,
@@ -65,7 +71,7 @@ fn rate(row: &VolumeRow) -> String {
 }
 
 /// Of several rules, as of reads and of writes, the least and the most of all, times `factor`.
-fn range(row: &VolumeRow, quantity: &str, factor: f64) -> String {
+fn range(row: &VolumeRow, quantity: &str, factor: f64) -> Message {
     let number = |value: f64| thousands(value * factor);
     let knob = row.knob.as_ref().map_or(0.0, |knob| knob.max);
     let rules = row.limits.rules().into_iter().filter(|(name, _)| name.ends_with(quantity));
@@ -73,15 +79,15 @@ fn range(row: &VolumeRow, quantity: &str, factor: f64) -> String {
     let least = all.iter().map(|[least, _]| *least).reduce(|a, b| both(a, b, f64::min)).flatten();
     let most = all.iter().map(|[_, most]| *most).reduce(|a, b| both(a, b, f64::max)).flatten();
     match (least, most) {
-        (Some(least), Some(most)) if least == most => number(most),
+        (Some(least), Some(most)) if least == most => Message::verbatim(number(most)),
         (Some(least), Some(most)) if least < most => {
-            format!("{}-{}", number(least), number(most))
+            Message::verbatim(format!("{}-{}", number(least), number(most)))
         }
-        (_, Some(most)) => format!("to {}", number(most)),
-        (Some(least), None) => format!("from {}", number(least)),
-        (None, None) if !all.is_empty() => "by size".to_owned(),
-        (None, None) if row.variants.is_empty() => "-".to_owned(),
-        (None, None) => "by variant".to_owned(),
+        (_, Some(most)) => Message::new("range-to").with("most", number(most)),
+        (Some(least), None) => Message::new("range-from").with("least", number(least)),
+        (None, None) if !all.is_empty() => Message::new("range-by-size"),
+        (None, None) if row.variants.is_empty() => Message::verbatim("-"),
+        (None, None) => Message::new("rule-by-variant"),
     }
 }
 

@@ -1,9 +1,11 @@
 //! The numbers of a promise as tables.
 
+use crate::phrasebook;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
+use fathom_message::{Lang, Message};
 
 /// Block sizes for which the expected figures are shown.
 pub const BLOCKS: [u64; 5] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
@@ -20,7 +22,7 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
         let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
         let number = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
         table.row(vec![
-            cell(format!(" {what}")),
+            cell(format!(" {}", what.text(screen.lang))),
             number(level.iops.map(thousands)),
             number(rate(1e6)),
             number(rate(1_048_576.0)),
@@ -30,20 +32,15 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
 }
 
 /// Every stated level, with its meaning.
-fn levels(promise: &Promise) -> Vec<(String, Level)> {
-    let mut rows: Vec<(String, Level)> = Vec::new();
-    let mut both = |what: &str, read: Level, write: Level| match read == write {
-        true => rows.push((format!("{what}reads and writes"), read)),
-        false => {
-            rows.push((format!("{what}reads"), read));
-            rows.push((format!("{what}writes"), write));
-        }
-    };
+fn levels(promise: &Promise) -> Vec<(Message, Level)> {
+    let mut rows: Vec<(Message, Level)> = Vec::new();
     if !promise.is_empty() {
-        both("", promise.read, promise.write);
+        rows.extend(ways(promise.read, promise.write));
     }
     if let Some(burst) = &promise.burst {
-        both("burst, ", burst.read, burst.write);
+        let in_burst = |way| Message::new("row-level-burst").part("way", way);
+        let levels = ways(burst.read, burst.write).into_iter();
+        rows.extend(levels.map(|(way, level)| (in_burst(way), level)));
     }
     let bought = |at: usize| Level {
         iops: promise.settable_iops.and_then(|bounds| bounds[at]),
@@ -52,21 +49,39 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
     // Half of such a row would be taken for the whole.
     let sells_both = promise.settable_iops.is_some() && promise.settable_bytes_per_s.is_some();
     let is_known = |level: &Level| level.iops.is_some() && level.bytes_per_s.is_some();
-    let ends = [("smallest to buy", bought(0)), ("largest to buy", bought(1))];
+    let ends = [("row-level-smallest", bought(0)), ("row-level-largest", bought(1))];
     let ends = ends.into_iter().filter(|(_, level)| !sells_both || is_known(level));
-    rows.extend(ends.map(|(what, level)| (what.to_owned(), level)));
+    rows.extend(ends.map(|(what, level)| (Message::new(what), level)));
     let others = promise.measured.iter().flat_map(|point| {
         let size = decimal_bytes(point.size_bytes as u64);
-        [(format!("{size}, reads"), point.read), (format!("{size}, writes"), point.write)]
+        let measured =
+            |way| Message::new("row-level-measured").with("size", &size).part("way", way);
+        [(measured(reads()), point.read), (measured(writes()), point.write)]
     });
     rows.extend(others);
     rows.retain(|(_, level)| *level != Level::default());
     rows
 }
 
+fn reads() -> Message {
+    Message::new("row-level-reads")
+}
+
+fn writes() -> Message {
+    Message::new("row-level-writes")
+}
+
+/// One row for both directions, or where they differ one for each.
+fn ways(read: Level, write: Level) -> Vec<(Message, Level)> {
+    match read == write {
+        true => vec![(Message::new("row-level-both"), read)],
+        false => vec![(reads(), read), (writes(), write)],
+    }
+}
+
 /// Expected figures at block sizes, with one client and enough I/Os outstanding.
 pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
-    let rows = rows_at_blocks(promise);
+    let rows = rows_at_blocks(promise, screen.lang);
     if rows.is_empty() {
         return String::new();
     }
@@ -76,31 +91,37 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
     table.row(header);
     rows.into_iter().for_each(|row| table.row(row));
     let title = "What that comes to (random, direct, enough I/Os outstanding, no burst)";
-    format!("\n{}{}", wrapped(title, screen.width, "", "  "), table.text(screen))
+    let title = phrasebook::translated(screen.lang, title);
+    format!("\n{}{}", wrapped(&title, screen.width, "", "  "), table.text(screen))
 }
 
 /// A row for each block size, and where reads and writes differ, one for each.
-fn rows_at_blocks(promise: &Promise) -> Vec<Vec<TextCell>> {
+fn rows_at_blocks(promise: &Promise, lang: Lang) -> Vec<Vec<TextCell>> {
     let mut rows = Vec::new();
     for block_bytes in BLOCKS {
         let at = promise.at_block_size(block_bytes);
         let ways = match at.read == at.write {
-            true => vec![("", at.read)],
-            false => vec![(" reads", at.read), (" writes", at.write)],
+            true => vec![(None, at.read)],
+            false => vec![(Some(reads()), at.read), (Some(writes()), at.write)],
         };
         for (way, reach) in ways {
             let Some(reach) = reach else { continue };
-            rows.push(expected(&format!(" {}{way}", binary_bytes(block_bytes)), &reach));
+            let block = binary_bytes(block_bytes);
+            let what = match way {
+                Some(way) => Message::new("row-block-size").with("block", block).part("way", way),
+                None => Message::verbatim(block),
+            };
+            rows.push(expected(&what, &reach, lang));
         }
     }
     rows
 }
 
-fn expected(what: &str, reach: &Reachable) -> Vec<TextCell> {
+fn expected(what: &Message, reach: &Reachable, lang: Lang) -> Vec<TextCell> {
     vec![
-        cell(what),
+        cell(format!(" {}", what.text(lang))),
         right(thousands(reach.iops)),
         right(megabytes_per_s(reach.bytes_per_s / 1e6)),
-        cell(reach.bound.words()),
+        cell(reach.bound.words().text(lang)),
     ]
 }

@@ -1,6 +1,8 @@
 //! The text output of promises, on wide and narrow screens, and refusals.
 
 use super::*;
+use crate::phrasebook;
+use crate::terminal::screen::columns;
 use clap::Parser;
 use fathom_message::Lang;
 
@@ -111,14 +113,17 @@ fn words_filter_the_list_and_a_single_find_is_shown() {
 
 #[test]
 fn the_list_has_one_line_a_volume_in_eighty_columns() {
-    let text = ask_on(&Screen { width: 80, ..WIDE }, "").unwrap();
     let catalogue = Catalogue::builtin().unwrap();
     let begins = |line: &str, row: &VolumeRow| line.starts_with(&format!("{} ", row.id));
-    for row in catalogue.volumes() {
-        let lines: Vec<&str> = text.lines().filter(|line| begins(line, row)).collect();
-        assert_eq!(lines.len(), 1, "{}: {text}", row.id);
-        assert!(lines[0].contains(&row.as_of) && lines[0].chars().count() <= 80, "{text}");
+    for lang in [Lang::Ko, Lang::En] {
+        let text = ask_on(&Screen { width: 80, lang, ..WIDE }, "").unwrap();
+        for row in catalogue.volumes() {
+            let lines: Vec<&str> = text.lines().filter(|line| begins(line, row)).collect();
+            assert_eq!(lines.len(), 1, "{}: {text}", row.id);
+            assert!(lines[0].contains(&row.as_of) && columns(lines[0]) <= 80, "{text}");
+        }
     }
+    let text = ask_on(&Screen { width: 80, ..WIDE }, "").unwrap();
     assert_eq!(words(&text, "aws.gp2")[1], "100-16,000", "{text}");
     // The knob raises its ends.
     let ultra = words(&text, "oci.ultra_high");
@@ -174,4 +179,32 @@ fn the_documents_hold_rows_promises_and_what_is_needed() {
     let needy = document("aws.gp2 --json");
     assert_eq!(needy["promise"], Value::Null);
     assert!(needy["needed"].as_str().unwrap().contains("--volume-size"));
+}
+
+/// Three lower-case words or more in a row, which no name, unit or option has.
+fn is_english(line: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_matches([',', '.', ';', ':', '(', ')']);
+        word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase())
+    };
+    let words: Vec<bool> = line.split_whitespace().map(is_word).collect();
+    words.windows(3).any(|three| three.iter().all(|word| *word))
+}
+
+#[test]
+fn korean_rows_have_no_english_but_names_and_titles_of_sources() {
+    let screen = Screen { width: 1000, lang: Lang::Ko, ..WIDE };
+    for row in Catalogue::builtin().unwrap().volumes() {
+        let rules = ask_on(&screen, &row.id).unwrap();
+        let flags = rules.lines().last().unwrap().trim().trim_start_matches("fathom promises ");
+        for text in [&rules, &ask_on(&screen, flags).unwrap()] {
+            let own = text.lines().skip(1).filter(|line| !line.starts_with("  ["));
+            let english: Vec<&str> = own.filter(|line| is_english(line)).collect();
+            assert!(english.is_empty(), "{}: {english:#?}", row.id);
+            assert!(text.contains("\n출처\n"), "{text}");
+        }
+        if let Some(knob) = &row.knob {
+            assert!(phrasebook::is_translated(Lang::Ko, &knob.title), "{}", knob.title);
+        }
+    }
 }

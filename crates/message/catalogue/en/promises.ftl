@@ -62,6 +62,80 @@ meaning-low = not confirmed by the provider's own text
 meaning-medium = read in part, in an older copy, or derived
 meaning-high = read in the provider's own text
 bound-iops = IOPS
-bound-throughput = bytes a second
+bound-throughput = throughput
 bound-client = one client
 bound-vm = VM
+
+## Rows
+
+row-heading = { $kind }; limits are of { $scope }. Numbers: { $date }, { $meaning } ({ $letter }).
+row-block = Block volume
+row-block-of = Block volume of { $sizes }
+row-file = File service
+row-file-of = File service of { $sizes }
+row-sizes-between = { $min } to { $max } { $unit }
+row-sizes-from = at least { $min } { $unit }
+row-sizes-to = at most { $max } { $unit }
+row-as-of = as of { $date }
+row-undated = undated
+row-source = [{ $id }] { $title } ({ $date })
+row-iops = IOPS: { $rule }
+row-throughput = throughput: { $rule }
+row-for-numbers = For numbers: { $needed }.
+row-variant = --variant { $id }: { $words }
+row-promised = Promised
+row-target = Stated as a target
+row-nothing = Nothing is promised
+row-measured = Measured by others, not promised
+row-for-size = { $title } for { $size }
+row-together = The limits hold for reads and writes together.
+row-consistency = { $limit } % of that is promised for { $time } % of the time.
+row-latency = Latency: { $latency }.
+row-latency-at = Latency: { $latency }, for { $block }.
+row-unit = An I/O of up to { $unit } counts as one, a larger one as several.
+row-bucket = A full bucket lasts { $lasts }.
+row-bucket-fills = A full bucket lasts { $lasts }, and an empty one fills in { $fills }.
+row-queue = The provider reckons with { $latency } for an I/O: keep { $queue } outstanding for { $iops } IOPS.
+row-level-both = reads and writes
+row-level-reads = reads
+row-level-writes = writes
+row-level-burst = burst, { $way }
+row-level-smallest = smallest to buy
+row-level-largest = largest to buy
+row-level-measured = { $size }, { $way }
+row-block-size = { $block } { $way }
+
+## Rules
+
+rule-of = { $unit }: { $rule }
+rule-read = read { $rule }
+rule-write = write { $rule }
+rule-by-variant = by variant
+rule-measured-only = measured only
+rule-not-promised = not promised
+rule-plus = { $a }; plus { $b }
+rule-and = { $a } and { $b }
+rule-least = the least of { $rules }
+rule-greatest = the greater of { $rules }
+rule-times-knob = { $knob } x ({ $rule })
+rule-by-size = { $first } to { $last } by size
+rule-for-bought-iops = { $before }{ $per } x bought IOPS
+rule-between = { $terms }, { $min } to { $max }
+rule-at-least = { $terms }, at least { $min }
+rule-at-most = { $terms }, at most { $max }
+rule-bought-as = bought as { $choices }
+rule-bought-up-to = bought up to { $most }
+rule-default-or-up-to = { $default }; or bought up to { $most }
+rule-default-or-bought = { $default } or as bought
+rule-as-bought = as bought
+range-to = to { $most }
+range-by-size = by size
+range-from = from { $least }
+
+## The heading of a check
+
+check-promise = Promise of { $volume }: { $name }
+check-size-of-device = { $size }: the size of { $node }, since --volume-size does not say
+check-size-said = { $size }, as --volume-size says
+check-size-not-needed = not given, and this promise does not depend on it
+check-numbers = { $date }; { $meaning } ({ $letter })

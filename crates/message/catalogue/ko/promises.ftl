@@ -66,3 +66,77 @@ bound-iops = IOPS
 bound-throughput = 처리량
 bound-client = 클라이언트 하나
 bound-vm = VM
+
+## Rows
+
+row-heading = { $kind }. 한도의 적용 범위: { $scope }. 수치: { $date }, { $meaning }({ $letter }).
+row-block = 블록 볼륨
+row-block-of = 블록 볼륨, { $sizes }
+row-file = 파일 서비스
+row-file-of = 파일 서비스, { $sizes }
+row-sizes-between = { $min } ~ { $max } { $unit }
+row-sizes-from = { $min } { $unit } 이상
+row-sizes-to = { $max } { $unit } 이하
+row-as-of = { $date } 기준
+row-undated = 날짜 없음
+row-source = [{ $id }] { $title } ({ $date })
+row-iops = IOPS: { $rule }
+row-throughput = 처리량: { $rule }
+row-for-numbers = 수치를 보려면: { $needed }.
+row-variant = --variant { $id }: { $words }
+row-promised = 보장 성능
+row-target = 목표로 제시된 성능
+row-nothing = 명시된 보장 성능 없음
+row-measured = 보장이 아니라 다른 사람의 측정값
+row-for-size = { $title }, { $size }
+row-together = 한도는 읽기와 쓰기를 합한 값입니다.
+row-consistency = 전체 시간의 { $time } % 동안 한도의 { $limit } %가 보장됩니다.
+row-latency = 지연 시간: { $latency }.
+row-latency-at = 지연 시간: { $latency }, { $block } 기준.
+row-unit = { $unit } 이하인 I/O는 하나로, 더 큰 I/O는 여러 개로 계산됩니다.
+row-bucket = 버스트 크레딧이 가득 차 있으면 { $lasts } 동안 지속됩니다.
+row-bucket-fills = 버스트 크레딧이 가득 차 있으면 { $lasts } 동안 지속되며, 모두 소진한 뒤 다시 채우는 데 { $fills } 걸립니다.
+row-queue = 제공사는 I/O 하나의 시간을 { $latency }(으)로 계산합니다. { $iops } IOPS를 얻으려면 큐 깊이를 { $queue }(으)로 유지하십시오.
+row-level-both = 읽기와 쓰기
+row-level-reads = 읽기
+row-level-writes = 쓰기
+row-level-burst = 버스트, { $way }
+row-level-smallest = 구매 가능한 최소
+row-level-largest = 구매 가능한 최대
+row-level-measured = { $size }, { $way }
+row-block-size = { $block } { $way }
+
+## Rules
+
+rule-of = { $unit }: { $rule }
+rule-read = 읽기 { $rule }
+rule-write = 쓰기 { $rule }
+rule-by-variant = 종류별
+rule-measured-only = 측정값만 있음
+rule-not-promised = 보장되지 않음
+rule-plus = { $a }; 추가로 { $b }
+rule-and = { $a }; { $b }
+rule-least = [{ $rules }] 중 작은 값
+rule-greatest = [{ $rules }] 중 큰 값
+rule-times-knob = { $knob } x ({ $rule })
+rule-by-size = 크기별 { $first } ~ { $last }
+rule-for-bought-iops = { $before }{ $per } x 구매한 IOPS
+rule-between = { $terms }({ $min } ~ { $max })
+rule-at-least = { $terms }(최소 { $min })
+rule-at-most = { $terms }(최대 { $max })
+rule-bought-as = 구매 가능한 값 { $choices }
+rule-bought-up-to = 구매 한도 { $most }
+rule-default-or-up-to = 기본 { $default }; 구매 한도 { $most }
+rule-default-or-bought = 기본 { $default } 또는 구매한 만큼
+rule-as-bought = 구매한 만큼
+range-to = ~{ $most }
+range-by-size = 크기별
+range-from = { $least }~
+
+## The heading of a check
+
+check-promise = { $volume }의 보장 성능: { $name }
+check-size-of-device = { $size }, --volume-size 옵션이 없으므로 { $node }의 크기
+check-size-said = { $size }, --volume-size로 지정한 값
+check-size-not-needed = 지정하지 않음, 이 보장 성능은 크기와 무관
+check-numbers = { $date }, { $meaning }({ $letter })

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::promise::{Config, Promise, PromiseError, PromiseKind, Rate, Size};
+use fathom_message::{Lang, Message, phrases};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 fn builtin() -> Catalogue {
     // Reading it checks every row's examples.
@@ -265,5 +268,32 @@ proptest::proptest! {
             proptest::prop_assert!(error.line <= text.lines().count() + 1, "{}", error);
             proptest::prop_assert!(!error.problem.is_empty());
         }
+    }
+}
+
+/// What the rows say in words: notes, latencies and variants. A single word is a name.
+fn words_of(row: &VolumeRow) -> Vec<&str> {
+    let limits = std::iter::once(&row.limits).chain(row.variants.iter().map(|of| &of.limits));
+    let latencies = limits.filter_map(|limits| Some(limits.latency.as_ref()?.text.as_str()));
+    let notes = row.notes.iter().chain(row.variants.iter().flat_map(|variant| &variant.notes));
+    let names = row.variants.iter().map(|variant| variant.name.as_str());
+    let names = names.filter(|name| name.contains(' '));
+    latencies.chain(notes.map(String::as_str)).chain(names).collect()
+}
+
+#[test]
+fn every_text_of_the_catalogue_has_its_korean_and_no_other_has() {
+    let catalogue = builtin();
+    let said: BTreeSet<&str> = catalogue.volumes().iter().flat_map(words_of).collect();
+    let notes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message/catalogue/ko/notes.txt");
+    let notes: &str = std::fs::read_to_string(notes).unwrap().leak();
+    let known: BTreeSet<&str> = phrases::entries(notes).map(|(english, _)| english).collect();
+    let missing: Vec<_> = said.difference(&known).collect();
+    assert!(missing.is_empty(), "notes.txt lacks {missing:#?}");
+    let unused: Vec<_> = known.difference(&said).collect();
+    assert!(unused.is_empty(), "notes.txt has what no row says: {unused:#?}");
+    for text in said {
+        let korean = Message::from_english(text).text(Lang::Ko);
+        assert!(korean.chars().any(|c| ('가'..='힣').contains(&c)), "{text}: {korean}");
     }
 }

@@ -127,12 +127,12 @@ fn what_is_missing_is_asked_for_by_its_flag() {
     );
     assert_eq!(
         refused("aws.io1", sized("100GiB")),
-        "aws.io1 has the IOPS that are bought for it: give --iops"
+        "what aws.io1 gives depends on the IOPS bought for it: give --iops"
     );
     assert_eq!(
         refused("aws.fsx_ontap1", sized("1024GiB")),
-        "aws.fsx_ontap1 has the bytes a second that are bought for it: give --mbps as 128, 256, \
-         512, 1024, 2048 or 4096 (MB/s)"
+        "what aws.fsx_ontap1 gives depends on the throughput bought for it: give --mbps as 128, \
+         256, 512, 1024, 2048 or 4096 (MB/s)"
     );
     assert_eq!(
         refused("azure.anf", sized("2TiB")),
