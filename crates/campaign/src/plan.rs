@@ -372,7 +372,7 @@ fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
 }
 
 /// The folder of a path, for a hint.
-fn folder_of(path: &Path) -> String {
+pub(crate) fn folder_of(path: &Path) -> String {
     match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         Some(parent) => parent.display().to_string(),
         None => ".".to_owned(),

@@ -11,6 +11,14 @@ pub enum TargetError {
         /// The path.
         path: PathBuf,
     },
+    /// It does not exist, and only existing targets can be examined.
+    #[error("{path} does not exist; to examine the volume of {folder}, name that folder")]
+    Absent {
+        /// The path as typed.
+        path: String,
+        /// The folder that a file of this name would be in.
+        folder: String,
+    },
     /// The device does not exist.
     #[error(
         "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \

@@ -9,6 +9,8 @@ use fathom_analysis::{GateOutcome, GateResult};
 pub const MISSED: u8 = 3;
 /// A figure is worse than the gate allows.
 pub const WORSE: u8 = 4;
+/// `doctor --strict` has warnings.
+pub const WARNED: u8 = 4;
 /// No limit was missed, but some could not be judged.
 pub const UNDECIDED: u8 = 5;
 

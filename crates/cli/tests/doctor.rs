@@ -90,14 +90,34 @@ fn an_interrupt_ends_it_and_leaves_nothing() {
 fn a_path_that_is_not_there_fails_alone() {
     let sandbox = Sandbox::new();
     let some = doctor(&sandbox, "--quick . ./no/such");
-    assert_eq!(some.code, Some(0), "{}", some.describe("exit code"));
+    assert_eq!(some.code, Some(1), "{}", some.describe("exit code"));
     assert!(some.stdout.contains("FAILED: ./no/such does not exist"), "{}", some.stdout);
     assert!(some.stdout.contains("This host") && some.stdout.contains("file system"));
+    assert!(some.stdout.contains("\n1 of 2 paths could not be examined.\n"), "{}", some.stdout);
+    // A file could be made there, but its name may be a misspelt folder.
     let new = doctor(&sandbox, "--quick new");
-    assert!(new.stdout.contains("/new), which is not there yet\n"), "{}", new.stdout);
+    assert_eq!(new.code, Some(1), "{}", new.describe("exit code"));
+    let what = "fathom: new does not exist; to examine the volume of ., name that folder\n";
+    assert!(new.stderr.contains(what), "{}", new.stderr);
+    assert!(!new.stdout.contains("free space"), "{}", new.stdout);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
-    let none = doctor(&sandbox, "--quick ./no/such");
-    assert_eq!(none.code, Some(1), "{}", none.describe("exit code"));
+}
+
+#[test]
+fn strict_fails_exactly_if_there_are_warnings() {
+    let sandbox = Sandbox::new();
+    let outcome = doctor(&sandbox, "--quick --strict --json .");
+    let document = outcome.json();
+    let lists = [&document["findings"], &document["targets"][0]["findings"]];
+    let all = lists.into_iter().filter_map(Value::as_array).flatten();
+    let warnings = all.filter(|finding| finding["severity"] == "warning").count();
+    let (code, said) = if warnings == 0 { (0, "doctor: PASS") } else { (4, "doctor: FAIL (") };
+    assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
+    assert!(outcome.stderr.starts_with(said), "{}", outcome.stderr);
+    // What could not be examined is no answer.
+    let gone = doctor(&sandbox, "--quick --strict ./no/such");
+    assert_eq!(gone.code, Some(1), "{}", gone.describe("exit code"));
+    assert!(!gone.stdout.contains("doctor: "), "{}", gone.stdout);
 }
 
 #[test]

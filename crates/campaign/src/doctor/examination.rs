@@ -9,8 +9,10 @@ use super::diagnosis::{Diagnosis, TargetDiagnosis};
 use super::facts::{EngineTrial, HostFacts, TargetFacts};
 use super::request::{DoctorRequest, DoctorStep, HostProbe};
 use crate::machine::{Machine, ScratchFolders};
+use crate::plan::folder_of;
 use crate::testfile::TestFiles;
-use crate::volume::examine_volume;
+use crate::target_error::TargetError;
+use crate::volume::{TargetKind, Volume, examine_volume};
 use fathom_document::Ceiling;
 use fathom_host::Host;
 use fathom_vocab::{IoEngine, Target};
@@ -67,12 +69,24 @@ impl Examination<'_> {
     }
 
     fn target(&self, target: &Target) -> TargetDiagnosis {
-        let facts = examine_volume(self.host, target).map(|volume| {
+        let volume = examine_volume(self.host, target).and_then(existing);
+        let facts = volume.map(|volume| {
             let direct = self.probe.direct(&volume, self.files);
             TargetFacts::gather(self.host, volume, Some(direct))
         });
         let stale = target.path().map(|path| self.probe.stale_files(path)).unwrap_or_default();
         TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
+    }
+}
+
+/// A misspelt path must not pass for a volume that was examined.
+fn existing(volume: Volume) -> Result<Volume, TargetError> {
+    match volume.kind {
+        TargetKind::NewFile => Err(TargetError::Absent {
+            folder: volume.target.path().map(folder_of).unwrap_or_default(),
+            path: volume.name,
+        }),
+        _ => Ok(volume),
     }
 }
 

@@ -9,15 +9,18 @@ mod tests;
 mod text;
 
 use crate::cli_error::CliError;
+use crate::exit_code;
 use crate::fleet::{self, FleetArgs};
 use crate::history_writer;
 use crate::output::show;
 use crate::session::{Session, ended};
 use crate::terminal::paint::Frame;
-use crate::terminal::screen::{self, Screen, say, warn_line};
+use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::Machine;
-use fathom_campaign::doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis};
+use fathom_campaign::doctor::{
+    DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity,
+};
 use fathom_vocab::Target;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -38,6 +41,10 @@ pub struct DoctorArgs {
     /// Look only: leave out the ceilings, which take a good second each
     #[arg(long)]
     pub quick: bool,
+
+    /// Exit with 4 if there is a warning, so that a pipeline stops there
+    #[arg(long)]
+    pub strict: bool,
 
     /// One JSON document on standard output instead of text
     #[arg(long)]
@@ -61,6 +68,7 @@ Examples:
   fathom doctor                          this host, and the current folder
   fathom doctor /mnt/data /dev/nvme1n1   this host, a volume and a device
   fathom doctor --quick --json .         for a script: look, do not measure
+  fathom doctor --quick --strict .       in a pipeline: exit code 4 if anything warns
   fathom doctor --on host1,host2         other hosts, each by itself
 
 A ceiling is what one core (or all) can drive when no disk is in the way: on the null engine, on a
@@ -71,8 +79,8 @@ figure only as long as it stays well below. Findings come with what was seen, an
   note      to be known when figures are read
   warning   makes figures small or wrong, or keeps an engine from running
 
-Exit codes: 0 it could look, whatever it found; 1 it could not look, or at none of the paths;
-2 usage; 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+Exit codes: 0 it could look, whatever it found; 1 it could not look, or not at every path; 2 usage;
+4 --strict, and there are warnings; 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 /// Runs `fathom doctor` and gives its exit code.
 pub fn command(args: &DoctorArgs, session: Session) -> ExitCode {
@@ -106,11 +114,32 @@ fn diagnose(args: &DoctorArgs, session: &mut Session) -> Result<u8, CliError> {
         (false, several) => text::hosts(several, &session.screen),
     };
     say(&shown);
-    let is_blind = |of: &HostDiagnosis| {
-        let targets = &of.diagnosis.targets;
-        !targets.is_empty() && targets.iter().all(|target| target.failure.is_some())
-    };
-    Ok(u8::from(diagnosed.iter().any(is_blind)))
+    Ok(ending(args, &diagnosed))
+}
+
+/// 1 if a path could not be examined, whatever was found on the others; 4 if `--strict` is given
+/// and there are warnings.
+fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
+    let targets = diagnosed.iter().flat_map(|of| &of.diagnosis.targets);
+    let failures: Vec<&str> = targets.filter_map(|target| target.failure.as_deref()).collect();
+    failures.iter().for_each(|why| warn_line(&format!("fathom: {why}")));
+    if !args.strict {
+        return u8::from(!failures.is_empty());
+    }
+    let warnings = |of: &HostDiagnosis| of.diagnosis.count(Severity::Warning);
+    let warnings: usize = diagnosed.iter().map(warnings).sum();
+    if failures.is_empty() {
+        // Output for programs must remain parseable.
+        match args.json {
+            true => warn_line(&text::outcome(warnings)),
+            false => say_line(&text::outcome(warnings)),
+        }
+    }
+    match (failures.is_empty(), warnings) {
+        (false, _) => 1,
+        (true, 0) => 0,
+        (true, _) => exit_code::WARNED,
+    }
 }
 
 /// The diagnoses of other machines as one document.

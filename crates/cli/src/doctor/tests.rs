@@ -84,6 +84,7 @@ const END: &str = "
 /mnt/gone
   ! FAILED: /mnt/gone does not exist
 
+The path could not be examined.
 1 warning, no notes; 8 looked at and fine.
 ";
 

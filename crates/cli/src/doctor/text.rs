@@ -9,7 +9,7 @@ use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
     TargetDiagnosis,
 };
-use fathom_campaign::{TargetKind, binary_bytes, latency, thousands};
+use fathom_campaign::{binary_bytes, latency, thousands};
 use fathom_vocab::{Target, printable};
 use std::ffi::OsString;
 
@@ -100,12 +100,7 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
         Ok(path) if !path.is_absolute() => format!("{path} ({})", path.absolute()),
         _ => target.path.clone(),
     };
-    // A misspelt path must not pass for one that was looked at.
-    let there = match target.facts.as_ref().map(|facts| &facts.volume.kind) {
-        Some(TargetKind::NewFile) => ", which is not there yet",
-        _ => "",
-    };
-    let title = printable::line(&format!("{title}{there}")).into_owned();
+    let title = printable::line(&title).into_owned();
     let mut text = format!("\n{}\n", phrasebook::said(&title));
     if let Some(why) = &target.failure {
         text += &warning(&format!("FAILED: {why}"), screen);
@@ -145,6 +140,25 @@ fn colour(severity: Severity) -> Option<u8> {
     }
 }
 
+/// The outcome of `--strict`, and what decides it.
+pub fn outcome(warnings: usize) -> String {
+    match warnings {
+        0 => "doctor: PASS".to_owned(),
+        1 => "doctor: FAIL (1 warning)".to_owned(),
+        several => format!("doctor: FAIL ({several} warnings)"),
+    }
+}
+
+/// How many targets could not be examined; empty if all could.
+fn failures(targets: &[TargetDiagnosis]) -> String {
+    let failed = targets.iter().filter(|target| target.failure.is_some()).count();
+    match (failed, targets.len()) {
+        (0, _) => String::new(),
+        (1, 1) => "The path could not be examined.".to_owned(),
+        (failed, all) => format!("{failed} of {all} paths could not be examined."),
+    }
+}
+
 fn closing(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let counted = |severity, one: &str| match diagnosis.count(severity) {
         1 => format!("1 {one}"),
@@ -163,5 +177,8 @@ fn closing(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let mut letters = text.chars();
     let capital = letters.next().map(|first| first.to_ascii_uppercase());
     let text: String = capital.into_iter().chain(letters).collect();
-    format!("\n{}", wrapped(&text, screen.width, "", ""))
+    let failures = failures(&diagnosis.targets);
+    let lines = [failures, text].into_iter().filter(|line| !line.is_empty());
+    let lines: String = lines.map(|line| wrapped(&line, screen.width, "", "")).collect();
+    format!("\n{lines}")
 }
