@@ -153,11 +153,7 @@ impl RefusedJob {
 /// The job table's error.
 impl From<JobError> for RefusedJob {
     fn from(error: JobError) -> RefusedJob {
-        let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
-        RefusedJob(match &error.hint {
-            Some(hint) => format!("{message}. {hint}"),
-            None => message.to_owned(),
-        })
+        RefusedJob(error.sentence())
     }
 }
 

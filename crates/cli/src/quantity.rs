@@ -51,7 +51,8 @@ pub fn parse_target_time(text: &str) -> Result<Duration, InvalidValue> {
 
 /// I/Os in flight: one number.
 pub fn parse_depth(text: &str) -> Result<u32, InvalidValue> {
-    if text.contains("..") || text.contains(',') {
+    let is_range = text.contains("..") || text.contains(',');
+    if is_range || text.find('-').is_some_and(|at| at > 0) {
         return Err(InvalidValue::Form("give one number; `fathom sweep` takes several, as 1..32"));
     }
     let depth = text.parse().map_err(|_| InvalidValue::NoNumber)?;
@@ -118,6 +119,7 @@ mod tests {
         assert!(parse_target_time("1").unwrap_err().to_string().contains("as 1ms"));
         assert_eq!(parse_depth("32"), Ok(32));
         assert!(parse_depth("1..32").unwrap_err().to_string().contains("fathom sweep"));
+        assert!(parse_depth("1-32").unwrap_err().to_string().contains("as 1..32"));
         for text in ["0", "65537", "-1", "x"] {
             assert!(parse_depth(text).is_err(), "{text}");
         }

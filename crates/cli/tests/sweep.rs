@@ -377,6 +377,8 @@ fn what_cannot_be_swept_is_refused_in_a_sentence() {
         (".", "nothing varies"),
         (". --iodepth 4", "nothing varies"),
         (". --iodepth 1..x", "from number to number"),
+        (". --iodepth 1-8", "--iodepth 1-8: for a range write 1..8"),
+        (". --rw foo", "fathom: rw=foo: no such value. Valid values: read, write, trim, randread"),
         (". --vary iodeth=1..4", "did you mean iodepth?"),
         (". --vary directory=/a,/b", "the target is the first argument"),
         (". --iodepth 1..4 --set runtime=5", "give --time-per-run and --ramp"),

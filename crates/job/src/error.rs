@@ -66,11 +66,15 @@ impl JobError {
         self
     }
 
-    /// The same in one line, for who never typed `fio`: without its name before each part.
+    /// The same in one line, for who never typed `fio`: without the words before each part that
+    /// scripts search for in fio's output.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
-        let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
-        lines.collect::<Vec<_>>().join(". ")
+        let own = |line| {
+            let line = without(line, "fio: ");
+            without(line, "failed parsing ")
+        };
+        text.lines().map(own).collect::<Vec<_>>().join(". ")
     }
 
     /// The second line: fio's note of the dropped job (job files only, as fio), then the hint.
@@ -98,6 +102,11 @@ impl fmt::Display for JobError {
         let second = self.second_line();
         if second.is_empty() { Ok(()) } else { write!(f, "\n{second}") }
     }
+}
+
+/// `line` without `words` at its beginning.
+fn without<'a>(line: &'a str, words: &str) -> &'a str {
+    line.strip_prefix(words).unwrap_or(line)
 }
 
 /// User text as it may appear in a message: one line, nothing unprintable, not endless.

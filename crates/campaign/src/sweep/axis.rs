@@ -36,6 +36,9 @@ impl Axis {
             |why: String| SweepError::Values { axis: name.clone(), text: list.to_owned(), why };
         let read = Values::read(list).map_err(|why| wrong(why.to_string()))?;
         let values = read.expand();
+        if let Some(range) = values.iter().find_map(|value| hyphened(&name, value)) {
+            return Err(wrong(format!("for a range write {range}")));
+        }
         if let Some(odd) = values.iter().find(|value| !fits(&name, value)) {
             return Err(wrong(format!("{odd}: {}", expected(&name))));
         }
@@ -52,6 +55,18 @@ impl Axis {
     pub fn is_scale(&self) -> bool {
         self.values.iter().all(|value| value.position().is_some())
     }
+}
+
+/// Options of a job with a single number or mix as their value, where a hyphen means a range.
+const SINGLE: [&str; 8] =
+    ["iodepth", "numjobs", "bs", "rwmixread", "rwmixwrite", RWMIX, CLIENTS, NCONNECT];
+
+/// `1..8` for a value `1-8` of an axis that has no such values.
+fn hyphened(name: &str, value: &Value) -> Option<String> {
+    let Value::Word(word) = value else { return None };
+    let (first, last) = word.split_once('-').filter(|_| SINGLE.contains(&name))?;
+    let is_end = |end: &str| Value::of(end).position().is_some();
+    (is_end(first) && is_end(last)).then(|| format!("{first}..{last}"))
 }
 
 /// Whether a value is of the axis's kind; options are checked by their table.
@@ -147,6 +162,23 @@ mod tests {
             let refused = Axis::read(name, "1");
             assert!(matches!(refused, Err(SweepError::Reserved { .. })), "{name}: {refused:?}");
         }
+    }
+
+    #[test]
+    fn a_range_with_a_hyphen_is_answered_with_the_right_form() {
+        for (name, list, form) in [
+            ("iodepth", "1-8", "1..8"),
+            ("bs", "4k-64k", "4k..64k"),
+            ("numjobs", "1,2-4", "2..4"),
+            ("rwmix", "100:0-0:100", "100:0..0:100"),
+            ("nconnect", "1-8", "1..8"),
+        ] {
+            let why = Axis::read(name, list).unwrap_err().to_string();
+            assert_eq!(why, format!("--{name} {list}: for a range write {form}"));
+        }
+        // These are values of their options.
+        assert!(Axis::read("bsrange", "4k-16k,4k-64k").is_ok());
+        assert!(Axis::read("iodepth", "1-x").is_ok());
     }
 
     #[test]

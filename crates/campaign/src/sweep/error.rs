@@ -73,7 +73,7 @@ pub enum SweepError {
         rw: String,
     },
     /// A case that is no job.
-    #[error("{case}: {why}")]
+    #[error("{}", in_case(case, &why.to_string()))]
     NoJob {
         /// Its settings.
         case: String,
@@ -117,6 +117,14 @@ pub enum SweepError {
     /// The place cannot be used.
     #[error(transparent)]
     Place(#[from] Refusal),
+}
+
+/// An error of a job with the case that it belongs to, unless it names all of that itself.
+fn in_case(case: &str, why: &str) -> String {
+    match why.strip_prefix(case) {
+        Some(rest) if rest.starts_with(':') => why.to_owned(),
+        _ => format!("{case}: {why}"),
+    }
 }
 
 fn near(nearest: &Option<String>) -> String {

@@ -8,6 +8,15 @@ use fathom_job::{
 use fathom_vocab::SyncMode;
 
 #[test]
+fn sentences_have_none_of_fio_s_prefixes() {
+    let error = try_file("[j]\nrw=foo\n").unwrap_err();
+    let sentence = error.sentence();
+    assert!(sentence.starts_with("rw=foo: no such value"), "{sentence}");
+    assert!(sentence.contains("Valid values: read, write"), "{sentence}");
+    assert!(error.to_string().starts_with("fio: failed parsing rw=foo: "), "{error}");
+}
+
+#[test]
 fn messages_begin_as_fio_does_and_say_where_and_what_to_do() {
     for (option, begins) in [
         ("iodepth=0", "iodepth: min value out of range: 0 (1 min)"),
