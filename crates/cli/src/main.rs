@@ -52,9 +52,11 @@ mod watch;
 
 use clap::builder::Styles;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use cli_error::CliError;
 use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_vocab::printable;
+use output::check_spaced_files;
 use phrasebook::help;
 use session::Session;
 use std::env::consts::EXE_SUFFIX;
@@ -146,7 +148,12 @@ fn command(args: Vec<OsString>) -> ExitCode {
     if let Some(code) = dropped_in(&args, &host) {
         return code;
     }
-    let words = run::own_words_first(as_plugin(args));
+    let args = as_plugin(args);
+    screen::speak(asked_lang(&args));
+    if let Err(why) = check_spaced_files(&args) {
+        return session::ended(Err::<u8, _>(CliError::usage(why)));
+    }
+    let words = run::own_words_first(args);
     let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(error) => return usage(error, &words),

@@ -77,6 +77,8 @@ fn output_is_refused_by_name_with_the_flag_to_use_and_two_forms_are_too_many() {
         both.assert_ended(2).assert_refused(&["cannot be used with", "--csv=FILE"]);
         let odd = sandbox.fathom(&format!("{line} --report x.pdf"));
         odd.assert_ended(2).assert_refused(&["x.pdf", ".html"]);
+        let spaced = sandbox.fathom(&format!("{line} --csv out.csv"));
+        spaced.assert_usage_in_a_sentence("--csv=out.csv");
     }
 }
 

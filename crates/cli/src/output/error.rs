@@ -28,6 +28,9 @@ pub enum OutputError {
     /// One of them, found before anything was measured.
     #[error("{0}. Nothing was measured")]
     NothingMeasured(#[source] Box<OutputError>),
+    /// A file for a form was given after a space.
+    #[error("{0} does not exist; to write the result there, give {flag}={0}", .path.display())]
+    SpacedFile { flag: &'static str, path: PathBuf },
     /// The ending of a file names no form.
     #[error("{}: a report ends in {}", .path.display(), endings.join(", "))]
     Ending {

@@ -8,9 +8,11 @@ mod form;
 mod inputs;
 mod plan;
 pub mod show;
+mod spaced_file;
 
 pub use args::{OutputArgs, check_printed_forms, is_stdout};
 pub use error::{NamedInputError, OutputError};
 pub use form::Form;
 pub use inputs::inputs;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};
+pub use spaced_file::check_spaced_files;
