@@ -164,7 +164,8 @@ impl CliError {
                 | PromiseQuestionError::NoVolume
                 | PromiseQuestionError::Ambiguous { .. },
             )
-            | CliError::Basis(BasisError::UnknownVolume(_)) => USAGE,
+            | CliError::Basis(BasisError::UnknownVolume(_))
+            | CliError::Jobs(RunRefusal::AssertedJob { .. }) => USAGE,
             _ => FAILED,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::sandbox::{Outcome, Sandbox};
+use crate::sandbox::{Outcome, Sandbox, subject};
 
 /// Commands that measure for a moment, each with a title that its Markdown begins with.
 const COMMANDS: [(&str, &str); 6] = [
@@ -80,6 +80,54 @@ fn output_is_refused_by_name_with_the_flag_to_use_and_two_forms_are_too_many() {
         let spaced = sandbox.fathom(&format!("{line} --csv out.csv"));
         spaced.assert_usage_in_a_sentence("--csv=out.csv");
     }
+}
+
+#[test]
+fn junit_has_a_case_for_each_limit_in_every_command_that_judges() {
+    for (line, cases) in [
+        ("check dir --size 8m --time-per-run 2s --iops 1 --latency p99=10s --read-only", 2),
+        ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", 1),
+        ("run --name=t --filename=dir/t --size=1m --rw=randread --assert iops>1", 1),
+    ] {
+        let sandbox = Sandbox::new();
+        folders(&sandbox);
+        let outcome = sandbox.fathom(&format!("{line} --quiet --junit j.xml"));
+        let junit = content(&sandbox, "j.xml");
+        let suite = match line.split(' ').next() {
+            Some("run") => "t".to_owned(),
+            command => format!("{} {}/dir", command.unwrap(), sandbox.work().display()),
+        };
+        assert!(junit.contains(&format!("<testsuite name=\"{suite}\"")), "{junit}");
+        assert!(junit.contains(&format!("tests=\"{cases}\" failures=\"0\"")), "{junit}");
+        assert_eq!(junit.matches("<testcase").count(), cases, "{junit}");
+        // A moment is often too short to decide.
+        let skipped = junit.contains("<skipped message=");
+        let code = if skipped { 5 } else { 0 };
+        assert_eq!(outcome.code, Some(code), "{}", outcome.describe(&junit));
+    }
+}
+
+#[test]
+fn junit_of_a_comparison_has_its_figures_and_needs_a_gate() {
+    let sandbox = Sandbox::new();
+    folders(&sandbox);
+    null(&sandbox, "before");
+    null(&sandbox, "after");
+    let compare = "compare before after --fail-if-worse 5";
+    // A single run on each side is not judged.
+    let outcome = sandbox.fathom(&format!("{compare} --junit j.xml"));
+    outcome.assert_ended(5);
+    let junit = content(&sandbox, "j.xml");
+    assert!(junit.contains("tests=\"2\" failures=\"0\" skipped=\"2\""), "{junit}");
+    assert!(junit.contains("classname=\"compare\" name=\"before / after, read: IOPS\""), "{junit}");
+    assert!(junit.contains("<skipped message=\"IOPS "), "{junit}");
+    let ours = subject();
+    let told = sandbox.shell(&format!("GITHUB_ACTIONS=true {} {compare}", ours.display()));
+    assert_eq!(told.stderr.matches("::warning title=fathom ").count(), 2, "{}", told.stderr);
+    let ungated = sandbox.fathom("compare before after --junit j.xml");
+    ungated.assert_usage_in_a_sentence("give --fail-if-worse as well");
+    let places = sandbox.fathom("compare dir other --junit j.xml");
+    places.assert_usage_in_a_sentence("--junit compares runs");
 }
 
 #[test]

@@ -22,7 +22,7 @@ const ELSEWHERE: [(&str, &str); 10] = [
 ];
 
 /// Names of the pages, and what stands for them here.
-const NAMES: [(&str, &str); 15] = [
+const NAMES: [(&str, &str); 16] = [
     ("/mnt/", "mnt/"),
     ("/dev/nvme1n1", "disk.img"),
     (" DIR", " mnt/data"),
@@ -37,6 +37,7 @@ const NAMES: [(&str, &str); 15] = [
     ("--runtime=60", "--runtime=1"),
     ("--ramp_time=5 ", ""),
     ("'p99<1ms'", "'p99<60s'"),
+    ("'one:p99<1ms'", "'one:p99<60s'"),
     ("'iops>3000'", "'iops>1'"),
     ("~/", "home/"),
 ];

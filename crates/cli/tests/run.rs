@@ -195,6 +195,23 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     assert_eq!(fs::read_to_string(sandbox.work().join("notes.xml")).unwrap(), "<notes/>");
 }
 
+#[test]
+fn an_assertion_may_be_about_one_job() {
+    let sandbox = Sandbox::new();
+    let jobs = "[global]\nioengine=null\nrw=randread\nsize=8m\n[one]\n[two]\nnumjobs=2\n";
+    sandbox.write("jobs.fio", jobs);
+    let line = "jobs.fio --no-record --quiet --assert one:p99<60s --assert two:iops<1";
+    let outcome = run(&sandbox, &format!("{line} --junit j.xml"));
+    outcome.assert_ended(3);
+    assert!(outcome.stdout.contains("\nPASS one: p99<60s: measured "), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("\nFAIL two: iops<1: measured "), "{}", outcome.stdout);
+    let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    assert!(junit.contains("classname=\"two\" name=\"iops&lt;1\">"), "{junit}");
+    let unknown = run(&sandbox, "jobs.fio --assert three:iops>1");
+    let words = "--assert three:… is about no job of this run; its jobs are one, two";
+    unknown.assert_usage_in_a_sentence(words);
+}
+
 /// The script of a step of `action.yml`.
 fn action_step(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");

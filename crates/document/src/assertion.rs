@@ -2,6 +2,8 @@
 //! `read.iops>=3000`, `bw>100MB/s`.
 //!
 //! Decided here:
+//! - A job's name and a colon before an assertion, `logs:p99<1ms`, limit it to that job. Its clones
+//!   are added up.
 //! - A figure is that of a job group: jobs that ran side by side are added up, jobs that ran in
 //!   turn are not, so that an assertion holds if it holds in each group.
 //! - Without a direction all I/Os count together. Latencies are from taking up an I/O to its
@@ -35,8 +37,10 @@ enum AssertedFigure {
 /// A figure and its limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
-    /// As it was typed.
+    /// As it was typed, without the job.
     text: String,
+    /// The name of the job; none for all jobs.
+    job: Option<String>,
     direction: Option<Direction>,
     figure: AssertedFigure,
     /// Whether the figure must be below the limit.
@@ -53,6 +57,9 @@ pub enum AssertionError {
     /// It has no comparison in it.
     #[error("write a figure, <, <=, > or >=, and a limit, as 'p99<1ms' or 'read.iops>=3000'")]
     NoComparison,
+    /// A colon without the name of a job before it.
+    #[error("a job's name stands before the colon, as 'logs:p99<1ms'")]
+    NoJob,
     /// No figure is called so.
     #[error(
         "'{0}' is no figure; use iops, bw, mean, max or a percentile as p99.9, with read., \
@@ -75,7 +82,7 @@ pub enum AssertionError {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AssertionRow {
-    /// As it was typed.
+    /// As it was typed, without the name of a job.
     pub assertion: String,
     /// The jobs; empty where all ran side by side.
     pub jobs: String,
@@ -104,13 +111,22 @@ impl FromStr for Assertion {
 
     fn from_str(text: &str) -> Result<Assertion, AssertionError> {
         let at = text.find(['<', '>']).ok_or(AssertionError::NoComparison)?;
-        let (name, rest) = text.split_at(at);
+        let (before, rest) = text.split_at(at);
+        // Figures contain no colon, names of jobs may.
+        let (job, name) = match before.rsplit_once(':') {
+            Some((job, name)) => (Some(job.trim()), name),
+            None => (None, before),
+        };
         let (sign, rest) = rest.split_at(1);
         let or_equal = rest.starts_with('=');
         let limit = rest.strip_prefix('=').unwrap_or(rest).trim();
         let (direction, figure) = figure_of(name.trim())?;
+        if job.is_some_and(str::is_empty) {
+            return Err(AssertionError::NoJob);
+        }
         Ok(Assertion {
-            text: text.trim().to_owned(),
+            text: text[before.len() - name.len()..].trim().to_owned(),
+            job: job.map(str::to_owned),
             direction,
             figure,
             below: sign == "<",
@@ -227,18 +243,24 @@ impl GroupTotal {
 }
 
 impl Assertion {
-    /// Its outcome in each group of jobs that ran side by side.
+    /// The job that it is about; none for all jobs.
+    pub fn job(&self) -> Option<&str> {
+        self.job.as_deref()
+    }
+
+    /// Its outcome in each group of its jobs that ran side by side.
     pub fn judge(&self, result: &RunResult) -> Vec<AssertionRow> {
         let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
-        for job in &result.jobs {
+        let is_meant = |job: &&JobResult| self.job.as_ref().is_none_or(|name| *name == job.name);
+        for job in result.jobs.iter().filter(is_meant) {
             groups.entry(job.group_id).or_default().push(job);
         }
-        let several = groups.len() > 1;
+        let named = groups.len() > 1 || self.job.is_some();
         let row = |jobs: &Vec<&JobResult>| {
             let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
             names.dedup();
             let row = self.row(&GroupTotal::of(jobs, self.direction), result.interrupted);
-            let jobs = if several { names.join(", ") } else { String::new() };
+            let jobs = if named { names.join(", ") } else { String::new() };
             AssertionRow { jobs, ..row }
         };
         groups.values().map(row).collect()
@@ -333,6 +355,21 @@ mod tests {
             (row.outcome, row.reason.as_deref()),
             (RowOutcome::Unclear, Some("the run was stopped"))
         );
+    }
+
+    #[test]
+    fn a_job_s_name_limits_an_assertion_to_it() {
+        use RowOutcome::{Fail, Pass};
+        let jobs = || vec![reads(0, 2000, 500_000), reads(1, 2000, 2_000_000), reads(1, 1, 1)];
+        assert_eq!(outcomes("job0:p99<1ms", jobs()), [Pass]);
+        assert_eq!(outcomes("job1 : p99<1ms", jobs()), [Fail]);
+        let result = RunResult { jobs: jobs(), ..RunResult::default() };
+        let row = parse("job1:iops>2000").unwrap().judge(&result).remove(0);
+        // Both clones count.
+        assert_eq!((row.outcome, row.jobs.as_str()), (Pass, "job1"));
+        assert_eq!(row.assertion, "iops>2000");
+        assert_eq!(parse("a:b:p99<1ms").unwrap().job(), Some("a:b"));
+        assert_eq!(parse(":p99<1ms"), Err(AssertionError::NoJob));
     }
 
     #[test]

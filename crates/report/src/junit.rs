@@ -1,49 +1,58 @@
-//! The outcome of a run's assertions in the format of CI systems: JUnit's XML.
+//! The outcome of judged limits in the format of CI systems: JUnit's XML.
 //!
 //! The format has no schema; this is the part that Jenkins, GitLab and GitHub Actions read alike:
-//! suites with their counts, a case for each assertion, `failure` if it missed, `skipped` if it is
+//! suites with their counts, a case for each limit, `failure` if it was missed, `skipped` if it is
 //! undecided. Characters that XML 1.0 forbids are left out.
 
 use fathom_analysis::RowOutcome;
-use fathom_document::AssertionRow;
 use std::fmt::Write as _;
+
+/// A limit that a command judged: an assertion, a promise, an allowed change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedCase {
+    /// What the limit is about, by which viewers group; empty for the whole suite.
+    pub subject: String,
+    /// The limit.
+    pub name: String,
+    /// Its outcome.
+    pub outcome: RowOutcome,
+    /// The figure, and why it is undecided if so, in English.
+    pub sentence: String,
+}
 
 /// The beginning of the text, by which a file is recognised as ours.
 pub const JUNIT_HEAD: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fathom\"";
 
-/// The rows as the one suite `name`, which took `seconds`.
-pub fn junit(name: &str, rows: &[AssertionRow], seconds: f64) -> String {
-    let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count();
+/// The cases as the one suite `name`, which took `seconds`.
+pub fn junit(name: &str, cases: &[JudgedCase], seconds: f64) -> String {
+    let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
     let (failed, skipped) = (count(RowOutcome::Fail), count(RowOutcome::Unclear));
-    let counts = format!("tests=\"{}\" failures=\"{failed}\" skipped=\"{skipped}\"", rows.len());
+    let counts = format!("tests=\"{}\" failures=\"{failed}\" skipped=\"{skipped}\"", cases.len());
     let mut text = format!("{JUNIT_HEAD} {counts} time=\"{seconds:.3}\">\n");
     let suite = escaped(name);
     _ = writeln!(text, "  <testsuite name=\"{suite}\" {counts} time=\"{seconds:.3}\">");
-    for row in rows {
-        text += &case(&suite, row);
+    for case in cases {
+        text += &element(&suite, case);
     }
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-/// A row as a case: its class is the jobs that it is about, so that viewers group by them.
-fn case(suite: &str, row: &AssertionRow) -> String {
-    let class = match row.jobs.as_str() {
+/// A case; its class is its subject.
+fn element(suite: &str, case: &JudgedCase) -> String {
+    let class = match case.subject.as_str() {
         "" => suite.to_owned(),
-        jobs => escaped(jobs),
+        subject => escaped(subject),
     };
-    let name = escaped(&row.assertion);
+    let name = escaped(&case.name);
     let open = format!("    <testcase classname=\"{class}\" name=\"{name}\"");
-    let message = escaped(&row.sentence());
-    match row.outcome {
-        RowOutcome::Pass => format!("{open}/>\n"),
-        RowOutcome::Fail => {
-            format!("{open}>\n      <failure message=\"{message}\"/>\n    </testcase>\n")
-        }
-        RowOutcome::Unclear => {
-            format!("{open}>\n      <skipped message=\"{message}\"/>\n    </testcase>\n")
-        }
-    }
+    let message = escaped(&case.sentence);
+    let inner = match case.outcome {
+        RowOutcome::Pass => return format!("{open}/>\n"),
+        RowOutcome::Fail => "failure",
+        RowOutcome::Unclear => "skipped",
+    };
+    format!("{open}>\n      <{inner} message=\"{message}\"/>\n    </testcase>\n")
 }
 
 /// Text for an attribute.
@@ -67,24 +76,19 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn row(assertion: &str, jobs: &str, outcome: RowOutcome) -> AssertionRow {
-        AssertionRow {
-            assertion: assertion.to_owned(),
-            jobs: jobs.to_owned(),
-            measured: "1.4 ms".to_owned(),
-            outcome,
-            reason: (outcome == RowOutcome::Unclear).then(|| "it takes 100 I/Os".to_owned()),
-        }
+    fn case(name: &str, subject: &str, outcome: RowOutcome, sentence: &str) -> JudgedCase {
+        let [name, subject, sentence] = [name, subject, sentence].map(str::to_owned);
+        JudgedCase { subject, name, outcome, sentence }
     }
 
     #[test]
-    fn each_assertion_is_a_case() {
-        let rows = [
-            row("p99<2ms", "", RowOutcome::Pass),
-            row("p99<1ms", "a\u{1b} & \"b\"", RowOutcome::Fail),
-            row("p99.9<1ms", "", RowOutcome::Unclear),
+    fn each_limit_is_a_case() {
+        let cases = [
+            case("p99<2ms", "", RowOutcome::Pass, "measured 1.4 ms"),
+            case("p99<1ms", "a\u{1b} & \"b\"", RowOutcome::Fail, "measured 1.4 ms"),
+            case("p99.9<1ms", "", RowOutcome::Unclear, "measured 1.4 ms, but it takes 100 I/Os"),
         ];
-        let text = junit("night", &rows, 1.5);
+        let text = junit("night", &cases, 1.5);
         assert!(text.starts_with(JUNIT_HEAD));
         assert_eq!(
             text.lines().skip(2).collect::<Vec<_>>(),

@@ -2,8 +2,8 @@
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
-use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
+use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::{parse_size, parse_time};
 use crate::target_arg::target;
 use crate::volume_args::{VolumeArgs, parse_count};
@@ -83,6 +83,9 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub show: ShowArgs,
+
+    #[command(flatten)]
+    pub junit: JunitArgs,
 
     #[command(flatten)]
     pub report: OutputArgs,

@@ -7,6 +7,7 @@ mod args;
 mod basis;
 mod error;
 mod heading;
+mod judged;
 mod recorded;
 mod table;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use fathom_campaign::check::{
 };
 use recorded::CheckLine;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Runs `fathom check` and gives its exit code.
 pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
@@ -45,6 +47,7 @@ pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
 /// If nothing could be measured.
 pub fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    args.junit.check("a check", true)?;
     fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     let plan = decide(args, &mut session)?;
     if args.show.dry_run {
@@ -121,6 +124,7 @@ fn measured(
     runner: &Runner,
     session: &mut Session,
 ) -> Result<u8, CliError> {
+    let began = Instant::now();
     let (screen, system, target) = (session.screen, session.system.clone(), &runner.targets[0]);
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
@@ -139,7 +143,10 @@ fn measured(
     }
     let reported =
         document.runs.is_empty() || args.report.write(&report_name(args), &show::json(&document)?);
-    Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
+    let cases = judged::cases(plan, &document);
+    let suite = format!("check {}", args.target.absolute());
+    let told = args.junit.tell(&suite, &cases, began.elapsed().as_secs_f64());
+    Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
 }
 
 /// The command's name in a report.

@@ -5,8 +5,8 @@ use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
+use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -125,6 +125,9 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub show: ShowArgs,
 
+    #[command(flatten, next_help_heading = OF_RUNS)]
+    pub junit: JunitArgs,
+
     #[command(flatten)]
     pub report: OutputArgs,
 }
@@ -208,6 +211,7 @@ impl CompareArgs {
         let given = [
             ("--fail-if-worse", self.fail_if_worse.is_some()),
             ("--baseline", !self.baseline.is_empty()),
+            ("--junit", self.junit.junit.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),

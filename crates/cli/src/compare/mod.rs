@@ -10,6 +10,7 @@ mod brief;
 mod error;
 mod heading;
 mod history;
+mod judged;
 mod load;
 mod runs;
 mod runs_text;
@@ -55,6 +56,7 @@ fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
         Targets::Places => compare_places(args, session),
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
+            args.junit.check("--fail-if-worse", args.fail_if_worse.is_some())?;
             runs::compare(args, &recorded, &session.screen)
         }
     }

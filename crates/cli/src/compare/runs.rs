@@ -2,7 +2,7 @@
 
 use super::load::load;
 use super::target::Recorded;
-use super::{CompareArgs, RecordedError, baseline, runs_text};
+use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
@@ -39,7 +39,11 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         false => Vec::new(),
     };
     let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);
-    Ok(code.max(u8::from(!reported)))
+    let told = args.fail_if_worse.is_none_or(|percent| {
+        // Reading takes no time that a pipeline would show.
+        args.junit.tell("compare", &judged::cases(&document, percent), 0.0)
+    });
+    Ok(code.max(u8::from(!(reported && told))))
 }
 
 fn shown(

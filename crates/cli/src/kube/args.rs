@@ -188,9 +188,8 @@ pub struct KubeRunArgs {
     #[arg(long = "assert", value_name = "FIGURE<LIMIT")]
     pub assertions: Vec<Assertion>,
 
-    /// Write what became of each --assert to FILE, as JUnit's XML
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub junit: crate::output::JunitArgs,
 
     #[command(flatten)]
     pub pods: PodArgs,

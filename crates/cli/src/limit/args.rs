@@ -3,8 +3,8 @@
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
+use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_target_time, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -128,6 +128,9 @@ pub struct LimitArgs {
 
     #[command(flatten)]
     pub show: ShowArgs,
+
+    #[command(flatten)]
+    pub junit: JunitArgs,
 
     #[command(flatten)]
     pub report: OutputArgs,

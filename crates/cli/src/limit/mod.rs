@@ -21,11 +21,15 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
+use fathom_analysis::{GateOutcome, RowOutcome};
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
+use fathom_document::limit::subject;
+use fathom_report::JudgedCase;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Runs `fathom limit` and gives its exit code.
 pub fn command(args: &LimitArgs, session: Session) -> ExitCode {
@@ -34,6 +38,7 @@ pub fn command(args: &LimitArgs, session: Session) -> ExitCode {
 
 fn limit(args: &LimitArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    args.junit.check("a limit", true)?;
     fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     let volume = session.examine_one(&args.target)?;
     let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
@@ -75,6 +80,7 @@ fn refused(error: LimitError) -> CliError {
 
 /// Makes the test file, and continues from there.
 fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8, CliError> {
+    let began = Instant::now();
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
@@ -90,7 +96,26 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
     say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
+    let seconds = began.elapsed().as_secs_f64();
+    let suite = format!("limit {}", args.target.absolute());
+    let told = args.junit.tell(&suite, &[case(&document)], seconds);
+    Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
+}
+
+/// The one limit that was searched for, as a case for CI systems.
+fn case(document: &LimitDocument) -> JudgedCase {
+    let question = &document.question;
+    let subject = subject(question.rw, question.block_bytes);
+    JudgedCase {
+        subject: String::new(),
+        name: format!("{subject}: {}", question.target),
+        outcome: match document.gate.as_ref().map(|gate| gate.outcome) {
+            Some(GateOutcome::Pass) => RowOutcome::Pass,
+            Some(GateOutcome::Fail) => RowOutcome::Fail,
+            Some(GateOutcome::Undecided) | None => RowOutcome::Unclear,
+        },
+        sentence: document.answer.text.clone(),
+    }
 }
 
 /// The command's name in a report.

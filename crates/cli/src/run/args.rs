@@ -2,10 +2,10 @@
 //! them to an existing command; all other arguments follow fio's rules.
 
 use crate::fleet::FleetArgs;
-use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
+use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::parse_time;
-use clap::{Args, ValueHint};
+use clap::Args;
 use fathom_document::Assertion;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,13 +25,13 @@ pub struct RunArgs {
     ///
     /// Figures: iops, bw, mean, max and percentiles as p99.9; read., write. or trim. before one
     /// for that direction alone. Limits: 3000, 3k; 125MB/s, 120MiB/s; 500us, 1.5ms. Jobs that run
-    /// side by side count together; of jobs in turn each group has to keep it.
+    /// side by side count together; of jobs in turn each group has to keep it. A job's name and a
+    /// colon before it is for that job alone: 'logs:p99<1ms'.
     #[arg(long = "assert", value_name = "FIGURE<LIMIT")]
     pub assertions: Vec<Assertion>,
 
-    /// Write what became of each --assert to FILE, as JUnit's XML
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub junit: JunitArgs,
 
     #[command(flatten)]
     pub fleet: FleetArgs,
@@ -67,6 +67,7 @@ Examples:
       --time_based
   fathom run --steady nightly.fio               until it is steady, its runtime at most
   fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit fathom.xml
+  fathom run nightly.fio --assert 'logs:p99<2ms'    of the job `logs` alone
   fathom run nightly.fio --on host1,host2       on both at once, with each one's share
   fathom run nightly.fio nfs://nas/export       its jobs on an export, without a mount
 

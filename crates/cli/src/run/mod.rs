@@ -202,6 +202,7 @@ fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Run
     let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
     with_latency.for_each(|measure| measure.lat_percentiles = true);
     refuse_steady_turns(args, &invocation)?;
+    assertions::check_jobs(args, &invocation.jobs)?;
     Ok(invocation)
 }
 

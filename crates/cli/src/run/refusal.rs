@@ -42,6 +42,17 @@ pub enum RunRefusal {
         "job logs are written for one host, and --on names several; leave out one or the other"
     )]
     LogsOfSeveral,
+    /// An assertion on a job that does not exist.
+    #[error(
+        "--assert {job}:… is about no job of this run; its jobs are {}",
+        names.join(", ")
+    )]
+    AssertedJob {
+        /// The name as typed.
+        job: String,
+        /// The names of the jobs.
+        names: Vec<String>,
+    },
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),

@@ -28,7 +28,11 @@ impl RunDocument {
         let gate = gate_of(&self.assertions);
         let first = |outcome| {
             let row = self.assertions.iter().find(|row| row.outcome == outcome)?;
-            Some(row.assertion.as_str())
+            let assertion = &row.assertion;
+            Some(match row.jobs.is_empty() {
+                true => assertion.clone(),
+                false => format!("{}: {assertion}", row.jobs),
+            })
         };
         let told = |id, which| Message::new(id).with("which", first(which).unwrap_or_default());
         let told = match gate.outcome {
@@ -189,6 +193,8 @@ mod tests {
         assert_eq!(english(jobs(), &["iops>1", "p99<1s"]), "PASS: all 2 assertions hold.");
         let missed = english(jobs(), &["iops>1", "p99<1us", "max<1us"]);
         assert_eq!(missed, "FAIL: 2 of 3 assertions missed (p99<1us).");
+        let of_one_job = english(jobs(), &["iops>1", "one:p99<1us"]);
+        assert_eq!(of_one_job, "FAIL: 1 of 2 assertions missed (one: p99<1us).");
         let untold = english(jobs(), &["iops>1", "write.iops>1"]);
         assert_eq!(untold, "UNDECIDED: 1 of 2 assertions could not be judged (write.iops>1).");
         let korean = document(jobs(), &["p99<1us"]).summary(Lang::Ko);

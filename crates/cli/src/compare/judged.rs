@@ -1,0 +1,46 @@
+//! The figures of a gate as cases for CI systems: one for each figure that both sides have, and one
+//! for each entry that only the first side has.
+
+use super::runs_text::in_short;
+use fathom_analysis::RowOutcome;
+use fathom_campaign::compare::{Contrast, Contrasts, RunsDocument};
+use fathom_message::Lang;
+use fathom_report::JudgedCase;
+use fathom_report::change_words::why_unjudged;
+
+/// All figures, with their outcomes for "worse by this many percent at most".
+pub fn cases(document: &RunsDocument, allowed_percent: f64) -> Vec<JudgedCase> {
+    let several = document.pairs.len() > 1;
+    let of_pair = |pair: &Contrasts| {
+        // Ids of runs differ from pipeline to pipeline, and CI systems follow a case by its name.
+        let subject = if several { pair.after.clone() } else { String::new() };
+        of_pair(pair, &subject, allowed_percent)
+    };
+    document.pairs.iter().flat_map(of_pair).collect()
+}
+
+fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedCase> {
+    let judged = pair.contrasts.iter().map(|contrast| JudgedCase {
+        subject: subject.to_owned(),
+        name: format!("{}: {}", contrast.name, contrast.judged.name()),
+        outcome: contrast.outcome(allowed_percent),
+        sentence: sentence(contrast),
+    });
+    let gone = pair.only_before.iter().map(|name| JudgedCase {
+        subject: subject.to_owned(),
+        name: name.clone(),
+        outcome: RowOutcome::Unclear,
+        sentence: format!("it is in {} only", pair.before),
+    });
+    judged.chain(gone).collect()
+}
+
+/// The figure of both sides and the change, with the reason if it is not judged.
+fn sentence(contrast: &Contrast) -> String {
+    let change = in_short(contrast, true, Lang::En);
+    let change = change.strip_prefix(&format!("{}: ", contrast.name)).unwrap_or(&change);
+    match contrast.unjudged {
+        Some(reason) => format!("{change}. {}", why_unjudged(reason)),
+        None => change.to_owned(),
+    }
+}
