@@ -89,10 +89,80 @@ pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, His
 /// The name of a figure, with its unit.
 pub fn key(figure: &HistoryFigure) -> Option<String> {
     match figure.key {
-        Key::Iops => figure.iops.map(|iops| format!("{} IOPS", thousands(iops))),
+        Key::Iops => figure.iops.map(|iops| format!("{} IOPS", short_count(iops))),
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
         }
         Key::Latency => figure.mean_ns.map(latency),
+    }
+}
+
+/// `7,090`, `10.6k`, `106k`, `1.06M`: three digits are enough for a list.
+fn short_count(count: f64) -> String {
+    let three_digits = |number: f64| match number {
+        number if number < 9.995 => format!("{number:.2}"),
+        number if number < 99.95 => format!("{number:.1}"),
+        number => format!("{number:.0}"),
+    };
+    match count {
+        count if count < 9_999.5 => thousands(count),
+        count if count < 999_500.0 => format!("{}k", three_digits(count / 1e3)),
+        count => format!("{}M", three_digits(count / 1e6)),
+    }
+}
+
+/// A figure's label in a list: `randread 4k` for `4 KiB random read, depth 32`, in fio's words; any
+/// other label as it is.
+pub fn short_label(label: &str) -> String {
+    let work = label.split(", ").next().unwrap_or_default();
+    let words: Vec<&str> = work.split(' ').collect();
+    let [size, unit, order, direction] = words[..] else { return label.to_owned() };
+    let order = match order {
+        "random" => "rand",
+        "sequential" => "",
+        _ => return label.to_owned(),
+    };
+    let unit = match unit {
+        "B" => "",
+        "KiB" => "k",
+        "MiB" => "m",
+        "GiB" => "g",
+        _ => return label.to_owned(),
+    };
+    format!("{order}{direction} {size}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_three_digits() {
+        for (count, text) in [
+            (7090.4, "7,090"),
+            (9999.0, "9,999"),
+            (10_000.0, "10.0k"),
+            (105_640.0, "106k"),
+            (999_499.0, "999k"),
+            (999_500.0, "1.00M"),
+            (12_345_678.0, "12.3M"),
+        ] {
+            assert_eq!(short_count(count), text);
+        }
+    }
+
+    #[test]
+    fn labels_of_tests_are_short_and_others_stay() {
+        for (label, short) in [
+            ("4 KiB random read, depth 32", "randread 4k"),
+            ("1 MiB sequential write, depth 8, 2 jobs", "write 1m"),
+            ("512 B random write, depth 1", "randwrite 512"),
+            ("nightly read", "nightly read"),
+            ("p99 under 1 ms", "p99 under 1 ms"),
+            ("a big random job", "a big random job"),
+            ("", ""),
+        ] {
+            assert_eq!(short_label(label), short, "{label}");
+        }
     }
 }

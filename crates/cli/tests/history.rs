@@ -61,7 +61,7 @@ fn a_measurement_is_kept_with_its_document_and_what_repeats_it() {
     let kept: Value = serde_json::from_str(&kept.stdout).expect("one document");
     assert_eq!(kept, document, "what is kept is what was printed");
     let shown = history(&sandbox, &format!("show {}", id(run))).stdout;
-    for words in ["all was measured", "before, nightly", "4 KiB random read, depth 1", "p99"] {
+    for words in ["all was measured", "before, nightly", " 4 KiB random read ", "p99"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     let again = shown.lines().find_map(|line| line.trim().strip_prefix("cd ")).expect("a command");
@@ -71,6 +71,35 @@ fn a_measurement_is_kept_with_its_document_and_what_repeats_it() {
     let figure = table.contains(" us") || table.contains(" ms") || table.contains(" s");
     assert!(table.starts_with("id") && figure && table.contains("before"), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+}
+
+#[test]
+fn a_list_names_figures_and_says_what_sweeps_and_comparisons_found() {
+    let sandbox = Sandbox::new();
+    for name in ["a", "b"] {
+        fs::create_dir(sandbox.work().join(name)).unwrap();
+    }
+    let short = "--size 8m --quiet";
+    sandbox.fathom(&format!("measure a --time 800ms --read-only {short}")).assert_ended(0);
+    let sweep = format!("sweep a --time-per-run 100ms --ramp 0 --iodepth 1,2 {short}");
+    sandbox.fathom(&sweep).assert_ended(0);
+    let compare = format!("compare a b --time 600ms --repeat 3 --rw randread {short}");
+    sandbox.fathom(&compare).assert_ended(0);
+    let table = history(&sandbox, "").stdout;
+    let row = |kind: &str| table.lines().find(|line| line.contains(kind)).unwrap_or_default();
+    assert!(row("  compare  ").contains("  same disk: not judged"), "{table}");
+    assert!(row("  sweep  ").contains(" IOPS (iodepth="), "{table}");
+    assert!(row("  measure  ").contains("  randread 4k "), "{table}");
+    // The order is that of the table of `measure`.
+    let runs = runs(&sandbox, "--kind measure");
+    let labels = runs[0]["headline"].as_array().unwrap().iter();
+    let labels: Vec<&str> = labels.filter_map(|figure| figure["label"].as_str()).collect();
+    let document = history(&sandbox, &format!("show {} --json", id(&runs[0]))).stdout;
+    let document: Value = serde_json::from_str(&document).expect("one document");
+    let phases = document["phases"].as_array().unwrap().len();
+    assert_eq!(labels.len(), phases, "{labels:?}");
+    assert!(labels[0].ends_with("random read, depth 1"), "{labels:?}");
+    assert!(runs[0]["headline"][0]["p999_ns"].as_f64().is_some());
 }
 
 #[test]

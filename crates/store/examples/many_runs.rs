@@ -83,6 +83,7 @@ fn run(n: u64) -> HistoryRun {
         bytes_per_s: Some(n as f64 * 4096.0 / 3.0),
         mean_ns: Some(1e9 / 7.0),
         p99_ns: Some(1e9 / 3.0),
+        ..HistoryFigure::default()
     };
     HistoryRun {
         kind: kinds[n as usize % kinds.len()].to_owned(),

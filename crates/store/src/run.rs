@@ -27,7 +27,7 @@ pub struct HistoryRun {
     pub targets: Vec<String>,
     /// Labels given by users, sorted, each once.
     pub tags: Vec<String>,
-    /// The figures for a list, the most important first.
+    /// The figures, in the order of the command's table.
     pub headline: Vec<HistoryFigure>,
     /// How it ended.
     pub outcome: HistoryOutcome,
@@ -36,6 +36,18 @@ pub struct HistoryRun {
 }
 
 impl HistoryRun {
+    /// The figures for a list: the first of each kind, such as latency, IOPS and throughput of
+    /// reads, then the others.
+    pub fn leading(&self) -> Vec<&HistoryFigure> {
+        let is_first = |at: usize| {
+            let key = self.headline[at].key;
+            self.headline[..at].iter().all(|other| other.key != key)
+        };
+        let (first, others): (Vec<usize>, Vec<usize>) =
+            (0..self.headline.len()).partition(|at| is_first(*at));
+        first.into_iter().chain(others).map(|at| &self.headline[at]).collect()
+    }
+
     /// In a form that is stored and read back unchanged: labels sorted and unique, numbers finite,
     /// times within signed 64 bits.
     pub(crate) fn settled(&self) -> HistoryRun {
@@ -161,9 +173,15 @@ pub struct HistoryFigure {
     /// Mean latency in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean_ns: Option<f64>,
+    /// Median of the latency in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p50_ns: Option<f64>,
     /// 99th percentile of the latency in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p99_ns: Option<f64>,
+    /// 99.9th percentile of the latency in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p999_ns: Option<f64>,
 }
 
 impl HistoryFigure {
@@ -174,7 +192,9 @@ impl HistoryFigure {
             iops: finite(self.iops),
             bytes_per_s: finite(self.bytes_per_s),
             mean_ns: finite(self.mean_ns),
+            p50_ns: finite(self.p50_ns),
             p99_ns: finite(self.p99_ns),
+            p999_ns: finite(self.p999_ns),
             ..self.clone()
         }
     }

@@ -71,7 +71,7 @@ impl ListRow {
             tags: run.tags.clone(),
             outcome: outcome.and_then(|name| words.get(name)).cloned(),
             tone,
-            figures: run.headline.iter().filter_map(shown).take(FIGURES_SHOWN).collect(),
+            figures: run.leading().into_iter().filter_map(shown).take(FIGURES_SHOWN).collect(),
         }
     }
 }

@@ -82,16 +82,9 @@ fn outcome(document: &CheckDocument) -> HistoryOutcome {
     }
 }
 
-/// IOPS first: most promises are about IOPS.
+/// The figures of all runs, in the order of the table.
 fn headline(document: &CheckDocument) -> Vec<HistoryFigure> {
-    let rank = |run: &&CheckTrial| match run.load.goal {
-        Goal::Iops => 0,
-        Goal::Throughput => 1,
-        Goal::Latency => 2,
-    };
-    let mut runs: Vec<&CheckTrial> = document.runs.iter().collect();
-    runs.sort_by_key(rank);
-    runs.into_iter().filter_map(figure).collect()
+    document.runs.iter().filter_map(figure).collect()
 }
 
 fn figure(run: &CheckTrial) -> Option<HistoryFigure> {
@@ -107,6 +100,8 @@ fn figure(run: &CheckTrial) -> Option<HistoryFigure> {
         iops: Some(total.iops),
         bytes_per_s: Some(total.mb_per_s * 1e6),
         mean_ns: Some(total.mean_ns),
+        p50_ns: Some(total.p50_ns as f64),
         p99_ns: Some(total.p99_ns as f64),
+        p999_ns: Some(total.p999_ns as f64),
     })
 }

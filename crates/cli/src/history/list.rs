@@ -5,12 +5,12 @@
 //! three lines.
 
 use crate::phrasebook;
-use crate::saved_runs::key;
+use crate::saved_runs::{key, short_label};
 use crate::terminal::paint::cut;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
-use fathom_store::{HistoryEntry, HistoryOutcome};
+use fathom_store::{HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun};
 use fathom_vocab::printable;
 
 /// The place of each cell of a row.
@@ -21,15 +21,16 @@ const TITLE: usize = 6;
 const HEADINGS: [&str; 7] = ["id", "when", "kind", "targets", "figures", "labels", "title"];
 
 /// Columns that shrink, in this order, with the minimum width at each step.
-const GIVING_WAY: [(usize, usize); 8] = [
+const GIVING_WAY: [(usize, usize); 9] = [
     (TITLE, 0),
     (TAGS, 12),
     (TARGETS, 16),
-    (FIGURES, 20),
+    (FIGURES, 32),
     (TARGETS, 10),
+    (FIGURES, 20),
     (TAGS, 8),
-    (FIGURES, 12),
     (TAGS, 0),
+    (FIGURES, 12),
 ];
 
 /// Figures shown for a run: enough for a volume's latency, IOPS and MB/s.
@@ -98,8 +99,41 @@ fn figures(listed: &Listed) -> Vec<String> {
         HistoryOutcome::PromiseMissed => Some("FAIL".to_owned()),
         outcome => Some(outcome.name().to_uppercase()),
     };
-    let keys = entry.run.headline.iter().filter_map(key).take(FIGURES_SHOWN);
-    outcome.into_iter().chain(keys).collect()
+    outcome.into_iter().chain(results(&entry.run)).collect()
+}
+
+/// What was found: of a comparison its result, of other commands the first figures.
+fn results(run: &HistoryRun) -> Vec<String> {
+    match run.kind.as_str() {
+        "compare" if !run.headline.is_empty() => {
+            let essence = run.title.split("; ").next().unwrap_or_default();
+            vec![phrasebook::said(essence).into_owned()]
+        }
+        "sweep" => run.headline.iter().filter_map(best).collect(),
+        _ => named_figures(run),
+    }
+}
+
+/// `76,900 IOPS (iodepth=16)`.
+fn best(figure: &HistoryFigure) -> Option<String> {
+    Some(format!("{} ({})", key(figure)?, figure.label))
+}
+
+/// `randread 4k 331 us`; a name that the figure before has, too, is left out.
+fn named_figures(run: &HistoryRun) -> Vec<String> {
+    let mut last = String::new();
+    let mut named = Vec::new();
+    for figure in run.leading() {
+        let Some(number) = key(figure) else { continue };
+        let name = short_label(&figure.label);
+        match name == last {
+            true => named.push(number),
+            false => named.push(format!("{name} {number}")),
+        }
+        last = name;
+    }
+    named.truncate(FIGURES_SHOWN);
+    named
 }
 
 fn row(listed: &Listed) -> [String; 7] {

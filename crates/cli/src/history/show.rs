@@ -81,18 +81,39 @@ fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
     if headline.is_empty() {
         return String::new();
     }
+    let tables = [all_columns(headline), most_columns(headline)];
+    let fitting = tables.into_iter().find(|table| table.fits(screen));
+    let body = match fitting {
+        Some(table) => table.text(screen),
+        None => headline.iter().map(stacked).collect(),
+    };
+    format!("\n{}\n{body}", phrasebook::label("Figures"))
+}
+
+/// The table as that of `measure`, with the depth in a column.
+fn all_columns(headline: &[HistoryFigure]) -> TextTable {
     let mut table = TextTable::new();
-    table.row(heading(&["", "IOPS", "MB/s", "mean", "p99"]));
+    table.row(heading(&["", "depth", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9"]));
     for figure in headline {
-        let mut cells = vec![cell(format!(" {}", name(figure)))];
+        let (name, depth) = name_and_depth(figure);
+        let mut cells = vec![cell(format!(" {name}")), right(depth)];
         cells.extend(numbers(figure).map(right));
         table.row(cells);
     }
-    let body = match table.fits(screen) {
-        true => table.text(screen),
-        false => headline.iter().map(stacked).collect(),
-    };
-    format!("\n{}\n{body}", phrasebook::label("Figures"))
+    table
+}
+
+/// A narrower table, without the depth's column and two of the percentiles.
+fn most_columns(headline: &[HistoryFigure]) -> TextTable {
+    let mut table = TextTable::new();
+    table.row(heading(&["", "IOPS", "MB/s", "mean", "p99"]));
+    for figure in headline {
+        let [iops, rate, mean, _, p99, _] = numbers(figure);
+        let mut cells = vec![cell(format!(" {}", name(figure)))];
+        cells.extend([iops, rate, mean, p99].map(right));
+        table.row(cells);
+    }
+    table
 }
 
 fn name(figure: &HistoryFigure) -> String {
@@ -102,20 +123,40 @@ fn name(figure: &HistoryFigure) -> String {
     }
 }
 
-/// IOPS, MB/s, mean latency, 99th percentile; empty if missing.
-fn numbers(figure: &HistoryFigure) -> [String; 4] {
+/// `256 KiB seq. read` and `32`; other labels as they are, without a depth.
+fn name_and_depth(figure: &HistoryFigure) -> (String, String) {
+    let name = name(figure);
+    match name.rsplit_once(", depth ") {
+        Some((work, depth)) if depth.chars().all(|c| c.is_ascii_digit()) => {
+            (work.replace(" sequential ", " seq. "), depth.to_owned())
+        }
+        _ => (name, String::new()),
+    }
+}
+
+/// IOPS, MB/s, mean latency, percentiles 50, 99 and 99.9; empty if missing.
+fn numbers(figure: &HistoryFigure) -> [String; 6] {
     [
         figure.iops.map(thousands),
         figure.bytes_per_s.map(|rate| megabytes_per_s(rate / 1e6)),
         figure.mean_ns.map(latency),
+        figure.p50_ns.map(latency),
         figure.p99_ns.map(latency),
+        figure.p999_ns.map(latency),
     ]
     .map(Option::unwrap_or_default)
 }
 
 fn stacked(figure: &HistoryFigure) -> String {
-    let [iops, rate, mean, p99] = numbers(figure);
-    let parts = [("", iops, " IOPS"), ("", rate, " MB/s"), ("mean ", mean, ""), ("p99 ", p99, "")];
+    let [iops, rate, mean, p50, p99, p999] = numbers(figure);
+    let parts = [
+        ("", iops, " IOPS"),
+        ("", rate, " MB/s"),
+        ("mean ", mean, ""),
+        ("p50 ", p50, ""),
+        ("p99 ", p99, ""),
+        ("p99.9 ", p999, ""),
+    ];
     let known = parts.into_iter().filter(|(_, number, _)| !number.is_empty());
     let texts: Vec<String> =
         known.map(|(before, number, unit)| format!("{before}{number}{unit}")).collect();

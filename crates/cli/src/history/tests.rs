@@ -20,7 +20,9 @@ fn figure(key: Key, label: &str) -> HistoryFigure {
         iops: Some(7090.4),
         bytes_per_s: Some(126e6),
         mean_ns: Some(500_000.0),
+        p50_ns: Some(480_000.0),
         p99_ns: Some(1_250_000.0),
+        p999_ns: Some(2_500_000.0),
         ..HistoryFigure::default()
     }
 }
@@ -37,9 +39,9 @@ fn run(n: u64) -> HistoryRun {
         targets: vec![format!("/mnt/volumes/very/deep/volume{n}")],
         headline: vec![
             figure(Key::Latency, "4 KiB random read, depth 1"),
+            figure(Key::Latency, "4 KiB random write, depth 1"),
             figure(Key::Iops, "4 KiB random read, depth 32"),
             figure(Key::BytesPerS, "1 MiB sequential read, depth 8"),
-            figure(Key::Latency, "4 KiB random write, depth 1"),
         ],
         outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),
@@ -86,17 +88,17 @@ fn some() -> Vec<Listed> {
 
 #[test]
 fn a_wide_table_has_everything() {
-    let text = shown(&some(), &Screen { width: 130, ..WIDE });
+    let text = shown(&some(), &Screen { width: 160, ..WIDE });
     for words in [
-        "IOPS, 126 MB/s",
-        "INTERRUPTED, 500 us, 7,090 IOPS",
+        "  randread 4k 500 us, 7,090 IOPS, read 1m 126 MB/s",
+        "INTERRUPTED, randread 4k 500 us",
         "before, nightly",
         "/mnt/volumes/very/deep/volume1",
         "/dev/sdb",
     ] {
         assert!(text.contains(words), "{words}:\n{text}");
     }
-    let wider = shown(&some(), &Screen { width: 160, ..WIDE });
+    let wider = shown(&some(), &Screen { width: 200, ..WIDE });
     assert!(wider.contains("latency, IOPS, throughput\n"), "{wider}");
 }
 
@@ -105,13 +107,31 @@ fn the_usual_table_cuts_what_tells_least() {
     let text = shown(&some(), &USUAL);
     let expected = "
 id        when              kind     targets     figures               labels
-xxxxxxxx  2026-08-01 00:00  measure  /dev/sdb    INTERRUPTED, 500 us
-xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  500 us, 7,090 IOPS    before, \u{2026}
+xxxxxxxx  2026-08-01 00:00  measure  /dev/sdb    INTERRUPTED
+xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  randread 4k 500 us    before, \u{2026}
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(columns(&text) <= 80, "{text}");
     let ascii = shown(&some(), &Screen { unicode: false, ..USUAL });
     assert!(ascii.is_ascii() && ascii.contains("..."), "{ascii}");
+}
+
+#[test]
+fn sweeps_and_comparisons_are_listed_with_their_result() {
+    let sweep = HistoryRun {
+        kind: "sweep".into(),
+        title: "iodepth".into(),
+        headline: vec![figure(Key::Iops, "iodepth=16")],
+        ..run(1)
+    };
+    let compare = HistoryRun {
+        kind: "compare".into(),
+        title: "b faster in 3 of 6 tests; 2 volumes, 6 phases in 5 rounds".into(),
+        ..run(2)
+    };
+    let text = shown(&entries(&[sweep, compare]), &USUAL);
+    assert!(text.contains("  7,090 IOPS (iodepth=16)\n"), "{text}");
+    assert!(text.contains("  b faster in 3 of 6 tests\n"), "{text}");
 }
 
 #[test]
@@ -184,18 +204,20 @@ To do it again
   cd '/home/some one' && fathom measure 'it'\\''s'
 
 Figures
-                                   IOPS  MB/s    mean      p99
-  4 KiB random read, depth 1      7,090   126  500 us  1.25 ms
-  4 KiB random read, depth 32     7,090   126  500 us  1.25 ms
-  1 MiB sequential read, depth 8  7,090   126  500 us  1.25 ms
-  4 KiB random write, depth 1     7,090   126  500 us  1.25 ms
+                      depth   IOPS  MB/s    mean     p50      p99    p99.9
+  4 KiB random read       1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  4 KiB random write      1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  4 KiB random read      32  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  1 MiB seq. read         8  7,090   126  500 us  480 us  1.25 ms  2.50 ms
 ",
         id = entries[0].entry.id,
         short = entries[0].entry.short_id
     );
     assert_eq!(text, expected);
+    let less = show::text(&entries[0], (None, 35_840), &Screen { width: 64, ..USUAL });
+    let row = "  4 KiB random write, depth 1     7,090   126  500 us  1.25 ms\n";
+    assert!(less.contains(row), "{less}");
     let narrow = show::text(&entries[0], (None, 35_840), &Screen { width: 50, ..USUAL });
-    let stacked =
-        "  4 KiB random read, depth 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p99 1.25 ms\n";
+    let stacked = "  4 KiB random read, depth 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
     assert!(narrow.contains(stacked), "{narrow}");
 }

@@ -167,10 +167,8 @@ fn keep(
             _ if document.interrupted => HistoryOutcome::Interrupted,
             SearchVerdict::Halted => HistoryOutcome::Failed,
             SearchVerdict::Never => HistoryOutcome::PromiseMissed,
-            SearchVerdict::Found
-            | SearchVerdict::Ceiling
-            | SearchVerdict::Unsettled
-            | SearchVerdict::Unclear => HistoryOutcome::Ran,
+            SearchVerdict::Unsettled | SearchVerdict::Unclear => HistoryOutcome::Undecided,
+            SearchVerdict::Found | SearchVerdict::Ceiling => HistoryOutcome::Ran,
         },
     });
     Ok(())

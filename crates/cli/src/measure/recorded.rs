@@ -1,10 +1,9 @@
-//! The history entry of a measurement: a title, an outcome, and its figures, of which the first
-//! three are the volume's latency, IOPS and throughput.
+//! The history entry of a measurement: a title, an outcome, and its figures.
 
 use crate::history_writer::named;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
-use fathom_vocab::{Direction, Target};
+use fathom_vocab::Target;
 
 /// The title: `latency, IOPS, throughput`.
 pub fn title(plan: &Plan) -> String {
@@ -36,26 +35,14 @@ pub fn outcome(measured: &Measured) -> HistoryOutcome {
     }
 }
 
-/// The figures of all phases over their rounds, volume after volume; of each first one of a kind,
-/// reads before writes, so that a list shows latency, IOPS and MB/s.
+/// The figures of all phases over their rounds, in the order of the tables.
 pub fn headline(targets: &[Target], phases: &[OverRounds]) -> Vec<HistoryFigure> {
-    let mut ranked = Vec::new();
-    for (at, of) in phases.iter().enumerate() {
-        let Some(figures) = &of.figures else { continue };
-        let (volume, goal) = (of.volume, of.phase.goal);
-        let read = of.phase.direction == Direction::Read;
-        let again = phases[..at].iter().any(|other| {
-            other.volume == volume && other.phase.goal == goal && other.figures.is_some()
-        });
-        let target = match targets {
-            [_] => String::new(),
-            targets => named(targets, volume),
-        };
-        let rank = (volume, again, goal as usize, !read);
-        ranked.push((rank, figure(&of.phase, figures, target)));
-    }
-    ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, figure)| figure).collect()
+    let target = |volume: usize| match targets {
+        [_] => String::new(),
+        targets => named(targets, volume),
+    };
+    let figure = |of: &OverRounds| Some(figure(&of.phase, of.figures.as_ref()?, target(of.volume)));
+    phases.iter().filter_map(figure).collect()
 }
 
 fn figure(phase: &Phase, figures: &Figures, target: String) -> HistoryFigure {
@@ -70,6 +57,8 @@ fn figure(phase: &Phase, figures: &Figures, target: String) -> HistoryFigure {
         iops: Some(figures.iops),
         bytes_per_s: Some(figures.mb_per_s * 1e6),
         mean_ns: Some(figures.mean_ns),
+        p50_ns: Some(figures.p50_ns as f64),
         p99_ns: Some(figures.p99_ns as f64),
+        p999_ns: Some(figures.p999_ns as f64),
     }
 }

@@ -165,8 +165,15 @@ pub fn headline(result: &RunResult) -> Vec<HistoryFigure> {
         iops: Some(row.iops),
         bytes_per_s: row.mb_per_s.map(|mb| mb * 1e6),
         mean_ns: (row.latency.moments.count > 0).then(|| row.latency.moments.mean()),
-        p99_ns: (row.latency.histogram.total() > 0)
-            .then(|| row.latency.histogram.percentile(99.0) as f64),
+        p50_ns: percentile(&row.latency, 50.0),
+        p99_ns: percentile(&row.latency, 99.0),
+        p999_ns: percentile(&row.latency, 99.9),
     };
     merged(result).iter().flat_map(rows_of).map(figure).collect()
+}
+
+/// A percentile in nanoseconds, if any I/O was recorded.
+fn percentile(latency: &LatencyStats, percent: f64) -> Option<f64> {
+    let histogram = &latency.histogram;
+    (histogram.total() > 0).then(|| histogram.percentile(percent) as f64)
 }

@@ -1,4 +1,4 @@
-//! The history entry of a sweep: its axes, its end, and the best of each curve.
+//! The history entry of a sweep: its axes, its end, and the knee or the best of each curve.
 
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
@@ -46,7 +46,7 @@ fn varied(document: &SweepDocument) -> String {
 }
 
 fn figure(curve: &Curve) -> Option<HistoryFigure> {
-    let point = curve.best()?;
+    let point = curve.knee_point().or_else(|| curve.best())?;
     let total = point.figures.as_ref()?.total;
     let at = format!("{}={}", curve.axis, point.value);
     Some(HistoryFigure {
@@ -62,6 +62,8 @@ fn figure(curve: &Curve) -> Option<HistoryFigure> {
         iops: Some(total.iops),
         bytes_per_s: Some(total.mb_per_s * 1e6),
         mean_ns: Some(total.mean_ns),
+        p50_ns: Some(total.p50_ns as f64),
         p99_ns: Some(total.p99_ns as f64),
+        p999_ns: Some(total.p999_ns as f64),
     })
 }

@@ -71,13 +71,50 @@ fn shown_best(finding: &PhaseFinding) -> Option<usize> {
 }
 
 impl CompareDocument {
+    /// The result in a few words for a list: `b faster in 3 of 6 tests`.
+    pub fn essence(&self) -> String {
+        let of = self.findings.len();
+        if self.is_one_disk() {
+            return "same disk: not judged".to_owned();
+        }
+        if self.volumes.len() > 2 {
+            return match self.fastest().first() {
+                Some((volume, count)) => {
+                    format!("{} fastest in {count} of {of} tests", self.short_target(*volume))
+                }
+                None => format!("none fastest in {of} tests"),
+            };
+        }
+        let count = self.counts(1);
+        let DifferenceCount { faster, slower, same, .. } = count;
+        let [first, own] = [0, 1].map(|at| self.short_target(at));
+        match (faster, slower, same) {
+            (0, 0, 0) => format!("0 of {of} tests judged"),
+            (0, 0, _) => format!("no difference in {same} of {of} tests"),
+            (0, slower, _) => format!("{first} faster in {slower} of {of} tests"),
+            (faster, 0, _) => format!("{own} faster in {faster} of {of} tests"),
+            _ => format!("{own} faster in {faster}, slower in {slower} of {of} tests"),
+        }
+    }
+
+    /// The end of a target's path, if no other target has the same.
+    fn short_target(&self, at: usize) -> String {
+        let Some(_) = self.volumes.get(at) else { return String::new() };
+        let end = |at: usize| {
+            let target = self.target(at);
+            target.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
+        };
+        let own = end(at);
+        let is_common = (0..self.volumes.len()).any(|other| other != at && end(other) == own);
+        if own.is_empty() || is_common { self.target(at) } else { own }
+    }
+
     fn target(&self, at: usize) -> String {
         self.volumes[at].place.target().to_owned()
     }
 
-    /// Which of three and more volumes is fastest, and in how many tests that is shown.
-    fn among(&self) -> Option<Message> {
-        let of = self.findings.len();
+    /// The volumes that are shown to be fastest, with the number of tests, the most first.
+    fn fastest(&self) -> Vec<(usize, usize)> {
         let mut counts: Vec<(usize, usize)> = Vec::new();
         for volume in self.findings.iter().filter_map(shown_best) {
             match counts.iter_mut().find(|(at, _)| *at == volume) {
@@ -86,6 +123,12 @@ impl CompareDocument {
             }
         }
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
+    }
+
+    /// Which of three and more volumes is fastest, and in how many tests that is shown.
+    fn among(&self) -> Option<Message> {
+        let (of, counts) = (self.findings.len(), self.fastest());
         let is_judged =
             |finding: &&PhaseFinding| {
                 finding.standings.iter().filter_map(|of| of.over_first.as_ref()).any(|comparison| {
@@ -109,12 +152,17 @@ impl CompareDocument {
         (of > 0).then(|| Message::new("summary-sentence").part("claim", claim))
     }
 
-    /// How a volume stands to the first one over all tests.
-    fn against_first(&self, at: usize) -> Option<Message> {
+    fn counts(&self, at: usize) -> DifferenceCount {
         let mut count = DifferenceCount::default();
         for finding in &self.findings {
             finding.standings.iter().filter(|of| of.volume == at).for_each(|of| count.add(of));
         }
+        count
+    }
+
+    /// How a volume stands to the first one over all tests.
+    fn against_first(&self, at: usize) -> Option<Message> {
+        let count = self.counts(at);
         let (first, own) = (self.target(0), self.target(at));
         let claim = |id| {
             let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
