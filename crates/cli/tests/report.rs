@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::devices::need;
+use crate::live::Terminal;
 use crate::sandbox::{Sandbox, subject};
 
 const MEASURE: &str = "measure . --size 16m --time 900ms --bs 4k --read-only --quiet";
@@ -182,6 +183,19 @@ fn a_report_is_opened_where_the_system_shows_files() {
     outcome.assert_success();
     assert_eq!(fs::read_to_string(sandbox.home().join("shown")).unwrap(), outcome.stdout);
     assert!(outcome.stdout.trim_end().ends_with("/disk.html"), "{}", outcome.stdout);
+    // The file is written, so an opener that fails is no error.
+    fs::write(&opener, "#!/bin/sh\nexit 3\n").unwrap();
+    let failed = sandbox.fathom("report --open -o disk.html");
+    failed.assert_ended(0);
+    assert!(failed.stderr.contains("fathom: warning: cannot open "), "{}", failed.stderr);
+    // How to open it is for people only.
+    let piped = sandbox.fathom("report -o disk.html");
+    assert!(!piped.stderr.contains("--open"), "{}", piped.stderr);
+    let script = "\"$FATHOM\" report -o disk.html";
+    if let Some(mut terminal) = Terminal::open(&sandbox, script, &[]) {
+        let seen = terminal.read_until(None);
+        assert!(seen.contains("To open it: fathom report --open"), "{seen}");
+    }
     let nothing = sandbox.fathom("report --open --markdown");
     assert_eq!(nothing.code, Some(2), "{}", nothing.describe("exit code"));
     assert!(nothing.stderr.contains("--open shows a file"), "{}", nothing.stderr);

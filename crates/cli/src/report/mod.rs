@@ -12,7 +12,7 @@ use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
 use crate::output::{Form, OutputError, inputs, is_stdout};
 use crate::session::ended;
-use crate::terminal::screen::{self, say, say_line};
+use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use fathom_report::{Input, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,9 +47,35 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
         (None, _) => last = Some(written(&inputs, Form::DEFAULT, &usual, existing)?),
     }
     match last {
-        _ if !args.open => Ok(()),
-        Some(path) => open::that(&path).map_err(CliError::file("show", &path)),
-        None => Err(CliError::usage("--open shows a file: name one, as -o report.html")),
+        Some(path) if args.open => {
+            show(&path);
+            Ok(())
+        }
+        Some(path) => {
+            hint(&path);
+            Ok(())
+        }
+        None if args.open => {
+            Err(CliError::usage("--open shows a file: name one, as -o report.html"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Opens the file in the program that the system has for it. The file is written, so a failure is
+/// only a warning.
+fn show(path: &Path) {
+    if let Err(why) = open::that(path) {
+        let path = path.display();
+        warn_line(&format!("fathom: warning: cannot open {path}: {why}; open it in a browser"));
+    }
+}
+
+/// Says on a terminal how the page is opened.
+fn hint(path: &Path) {
+    let is_page = path.extension().is_some_and(|ending| ending == Form::Html.extension());
+    if is_page && Screen::detect().live {
+        warn_line("To open it: fathom report --open, or open the file in a browser.");
     }
 }
 
