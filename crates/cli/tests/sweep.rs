@@ -371,6 +371,21 @@ fn a_file_or_device_that_is_there_is_only_read_unless_named() {
 }
 
 #[test]
+fn the_first_line_says_what_is_measured() {
+    let sandbox = Sandbox::new();
+    let line = ". --iodepth 1..8 --size 8m --time-per-run 100ms --ramp 0";
+    let english = sweep(&sandbox, line).stdout;
+    let first = english.lines().next().unwrap_or_default();
+    assert!(first.starts_with("Random read, 4 KiB, "), "{english}");
+    // Without UTF-8 there is no ellipsis.
+    assert!(first.ends_with("; varies: queue depth 1 .. 8"), "{english}");
+    let korean = sweep(&sandbox, &format!("{line} --lang ko --dry-run")).stdout;
+    assert!(korean.starts_with("랜덤 읽기, 4 KiB, O_DIRECT; 변화: 큐 깊이 1 .. 8\n"), "{korean}");
+    let runs = sandbox.fathom("history --json").json();
+    assert_eq!(runs["runs"][0]["title"], first.replace("..", "\u{2026}"));
+}
+
+#[test]
 fn what_cannot_be_swept_is_refused_in_a_sentence() {
     let sandbox = Sandbox::new();
     for (line, words) in [

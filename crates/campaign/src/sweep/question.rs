@@ -10,8 +10,8 @@ use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
 use fathom_document::sweep::{
-    AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW,
-    USUAL_RW, Value,
+    AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
+    USUAL_MIXED_RW, USUAL_RW, Value,
 };
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
@@ -59,8 +59,6 @@ pub struct Question {
 const MOST_CASES: usize = 100_000;
 /// Below this a case has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
-/// Deep enough for a fast volume to reach its speed.
-const USUAL_DEPTH: &str = "32";
 
 impl Question {
     /// Checks the request against the job table.

@@ -1,4 +1,4 @@
-//! The heading: the planned sweep and its duration, printed before the first run.
+//! The heading: what is measured, the planned sweep and its duration, printed before the first run.
 
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, warning, wrapped};
@@ -15,12 +15,23 @@ pub fn opening(
     target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::target(system, &plan.volume, target, screen);
+    let mut subject = plan.question.record().subject(is_direct(target)).text(screen.lang);
+    if !screen.unicode {
+        subject = subject.replace('…', "..");
+    }
+    let mut text = wrapped(&subject, screen.width, "", "  ");
+    text += &heading::target(system, &plan.volume, target, screen);
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &warning(&why, screen);
     }
     text + &axes(plan, screen)
+}
+
+/// Whether the page cache is bypassed. Before the target was tried it is assumed to be, as in the
+/// lines below.
+fn is_direct(target: Option<&PreparedTarget>) -> Option<bool> {
+    Some(target.is_none_or(|target| target.method.direct))
 }
 
 /// The duration and the bytes written; `done` runs are those of an earlier session.
@@ -39,12 +50,8 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
         Some(value) => format!("{name}={value}"),
         None => name.clone(),
     };
-    let mut always = plan.question.record().constants();
-    for fixed in plan.question.asked.fixed.iter().map(option) {
-        if !always.contains(&fixed) {
-            always.push(fixed);
-        }
-    }
+    // The first line has what every sweep has.
+    let always: Vec<String> = plan.question.asked.fixed.iter().map(option).collect();
     if !always.is_empty() {
         text += &wrapped(&always.join(", "), screen.width, "Always ", "       ");
     }

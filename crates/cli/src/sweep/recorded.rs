@@ -1,4 +1,4 @@
-//! The history entry of a sweep: its axes, its end, and the knee or the best of each curve.
+//! The history entry of a sweep: what it measures, its end, and the knee or the best of each curve.
 
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
@@ -10,7 +10,7 @@ use fathom_vocab::Target;
 
 /// Stores the start of a sweep, and returns its feed.
 pub fn begin(recorder: &mut HistoryWriter, target: &Target, document: &SweepDocument) -> Feed {
-    recorder.start("sweep", &varied(document), std::slice::from_ref(target))
+    recorder.start("sweep", &title(document), std::slice::from_ref(target))
 }
 
 /// Stores a sweep that has ended or was stopped.
@@ -26,7 +26,7 @@ pub fn keep(
     let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
-        title: varied(document),
+        title: title(document),
         targets: std::slice::from_ref(target),
         document: &text,
         headline: document.curves.iter().filter_map(figure).collect(),
@@ -39,10 +39,11 @@ pub fn keep(
     Ok(())
 }
 
-/// The axes that vary: `rw, iodepth`.
-fn varied(document: &SweepDocument) -> String {
-    let axes = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
-    axes.map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", ")
+/// `Random read, 4 KiB, O_DIRECT; varies: queue depth 1 … 64`.
+fn title(document: &SweepDocument) -> String {
+    let ways = document.sessions.last().map(|session| session.setup.ways.as_slice());
+    let method = ways.unwrap_or_default().iter().find_map(|way| way.method.as_ref());
+    document.plan.subject(method.map(|method| method.direct)).to_string()
 }
 
 fn figure(curve: &Curve) -> Option<HistoryFigure> {

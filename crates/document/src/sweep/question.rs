@@ -23,6 +23,9 @@ pub const USUAL_MIXED_RW: &str = "randrw";
 /// The default block size.
 pub const USUAL_BS: &str = "4k";
 
+/// The default depth.
+pub const USUAL_DEPTH: &str = "32";
+
 /// The order of the cases within a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -88,26 +91,33 @@ impl QuestionRecord {
     /// Pattern and block size as far as they are the same in all cases, as `rw=randread`: without
     /// them a rate means nothing.
     pub fn constants(&self) -> Vec<String> {
-        let varies = |name: &str| self.axes.iter().any(|axis| axis.name == name && axis.varies());
-        let has = |name: &str| {
-            self.axes.iter().any(|axis| axis.name == name)
-                || self.fixed.iter().any(|(fixed, _)| fixed == name)
-        };
+        let has = |name: &str| self.is_given(name);
         let mixed = [RWMIX, "rwmixread", "rwmixwrite"].into_iter().any(has);
         let rw = if mixed { USUAL_MIXED_RW } else { USUAL_RW };
-        let rw = (!varies("rw") && !varies(RWMIX)).then(|| self.constant("rw", rw));
+        let rw = self.value_of("rw", rw).filter(|_| !self.varies(RWMIX));
         let sizes = ["bsrange", "bssplit"].into_iter().any(has);
-        let bs = (!varies("bs") && !sizes).then(|| self.constant("bs", USUAL_BS));
-        rw.into_iter().chain(bs).collect()
+        let bs = self.value_of("bs", USUAL_BS).filter(|_| !sizes);
+        let rw = rw.map(|rw| format!("rw={rw}"));
+        rw.into_iter().chain(bs.map(|bs| format!("bs={bs}"))).collect()
     }
 
-    /// `name=value`, with the value that was set, else the usual one.
-    fn constant(&self, name: &str, usual: &str) -> String {
+    fn varies(&self, name: &str) -> bool {
+        self.axes.iter().any(|axis| axis.name == name && axis.varies())
+    }
+
+    /// Whether an option is varied or set.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.axes.iter().any(|axis| axis.name == name)
+            || self.fixed.iter().any(|(fixed, _)| fixed == name)
+    }
+
+    /// The value of an option in all cases, as it was set, else the usual one; none if it varies.
+    pub(super) fn value_of<'a>(&'a self, name: &str, usual: &'a str) -> Option<&'a str> {
         let of_axis = self.axes.iter().find(|axis| axis.name == name);
         let of_axis = of_axis.and_then(|axis| axis.values.first());
         let fixed = self.fixed.iter().find(|(fixed, _)| fixed == name);
         let value = of_axis.or(fixed.and_then(|(_, value)| value.as_ref()));
-        format!("{name}={}", value.map_or(usual, String::as_str))
+        (!self.varies(name)).then(|| value.map_or(usual, String::as_str))
     }
 }
 
@@ -144,5 +154,31 @@ mod tests {
         assert_eq!(question(&[(RWMIX, &["100:0", "0:100"])], &[]).constants(), ["bs=4k"]);
         assert_eq!(question(&[depths], &[("rwmixread", "70")]).constants()[0], "rw=randrw");
         assert_eq!(question(&[depths], &[("bssplit", "4k/50:8k/50")]).constants(), ["rw=randread"]);
+    }
+
+    #[test]
+    fn the_subject_says_what_is_measured_and_what_varies() {
+        use fathom_message::Lang;
+        let depths: &[(&str, &[&str])] = &[("iodepth", &["1", "2", "4", "8"])];
+        let said = |axes: &[(&str, &[&str])], fixed: &[(&str, &str)]| {
+            question(axes, fixed).subject(Some(true)).text(Lang::En)
+        };
+        assert_eq!(said(depths, &[]), "Random read, 4 KiB, O_DIRECT; varies: queue depth 1 … 8");
+        assert_eq!(
+            said(&[("bs", &["4k", "8k"]), ("rw", &["read"])], &[("numjobs", "4")]),
+            "Sequential read, depth 32, 4 jobs, O_DIRECT; varies: block size 4k, 8k"
+        );
+        let all: &[(&str, &[&str])] =
+            &[("rw", &["read", "write"]), ("cache", &["in", "out"]), ("iodepth", &["1", "2"])];
+        assert_eq!(
+            said(all, &[("bs", "64k")]),
+            "64 KiB; varies: pattern read, write; cache in, out; queue depth 1, 2"
+        );
+        let through = question(depths, &[]).subject(Some(false));
+        assert!(through.text(Lang::En).contains("4 KiB, through the page cache; varies"));
+        assert_eq!(
+            through.text(Lang::Ko),
+            "랜덤 읽기, 4 KiB, 페이지 캐시 사용; 변화: 큐 깊이 1 … 8"
+        );
     }
 }

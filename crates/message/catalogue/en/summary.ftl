@@ -109,3 +109,27 @@ summary-most = { $rate } at most, with { $place }
 summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
 summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published
 summary-flush-too-fast = A cache may have answered them.
+
+# What a sweep measures.
+
+sweep-subject = { $work }; { $varies }
+sweep-varies = varies: { $axes }
+sweep-axis = { $name } { $values }
+sweep-read = Sequential read
+sweep-write = Sequential write
+sweep-randread = Random read
+sweep-randwrite = Random write
+sweep-rw = Sequential read and write
+sweep-randrw = Random read and write
+sweep-depth = depth { $depth }
+sweep-jobs = { $jobs } jobs
+sweep-through-cache = through the page cache
+sweep-axis-iodepth = queue depth
+sweep-axis-bs = block size
+sweep-axis-numjobs = jobs
+sweep-axis-rw = pattern
+sweep-axis-engine = engine
+sweep-axis-mix = reads:writes
+sweep-axis-cache = cache
+sweep-axis-clients = hosts
+sweep-axis-nconnect = connections

@@ -106,3 +106,27 @@ summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
 summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음
 summary-flush-too-fast = 캐시가 응답했을 수 있습니다.
+
+# What a sweep measures.
+
+sweep-subject = { $work }; { $varies }
+sweep-varies = 변화: { $axes }
+sweep-axis = { $name } { $values }
+sweep-read = 순차 읽기
+sweep-write = 순차 쓰기
+sweep-randread = 랜덤 읽기
+sweep-randwrite = 랜덤 쓰기
+sweep-rw = 순차 읽기·쓰기
+sweep-randrw = 랜덤 읽기·쓰기
+sweep-depth = 큐 깊이 { $depth }
+sweep-jobs = 작업 { $jobs }개
+sweep-through-cache = 페이지 캐시 사용
+sweep-axis-iodepth = 큐 깊이
+sweep-axis-bs = 블록 크기
+sweep-axis-numjobs = 작업 수
+sweep-axis-rw = 패턴
+sweep-axis-engine = 엔진
+sweep-axis-mix = 읽기:쓰기
+sweep-axis-cache = 캐시
+sweep-axis-clients = 호스트
+sweep-axis-nconnect = 연결 수

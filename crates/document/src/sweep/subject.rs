@@ -1,0 +1,93 @@
+//! What a sweep measures, in a line: `Random read, 4 KiB, O_DIRECT; varies: queue depth 1 … 64`.
+
+use super::question::{
+    AxisRecord, CACHE, CLIENTS, NCONNECT, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
+};
+use super::values::Value;
+use fathom_analysis::quantity::binary_bytes;
+use fathom_message::{Message, list};
+
+/// Axes with more values are shown by their ends.
+const MOST_LISTED: usize = 3;
+
+impl QuestionRecord {
+    /// What is the same in all cases, and what varies; `direct` says whether the page cache is
+    /// bypassed, if that is known.
+    pub fn subject(&self, direct: Option<bool>) -> Message {
+        let constant = [self.pattern(), self.block(), self.load(), self.cache(direct)];
+        let constant: Vec<Message> = constant.into_iter().flatten().collect();
+        let axes = self.axes.iter().filter(|axis| axis.varies()).map(axis);
+        let varies = Message::new("sweep-varies").part("axes", list::semicolons(axes));
+        match constant.is_empty() {
+            true => varies,
+            false => Message::new("sweep-subject")
+                .part("work", list::commas(constant))
+                .part("varies", varies),
+        }
+    }
+
+    fn pattern(&self) -> Option<Message> {
+        let constants = self.constants();
+        let pattern = constants.iter().find_map(|constant| constant.strip_prefix("rw="))?;
+        Some(match pattern {
+            "read" => Message::new("sweep-read"),
+            "write" => Message::new("sweep-write"),
+            "randread" => Message::new("sweep-randread"),
+            "randwrite" => Message::new("sweep-randwrite"),
+            "rw" | "readwrite" => Message::new("sweep-rw"),
+            "randrw" => Message::new("sweep-randrw"),
+            other => Message::verbatim(format!("rw={other}")),
+        })
+    }
+
+    fn block(&self) -> Option<Message> {
+        let sizes = ["bsrange", "bssplit"].into_iter().any(|name| self.is_given(name));
+        let value = self.value_of("bs", USUAL_BS).filter(|_| !sizes)?;
+        let bytes = Value::of(value).position();
+        Some(Message::verbatim(bytes.map_or_else(|| format!("bs={value}"), binary_bytes)))
+    }
+
+    /// Depth and jobs, where the depth does not vary: a block size alone would not tell the load.
+    fn load(&self) -> Option<Message> {
+        let depth = self.value_of("iodepth", USUAL_DEPTH)?;
+        let depth = Message::new("sweep-depth").with("depth", depth);
+        let jobs = self.value_of("numjobs", "1").filter(|jobs| *jobs != "1");
+        let jobs = jobs.map(|jobs| Message::new("sweep-jobs").with("jobs", jobs));
+        Some(list::commas(std::iter::once(depth).chain(jobs)))
+    }
+
+    fn cache(&self, direct: Option<bool>) -> Option<Message> {
+        let through = match self.value_of(CACHE, "")? {
+            "in" => true,
+            "out" => false,
+            _ => !direct?,
+        };
+        Some(match through {
+            true => Message::new("sweep-through-cache"),
+            false => Message::verbatim("O_DIRECT"),
+        })
+    }
+}
+
+/// `queue depth 1 … 64`, `pattern read, randwrite`.
+fn axis(axis: &AxisRecord) -> Message {
+    let values = match axis.values.as_slice() {
+        [first, .., last] if axis.values.len() > MOST_LISTED && axis.is_scale() => {
+            format!("{first} … {last}")
+        }
+        values => values.join(", "),
+    };
+    let name = match axis.name.as_str() {
+        "iodepth" => Message::new("sweep-axis-iodepth"),
+        "bs" => Message::new("sweep-axis-bs"),
+        "numjobs" => Message::new("sweep-axis-numjobs"),
+        "rw" => Message::new("sweep-axis-rw"),
+        "ioengine" => Message::new("sweep-axis-engine"),
+        RWMIX => Message::new("sweep-axis-mix"),
+        CACHE => Message::new("sweep-axis-cache"),
+        CLIENTS => Message::new("sweep-axis-clients"),
+        NCONNECT => Message::new("sweep-axis-nconnect"),
+        other => Message::verbatim(other),
+    };
+    Message::new("sweep-axis").part("name", name).with("values", values)
+}
