@@ -108,7 +108,8 @@ pub fn brief(phases: &[&OverRounds], screen: &Screen) -> String {
 fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
-    let mut heads = heading(&HEADS);
+    let order = ColumnOrder::of(rows);
+    let mut heads = heading(&order.heads());
     let several = |goal| rows.iter().filter(|(phase, _)| phase.goal == goal).count() > 1;
     if several(Goal::Latency) {
         heads.push(cell(LATENCY_LESS_IS_BETTER));
@@ -118,12 +119,8 @@ fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
         let most = greatest(group);
         for (phase, figures) in group {
             let drawn = group.len() > 1 && most > 0.0;
-            table.row(with_bar(
-                row(phase, figures),
-                (phase, figures),
-                drawn.then_some(most),
-                unicode,
-            ));
+            let cells = row(phase, figures, order);
+            table.row(with_bar(cells, (phase, figures), drawn.then_some(most), unicode));
         }
     }
     table
@@ -148,8 +145,38 @@ fn with_bar(
     cells
 }
 
-/// The heads of the columns.
-const HEADS: [&str; 8] = ["", "depth", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9"];
+/// The order of the columns, the same in all rows of a table, so that each column has one meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnOrder {
+    /// If any row is about latency: it is the first figure that such a row is read for, and rates
+    /// stand beside the bars.
+    LatencyFirst,
+    /// If all rows are about rates.
+    RateFirst,
+}
+
+impl ColumnOrder {
+    fn of(rows: &[(&Phase, &Figures)]) -> ColumnOrder {
+        match rows.iter().any(|(phase, _)| phase.goal == Goal::Latency) {
+            true => ColumnOrder::LatencyFirst,
+            false => ColumnOrder::RateFirst,
+        }
+    }
+
+    fn heads(self) -> [&'static str; 8] {
+        let rates = ["IOPS", "MB/s"];
+        self.columns(["", "depth"], rates, ["mean", "p50", "p99", "p99.9"])
+    }
+
+    fn columns<T>(self, first: [T; 2], rates: [T; 2], latencies: [T; 4]) -> [T; 8] {
+        let ([name, depth], [iops, mb], [mean, p50, p99, p999]) = (first, rates, latencies);
+        match self {
+            ColumnOrder::LatencyFirst => [name, depth, mean, p50, p99, p999, iops, mb],
+            ColumnOrder::RateFirst => [name, depth, iops, mb, mean, p50, p99, p999],
+        }
+    }
+}
+
 /// The same as [`LESS_IS_BETTER`] over all bars.
 const LATENCY_LESS_IS_BETTER: &str = "latency: less is better";
 /// The column of bars.
@@ -160,7 +187,8 @@ const BARS: usize = 8;
 fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
-    table.row(heading(&HEADS));
+    let order = ColumnOrder::of(rows);
+    table.row(heading(&order.heads()));
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
         let most = greatest(group);
         let drawn = layout == TableLayout::Alone && group.len() > 1 && most > 0.0;
@@ -172,29 +200,32 @@ fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Text
         }
         table.row(title);
         for (phase, figures) in group {
-            let most = drawn.then_some(most);
-            table.row(with_bar(row(phase, figures), (phase, figures), most, unicode));
+            let cells = row(phase, figures, order);
+            table.row(with_bar(cells, (phase, figures), drawn.then_some(most), unicode));
         }
     }
     table
 }
 
 /// A row, with its goal's figure emphasised.
-fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
+fn row(phase: &Phase, figures: &Figures, order: ColumnOrder) -> Vec<TextCell> {
     let key = |goal, text: String| match goal == phase.goal {
         true => right(text).bold(),
         false => right(text),
     };
-    vec![
-        cell(format!(" {}", short_name(phase))),
-        right(depth_text(phase)),
+    let name = [cell(format!(" {}", short_name(phase))), right(depth_text(phase))];
+    let rates = [
         key(Goal::Iops, thousands(figures.iops)),
         key(Goal::Throughput, megabytes_per_s(figures.mb_per_s)),
+    ];
+    let at = |ns: u64| right(latency(ns as f64));
+    let latencies = [
         key(Goal::Latency, latency(figures.mean_ns)),
-        right(latency(figures.p50_ns as f64)),
-        right(latency(figures.p99_ns as f64)),
-        right(latency(figures.p999_ns as f64)),
-    ]
+        at(figures.p50_ns),
+        at(figures.p99_ns),
+        at(figures.p999_ns),
+    ];
+    order.columns(name, rates, latencies).into()
 }
 
 /// I/Os in flight: `32`; of several jobs those of each, and how many jobs: `32 x 4`.
@@ -208,16 +239,18 @@ pub fn depth_text(phase: &Phase) -> String {
 /// The same figures if the table does not fit: three short lines a phase.
 fn stacked(phases: &[&OverRounds]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
-        format!(
-            "  {}\n    {} IOPS, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
-            phase.title(),
-            thousands(figures.iops),
-            megabytes_per_s(figures.mb_per_s),
-            latency(figures.mean_ns),
-            latency(figures.p50_ns as f64),
-            latency(figures.p99_ns as f64),
-            latency(figures.p999_ns as f64),
-        )
+        let at = |ns: u64| latency(ns as f64);
+        let (iops, mb) = (thousands(figures.iops), megabytes_per_s(figures.mb_per_s));
+        let rates = format!("{iops} IOPS, {mb} MB/s");
+        let mean = latency(figures.mean_ns);
+        let [p50, p99, p999] = [figures.p50_ns, figures.p99_ns, figures.p999_ns].map(at);
+        let lines = match phase.goal {
+            Goal::Latency => {
+                [format!("mean {mean}, p50 {p50}, p99 {p99}"), format!("p99.9 {p999}, {rates}")]
+            }
+            _ => [format!("{rates}, mean {mean}"), format!("p50 {p50}, p99 {p99}, p99.9 {p999}")],
+        };
+        format!("  {}\n    {}\n", phase.title(), lines.join("\n    "))
     };
     measured(phases).into_iter().map(one).collect()
 }

@@ -77,13 +77,13 @@ fn a_volume_s_figures_fit_into_eighty_columns() {
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
     let text = shown(&outcomes, &WIDE);
     let expected = "
-                      depth   IOPS  MB/s     mean      p50      p99    p99.9
+                      depth     mean      p50      p99    p99.9   IOPS  MB/s
  Latency
-  4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
+  4 KiB random read       1   500 us   500 us   500 us   500 us  2,000  8.19
  IOPS
-  4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
+  4 KiB random write     32  4.51 ms  4.49 ms  4.49 ms  4.49 ms  7,090  29.0
  Throughput
-  1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms
+  1 MiB seq. read         8  66.7 ms  66.7 ms  66.7 ms  66.7 ms    120   126
 
 How they hang together: depth / mean latency = IOPS; IOPS x block size = MB/s
                      depth / mean  = IOPS  measured  x block = MB/s  measured
@@ -151,8 +151,8 @@ fn a_narrow_screen_gets_the_same_figures_under_each_other() {
     let text = shown(&[latency(0, 500_000), iops(0, 7090)], &narrow);
     let expected = "
   4 KiB random read, depth 1
-    2,000 IOPS, 8.19 MB/s, mean 500 us
-    p50 500 us, p99 500 us, p99.9 500 us
+    mean 500 us, p50 500 us, p99 500 us
+    p99.9 500 us, 2,000 IOPS, 8.19 MB/s
   4 KiB random write, depth 32
     7,090 IOPS, 29.0 MB/s, mean 4.51 ms
     p50 4.49 ms, p99 4.49 ms, p99.9 4.49 ms
@@ -192,9 +192,9 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
     outcomes[2].cut_short = true;
     let text = shown(&outcomes, &WIDE);
     let expected = "
-                     depth   IOPS  MB/s    mean     p50     p99   p99.9
+                     depth    mean     p50     p99   p99.9   IOPS  MB/s
  Latency
-  4 KiB random read      1  2,250  9.22  444 us  399 us  500 us  500 us
+  4 KiB random read      1  444 us  399 us  500 us  500 us  2,250  9.22
 
 How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
   known with 95 % confidence)
@@ -367,10 +367,10 @@ fn the_brief_form_is_the_sentence_the_table_and_what_matters_most() {
     let outcomes = vec![latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
     let expected = "\
 /mnt/a: 500 us reads; 7,090 IOPS of 4 KiB writes; 126 MB/s sequential.
-                      depth   IOPS  MB/s     mean      p50      p99    p99.9
-  4 KiB random read       1  2,000  8.19   500 us   500 us   500 us   500 us
-  4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
-  1 MiB seq. read         8    120   126  66.7 ms  66.7 ms  66.7 ms  66.7 ms
+                      depth     mean      p50      p99    p99.9   IOPS  MB/s
+  4 KiB random read       1   500 us   500 us   500 us   500 us  2,000  8.19
+  4 KiB random write     32  4.51 ms  4.49 ms  4.49 ms  4.49 ms  7,090  29.0
+  1 MiB seq. read         8  66.7 ms  66.7 ms  66.7 ms  66.7 ms    120   126
 ";
     assert_eq!(brief_of(&["/mnt/a"], outcomes, &WIDE), expected);
 }
