@@ -76,7 +76,7 @@ fn a_list_says_what_runs_found_with_names_of_figures_and_outcomes() {
     let list = server.get("/?lang=en").body;
     assert!(list.contains("<strong>&#x2f;mnt&#x2f;ssd: 87 us reads.</strong>"), "{list}");
     assert!(list.contains("reads of volume 2") && !list.contains("reads of volume 1</strong>"));
-    assert!(list.contains("<b>7,090 IO&#x2f;s</b> random read"), "{list}");
+    assert!(list.contains("<b>7,090 IOPS</b> random read"), "{list}");
     assert!(list.contains("<li class=\"tone bad\">FAIL</li>"), "{list}");
     assert!(server.get("/?lang=ko").body.contains("<li class=\"tone bad\">미달</li>"));
 }

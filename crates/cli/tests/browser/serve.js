@@ -34,7 +34,7 @@ async function listShowsRuns(browser) {
   const { page, context, wrong } = await opened(browser, '/');
   const shown = await rows(page);
   for (const id of [...few, ...hostile]) assert.ok(shown.includes(id), id);
-  assert.match(await row(page, few[0]).locator('.figures').innerText(), /IO\/s/);
+  assert.match(await row(page, few[0]).locator('.figures').innerText(), /IOPS/);
   assert.match(await row(page, few[0]).innerText(), /first volume/);
   await Promise.all([page.waitForURL(`${origin}/run/${few[0]}`), row(page, few[0]).locator('.about > a').click()]);
   assert.deepEqual(wrong, []);
