@@ -136,16 +136,35 @@ impl Drop for VolumeWatch {
 /// Handles a seen object: the moments, the object, whether it was removed.
 type Note = Box<dyn Fn(&mut VolumeMoments, &Value, bool, Instant) + Send>;
 
+/// The path of a kind, a selector of labels, and what an event means.
+type Watched = (String, String, Note);
+
 impl Cluster {
     /// Begins to watch the only volume of a run that is not there yet.
     pub fn watch_volume(&self, run: &RunId) -> VolumeWatch {
         let moments = Arc::new(Mutex::new(VolumeMoments::default()));
+        let kinds = self.kinds_of_volume(run);
+        let query = |selector: &str| format!("labelSelector={}", encoded(selector));
+        let first = |(path, selector, _): &Watched| {
+            self.version(Collection { path: path.clone(), query: query(selector) })
+        };
+        // Known before anything is created: on a busy host, too, no later event is missed.
+        let firsts: Vec<Option<Since>> = self.block_on(join_all(kinds.iter().map(first)));
+        let follow = |(since, (_, _, note)): (Option<Since>, Watched)| {
+            Some(self.spawn(follow(self.client().clone(), since?, note, moments.clone())))
+        };
+        let tasks = firsts.into_iter().zip(kinds).filter_map(follow).collect();
+        VolumeWatch { tasks, moments }
+    }
+
+    /// All kinds whose objects show the moments of a run's only volume.
+    fn kinds_of_volume(&self, run: &RunId) -> [Watched; 4] {
         let (namespace, prefix) = (self.namespace().to_owned(), run.job_name());
         let is_own = move |pv: &Value| {
             text(pv, "/spec/claimRef/namespace") == namespace
                 && text(pv, "/spec/claimRef/name").starts_with(&prefix)
         };
-        let kinds: [(String, String, Note); 4] = [
+        [
             (
                 self.path(CLAIMS, ""),
                 run.selector(),
@@ -170,18 +189,7 @@ impl Cluster {
                 String::new(),
                 Box::new(|of, attachment, _, now| of.note_attachment(attachment, now)),
             ),
-        ];
-        let query = |selector: &str| format!("labelSelector={}", encoded(selector));
-        let first = |(path, selector, _): &(String, String, Note)| {
-            self.version(Collection { path: path.clone(), query: query(selector) })
-        };
-        // Known before anything is created: a later event cannot be missed, however busy the host is.
-        let firsts: Vec<Option<Since>> = self.block_on(join_all(kinds.iter().map(first)));
-        let follow = |(since, (_, _, note)): (Option<Since>, (String, String, Note))| {
-            Some(self.spawn(follow(self.client().clone(), since?, note, moments.clone())))
-        };
-        let tasks = firsts.into_iter().zip(kinds).filter_map(follow).collect();
-        VolumeWatch { tasks, moments }
+        ]
     }
 
     /// The present version of a collection; none if it may not be listed.
