@@ -77,7 +77,7 @@ fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<Note
     let judged: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
     notes.extend(verdicts::brief(&judged, lang));
     for volume in document.volumes.iter().filter(|_| with_remarks) {
-        let remark = |text| NoteText { tone: Tone::Warning, text };
+        let remark = |text| NoteText::new(Tone::Warning, text);
         let name = &volume.place.volume.name;
         notes.extend(volume.remarks.iter().map(|of| remark(format!("{name}: {}", of.told(lang)))));
     }

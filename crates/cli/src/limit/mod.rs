@@ -4,6 +4,7 @@
 //! result.
 
 mod args;
+mod brief;
 mod heading;
 mod table;
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The steps of a search as a table, then its answer; made only from the document and a [`Screen`],
 //! so that tests see the same text as users.
 
+use super::brief;
+use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::notes::{NoteText, failures, remarks};
@@ -27,6 +29,9 @@ pub fn results(
             document.setup.remarks.iter().map(|r| r.remark.clone()).collect();
         text += &heading::remarks(&remarks, screen);
     }
+    if detail == VerdictDetail::Brief {
+        return text + &brief::steps(document, screen) + &judged(document, detail, screen);
+    }
     text += &steps(document, screen);
     text += &judged(document, detail, screen);
     // The next rate, and why it misses the target, if the first sentence omits that.
@@ -45,7 +50,11 @@ fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> S
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
     let steps: Vec<_> =
         sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect();
-    verdicts::beneath(notes(document, screen.lang), &steps, detail, screen)
+    let notes = notes(document, screen.lang);
+    match detail {
+        VerdictDetail::Brief => verdicts::foremost(notes, &steps, screen),
+        _ => verdicts::beneath(notes, &steps, detail, screen),
+    }
 }
 
 /// The table, or two lines a step if it does not fit.
@@ -123,7 +132,7 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
 }
 
 /// Whether the answer depends on this step.
-fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
+pub(super) fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
     let answer = document.answer.rate_iops.map(|rate_iops| LoadLevel::Rate { rate_iops });
     answer == Some(step.load) && step.finding == Some(StepFinding::Keeps)
 }
@@ -136,7 +145,7 @@ fn headings(criteria: &[Criterion]) -> Vec<String> {
     headings.extend(others.iter().map(|one| one.measure.to_string()));
     headings.extend(["wait", "service", "response"].map(str::to_owned));
     headings.push(String::new());
-    headings
+    headings.iter().map(|word| phrasebook::label(word).into_owned()).collect()
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
@@ -168,7 +177,7 @@ fn figures(load: LoadLevel, reading: &StepReading) -> Vec<String> {
     cells
 }
 
-fn remark_on(step: &StepRecord, lang: Lang) -> String {
+pub(super) fn remark_on(step: &StepRecord, lang: Lang) -> String {
     let word = |id| words(lang, id);
     match (step.finding, step.load) {
         (Some(StepFinding::Overload), LoadLevel::Rate { rate_iops }) => {
@@ -211,6 +220,6 @@ fn notes(document: &LimitDocument, lang: Lang) -> Vec<NoteText> {
     let steps = document.steps.iter();
     notes.extend(remarks(steps.map(|step| (name(step), step.remarks.as_slice())), lang));
     let cautions = document.cautions(lang).into_iter();
-    notes.extend(cautions.map(|text| NoteText { tone: Tone::Warning, text }));
+    notes.extend(cautions.map(|text| NoteText::new(Tone::Warning, text)));
     notes
 }

@@ -121,6 +121,33 @@ max, depth 256  21,345        -  8.40 ms   12.0 ms  █████████�
 }
 
 #[test]
+fn the_brief_form_has_the_steps_that_decide() {
+    let text = table::results(&usual(), false, VerdictDetail::Brief, &WIDE);
+    let expected = "
+  offered           IOPS      p99
+  max, depth 256  21,345  12.0 ms  ceiling
+  max, depth 1    21,345   200 us  floor
+  12,400 IOPS     12,400   900 us  pass
+  13,000 IOPS     13,000  4.20 ms  fail
+  - 2 more steps: --verbose shows them.
+";
+    assert_eq!(format!("\n{text}"), expected);
+    let mut long = usual();
+    let again = at(13_000, StepFinding::TooSlow, &[4.2]);
+    long.steps.extend(std::iter::repeat_n(again, 20));
+    let text = table::results(&long, false, VerdictDetail::Brief, &WIDE);
+    assert_eq!(text.lines().count(), 10, "{text}");
+    assert!(text.contains("18 more steps"), "{text}");
+    // Where no rate was judged, the last ones stand.
+    (long.answer.low, long.answer.high) = (None, None);
+    let text = table::results(&long, false, VerdictDetail::Brief, &WIDE);
+    assert_eq!(text.matches("  13,000 IOPS").count(), 6, "{text}");
+    let narrow = Screen { width: 30, ..WIDE };
+    let text = table::results(&usual(), false, VerdictDetail::Brief, &narrow);
+    assert!(text.contains("  12,400 IOPS: pass\n    12,400, 900 us\n"), "{text}");
+}
+
+#[test]
 fn bars_fit_the_width_and_words_are_in_the_readers_language() {
     for (width, bar) in [(40, 0), (72, 0), (80, 13), (120, 50)] {
         for lang in Lang::ALL {

@@ -112,7 +112,7 @@ fn judged(
 fn of_volume(volume: &VolumeRecord, lang: Lang) -> Vec<NoteText> {
     let said = |remark: &Remark| matches!(remark, Remark::Memory { .. } | Remark::SamePlace { .. });
     let others = volume.remarks.iter().filter(|of| !said(&of.remark));
-    others.map(|of| NoteText { tone: Tone::Warning, text: of.told(lang) }).collect()
+    others.map(|of| NoteText::new(Tone::Warning, of.told(lang))).collect()
 }
 
 /// Remarks on runs.

@@ -145,7 +145,7 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
             None => kinds.push((&job.name, note, 0)),
         }
     }
-    let mut add = |text: String| notes.push(NoteText { tone: Tone::Warning, text });
+    let mut add = |text: String| notes.push(NoteText::new(Tone::Warning, text));
     for (name, note, more) in kinds {
         add(format!("{name}: {}", and_more(Message::verbatim(note), more).text(lang)));
     }

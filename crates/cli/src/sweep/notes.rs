@@ -9,7 +9,7 @@ use fathom_message::{Lang, Message};
 /// Failures and remarks on single cases; similar ones are one note, with their number.
 pub fn of(document: &SweepDocument, lang: Lang) -> Vec<NoteText> {
     let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
-    let whole = |why| NoteText { tone: Tone::Bad, text: format!("FAILED: {why}") };
+    let whole = |why| NoteText::new(Tone::Bad, format!("FAILED: {why}"));
     let mut notes: Vec<NoteText> = failure.into_iter().map(whole).collect();
     let cases = document.cases.iter();
     let failed = cases.clone().filter(|case| !case.cut_short);
@@ -18,7 +18,7 @@ pub fn of(document: &SweepDocument, lang: Lang) -> Vec<NoteText> {
     notes.extend(failures(reason, lang));
     for case in cases.clone().filter(|case| case.cut_short && case.figures.is_some()) {
         let told = Message::new("told-cut-short").with("name", title_of(&case.settings));
-        notes.push(NoteText { tone: Tone::Warning, text: told.text(lang) });
+        notes.push(NoteText::new(Tone::Warning, told.text(lang)));
     }
     let noted = cases.map(|case| (title_of(&case.settings), case.remarks.as_slice()));
     notes.extend(remarks(noted, lang));

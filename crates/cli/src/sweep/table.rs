@@ -7,6 +7,7 @@
 use super::notes;
 use crate::terminal::bars;
 use crate::terminal::heading;
+use crate::terminal::notes::NoteText;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
@@ -31,21 +32,39 @@ pub fn results(
         // Without the heading, remarks on the figures must still appear beside them.
         text += &heading::remarks(&document.remarks(), screen);
     }
+    text += &tables(document, detail, screen);
+    let best = if detail == VerdictDetail::Brief { String::new() } else { best(document, screen) };
+    text + &best + &judged(document, detail, screen)
+}
+
+/// The tables of all curves. In the brief form they follow each other without blank lines.
+fn tables(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut tables: Vec<TextTable> =
         document.curves.iter().map(|curve| table(curve, document, screen)).collect();
     align(&mut tables, screen);
-    for (curve, table) in document.curves.iter().zip(&tables) {
-        let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{}", one(curve, table, screen));
-    }
-    text + &best(document, screen) + &judged(document, detail, screen)
+    let text = |(curve, table)| match detail {
+        VerdictDetail::Brief => title(curve, screen) + &body(curve, table, screen),
+        _ => one(curve, table, screen),
+    };
+    let gap = if detail == VerdictDetail::Brief { "" } else { "\n" };
+    document.curves.iter().zip(&tables).map(text).collect::<Vec<String>>().join(gap)
 }
 
 /// Notes, and verdicts on the cases' figures.
 fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.cases.iter().filter(|case| case.figures.is_some());
     let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
-    verdicts::beneath(notes::of(document, screen.lang), &cases, detail, screen)
+    let mut notes = notes::of(document, screen.lang);
+    if detail != VerdictDetail::Brief {
+        return verdicts::beneath(notes, &cases, detail, screen);
+    }
+    // The first sentence has the fall of the only curve.
+    let is_told = |curve: &&Curve| {
+        document.curves.len() == 1 && matches!(curve.knee, Some(Knee::Falling { .. }))
+    };
+    let others = document.curves.iter().filter(|curve| !is_told(curve));
+    notes.extend(others.filter_map(|curve| doubt(curve, screen)));
+    verdicts::foremost(notes, &cases, screen)
 }
 
 /// The highest figure of all curves that are about the same.
@@ -58,14 +77,27 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
 /// One curve: its title, its rows, its knee.
 fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
-        true => format!("by {}", curve.axis),
-        false => format!("{}, by {}", title_of(&curve.settings), curve.axis),
+        true => wrapped(&format!("by {}", curve.axis), screen.width, "", "  "),
+        false => title(curve, screen),
     };
-    let body = match table.fits(screen) {
+    name + &body(curve, table, screen) + &knee(curve, screen)
+}
+
+/// The settings of a curve, if there are others; the head of the first column names what varies.
+fn title(curve: &Curve, screen: &Screen) -> String {
+    if curve.settings.is_empty() {
+        return String::new();
+    }
+    let name = format!("{}, by {}", title_of(&curve.settings), curve.axis);
+    wrapped(&name, screen.width, "", "  ")
+}
+
+/// The rows, or short lines if they do not fit.
+fn body(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
+    match table.fits(screen) {
         true => table.text(screen),
         false => stacked(curve),
-    };
-    wrapped(&name, screen.width, "", "  ") + &body + &knee(curve, screen)
+    }
 }
 
 /// A row for each point, with its bar; the best or the knee is marked after the bar.
@@ -101,13 +133,13 @@ fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
 }
 
 /// A column of figures.
-struct Column {
-    heading: &'static str,
+struct Column<'c> {
+    heading: &'c str,
     cells: Vec<String>,
 }
 
-fn columns(curve: &Curve) -> Vec<Column> {
-    let of = |heading, cell: &dyn Fn(&CaseFigures) -> String| {
+fn columns(curve: &Curve) -> Vec<Column<'_>> {
+    let of = |heading: &'static str, cell: &dyn Fn(&CaseFigures) -> String| {
         let text = |point: &Point| point.figures.as_ref().map_or("-".to_owned(), cell);
         Column { heading, cells: curve.points.iter().map(text).collect() }
     };
@@ -117,7 +149,7 @@ fn columns(curve: &Curve) -> Vec<Column> {
         "numjobs" => "jobs",
         CLIENTS => "clients",
         NCONNECT => "connections",
-        _ => "",
+        other => other,
     };
     let value = |point: &Point| printable::line(&point.value).into_owned();
     let values = curve.points.iter().map(value).collect();
@@ -142,7 +174,7 @@ fn percents(
     curve: &Curve,
     heading: &'static str,
     of: impl Fn(&Point) -> Option<f64>,
-) -> Option<Column> {
+) -> Option<Column<'static>> {
     let percents: Vec<Option<f64>> = curve.points.iter().map(of).collect();
     percents.iter().any(Option::is_some).then(|| {
         let text = |percent: &Option<f64>| {
@@ -216,21 +248,25 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
     wrapped(&sentence.text(screen.lang), screen.width, "  ", "    ")
 }
 
-fn bend(curve: &Curve, screen: &Screen) -> String {
+/// What bends a curve, as a sentence, and how it bears on the figures.
+fn bend_told(curve: &Curve) -> Option<(Tone, Message)> {
     if let Some(finding) = &curve.connections {
-        let first = if finding.tone() >= Tone::Warning { "  ! " } else { "  " };
-        return wrapped(
-            &detail::connections_sentence(curve, finding).text(screen.lang),
-            screen.width,
-            first,
-            "    ",
-        );
+        return Some((finding.tone(), detail::connections_sentence(curve, finding)));
     }
-    let Some(knee) = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. })) else {
-        return String::new();
-    };
-    let first = if knee.tone() >= Tone::Warning { "  ! " } else { "  " };
-    wrapped(&detail::knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
+    let knee = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. }))?;
+    Some((knee.tone(), detail::knee_sentence(curve, knee)))
+}
+
+fn bend(curve: &Curve, screen: &Screen) -> String {
+    let Some((tone, sentence)) = bend_told(curve) else { return String::new() };
+    let first = if tone >= Tone::Warning { "  ! " } else { "  " };
+    wrapped(&sentence.text(screen.lang), screen.width, first, "    ")
+}
+
+/// The same as a note, if it says that the figures do not show the volume's limit.
+fn doubt(curve: &Curve, screen: &Screen) -> Option<NoteText> {
+    let (tone, sentence) = bend_told(curve).filter(|(tone, _)| *tone >= Tone::Warning)?;
+    Some(NoteText::new(tone, sentence.text(screen.lang)))
 }
 
 /// The highest point of all curves, of each unit that they have.

@@ -131,6 +131,28 @@ rw=randwrite, by iodepth
 }
 
 #[test]
+fn the_brief_form_is_the_table_and_what_to_doubt() {
+    let brief =
+        |document: &SweepDocument| table::results(document, false, VerdictDetail::Brief, &WIDE);
+    let one = document(&[("iodepth", "1..64")], |settings| {
+        let depth: u64 = value(settings, "iodepth").parse().unwrap();
+        let ios = (depth * 2_000).min(20_000);
+        Ok(second(ios, 0, 4096, depth * 1_000_000_000 / ios))
+    });
+    let text = brief(&one);
+    assert!(text.starts_with("  depth    IOPS  MB/s     mean      p99\n"), "{text}");
+    assert_eq!(text.lines().count(), 8, "{text}");
+    let text = brief(&depths());
+    assert_eq!(text.lines().filter(|line| line.starts_with("rw=")).count(), 2, "{text}");
+    assert_eq!(text.lines().count(), 18, "{text}");
+    // A load that did not reach the volume is a warning, and warnings stay.
+    let flat = document(&[("iodepth", "1..8")], |_| Ok(second(2_000, 0, 4096, 500_000)));
+    assert!(brief(&flat).contains("  ! raising depth did not reach the volume"));
+    let sizes = document(&[("bs", "4k,8k")], |_| Ok(second(2_000, 0, 4096, 500_000)));
+    assert!(brief(&sizes).starts_with("  bs  "), "{}", brief(&sizes));
+}
+
+#[test]
 fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
     for width in [40, 80, 120] {
         let screen = Screen { width, lang: Lang::Ko, ..WIDE };

@@ -22,17 +22,40 @@ pub struct NoteText {
     pub tone: Tone,
     /// The text.
     pub text: String,
+    /// Whether only failures come before it: without it a reader takes the figures for judged.
+    pub is_foremost: bool,
+}
+
+impl NoteText {
+    /// A note whose tone decides its place.
+    pub fn new(tone: Tone, text: String) -> NoteText {
+        NoteText { tone, text, is_foremost: false }
+    }
+
+    /// What a note is ordered by, and whether it is shown however many lines others take.
+    fn place(&self) -> (bool, bool, Tone) {
+        (self.tone >= Tone::Bad, self.is_foremost, self.tone)
+    }
+
+    fn needs_no_room(&self) -> bool {
+        self.tone >= Tone::Bad || self.is_foremost
+    }
 }
 
 /// The most important notes, at most three and as many as fit into `most_lines`. Of two that are
-/// equally important, the earlier one comes first. Failures may take more lines.
+/// equally important, the earlier one comes first. Failures may take more lines, and so may what
+/// must be known beside them.
 pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
-    notes.sort_by_key(|note| Reverse(note.tone));
+    notes.sort_by_key(|note| Reverse(note.place()));
+    // However many failures there are, they leave room for what must be known beside them.
+    if let Some(at) = notes.iter().position(|note| note.is_foremost).filter(|at| *at > 2) {
+        notes[MOST_NOTES - 1..=at].rotate_right(1);
+    }
     let (mut text, mut shown) = (String::new(), 0);
     for note in notes.iter().take(MOST_NOTES) {
         let lines = line(note, screen);
         let is_full = text.lines().count() + lines.lines().count() > most_lines;
-        if shown > 0 && is_full && note.tone < Tone::Bad {
+        if shown > 0 && is_full && !note.needs_no_room() {
             break;
         }
         text += &lines;
@@ -80,7 +103,7 @@ pub fn failures<'r>(failed: impl Iterator<Item = (String, &'r str)>, lang: Lang)
         let shown = names.len().min(MOST_NAMES);
         let failed = Message::verbatim(format!("{}: FAILED: {why}", names[..shown].join(", ")));
         let more = (names.len() - shown) as u64;
-        NoteText { tone: Tone::Bad, text: and_more(failed, more).text(lang) }
+        NoteText::new(Tone::Bad, and_more(failed, more).text(lang))
     };
     reasons.into_iter().map(note).collect()
 }
@@ -106,7 +129,7 @@ pub fn remarks<'r>(
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
         if let Some(text) = joined(remark, more + 1, tests, lang) {
-            return NoteText { tone: Tone::Warning, text };
+            return NoteText::new(Tone::Warning, text);
         }
         let told = match more {
             0 => remark.tell(),
@@ -116,7 +139,7 @@ pub fn remarks<'r>(
             }
         };
         let told = told.text(lang);
-        NoteText { tone: Tone::Warning, text: format!("{name}: {told}") }
+        NoteText::new(Tone::Warning, format!("{name}: {told}"))
     };
     kinds.into_iter().map(note).collect()
 }
@@ -135,4 +158,40 @@ fn joined(remark: &Remark, count: u64, tests: u64, lang: Lang) -> Option<String>
         _ => return None,
     };
     Some(translated(lang, &english).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCREEN: Screen =
+        Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
+
+    fn lines(notes: Vec<NoteText>) -> Vec<String> {
+        foremost(notes, MOST_LINES, &SCREEN).lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn no_other_note_displaces_what_must_be_known() {
+        let long = "a warning that takes lines ".repeat(9);
+        let warnings = || vec![long.clone(), long.clone(), long.clone()].into_iter();
+        let warnings = || warnings().map(|text| NoteText::new(Tone::Warning, text)).collect();
+        let short = || {
+            let note = NoteText::new(Tone::Note, "Too short.".to_owned());
+            NoteText { is_foremost: true, ..note }
+        };
+        let mut notes: Vec<NoteText> = warnings();
+        notes.push(short());
+        assert_eq!(lines(notes)[0], "  - Too short.");
+        let failure = |at| NoteText::new(Tone::Bad, format!("{at} FAILED."));
+        let mut notes: Vec<NoteText> = (0..4).map(failure).collect();
+        notes.push(short());
+        let expected = [
+            "  ! 0 FAILED.",
+            "  ! 1 FAILED.",
+            "  - Too short.",
+            "  - 2 more notes stand in `fathom report`; --verbose shows all.",
+        ];
+        assert_eq!(lines(notes), expected);
+    }
 }

@@ -37,7 +37,18 @@ pub fn text(
     format!("{notes}{gap}{verdicts}")
 }
 
-/// The same below a table, with a blank line before it.
+/// The most important notes and verdicts on named runs, and nothing else: for a result that fits a
+/// terminal of 24 lines.
+pub fn foremost(
+    mut notes: Vec<NoteText>,
+    runs: &[(String, &[Verdict])],
+    screen: &Screen,
+) -> String {
+    notes.extend(joined::notes(runs, screen.lang));
+    notes::foremost(notes, notes::MOST_LINES, screen)
+}
+
+/// The same as [`text`] below a table, with a blank line before it.
 pub fn beneath(
     notes: Vec<NoteText>,
     runs: &[(String, &[Verdict])],

@@ -94,7 +94,8 @@ impl Joined<'_> {
             (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
             _ => self.counted(first, tests, lang),
         };
-        Some(NoteText { tone: first.verdict.tone, text })
+        let is_foremost = matches!(first.verdict.answer, Answer::TooShort(_));
+        Some(NoteText { is_foremost, ..NoteText::new(first.verdict.tone, text) })
     }
 
     /// How many runs have such a verdict.
