@@ -32,7 +32,7 @@ pub struct CompareArgs {
     pub targets: Vec<Target>,
 
     /// Measure one kind of job only, as read, write, randread, randwrite, rw, randrw; several with
-    /// commas [default: latency, IOPS and throughput, reads and writes, as in `fathom measure`]
+    /// commas [default: the tests of `fathom measure` but for those of 64 KiB, reads and writes]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = parse_pattern,
           help_heading = OF_PLACES)]
     pub rw: Vec<String>,

@@ -1,4 +1,4 @@
-//! The faster volume of a comparison, and the number of tests that show it.
+//! The faster volume of a comparison, and the number of tests that show it, in at most twelve words.
 
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
@@ -18,8 +18,7 @@ impl DocumentSummary for CompareDocument {
         let failures = (0..self.volumes.len()).filter_map(failed);
         let shown: Vec<Message> = match self.is_one_disk() {
             true => vec![Message::new("told-same-disk")],
-            false if self.volumes.len() > 2 => self.among().into_iter().collect(),
-            false => (1..self.volumes.len()).filter_map(|at| self.against_first(at)).collect(),
+            false => self.over_all().map(sentence).into_iter().collect(),
         };
         let nothing = || {
             let targets: Vec<String> = (0..self.volumes.len()).map(|at| self.target(at)).collect();
@@ -29,6 +28,10 @@ impl DocumentSummary for CompareDocument {
         let halted = self.interrupted.then(|| stopped(self.runs.len(), self.plan.steps));
         failures.chain(shown).chain(nothing).chain(halted).collect()
     }
+}
+
+fn sentence(claim: Message) -> Message {
+    Message::new("summary-sentence").part("claim", claim)
 }
 
 /// In how many tests a volume was faster than the first, slower, or neither.
@@ -149,7 +152,7 @@ impl CompareDocument {
             true => Message::new(none).with("judged", judged).with("of", of),
             false => list::commas(each),
         };
-        (of > 0).then(|| Message::new("summary-sentence").part("claim", claim))
+        (of > 0).then_some(claim)
     }
 
     fn counts(&self, at: usize) -> DifferenceCount {
@@ -160,31 +163,124 @@ impl CompareDocument {
         count
     }
 
-    /// How a volume stands to the first one over all tests.
-    fn against_first(&self, at: usize) -> Option<Message> {
-        let count = self.counts(at);
-        let (first, own) = (self.target(0), self.target(at));
-        let claim = |id| {
-            let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
-            let claim = claim.with("same", count.same).with("judged", 0);
-            claim.with("faster", count.faster).with("slower", count.slower)
+    /// The claim over all tests.
+    fn over_all(&self) -> Option<Message> {
+        match self.volumes.len() {
+            0 | 1 => None,
+            _ if self.is_level() => {
+                Some(Message::new("summary-level").with("of", self.findings.len()))
+            }
+            2 => self.of_two(),
+            _ => self.among(),
+        }
+    }
+
+    /// Whether every test was judged and none shows a difference from the first.
+    fn is_level(&self) -> bool {
+        let mut over_first =
+            self.findings.iter().flat_map(|finding| &finding.standings).filter(|of| of.volume > 0);
+        let is_level = |of: &VolumeStanding| {
+            let difference = of.over_first.as_ref().map(|comparison| &comparison.difference);
+            matches!(difference, Some(Difference::NotShown { .. }))
         };
-        Some(match (count.faster, count.slower, count.same) {
-            (0, 0, 0) if count.untold == 0 => return None,
-            (0, 0, 0) => about(&own, claim("summary-untold").with("other", first), None),
-            (0, 0, _) => about(&own, claim("summary-same").with("other", first), None),
-            // Stated from the faster side.
-            (0, slower, _) => about(
-                &first,
-                claim("summary-faster").with("other", own).with("count", slower),
-                None,
+        !self.findings.is_empty() && over_first.all(is_level)
+    }
+
+    /// How the second volume stands to the first over all tests; told of the faster one.
+    fn of_two(&self) -> Option<Message> {
+        let count = self.counts(1);
+        let claim = |id, best: usize| {
+            let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
+            let claim = claim.with("same", count.same).with("untold", count.untold);
+            let claim = claim.with("faster", count.faster).with("slower", count.slower);
+            claim.with("best", self.target(best)).with("count", count.faster.max(count.slower))
+        };
+        match (count.faster, count.slower, count.same) {
+            (0, 0, 0) if count.untold == 0 => None,
+            (0, 0, 0) => {
+                Some(Message::new("summary-none-judged").with("judged", 0).with("of", count.untold))
+            }
+            (0, 0, _) => Some(claim("summary-level-in-part", 1)),
+            (0, _, _) => Some(claim("summary-faster", 0)),
+            (_, 0, _) => Some(claim("summary-faster", 1)),
+            _ => Some(claim("summary-faster-and-slower", 1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Judged;
+    use crate::summary::tests::volume;
+    use fathom_analysis::{Better, Comparison, Side};
+    use fathom_message::Lang;
+    use serde_json::json;
+
+    /// Two volumes whose second had these ratios to the first, each test in five rounds.
+    fn compared(ratios: &[f64]) -> CompareDocument {
+        let mut document: CompareDocument = serde_json::from_value(json!({
+            "kind": "fathom-compare", "schema": 1, "fathom_version": "0", "started_ms": 0,
+            "interrupted": false, "host": fathom_host::System::default(),
+            "volumes": [],
+            "plan": {"phases": [], "rounds": 5, "time": {"run_us": 1, "ramp_us": 0}, "steps": 1,
+                     "seed": 1, "fill_bytes": 0},
+            "runs": [], "findings": [],
+        }))
+        .unwrap();
+        document.volumes = vec![volume("/mnt/a", "/mnt/a/f"), volume("/mnt/b", "/mnt/b/f")];
+        document.findings = ratios.iter().map(|ratio| finding(*ratio)).collect();
+        document
+    }
+
+    fn finding(ratio: f64) -> PhaseFinding {
+        let first = [100.0, 101.0, 99.0, 100.5, 99.5];
+        let rounds: Vec<(f64, f64)> = first.iter().map(|one| (*one, one * ratio)).collect();
+        let names = ["a".to_owned(), "b".to_owned()];
+        let over = Comparison::paired_among(names, &rounds, Better::Higher, Some(6));
+        let standing = |volume, over_first| VolumeStanding {
+            volume,
+            side: Side::of_repeats("a".to_owned(), &first),
+            values: Vec::new(),
+            merged: None,
+            mean_latency_ns: 1.0,
+            over_first,
+        };
+        PhaseFinding {
+            phase: 0,
+            title: String::new(),
+            judged: Judged::Iops,
+            standings: vec![standing(0, None), standing(1, Some(over))],
+            ranking: None,
+            sentences: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn two_volumes_are_told_over_all_tests_in_twelve_words() {
+        let cases: [(&[f64], &str, &str); 4] = [
+            (&[1.0; 6], "No difference in any of 6 tests.", "테스트 6개 모두 차이 없음."),
+            (
+                &[1.5, 1.9, 1.0],
+                "/mnt/b is faster in 2 of 3 tests, at most 1.9 times.",
+                "테스트 3개 중 2개에서 /mnt/b가 빠름, 최대 1.9배.",
             ),
-            (faster, 0, _) => about(
-                &own,
-                claim("summary-faster").with("other", first).with("count", faster),
-                None,
+            (
+                &[0.5, 1.0],
+                "/mnt/a is faster in 1 of 2 tests, at most 2.0 times.",
+                "테스트 2개 중 1개에서 /mnt/a가 빠름, 최대 2.0배.",
             ),
-            _ => about(&own, claim("summary-faster-and-slower").with("other", first), None),
-        })
+            (
+                &[0.5, 1.5, 1.0],
+                "/mnt/b is faster in 1 of 3 tests, slower in 1.",
+                "/mnt/b: 테스트 3개 중 1개에서 빠르고 1개에서 느림.",
+            ),
+        ];
+        for (ratios, english, korean) in cases {
+            let document = compared(ratios);
+            assert_eq!(document.summary(Lang::En), english);
+            assert_eq!(document.summary(Lang::Ko), korean);
+            assert!(english.split(' ').count() <= 12, "{english}");
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! The summary of each volume of a measurement.
+//! The summary of a measurement: of one volume its figures or its cap, of several which of them is
+//! ahead in what, and then only what figures cannot show.
 
 use super::caps::{self, CapScope};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
-use super::{DocumentSummary, about, failed, summary_in};
+use super::{DocumentSummary, about, failed, leaders, summary_in};
 use crate::figures::Figures;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
@@ -13,7 +14,7 @@ use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::{CacheVerdict, CapConfidence, CapFinding, ClientVerdict};
-use fathom_message::{Message, list};
+use fathom_message::{Lang, Message, list};
 use fathom_vocab::Direction;
 
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
@@ -27,20 +28,44 @@ impl DocumentSummary for Document {
             [] => OverRounds::of(&self.phases),
             rounds => rounds.to_vec(),
         };
+        let claims: Vec<VolumeClaim<'_>> =
+            (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at)).collect();
+        let halted = self.interrupted.then(|| stopped(self.phases.len(), self.plan.phases));
+        let each = match self.over_all(&claims) {
+            Some(over_all) => std::iter::once(over_all).chain(beside(&claims)).collect(),
+            None => claims.iter().map(VolumeClaim::sentence).collect::<Vec<Message>>(),
+        };
+        each.into_iter().chain(halted).collect()
+    }
+}
+
+impl Document {
+    /// A sentence for all of several volumes.
+    fn over_all(&self, claims: &[VolumeClaim<'_>]) -> Option<Message> {
         let same = |volume: &VolumeRecord| {
             volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
         };
-        let several = self.volumes.len() > 1;
-        let one_disk = several && self.volumes.iter().skip(1).all(same);
-        let one_disk = one_disk.then(|| Message::new("told-same-disk"));
-        let shown = if several { ShownLatency::Mean } else { ShownLatency::Median };
-        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at, shown));
-        one_disk
-            .into_iter()
-            .chain(each.map(|volume| volume.sentence()))
-            .chain(self.interrupted.then(|| stopped(self.phases.len(), self.plan.phases)))
-            .collect()
+        match claims.len() {
+            0 | 1 => None,
+            _ if self.volumes.iter().skip(1).all(same) => Some(Message::new("told-same-disk")),
+            _ => leaders::ahead(claims, self.plan.rounds as usize),
+        }
     }
+}
+
+/// What the figures of several volumes do not show: failures, and why they are not the volume's
+/// own. Each claim once, since volumes of one disk share a cap.
+fn beside(claims: &[VolumeClaim<'_>]) -> Vec<Message> {
+    let mut told: Vec<String> = Vec::new();
+    let mut sentences = Vec::new();
+    for volume in claims.iter().filter(|volume| volume.needs_words()) {
+        let claim = volume.claim().0.text(Lang::En);
+        if !told.contains(&claim) {
+            told.push(claim);
+            sentences.push(volume.sentence());
+        }
+    }
+    sentences
 }
 
 /// That not all was measured.
@@ -50,7 +75,7 @@ pub(super) fn stopped(done: usize, planned: usize) -> Message {
 
 /// Why figures say nothing about a volume; the plainest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum SummaryDoubt {
+pub(super) enum SummaryDoubt {
     Memory,
     Cache,
     Unwritten,
@@ -107,10 +132,10 @@ fn is_cap(verdict: &Verdict) -> bool {
 }
 
 /// A phase over all its rounds, and why its figures say nothing about the volume, if so.
-struct SummaryPhase<'d> {
-    phase: &'d Phase,
-    figures: &'d Figures,
-    doubt: Option<SummaryDoubt>,
+pub(super) struct SummaryPhase<'d> {
+    pub(super) phase: &'d Phase,
+    pub(super) figures: &'d Figures,
+    pub(super) doubt: Option<SummaryDoubt>,
 }
 
 /// Which latency the table beside the sentence has: of several volumes the mean alone.
@@ -121,21 +146,18 @@ enum ShownLatency {
 }
 
 /// A volume with all that was measured on it.
-struct VolumeClaim<'d> {
-    record: &'d VolumeRecord,
+pub(super) struct VolumeClaim<'d> {
+    pub(super) record: &'d VolumeRecord,
     runs: Vec<&'d PhaseRecord>,
-    phases: Vec<SummaryPhase<'d>>,
+    pub(super) phases: Vec<SummaryPhase<'d>>,
     caps: Vec<CapScope<'d>>,
     shown: ShownLatency,
 }
 
 impl<'d> VolumeClaim<'d> {
-    fn of(
-        document: &'d Document,
-        rounds: &'d [OverRounds],
-        at: usize,
-        shown: ShownLatency,
-    ) -> VolumeClaim<'d> {
+    fn of(document: &'d Document, rounds: &'d [OverRounds], at: usize) -> VolumeClaim<'d> {
+        let several = document.volumes.len() > 1;
+        let shown = if several { ShownLatency::Mean } else { ShownLatency::Median };
         let runs: Vec<&PhaseRecord> =
             document.phases.iter().filter(|run| run.volume == at).collect();
         let phase = |of: &'d OverRounds| {
@@ -157,6 +179,12 @@ impl<'d> VolumeClaim<'d> {
         let target = self.record.place.target();
         let (claim, more) = self.claim();
         about(target, claim, more)
+    }
+
+    /// Whether a table of figures would mislead without the claim.
+    fn needs_words(&self) -> bool {
+        let doubted = self.phases.iter().all(|of| of.doubt.is_some());
+        doubted || !self.failures().is_empty() || self.caps.iter().any(CapScope::is_told)
     }
 
     /// The claim, and remarks on it.
@@ -234,7 +262,7 @@ impl<'d> VolumeClaim<'d> {
     }
 
     /// The phase that represents a goal: the fastest of reads, if there are reads.
-    fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
+    pub(super) fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
         own.max_by(|a, b| {
             let key = |of: &SummaryPhase<'_>| of.phase.direction == Direction::Read;

@@ -23,7 +23,7 @@ use fathom_host::System;
 use fathom_vocab::{Direction, IoEngine};
 use serde_json::json;
 
-fn volume(name: &str, io_path: &str) -> VolumeRecord {
+pub(super) fn volume(name: &str, io_path: &str) -> VolumeRecord {
     let place = serde_json::from_value(json!({
         "name": name, "kind": {"is": "folder"},
         "mount": {"mount_point": "/", "root": "/", "source": "/dev/vda", "fstype": "ext4",
@@ -317,21 +317,45 @@ fn what_failed_or_was_stopped_says_so() {
     assert!(stopped.summary(Lang::Ko).contains("중단"), "{}", stopped.summary(Lang::Ko));
 }
 
+fn several() -> Document {
+    let runs = [phases(0, 1e4, 1e5, 8e3, 90_000), phases(1, 1e3, 2e5, 800.0, 1_060_000)].concat();
+    document(vec![volume("/mnt/a", "/mnt/a/f"), volume("/mnt/b", "/mnt/b/f")], runs)
+}
+
 #[test]
-fn each_of_several_volumes_has_a_sentence_and_one_disk_is_said_first() {
-    let runs = [phases(0, 1e4, 1e5, 8e3, 90_000), phases(1, 1e3, 1e3, 800.0, 1_060_000)].concat();
-    let volumes = vec![volume("/mnt/a", "/mnt/a/f"), volume("/mnt/b", "/mnt/b/f")];
-    let mut document = document(volumes, runs);
-    let each = document.sentences();
-    assert_eq!(each.len(), 2);
+fn several_volumes_have_one_sentence_that_says_which_is_ahead_in_what() {
+    let mut document = several();
+    assert_eq!(document.sentences().len(), 1);
+    let chance = "Fewer than 3 rounds: it may be chance (--repeat 3).";
+    let ahead = "Ahead: /mnt/a in latency (99 us mean) and throughput (2.1 GB/s); /mnt/b in IOPS \
+                 (200,000).";
+    assert_eq!(english(&document), format!("{ahead} {chance}"));
+    document.plan.rounds = 3;
+    assert_eq!(english(&document), ahead);
+    assert!(document.summary(Lang::Ko).starts_with("앞선 볼륨: /mnt/a, 지연 시간(평균 99 us)"));
+    let remark = Remark::SamePlace { other: "/mnt/a".into() };
+    document.volumes[1].remarks = vec![RemarkRecord { remark, text: String::new() }];
+    assert_eq!(english(&document), "Same disk: differences are noise.");
+}
+
+#[test]
+fn what_figures_cannot_show_stands_beside_the_sentence_of_all() {
+    let mut document = several();
+    for run in document.phases.iter_mut().filter(|run| run.volume == 1) {
+        run.verdicts.push(cached(CacheVerdict::Memory).into());
+    }
+    // Nothing to compare: each has its own.
     assert_eq!(
         english(&document),
         "/mnt/a: 99 us reads (mean); 100,000 IOPS of 4 KiB reads; 2.1 GB/s sequential. \
-         /mnt/b: 1.2 ms reads (mean); 1,000 IOPS of 4 KiB reads; 210 MB/s sequential."
+         /mnt/b: these are figures of memory, not of a disk."
     );
-    let remark = Remark::SamePlace { other: "/mnt/a".into() };
-    document.volumes[1].remarks = vec![RemarkRecord { remark, text: String::new() }];
-    assert!(english(&document).starts_with("Same disk: differences are noise. /mnt/a: "));
+    let mut document = several();
+    document.phases[11].figures = None;
+    document.phases[11].failure = Some("no space".into());
+    let text = english(&document);
+    assert!(text.starts_with("Ahead: /mnt/a in "), "{text}");
+    assert!(text.contains("/mnt/b: ") && text.contains("1 of 6 tests FAILED."), "{text}");
 }
 
 #[test]

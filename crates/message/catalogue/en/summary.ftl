@@ -31,6 +31,12 @@ summary-sequential = { $rate } sequential
 summary-sequential-writes = { $rate } sequential writes
 summary-random = { $rate } of random reads
 summary-random-writes = { $rate } of random writes
+summary-ahead = Ahead: { $volumes }
+summary-ahead-in = { $target } in { $goals }
+summary-ahead-latency = latency ({ $figure } mean)
+summary-ahead-iops = IOPS ({ $figure })
+summary-ahead-throughput = throughput ({ $figure })
+summary-ahead-by-chance = Fewer than { $needed } rounds: it may be chance (--repeat { $needed }).
 
 ## What the figures are instead
 
@@ -88,14 +94,14 @@ told-more-notes = { $more ->
 
 ## Comparisons
 
-summary-faster = faster than { $other } in { $count } of { $of } tests, { $most } times at most
-summary-faster-and-slower = faster than { $other } in { $faster } of { $of } tests, slower in { $slower }
+summary-level = No difference in any of { $of } tests
+summary-level-in-part = No difference in { $same } of { $of } tests; { $untold } not judged
+summary-faster = { $best } is faster in { $count } of { $of } tests, at most { $most } times
+summary-faster-and-slower = { $best } is faster in { $faster } of { $of } tests, slower in { $slower }
 summary-fastest = { $best } is fastest in { $count } of { $of } tests
 summary-fastest-too = { $best } in { $count }
-summary-none-fastest = no volume is shown to be fastest in any of { $of } tests
+summary-none-fastest = No volume is shown to be fastest in any of { $of } tests
 summary-none-judged = { $judged } of { $of } tests could be judged
-summary-same = no difference from { $other } in { $same } of { $of } tests
-summary-untold = { $judged } of { $of } tests could be judged against { $other }
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
 summary-runs-same = no difference from { $other } in { $same } of { $of } figures

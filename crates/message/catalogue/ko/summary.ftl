@@ -31,6 +31,12 @@ summary-sequential = 순차 읽기 { $rate }
 summary-sequential-writes = 순차 쓰기 { $rate }
 summary-random = 랜덤 읽기 { $rate }
 summary-random-writes = 랜덤 쓰기 { $rate }
+summary-ahead = 앞선 볼륨: { $volumes }
+summary-ahead-in = { $target }, { $goals }
+summary-ahead-latency = 지연 시간(평균 { $figure })
+summary-ahead-iops = IOPS({ $figure })
+summary-ahead-throughput = 처리량({ $figure })
+summary-ahead-by-chance = { $needed }회 미만의 측정이므로 우연일 수 있습니다(--repeat { $needed }).
 
 ## 볼륨의 수치가 아닌 경우
 
@@ -85,14 +91,14 @@ told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verb
 
 ## 비교
 
-summary-faster = 비교 대상({ $other })보다 테스트 { $of }개 중 { $count }개에서 빠름, 최대 { $most }배
-summary-faster-and-slower = 비교 대상({ $other })보다 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
+summary-level = 테스트 { $of }개 모두 차이 없음
+summary-level-in-part = 테스트 { $of }개 중 { $same }개에서 차이 없음, { $untold }개는 판정 불가
+summary-faster = 테스트 { $of }개 중 { $count }개에서 { $best }이(가) 빠름, 최대 { $most }배
+summary-faster-and-slower = { $best }: 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
 summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
 summary-fastest-too = { $best }: { $count }개
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
 summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
-summary-same = 비교 대상({ $other })과 테스트 { $of }개 중 { $same }개에서 차이 없음
-summary-untold = 비교 대상({ $other })과 비교해 판정된 테스트 { $of }개 중 { $judged }개
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
