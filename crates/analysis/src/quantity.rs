@@ -16,6 +16,20 @@ pub fn decimal_bytes(bytes: u64) -> String {
     scaled(bytes as f64, 1000.0, &UNITS)
 }
 
+/// A volume's size as it was bought, in the base in which it is a round number: `500 GiB`, `500 GB`.
+pub fn volume_bytes(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 30) { binary_bytes(bytes) } else { decimal_bytes(bytes) }
+}
+
+/// The same with the other base: `500 GiB (537 GB)`.
+pub fn volume_bytes_in_both(bytes: u64) -> String {
+    let (binary, decimal) = (binary_bytes(bytes), decimal_bytes(bytes));
+    match bytes.is_multiple_of(1 << 30) {
+        true => format!("{binary} ({decimal})"),
+        false => format!("{decimal} ({binary})"),
+    }
+}
+
 fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
     let mut at = 0;
     // 999.5 would round to four figures: it belongs to the next unit.

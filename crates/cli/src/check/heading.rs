@@ -5,9 +5,10 @@ use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise, Source};
+use fathom_analysis::quantity::{volume_bytes, volume_bytes_in_both};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
-use fathom_campaign::{Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, thousands};
+use fathom_campaign::{Goal, decimal_bytes, latency, megabytes_per_s, thousands};
 use fathom_host::System;
 use fathom_message::{Message, Tell};
 
@@ -33,7 +34,7 @@ pub fn opening(
 /// The promise in one line, with its warnings; `fathom promises NAME` shows the details.
 fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let CheckBasis::Provider { promise, .. } = basis else { return self::promise(basis, screen) };
-    let size = promise.size_bytes.map(|bytes| format!(", {}", round_size(bytes as u64)));
+    let size = promise.size_bytes.map(|bytes| format!(", {}", volume_bytes(bytes as u64)));
     let line = format!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
     let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
     let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
@@ -64,7 +65,7 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
         .with("volume", &promise.volume)
         .with("name", format!("{}{variant}", promise.name));
     let mut text = wrapped(&title.text(screen.lang), screen.width, "", "  ");
-    let size = promise.size_bytes.map(|bytes| size_text(bytes as u64));
+    let size = promise.size_bytes.map(|bytes| volume_bytes_in_both(bytes as u64));
     let size = match (size, size_from) {
         (Some(size), SizeFrom::Device { node }) => {
             Message::new("check-size-of-device").with("size", size).with("node", node)
@@ -88,16 +89,6 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
         text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
-}
-
-/// In the base in which it is a round number: `500 GiB`, `500 GB`.
-fn round_size(bytes: u64) -> String {
-    if bytes.is_multiple_of(1 << 30) { binary_bytes(bytes) } else { decimal_bytes(bytes) }
-}
-
-/// In both bases, since providers sell in either.
-fn size_text(bytes: u64) -> String {
-    format!("{} ({})", decimal_bytes(bytes), binary_bytes(bytes))
 }
 
 /// A figure in the unit of its goal: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.

@@ -1,6 +1,6 @@
 //! One row: its limits in numbers, their effect at block sizes, and its source.
 
-use super::numbers::{at_blocks, limits};
+use super::numbers::{at_blocks, left_out, limits};
 use crate::phrasebook;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
@@ -8,6 +8,7 @@ use fathom_analysis::promise::{
     BurstLevels, Caveat, Config, Directions, Promise, PromiseError, PromiseKind, Vector,
     VolumeKind, VolumeRow,
 };
+use fathom_analysis::quantity::volume_bytes_in_both;
 use fathom_campaign::{binary_bytes, decimal_bytes, latency, seconds, thousands};
 use fathom_message::{Message, Tell};
 
@@ -20,7 +21,7 @@ pub fn text(
 ) -> String {
     let mut text = heading_of(row, screen);
     match promise {
-        Ok(promise) => text += &promised(row, promise, screen),
+        Ok(promise) => text += &promised(promise, screen),
         Err(needed) => text += &rules(row, needed, screen),
     }
     if config.variant.is_none() && !row.variants.is_empty() {
@@ -83,8 +84,8 @@ fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
     title("Promised", screen) + &lines.iter().map(line).collect::<String>()
 }
 
-fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
-    let mut text = format!("\n{}\n", title_of(row, promise).text(screen.lang));
+fn promised(promise: &Promise, screen: &Screen) -> String {
+    let mut text = format!("\n{}\n", title_of(promise).text(screen.lang));
     text += &limits(promise, screen);
     for line in sentences(promise) {
         text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
@@ -105,26 +106,23 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
     text
 }
 
-/// How firm the promise is, and for which size in both bases, that of the provider first.
-fn title_of(row: &VolumeRow, promise: &Promise) -> Message {
+/// How firm the promise is, and for which size in both bases, the one in which it was typed first.
+fn title_of(promise: &Promise) -> Message {
     let title = Message::new(match (promise.kind, promise.measured.is_empty()) {
         (PromiseKind::None, true) => "row-nothing",
         (PromiseKind::None, false) => "row-measured",
         (PromiseKind::Target, _) => "row-target",
         (PromiseKind::Guarantee, _) => "row-promised",
     });
-    let Some(bytes) = promise.size_bytes.map(|bytes| bytes as u64) else { return title };
-    let (binary, decimal) = (binary_bytes(bytes), decimal_bytes(bytes));
-    let size = match row.size.is_some_and(|range| range.unit.is_binary()) {
-        true => format!("{binary} ({decimal})"),
-        false => format!("{decimal} ({binary})"),
-    };
+    let Some(bytes) = promise.size_bytes else { return title };
+    let size = volume_bytes_in_both(bytes as u64);
     Message::new("row-for-size").part("title", title).with("size", size)
 }
 
 /// Facts beside the limits.
 fn sentences(promise: &Promise) -> Vec<Message> {
     let mut lines = Vec::new();
+    lines.extend(left_out(promise).map(|row| Message::new("row-left-out").part("row", row)));
     if promise.directions == Directions::Sum && !promise.is_empty() {
         lines.push(Message::new("row-together"));
     }

@@ -31,6 +31,28 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
     table.text(screen)
 }
 
+/// The least and the most that can be bought.
+fn ends(promise: &Promise) -> [(&'static str, Level); 2] {
+    let bought = |at: usize| Level {
+        iops: promise.settable_iops.and_then(|bounds| bounds[at]),
+        bytes_per_s: promise.settable_bytes_per_s.and_then(|bounds| bounds[at]),
+    };
+    [("row-level-smallest", bought(0)), ("row-level-largest", bought(1))]
+}
+
+/// Whether half of such a row is missing, so that it would be taken for the whole.
+fn is_half(promise: &Promise, level: &Level) -> bool {
+    let sells_both = promise.settable_iops.is_some() && promise.settable_bytes_per_s.is_some();
+    sells_both && level.iops.is_some() != level.bytes_per_s.is_some()
+}
+
+/// The rows of purchases that the table leaves out, since half of them depends on a size that is
+/// not given.
+pub fn left_out(promise: &Promise) -> Option<Message> {
+    let mut half = ends(promise).into_iter().filter(|(_, level)| is_half(promise, level));
+    half.next().filter(|_| promise.size_bytes.is_none()).map(|(end, _)| Message::new(end))
+}
+
 /// Every stated level, with its meaning.
 fn levels(promise: &Promise) -> Vec<(Message, Level)> {
     let mut rows: Vec<(Message, Level)> = Vec::new();
@@ -42,16 +64,8 @@ fn levels(promise: &Promise) -> Vec<(Message, Level)> {
         let levels = ways(burst.read, burst.write).into_iter();
         rows.extend(levels.map(|(way, level)| (in_burst(way), level)));
     }
-    let bought = |at: usize| Level {
-        iops: promise.settable_iops.and_then(|bounds| bounds[at]),
-        bytes_per_s: promise.settable_bytes_per_s.and_then(|bounds| bounds[at]),
-    };
-    // Half of such a row would be taken for the whole.
-    let sells_both = promise.settable_iops.is_some() && promise.settable_bytes_per_s.is_some();
-    let is_known = |level: &Level| level.iops.is_some() && level.bytes_per_s.is_some();
-    let ends = [("row-level-smallest", bought(0)), ("row-level-largest", bought(1))];
-    let ends = ends.into_iter().filter(|(_, level)| !sells_both || is_known(level));
-    rows.extend(ends.map(|(what, level)| (Message::new(what), level)));
+    let bought = ends(promise).into_iter().filter(|(_, level)| !is_half(promise, level));
+    rows.extend(bought.map(|(end, level)| (Message::new(end), level)));
     let others = promise.measured.iter().flat_map(|point| {
         let size = decimal_bytes(point.size_bytes as u64);
         let measured =

@@ -56,6 +56,25 @@ fn one_volume_is_shown_with_every_number_and_its_source() {
 }
 
 #[test]
+fn a_purchase_that_depends_on_the_size_is_not_left_out_in_silence() {
+    let text = ask("aws.gp3");
+    assert!(!text.contains("largest to buy  "), "{text}");
+    let needed = "What is the largest to buy depends on the size: give --volume-size.";
+    assert!(text.contains(needed), "{text}");
+    let text = ask("aws.gp3 --volume-size 500GB");
+    assert_eq!(words(&text, "largest to buy")[3..], ["80,000", "2,097", "2,000"]);
+    assert!(!text.contains(needed), "{text}");
+}
+
+#[test]
+fn a_size_is_echoed_in_the_base_in_which_it_was_typed() {
+    for (typed, echoed) in [("500GB", "500 GB (466 GiB)"), ("500GiB", "500 GiB (537 GB)")] {
+        let text = ask(&format!("aws.gp3 --volume-size {typed}"));
+        assert!(text.contains(&format!("Promised for {echoed}\n")), "{text}");
+    }
+}
+
+#[test]
 fn without_a_size_the_rules_and_an_example_stand_in() {
     let text = ask("aws.gp2");
     assert!(text.contains("  IOPS: 3 x GiB, 100 to 16,000\n"), "{text}");

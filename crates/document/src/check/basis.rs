@@ -9,7 +9,7 @@ use fathom_analysis::promise::{
     HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, PromiseKind, Reachable,
     judge, judge_by_hand,
 };
-use fathom_analysis::quantity::decimal_bytes;
+use fathom_analysis::quantity::volume_bytes;
 use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -100,8 +100,8 @@ impl CheckBasis {
         let CheckBasis::Provider { promise, size_from } = self else { return None };
         let SizeFrom::SaidUnlike { node, device_bytes } = size_from else { return None };
         let said = Message::new("check-other-size").with("node", node);
-        let said = said.with("said", decimal_bytes(promise.size_bytes? as u64));
-        Some(said.with("size", decimal_bytes(*device_bytes)))
+        let said = said.with("said", volume_bytes(promise.size_bytes? as u64));
+        Some(said.with("size", volume_bytes(*device_bytes)))
     }
 
     /// The provider's promise, if it is one.

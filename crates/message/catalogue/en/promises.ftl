@@ -89,6 +89,7 @@ row-nothing = Nothing is promised
 row-measured = Measured by others, not promised
 row-for-size = { $title } for { $size }
 row-together = The limits hold for reads and writes together.
+row-left-out = What is the { $row } depends on the size: give --volume-size.
 row-consistency = { $limit } % of that is promised for { $time } % of the time.
 row-latency = Latency: { $latency }.
 row-latency-at = Latency: { $latency }, for { $block }.

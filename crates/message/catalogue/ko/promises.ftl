@@ -90,6 +90,7 @@ row-nothing = 명시된 보장 성능 없음
 row-measured = 보장이 아니라 다른 사람의 측정값
 row-for-size = { $title }, { $size }
 row-together = 한도는 읽기와 쓰기를 합한 값입니다.
+row-left-out = { $row } 값은 크기에 따라 다릅니다. --volume-size를 지정하십시오.
 row-consistency = 전체 시간의 { $time } % 동안 한도의 { $limit } %가 보장됩니다.
 row-latency = 지연 시간: { $latency }.
 row-latency-at = 지연 시간: { $latency }, { $block } 기준.

@@ -347,7 +347,7 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     }));
     let title = words(lang, "charts-capacity-title");
     let says = Message::new("charts-capacity-says")
-        .with("size", fathom_document::decimal_bytes(size as u64))
+        .with("size", fathom_analysis::quantity::volume_bytes(size as u64))
         .with("promised", rate(stated))
         .with("measured", rate(measured(runs.first()?)?));
     Some(Chart {
