@@ -214,7 +214,7 @@ fn an_interrupt_ends_in_a_summary_and_says_whether_the_count_was_reached() {
         let mut running = start(&sandbox, &line);
         // In the heading, then in each line.
         let row = format!(" {} ", device.name());
-        running.wait_for_stdout(|text| text.matches(&row).count() >= 3);
+        running.wait_for_stdout(|text| text.matches(&row).count() >= 12);
         let outcome = ended_by(running, signal);
         assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
         for word in ["  r_await", "     min    mean     max\n", " intervals, ", "0 reads (0 bytes)"]

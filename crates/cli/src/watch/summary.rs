@@ -1,4 +1,5 @@
-//! The watched time in a few lines: minimum, mean and maximum of each rate, and totals.
+//! The watched time in a few lines: totals, and after enough intervals the minimum, mean and maximum
+//! of each rate. Of a few intervals these would repeat the lines above.
 
 use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, figure, name_width};
 use super::format::End;
@@ -6,6 +7,9 @@ use crate::terminal::screen::{Screen, from_left, wrapped};
 use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
+
+/// Intervals from which on extremes and a mean say more than the intervals themselves.
+const ENOUGH: u64 = 10;
 
 /// The whole summary, after an empty line.
 pub fn whole(end: &End<'_>, screen: &Screen) -> String {
@@ -23,6 +27,11 @@ pub fn whole(end: &End<'_>, screen: &Screen) -> String {
 }
 
 fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) -> String {
+    let name = from_left(&watched.name, width.max(7) + 2);
+    let totals = totals(summary);
+    if intervals(summary).0 < ENOUGH {
+        return format!("\n{}", wrapped(&totals, screen.width, &name, "  "));
+    }
     let heads: String = ["min", "mean", "max"].map(cell).concat();
     let rates = LineRates::of_summary(summary);
     let columns = SubjectKind::of(&watched.subject).columns();
@@ -32,9 +41,8 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
         format!("  {:<width$}{}\n", column.title, rates.map(figure).concat(), width = width.max(7))
     };
     let rows: String = rows.map(row).collect();
-    let name = from_left(&watched.name, width.max(7) + 2);
     let text = format!("\n{name}{heads}\n{rows}");
-    text + &wrapped(&totals(summary), screen.width, "  ", "  ")
+    text + &wrapped(&totals, screen.width, "  ", "  ")
 }
 
 /// Details that were always zero are omitted.
@@ -42,12 +50,17 @@ fn is_told(column: &WatchColumn, [_, _, max]: [LineRates<'_>; 3]) -> bool {
     column.weight == ColumnWeight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
 }
 
-fn totals(summary: &Summary) -> String {
-    let (intervals, elapsed_s, restarts) = match summary {
+/// How many there were, their time in seconds, and how often the counters began anew.
+fn intervals(summary: &Summary) -> (u64, f64, u64) {
+    match summary {
         Summary::Disk(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
         Summary::Nfs(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
         Summary::Memory(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
-    };
+    }
+}
+
+fn totals(summary: &Summary) -> String {
+    let (intervals, elapsed_s, restarts) = intervals(summary);
     let over = match intervals {
         1 => "1 interval".to_owned(),
         many => format!("{many} intervals"),
