@@ -1,7 +1,7 @@
 //! Evidence of a limit, and its value: a cap of a volume at 3,000 IOPS or 125 MB/s.
 //!
 //! No sign is proof by itself, and a flat series least of all: means over a second of any quiet
-//! device at depth 1 vary by a fraction of a percent, because thousands of latencies average out.
+//! device at QD 1 vary by a fraction of a percent, because thousands of latencies average out.
 //! So each sign has a weight, and a cap is reported if the weights add up, or if depths or block
 //! sizes show it. The measurement cannot distinguish a provider's limit from a part of the device
 //! that works at a fixed rate.

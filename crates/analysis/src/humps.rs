@@ -23,7 +23,7 @@ pub use from_percentiles::find_humps_in_percentiles;
 const LEAST_LOW: f64 = 0.05;
 /// Minimum share of all I/Os in the slow hump, unless it has [`LEAST_TIME`] of their time.
 const LEAST_HIGH: f64 = 0.01;
-/// A job at depth 1 sees a throttle as one wait of 90 ms in 300 I/Os of 70 us.
+/// A job at QD 1 sees a throttle as one wait of 90 ms in 300 I/Os of 70 us.
 const LEAST_TIME: f64 = 0.5;
 /// A slow hump whose 90th percentile is at most this multiple of its 10th is narrow: waits of equal
 /// length, as of a throttle and not of a disk's misses.

@@ -119,7 +119,7 @@ fn a_sweep_and_a_limit_fit_a_terminal_of_24_lines_with_their_plan() {
         assert!(hidden.iter().all(|hidden| !said.contains(hidden)), "{said}");
         let korean = format!("--lang ko {line} --size 16m");
         let Some((_, said)) = on_a_terminal(&sandbox, &korean) else { return };
-        for english in ["offered", "depth", "more step"] {
+        for english in ["offered", "QD", "more step"] {
             assert!(!said.contains(english), "{english}: {said}");
         }
     }
@@ -141,7 +141,7 @@ fn three_volumes_end_within_forty_lines_in_measure_and_compare() {
         assert!(lines.len() <= 40, "{} lines:\n{said}", lines.len());
         assert!(lines.iter().all(|line| line.chars().count() <= 80), "{said}");
         assert!(lines.last().unwrap().starts_with("Kept in the history: "), "{said}");
-        assert!(said.contains("256 KiB seq. write x 32"), "{said}");
+        assert!(said.contains("256 KiB seq. write, QD 32"), "{said}");
         // One sentence for all; a claim that all share, such as memory, stands once beside it.
         let own = format!("{}/", sandbox.work().display());
         assert!(line.starts_with("compare") || said.matches(&own).count() <= 1, "{said}");

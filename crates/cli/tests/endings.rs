@@ -16,7 +16,7 @@ fn start(sandbox: &Sandbox, before: &str, line: &str) -> Running {
 const LONG: &str = "measure . --size 16m --time 40s --json";
 
 fn measuring(running: &mut Running) {
-    running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, depth 1"));
+    running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, QD 1"));
 }
 
 fn assert_ended_in_results(outcome: &Outcome, code: i32, sandbox: &Sandbox) {
@@ -126,7 +126,7 @@ fn in_phase(sandbox: &Sandbox, phase: &str) {
 fn a_stop_in_between_is_told() {
     let sandbox = Sandbox::new();
     let mut running = start(&sandbox, "", "measure . --size 16m --time 16s --json");
-    in_phase(&sandbox, "4 KiB random write, depth 1");
+    in_phase(&sandbox, "4 KiB random write, QD 1");
     running.signal(Signal::STOP);
     // How long the stop lasts is what is measured; nothing is waited for.
     std::thread::sleep(Duration::from_millis(1500));

@@ -127,7 +127,7 @@ fn several_hosts_run_at_once_and_are_added_up() {
     }
     assert_nothing_left(&sandbox);
     let shown = measure(&sandbox, "a,b", "--time 800ms --quiet --read-only").stdout;
-    assert!(shown.contains("4 KiB random read, depth 32, by client"), "{shown}");
+    assert!(shown.contains("4 KiB random read, QD 32, by client"), "{shown}");
     let client =
         |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
     assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");

@@ -197,7 +197,7 @@ fn an_interrupted_run_is_kept_as_that() {
     let sandbox = Sandbox::new();
     let args = ["measure", ".", "--size", "16m", "--time", "20s"];
     let mut running = sandbox.start_program(subject(), &args);
-    running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, depth 1: "));
+    running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, QD 1: "));
     running.signal(Signal::INT);
     assert_eq!(running.finish().code, Some(130));
     let runs = runs(&sandbox, "");

@@ -116,8 +116,7 @@ fn a_terminal_shows_a_view_and_is_itself_again_after_an_interrupt() {
     // The terminal makes a signal of it, as it does only where nobody took that from it.
     terminal.press(b"\x03");
     let seen = terminal.read_until(None).to_owned();
-    for words in ["1/4 4 KiB random read, depth 1", " left", " IOPS", " MB/s", "p99 ", "░", "█"]
-    {
+    for words in ["1/4 4 KiB random read, QD 1", " left", " IOPS", " MB/s", "p99 ", "░", "█"] {
         assert!(seen.contains(words), "{words:?}: {seen}");
     }
     assert!(seen.contains("same terminal, code 130"), "{seen}");
@@ -157,14 +156,14 @@ fn quiet_shows_nothing_on_a_terminal_either() {
 fn without_a_terminal_there_are_plain_lines_and_a_feed_that_goes_with_the_run() {
     let sandbox = Sandbox::new();
     let mut running = start(&sandbox, SHORT);
-    running.wait_for_stderr(|text| text.contains("1/4 4 KiB random read, depth 1: "));
+    running.wait_for_stderr(|text| text.contains("1/4 4 KiB random read, QD 1: "));
     let found = reader(&sandbox).runs().unwrap();
     let [Ok(run)] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((run.state, run.header.kind.as_str()), (FeedState::Alive, "measure"));
     assert_eq!(run.header.targets, [sandbox.work().join("data").display().to_string()]);
     let points = reader(&sandbox).follow(&run.header.id, 0).unwrap().unwrap().points;
     let point = points.iter().find(|point| point.p99_ns.is_some()).expect("a point with latency");
-    assert_eq!((point.phase.as_str(), point.all), ("4 KiB random read, depth 1", Some(4)));
+    assert_eq!((point.phase.as_str(), point.all), ("4 KiB random read, QD 1", Some(4)));
     assert!(point.iops > 0 && point.read_bytes_per_s > 0 && point.left_s.is_some(), "{point:?}");
     assert!(point.p50_ns <= point.p99_ns && point.p99_ns <= point.max_ns, "{point:?}");
     let listed = runs(&sandbox);

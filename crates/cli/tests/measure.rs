@@ -83,7 +83,7 @@ fn rounds_are_planned_told_and_kept_with_their_seed() {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
     assert_eq!(outcome.stdout.matches("  256 KiB seq. read").count(), 1, "{}", outcome.stdout);
-    assert!(outcome.stderr.contains("16/16 64 KiB sequential write, depth 16, round 2: "));
+    assert!(outcome.stderr.contains("16/16 64 KiB sequential write, QD 16, round 2: "));
     let dry = measure(&sandbox, &format!("{asked} --dry-run"));
     dry.assert_ended(0);
     assert!(dry.stdout.contains("2 rounds, 16 runs") && dry.stdout.contains("Seed   4711"));
@@ -120,7 +120,7 @@ fn an_interrupt_keeps_what_was_measured_and_removes_the_file() {
     for (signal, code) in signals {
         let sandbox = Sandbox::new();
         let mut running = start(&sandbox, ". --size 16m --time 8s");
-        running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, depth 1: "));
+        running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, QD 1: "));
         let there = left_in(&sandbox.work());
         assert!(there.len() == 1 && there[0].starts_with(".fathom-"), "{there:?}");
         running.signal(signal);

@@ -49,7 +49,7 @@ fn a_dry_run_says_all_and_makes_nothing() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
     let said = without_breaks(&outcome.stdout);
     for words in [
-        "reads: 2 jobs of randread, 4 KiB, psync, depth 1",
+        "reads: 2 jobs of randread, 4 KiB, psync, QD 1",
         "files reads.0.0 and 1 more, 16 MiB to work on; 16 MiB would be laid out first",
         "time 4 s, of which 1 s are not counted writes nothing",
         "files writes.0.0, 8 MiB to work on; 8 MiB would be reserved and not filled",

@@ -95,7 +95,7 @@ impl Phase {
         self.direction != Direction::Read
     }
 
-    /// The title: `4 KiB random read, depth 32`; `4 KiB random read, depth 32, 4 jobs`.
+    /// The title: `4 KiB random read, QD 32`; `4 KiB random read, QD 32, 4 jobs`.
     pub fn title(&self) -> String {
         let order = if self.random { "random" } else { "sequential" };
         let (block, direction) = (binary_bytes(self.block_bytes), self.direction.name());
@@ -107,7 +107,7 @@ impl Phase {
             None => String::new(),
             Some(count) => format!(", {count} connections"),
         };
-        format!("{block} {order} {direction}, depth {}{jobs}{connections}", self.depth)
+        format!("{block} {order} {direction}, QD {}{jobs}{connections}", self.depth)
     }
 
     /// `rw` as fio spells it.
@@ -334,10 +334,10 @@ mod tests {
                 ("write-1m", throughput)
             ]
         );
-        assert_eq!(suite.phases[0].title(), "4 KiB random read, depth 32, 4 jobs");
+        assert_eq!(suite.phases[0].title(), "4 KiB random read, QD 32, 4 jobs");
         assert_eq!((suite.phases[0].in_flight(), suite.phases[2].random), (128, true));
         let one = Phase::of_pattern(pattern("randread"), 4096, (1, 1));
-        assert_eq!((one.goal, one.title().as_str()), (Goal::Latency, "4 KiB random read, depth 1"));
+        assert_eq!((one.goal, one.title().as_str()), (Goal::Latency, "4 KiB random read, QD 1"));
     }
 
     #[test]

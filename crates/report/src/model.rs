@@ -57,7 +57,7 @@ pub struct Tile {
     /// The unit of a number.
     #[serde(default)]
     pub unit: ChartUnit,
-    /// Its settings: `4 KiB random read, depth 32`. May be empty.
+    /// Its settings: `4 KiB random read, QD 32`. May be empty.
     pub detail: String,
     /// Whether it meets a limit, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub struct Chart {
     pub title: String,
     /// Its content in a sentence, for screen readers.
     pub says: String,
-    /// Settings common to the whole chart: `4 KiB, depth 32, O_DIRECT`. May be empty.
+    /// Settings common to the whole chart: `4 KiB, QD 32, O_DIRECT`. May be empty.
     pub note: String,
     /// Along the bottom.
     pub x: ChartAxis,

@@ -94,7 +94,7 @@ fn run(n: u64) -> HistoryRun {
         command: command.split(' ').map(str::to_owned).collect(),
         title: format!("latency, IOPS, throughput of volume {}", n % 1000),
         tags: vec![format!("series-{}", n % 20), "nightly".to_owned()],
-        headline: vec![figure("4 KiB random read, depth 1"), figure("4 KiB random read, depth 32")],
+        headline: vec![figure("4 KiB random read, QD 1"), figure("4 KiB random read, QD 32")],
         targets,
         outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),

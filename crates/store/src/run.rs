@@ -157,7 +157,7 @@ pub enum Key {
 /// Numbers that are not finite are not stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryFigure {
-    /// The measurement: `4 KiB random read, depth 32`.
+    /// The measurement: `4 KiB random read, QD 32`.
     pub label: String,
     /// The run's target; empty if the run has one or it is about all.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -157,7 +157,7 @@ pub struct LatencyFloor {
     pub floor_ns: f64,
     /// What it is the time of.
     pub of: FloorOf,
-    /// Share of I/Os that were faster, 0 to 1; at depth 1 it is a cached share at least.
+    /// Share of I/Os that were faster, 0 to 1; at QD 1 it is a cached share at least.
     pub share_below: f64,
 }
 

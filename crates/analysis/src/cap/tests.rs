@@ -118,7 +118,7 @@ fn depths_under_a_real_throttle_only_wait() {
     assert_whole(&CapFinding::Capped(cap.clone()));
     assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, CapConfidence::Medium));
     assert!(cap.to_string().starts_with(
-        "Probably held to 3,002 IOPS (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
+        "Probably held to 3,002 IOPS (an IOPS cap): from QD 1 to 64 latency grows from 331 us \
          to 21.7 ms and IOPS stay within 0."
     ));
     assert_eq!(depth_ceiling(&depths(fixture!("free.depths"))), None);

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_wait_before_an_idle_device_shows() {
-        // Real ones: 20 IOPS at depth 8, 3,000 at depth 1, 50,000 of zram at depth 64.
+        // Real ones: 20 IOPS at QD 8, 3,000 at QD 1, 50,000 of zram at QD 64.
         assert!(waits(392e6, 113e3, 0.001, 0.01));
         assert!(waits(333e3, 21e3, 0.05, 0.04));
         assert!(waits(1280e3, 1e3, 0.05, 0.1));

@@ -116,7 +116,7 @@ fn a_sign_from_before_its_ceiling_was_kept_reads() {
     assert_eq!(sign.to_string(), "it could have driven 9.0 times as many I/Os");
 }
 
-/// Case C: 495.96 us at depth 1; a ping gives the network's share.
+/// Case C: 495.96 us at QD 1; a ping gives the network's share.
 #[test]
 fn the_networks_share_of_a_latency_is_told() {
     let finding = find_client(&ClientInputs {

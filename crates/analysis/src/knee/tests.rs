@@ -33,7 +33,7 @@ fn the_ssd_of_case_a_is_capped_at_twenty_thousand() {
     assert_eq!(knee.load(), Some(16));
     assert_eq!(
         knee.to_string(),
-        "from depth 16 on IOPS stay at 20,000 while latency doubles with depth: 800 us at 16, \
+        "from QD 16 on IOPS stay at 20,000 while latency doubles with queue depth: 800 us at 16, \
          12.8 ms at 256"
     );
     assert_eq!(knee.tone(), Tone::Note);
@@ -75,7 +75,7 @@ fn an_engine_that_does_one_at_a_time_shows_no_knee() {
     assert_eq!(knee.load(), None);
     assert_eq!(
         knee.to_string(),
-        "raising depth did not reach the volume: from depth 1 to depth 64 the I/Os in flight (IOPS x \
+        "raising queue depth did not reach the volume: from QD 1 to QD 64 the I/Os in flight (IOPS x \
          latency) went from 1.0 to 1.0"
     );
 }

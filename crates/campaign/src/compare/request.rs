@@ -66,7 +66,7 @@ pub const PATTERNS: [(&str, &str); 6] = [
 /// A phase in which volumes are compared.
 #[derive(Clone, Debug)]
 pub struct ComparedPhase {
-    /// The title: `4 KiB random read, depth 32`.
+    /// The title: `4 KiB random read, QD 32`.
     pub title: String,
     /// The figure that decides.
     pub judged: Judged,
@@ -140,7 +140,7 @@ fn of_job(job: &JobRequest, rw: &str) -> Draft {
 }
 
 impl Draft {
-    /// `4 KiB random read, depth 32`.
+    /// `4 KiB random read, QD 32`.
     fn title(&self) -> String {
         let job = &self.job;
         let words = PATTERNS.iter().find(|(rw, _)| *rw == job.rw).map_or("", |(_, words)| words);
@@ -148,7 +148,7 @@ impl Draft {
             1 => String::new(),
             jobs => format!(", {jobs} jobs"),
         };
-        format!("{} {words}, depth {}{jobs}", binary_bytes(job.block_bytes), job.depth)
+        format!("{} {words}, QD {}{jobs}", binary_bytes(job.block_bytes), job.depth)
     }
 
     fn phase(

@@ -88,17 +88,17 @@ fn standings(document: &CheckDocument) -> Vec<(Goal, Standing)> {
 fn only_what_is_promised_is_run_and_latency_by_itself() {
     assert_eq!(
         steps(&plan(promise("naver.block_ssd", "500GB"))),
-        ["4 KiB random read, depth 128", "4 KiB random write, depth 128"]
+        ["4 KiB random read, QD 128", "4 KiB random write, QD 128"]
     );
     assert_eq!(
         steps(&plan(promise("aws.gp3", "500GiB"))),
         [
-            "4 KiB random read, depth 1",
-            "4 KiB random write, depth 1",
-            "4 KiB random read, depth 32",
-            "4 KiB random write, depth 32",
-            "256 KiB sequential read, depth 16",
-            "256 KiB sequential write, depth 16",
+            "4 KiB random read, QD 1",
+            "4 KiB random write, QD 1",
+            "4 KiB random read, QD 32",
+            "4 KiB random write, QD 32",
+            "256 KiB sequential read, QD 16",
+            "256 KiB sequential write, QD 16",
         ]
     );
     let bytes_per_s = Some(125e6);
@@ -108,7 +108,7 @@ fn only_what_is_promised_is_run_and_latency_by_itself() {
     // 20 IOPS carry 5 MB/s in blocks of 256 KiB: only larger ones can show 20.
     let limits = HandLimits { iops: Some(20.0), bytes_per_s: Some(20e6), ..HandLimits::default() };
     let few = steps(&plan(CheckBasis::Hand { limits }));
-    assert_eq!(few[2], "1 MiB sequential read, depth 16");
+    assert_eq!(few[2], "1 MiB sequential read, QD 16");
 }
 
 #[test]

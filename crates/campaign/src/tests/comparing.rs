@@ -62,8 +62,8 @@ fn rounds_take_volumes_forwards_and_backwards() {
     // All phases of a round before the next.
     assert!(steps.is_sorted_by_key(|step| (step.round, step.case)));
     let titles: Vec<&str> = plan.phases.iter().map(|phase| phase.title.as_str()).collect();
-    assert_eq!(titles[..2], ["4 KiB random read, depth 1", "4 KiB random write, depth 1"]);
-    assert_eq!(titles[4], "1 MiB sequential read, depth 8");
+    assert_eq!(titles[..2], ["4 KiB random read, QD 1", "4 KiB random write, QD 1"]);
+    assert_eq!(titles[4], "1 MiB sequential read, QD 8");
     let judged: Vec<Judged> = plan.phases.iter().map(|phase| phase.judged).collect();
     assert_eq!(
         judged[1..5],
@@ -83,7 +83,7 @@ fn case_a_s_job_is_taken_as_it_is() {
     for option in ["--rw=randwrite", "--bs=4k", "--iodepth=1", "--numjobs=10", "--direct=1"] {
         assert!(command.contains(option), "{option}: {command}");
     }
-    assert_eq!(plan.phases[0].title, "4 KiB random read, depth 1, 10 jobs");
+    assert_eq!(plan.phases[0].title, "4 KiB random read, QD 1, 10 jobs");
     assert_eq!(plan.time.run_us, 6_000_000);
 }
 
@@ -263,7 +263,7 @@ fn a_run_that_fails_costs_that_phase_of_that_volume_only() {
     let (document, _) = compared(top.path(), Scripted { acts, ..slow() }, usize::MAX);
     assert!(!document.is_whole() && !document.interrupted);
     assert_eq!((document.runs.len(), document.findings.len()), (60, 5));
-    assert!(document.findings.iter().all(|finding| !finding.title.contains("write, depth 32")));
+    assert!(document.findings.iter().all(|finding| !finding.title.contains("write, QD 32")));
     let acts = vec![("fill", Act::Fail("No space left on device"))];
     let (document, _) = compared(top.path(), Scripted { acts, ..slow() }, usize::MAX);
     assert_eq!((document.runs.len(), document.findings.len()), (30, 0));

@@ -115,8 +115,8 @@ fn it_says_how_far_the_client_was_from_its_ceiling() {
     assert_eq!((client.one_core_iops, client.share_percent), (Some(3_200_000.0), Some(10.0)));
     assert_eq!(
         client.told().unwrap().to_string(),
-        "One core of this host can drive about 3,200,000 IOPS of 4 KiB through io_uring at depth \
-         32 before a disk does anything."
+        "One core of this host can drive about 3,200,000 IOPS of 4 KiB through io_uring at queue \
+         depth 32 before a disk does anything."
     );
 }
 

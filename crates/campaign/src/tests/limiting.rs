@@ -134,7 +134,7 @@ fn jobs_are_paced_deep_and_judged_by_response() {
     let truth = md1_limit(5e5, 5e6, 99.0);
     let low = searched.limit.low.unwrap() as f64;
     assert!((low / truth - 1.0).abs() < 0.06, "{low}, not {truth:.0}");
-    assert_eq!(heard.0[..2], ["fill ", "0 max, depth 256"]);
+    assert_eq!(heard.0[..2], ["fill ", "0 max, QD 256"]);
     assert!(heard.0[2].starts_with("end: ") && heard.0[2].contains(" IOPS, p99 "), "{heard:?}");
     let [deep, alone, first, ..] = &executor.jobs[..] else { panic!("{:?}", executor.jobs) };
     assert_eq!((deep.engine.iodepth, alone.engine.iodepth, first.engine.iodepth), (256, 1, 256));

@@ -48,7 +48,7 @@ fn all_phases_run_in_turn_on_files_that_are_there_and_go() {
     assert!(
         diary[0].starts_with("fill")
             && diary[2].starts_with("0 ")
-            && diary[2].ends_with("a, 4 KiB random read, depth 1")
+            && diary[2].ends_with("a, 4 KiB random read, QD 1")
     );
     assert!(executor.saw_files.iter().all(|there| *there));
     let figures = measured.phases[0].figures.as_ref().unwrap();

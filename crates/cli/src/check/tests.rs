@@ -61,7 +61,7 @@ fn the_brief_form_has_a_row_for_each_limit_and_no_bars() {
     let document = document();
     let text = table::results(&document, VerdictDetail::Brief, &WIDE);
     assert!(bars(&text).is_empty() && !text.contains("promised."), "{text}");
-    for row in ["depth", "PASS", "FAIL"] {
+    for row in ["QD 32", "PASS", "FAIL"] {
         assert!(text.contains(row), "{text}");
     }
     assert!(text.lines().count() <= 12 && widest(&text) <= 80, "{text}");
@@ -96,15 +96,15 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let document = document();
     let wide = Screen { width: 120, ..WIDE };
     let english = shown(&document, &wide);
-    for words in [" PASS  █", " FAIL  █", "depth 32: FAIL\n"] {
+    for words in [" PASS  █", " FAIL  █", "QD 32: FAIL\n"] {
         assert!(english.contains(words), "{words:?}: {english}");
     }
-    assert!(!english.contains("depth 32: PASS\n"), "a row says enough of it: {english}");
+    assert!(!english.contains("QD 32: PASS\n"), "a row says enough of it: {english}");
     let answer = "FAIL: 1 of 3 limits missed; 3 that write were left out.";
     assert!(document.summary(Lang::En).ends_with(answer), "{}", document.summary(Lang::En));
     assert!(!english.contains(answer), "it is said once, in the first sentence: {english}");
     let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
-    for words in [" 미달  █", "depth 32: 미달\n"] {
+    for words in [" 미달  █", "QD 32: 미달\n"] {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("PASS") && !korean.contains("limits by hand"), "{korean}");
@@ -113,7 +113,7 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let begins: Vec<usize> = rows.map(|(before, _)| widest(before)).collect();
     assert!(begins.len() == 3 && begins.iter().all(|at| *at == begins[0]), "{korean}");
     let narrow = shown(&document, &Screen { width: 60, ..WIDE });
-    assert!(narrow.contains("  4 KiB random read, depth 32: FAIL\n"), "{narrow}");
+    assert!(narrow.contains("  4 KiB random read, QD 32: FAIL\n"), "{narrow}");
 }
 
 #[test]

@@ -57,9 +57,9 @@ pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> boo
     }
 }
 
-/// `256 KiB seq. read x 32`; for a latency also its statistic.
+/// `256 KiB seq. read, QD 32`; for a latency also its statistic.
 fn title(finding: &PhaseFinding) -> String {
-    let title = finding.title.replace("sequential", "seq.").replace(", depth ", " x ");
+    let title = finding.title.replace("sequential", "seq.");
     match finding.judged {
         Judged::MeanLatencyNs => format!("{title}: mean"),
         Judged::Iops | Judged::BytesPerS => title,

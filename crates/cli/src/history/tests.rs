@@ -38,10 +38,10 @@ fn run(n: u64) -> HistoryRun {
         title: "latency, IOPS, throughput".to_owned(),
         targets: vec![format!("/mnt/volumes/very/deep/volume{n}")],
         headline: vec![
-            figure(Key::Latency, "4 KiB random read, depth 1"),
-            figure(Key::Latency, "4 KiB random write, depth 1"),
-            figure(Key::Iops, "4 KiB random read, depth 32"),
-            figure(Key::BytesPerS, "1 MiB sequential read, depth 8"),
+            figure(Key::Latency, "4 KiB random read, QD 1"),
+            figure(Key::Latency, "4 KiB random write, QD 1"),
+            figure(Key::Iops, "4 KiB random read, QD 32"),
+            figure(Key::BytesPerS, "1 MiB sequential read, QD 8"),
         ],
         outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),
@@ -204,20 +204,20 @@ To do it again
   cd '/home/some one' && fathom measure 'it'\\''s'
 
 Figures
-                      depth   IOPS  MB/s    mean     p50      p99    p99.9
-  4 KiB random read       1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
-  4 KiB random write      1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
-  4 KiB random read      32  7,090   126  500 us  480 us  1.25 ms  2.50 ms
-  1 MiB seq. read         8  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+                      QD   IOPS  MB/s    mean     p50      p99    p99.9
+  4 KiB random read    1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  4 KiB random write   1  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  4 KiB random read   32  7,090   126  500 us  480 us  1.25 ms  2.50 ms
+  1 MiB seq. read      8  7,090   126  500 us  480 us  1.25 ms  2.50 ms
 ",
         id = entries[0].entry.id,
         short = entries[0].entry.short_id
     );
     assert_eq!(text, expected);
     let less = show::text(&entries[0], (None, 35_840), &Screen { width: 64, ..USUAL });
-    let row = "  4 KiB random write, depth 1     7,090   126  500 us  1.25 ms\n";
+    let row = "  4 KiB random write, QD 1     7,090   126  500 us  1.25 ms\n";
     assert!(less.contains(row), "{less}");
     let narrow = show::text(&entries[0], (None, 35_840), &Screen { width: 50, ..USUAL });
-    let stacked = "  4 KiB random read, depth 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
+    let stacked = "  4 KiB random read, QD 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
     assert!(narrow.contains(stacked), "{narrow}");
 }

@@ -108,13 +108,13 @@ fn every_step_has_a_row_and_the_answer_stands_below() {
         "\
 Wait, service and response at p99; what counts is response, from due to done.
 Bars: response beside what it must stay under (│); ▸ lies beyond.
-       offered    IOPS     wait  service  response
-max, depth 256  21,345        -  8.40 ms   12.0 ms  ████████████▸  ceiling
-  max, depth 1  21,345        -   140 us    200 us  ██▍         │  floor
-        9 IOPS     9.0  80.0 us   140 us    200 us  ██▍         │  pass
-   12,400 IOPS  12,400   360 us   630 us    900 us  ██████████▊ │  pass
-   13,000 IOPS  13,000  1.68 ms  2.94 ms   4.20 ms  ████████████▸  fail
-   21,000 IOPS  21,000   320 ms   560 ms    800 ms  ████████████▸  overload 10 %
+    offered    IOPS     wait  service  response
+max, QD 256  21,345        -  8.40 ms   12.0 ms  ███████████████▸  ceiling
+  max, QD 1  21,345        -   140 us    200 us  ███            │  floor
+     9 IOPS     9.0  80.0 us   140 us    200 us  ███            │  pass
+12,400 IOPS  12,400   360 us   630 us    900 us  █████████████▌ │  pass
+13,000 IOPS  13,000  1.68 ms  2.94 ms   4.20 ms  ███████████████▸  fail
+21,000 IOPS  21,000   320 ms   560 ms    800 ms  ███████████████▸  overload 10 %
 12,400 IOPS kept it in 1 of 1 runs, 13,000 IOPS missed it in 1 of 1.
 "
     );
@@ -124,11 +124,11 @@ max, depth 256  21,345        -  8.40 ms   12.0 ms  █████████�
 fn the_brief_form_has_the_steps_that_decide() {
     let text = table::results(&usual(), false, VerdictDetail::Brief, &WIDE);
     let expected = "
-  offered           IOPS      p99
-  max, depth 256  21,345  12.0 ms  ceiling
-  max, depth 1    21,345   200 us  floor
-  12,400 IOPS     12,400   900 us  pass
-  13,000 IOPS     13,000  4.20 ms  fail
+  offered        IOPS      p99
+  max, QD 256  21,345  12.0 ms  ceiling
+  max, QD 1    21,345   200 us  floor
+  12,400 IOPS  12,400   900 us  pass
+  13,000 IOPS  13,000  4.20 ms  fail
   - 2 more steps: --verbose shows them.
 ";
     assert_eq!(format!("\n{text}"), expected);
@@ -149,7 +149,7 @@ fn the_brief_form_has_the_steps_that_decide() {
 
 #[test]
 fn bars_fit_the_width_and_words_are_in_the_readers_language() {
-    for (width, bar) in [(40, 0), (72, 0), (80, 13), (120, 50)] {
+    for (width, bar) in [(40, 0), (68, 0), (80, 13), (120, 50)] {
         for lang in Lang::ALL {
             // Korean words are narrower here, and leave the bar more.
             let text = results(&usual(), false, &Screen { width, lang, ..WIDE });
@@ -184,7 +184,7 @@ fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
     assert!(narrow.lines().all(|line| line.chars().count() <= 48), "{narrow}");
     assert!(narrow.contains("  12,400 IOPS: pass\n    12,400 IOPS, p50 300 us, p99 900 us\n"));
     assert!(narrow.contains("    wait 360 us, service 630 us\n"), "{narrow}");
-    assert!(narrow.contains("  max, depth 1: floor\n"), "{narrow}");
+    assert!(narrow.contains("  max, QD 1: floor\n"), "{narrow}");
 }
 
 #[test]
@@ -210,8 +210,8 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
     document.answer.cautions.push("Steps of 2 s are short.".to_owned());
     let text = results(&document, false, &WIDE);
     for words in [
-        "14,000 IOPS       -        -        -         -                 failed\n",
-        "14,000 IOPS       -        -        -         -                 stopped\n",
+        "14,000 IOPS       -        -        -         -                    failed\n",
+        "14,000 IOPS       -        -        -         -                    stopped\n",
         "\n  ! 14,000 IOPS: FAILED: Input/output error\n",
         "  ! Queues were not full in 2 of 8 tests",
         "  ! Steps of 2 s are short.\n12,400 IOPS kept it",

@@ -66,12 +66,12 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
     }
 }
 
-/// `4 KiB random read x 32`, and for latency the compared statistic.
+/// `4 KiB random read, QD 32`, and for latency the compared statistic.
 fn brief_title(phase: &Phase) -> String {
     match phase.goal {
         // Shorter bars are better here, and only here.
         Goal::Latency => format!("{} (less is better)", short_name(phase)),
-        Goal::Iops | Goal::Throughput => format!("{} x {}", short_name(phase), depth_text(phase)),
+        Goal::Iops | Goal::Throughput => format!("{}, QD {}", short_name(phase), depth_text(phase)),
     }
 }
 

@@ -165,7 +165,7 @@ impl ColumnOrder {
 
     fn heads(self) -> [&'static str; 8] {
         let rates = ["IOPS", "MB/s"];
-        self.columns(["", "depth"], rates, ["mean", "p50", "p99", "p99.9"])
+        self.columns(["", "QD"], rates, ["mean", "p50", "p99", "p99.9"])
     }
 
     fn columns<T>(self, first: [T; 2], rates: [T; 2], latencies: [T; 4]) -> [T; 8] {

@@ -133,14 +133,14 @@ fn targets(job: &JobSpec, of: &Foreseen) -> Vec<PlannedTarget> {
     of.files.iter().map(file).collect()
 }
 
-/// `reads: 4 jobs of randread, 4 KiB, libaio, depth 16, direct`.
+/// `reads: 4 jobs of randread, 4 KiB, libaio, QD 16, direct`.
 fn title(job: &JobSpec, opening: &Opening) -> String {
     let setup = &opening.setup;
     let count =
         if opening.clones == 1 { String::new() } else { format!("{} jobs of ", opening.clones) };
     let direct = if setup.direct { ", direct" } else { "" };
     format!(
-        "{}: {count}{}, {}, {}, depth {}{direct}",
+        "{}: {count}{}, {}, {}, QD {}{direct}",
         opening.name,
         setup.rw,
         blocks(job),

@@ -145,7 +145,7 @@ fn columns(curve: &Curve) -> Vec<Column<'_>> {
     };
     let axis = match curve.axis.as_str() {
         RWMIX => "mix",
-        "iodepth" => "depth",
+        "iodepth" => "QD",
         "numjobs" => "jobs",
         CLIENTS => "clients",
         NCONNECT => "connections",

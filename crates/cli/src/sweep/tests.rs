@@ -108,24 +108,24 @@ fn curves_have_bars_a_best_and_a_knee() {
     let text = table::results(&depths(), false, VerdictDetail::Telling, &WIDE);
     let expected = "
 rw=randread, by iodepth
-  depth    IOPS  MB/s     mean      p99
-      1   2,000  8.19   500 us   500 us  ███▎
-      2   4,000  16.4   500 us   500 us  ██████▋
-      4   8,000  32.8   500 us   500 us  █████████████▎
-      8  16,000  65.5   500 us   500 us  ██████████████████████████▍
-     16  20,000  81.9   800 us   799 us  █████████████████████████████████  knee
-     32  20,000  81.9  1.60 ms  1.60 ms  █████████████████████████████████
-     64  20,000  81.9  3.20 ms  3.19 ms  █████████████████████████████████
-  randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
+  QD    IOPS  MB/s     mean      p99
+   1   2,000  8.19   500 us   500 us  ███▋
+   2   4,000  16.4   500 us   500 us  ███████▎
+   4   8,000  32.8   500 us   500 us  ██████████████▍
+   8  16,000  65.5   500 us   500 us  ████████████████████████████▊
+  16  20,000  81.9   800 us   799 us  ████████████████████████████████████  knee
+  32  20,000  81.9  1.60 ms  1.60 ms  ████████████████████████████████████
+  64  20,000  81.9  3.20 ms  3.19 ms  ████████████████████████████████████
+  randread: from QD 16 on IOPS stay at 20,000 while latency doubles with queue
     depth: 800 us at 16, 3.20 ms at 64.
   Probably a cap: 20,000 IOPS is a round number.
 
 rw=randwrite, by iodepth
-  depth    IOPS  MB/s     mean      p99
-      1   2,000  8.19   500 us   500 us  ███▎
+  QD    IOPS  MB/s     mean      p99
+   1   2,000  8.19   500 us   500 us  ███▋
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
-    assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
+    assert!(text.contains("randwrite: from QD 4 on IOPS stay at 7,090"), "{text}");
     assert!(text.contains("\nBest: 20,000 IOPS with rw=randread, iodepth=16"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
@@ -140,14 +140,14 @@ fn the_brief_form_is_the_table_and_what_to_doubt() {
         Ok(second(ios, 0, 4096, depth * 1_000_000_000 / ios))
     });
     let text = brief(&one);
-    assert!(text.starts_with("  depth    IOPS  MB/s     mean      p99\n"), "{text}");
+    assert!(text.starts_with("  QD    IOPS  MB/s     mean      p99\n"), "{text}");
     assert_eq!(text.lines().count(), 8, "{text}");
     let text = brief(&depths());
     assert_eq!(text.lines().filter(|line| line.starts_with("rw=")).count(), 2, "{text}");
     assert_eq!(text.lines().count(), 18, "{text}");
     // A load that did not reach the volume is a warning, and warnings stay.
     let flat = document(&[("iodepth", "1..8")], |_| Ok(second(2_000, 0, 4096, 500_000)));
-    assert!(brief(&flat).contains("  ! raising depth did not reach the volume"));
+    assert!(brief(&flat).contains("  ! raising queue depth did not reach the volume"));
     let sizes = document(&[("bs", "4k,8k")], |_| Ok(second(2_000, 0, 4096, 500_000)));
     assert!(brief(&sizes).starts_with("  bs  "), "{}", brief(&sizes));
 }
@@ -231,13 +231,16 @@ fn what_failed_and_what_is_to_know_is_told_once() {
         document.cases[case].remarks.push(RemarkRecord { remark, text });
     }
     let text = table::results(&document, false, VerdictDetail::Telling, &WIDE);
-    assert!(text.contains("      4      -     -       -       -\n"), "{text}");
+    assert!(text.contains("   4      -     -       -       -\n"), "{text}");
     assert!(text.contains("  ! iodepth=4: FAILED: No space left on device\n"), "{text}");
     assert!(text.contains("  ! iodepth=1: MB/s lie -9 % from"), "{text}");
     assert_eq!(text.matches("MB/s lie").count(), 1);
     assert!(text.contains("(2 more runs are alike.)"), "{text}");
     // Latency does not grow though depth does: the load did not get there.
-    assert!(text.contains("  ! raising depth did not reach the volume: from depth 1 to"), "{text}");
+    assert!(
+        text.contains("  ! raising queue depth did not reach the volume: from QD 1 to"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -269,7 +272,7 @@ fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
                  |---:|---:|---:|---:|---:|---:|---:|\n\
                  | 1 | 2,000 | - | 2,000 | 8.19 | 500 us | 500 us |\n";
     assert!(text.contains(table), "{text}");
-    assert!(text.contains("\nrandread: from depth 16 on IOPS stay at 20,000"), "{text}");
+    assert!(text.contains("\nrandread: from QD 16 on IOPS stay at 20,000"), "{text}");
     assert_eq!(text.matches("fathom fio --name=").count(), 14);
     assert_eq!(text.matches("```").count(), 2);
 }

@@ -218,8 +218,8 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
         "500 GiB), as --volume-size says",
         "re:Invent 2025",
         "The instance has limits of its own",
-        "4 KiB random read, depth 32: 3,000 IOPS promised",
-        "256 KiB sequential write, depth 16: 131 MB/s promised",
+        "4 KiB random read, QD 32: 3,000 IOPS promised",
+        "256 KiB sequential write, QD 16: 131 MB/s promised",
         "6 runs of 20 s",
         "64 MiB once",
         "--rw=randwrite --bs=4k --iodepth=32",
@@ -299,6 +299,6 @@ fn a_check_is_kept_in_the_history() {
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);
     assert!(list.stdout.contains("one that writes was left out"), "{}", list.stdout);
-    assert!(outcome.stdout.contains("4 KiB random read, depth 32"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("4 KiB random read, QD 32"), "{}", outcome.stdout);
     assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
 }

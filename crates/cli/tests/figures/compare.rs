@@ -75,7 +75,7 @@ fn devices_held_to_the_same_rate_are_not_told_apart() {
         let twice = shown().is_some_and(|side| shown() == Some(side));
         assert!(!twice, "two comparisons of equal devices called the same one better");
         let said = pair.compare("--time 3s --quiet --verbose").stdout;
-        assert!(said.contains("\n4 KiB random read, depth 32: IOPS\n"), "{said}");
+        assert!(said.contains("\n4 KiB random read, QD 32: IOPS\n"), "{said}");
     });
 }
 
@@ -113,10 +113,10 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
     assert!(folders.iter().all(|folder| left_in(folder).is_empty()) && !sandbox.home().exists());
     let outcome = sandbox.fathom(&format!("compare a b {SHORT} --seed 3 --tag mine --verbose"));
     let said = &outcome.assert_ended(0).stdout;
-    for words in ["64 KiB random read, depth 4: MB/s", "64 KiB sequential write", "expect no"] {
+    for words in ["64 KiB random read, QD 4: MB/s", "64 KiB sequential write", "expect no"] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    let tables = said.split_once("64 KiB random read, depth 4: MB/s\n").expect("its first table").1;
+    let tables = said.split_once("64 KiB random read, QD 4: MB/s\n").expect("its first table").1;
     assert!(tables.lines().all(|line| line.chars().count() <= 80), "{tables}");
     // The volumes under each other: mean, error, ratio with its interval, bar. What three noisy
     // rounds are worth is not for this test to say.
@@ -156,7 +156,7 @@ fn spreadsheets_and_pages_have_every_run_and_every_phase() {
     let lines: Vec<&str> = csv.assert_ended(0).stdout.lines().collect();
     assert_eq!(lines.len(), 13, "{}", csv.stdout);
     assert!(lines[0].starts_with("phase,volume,round,iops,mb_per_s,mean_us"), "{}", lines[0]);
-    assert!(lines[1].starts_with("\"64 KiB random read, depth 4\",a,1,"), "{}", lines[1]);
+    assert!(lines[1].starts_with("\"64 KiB random read, QD 4\",a,1,"), "{}", lines[1]);
     let page = sandbox.fathom(&format!("compare a b {SHORT} --quiet --markdown --no-record"));
     for words in ["# a, b compared", "## 64 KiB sequential write", "| a | ", "fathom fio --name="] {
         assert!(page.assert_ended(0).stdout.contains(words), "{words}: {}", page.stdout);

@@ -59,7 +59,7 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
         "at most 6 steps of 200 ms (and 25 ms before each",
         "Writes 16 MiB once, then nothing.",
         "Steps of 200 ms are short for this target",
-        "max, depth 256 ",
+        "max, QD 256 ",
         ": randread 4 KiB: ",
     ] {
         assert!(said.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
@@ -119,7 +119,7 @@ fn an_interrupt_keeps_what_is_known() {
         let sandbox = Sandbox::new();
         let mut running = start(&sandbox, ". --p99 10s --size 16m --time-per-run 1s --json");
         // The second step is over, so the third has begun or is about to.
-        running.wait_for_stderr(|text| text.contains("\n2. max, depth 1: "));
+        running.wait_for_stderr(|text| text.contains("\n2. max, QD 1: "));
         running.signal(signal);
         let outcome = running.finish();
         assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));

@@ -120,7 +120,7 @@ fn at(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The cap that a run at depth 32 under a limit is told to have: kind and value.
+/// The cap that a run at QD 32 under a limit is told to have: kind and value.
 fn cap_of(sandbox: &Sandbox, device: &LoopDevice, limit: &Throttle, bs: &str) -> (String, f64) {
     let line = format!(
         "run --json --name=x --filename={} --direct=1 --rw=randread --bs={bs} --ioengine=libaio \

@@ -39,7 +39,7 @@ pub struct Promised {
 }
 
 impl CheckLoad {
-    /// In words, as every test is called: `4 KiB random read, depth 64, 2 jobs`.
+    /// In words, as every test is called: `4 KiB random read, QD 64, 2 jobs`.
     pub fn title(&self) -> String {
         let order = if self.is_random() { "random" } else { "sequential" };
         let block = binary_bytes(self.block_bytes);
@@ -47,7 +47,7 @@ impl CheckLoad {
             1 => String::new(),
             jobs => format!(", {jobs} jobs"),
         };
-        format!("{block} {order} {}, depth {}{jobs}", self.direction.name(), self.depth)
+        format!("{block} {order} {}, QD {}{jobs}", self.direction.name(), self.depth)
     }
 
     /// I/Os in flight over all jobs.

@@ -39,11 +39,11 @@ pub enum Halt {
 }
 
 impl LoadLevel {
-    /// In words: `max, depth 64`, `1,000 IOPS`.
+    /// In words: `max, QD 64`, `1,000 IOPS`.
     pub fn title(self, depth: u32) -> String {
         match self {
-            LoadLevel::Deep => format!("max, depth {depth}"),
-            LoadLevel::Alone => "max, depth 1".to_owned(),
+            LoadLevel::Deep => format!("max, QD {depth}"),
+            LoadLevel::Alone => "max, QD 1".to_owned(),
             // Whole numbers are offered, also below ten.
             LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IOPS"),
             LoadLevel::Rate { rate_iops } => format!("{} IOPS", thousands(rate_iops as f64)),

@@ -10,7 +10,7 @@ short-client-ceiling = client at { $share } of its ceiling
 short-client-ceiling-most = client at { $share } of its ceiling at most
 short-client-threads = client threads { $busy } busy
 short-client-threads-most = client threads at most { $busy } busy
-ceiling-of-one-core = One core of this host can drive about { $iops } IOPS of { $block } through { $engine } at depth { $depth } before a disk does anything.
+ceiling-of-one-core = One core of this host can drive about { $iops } IOPS of { $block } through { $engine } at queue depth { $depth } before a disk does anything.
 short-all = All: { $words }
 told-alike = { $sentence } { $more ->
     [one] (One more is alike.)
@@ -34,7 +34,7 @@ told-one-at-a-time = One { $work } at a time takes { $ms } ms: 1000 / { $ms } = 
 remark-memory = { $what } is memory: these are not the figures of a disk.
 remark-page-cache = Direct I/O is not possible here ({ $why }), so the page cache takes part: reads may come from memory, and writes may end there.
 remark-other-engine = { $engine } is used, because the first choice is not available: { $why }.
-remark-one-at-a-time = { $engine } does one I/O at a time whatever the depth: read every figure as depth 1.
+remark-one-at-a-time = { $engine } does one I/O at a time whatever the queue depth: read every figure as queue depth 1.
 remark-same-place = This is the same file system or device as { $other }: expect no difference.
 remark-holes = Of the file's { $size }, only { $allocated } are on the volume; the holes are read from memory.
 remark-size-capped = Only { $size } are measured in, because { $available } are free; a small range may fit into a cache.

@@ -23,7 +23,7 @@ charts-total = Total
 charts-reads = Reads
 charts-writes = Writes
 
-charts-label-depth = depth { $depth }
+charts-label-depth = QD { $depth }
 charts-label-jobs = { $jobs ->
     [one] { $jobs } job
    *[other] { $jobs } jobs

@@ -31,10 +31,10 @@ count-rounds = { $count ->
 
 ## The knee of a curve
 
-knee-noun-depth = depth
+knee-noun-depth = queue depth
 knee-noun-jobs = the number of jobs
 knee-noun-clients = the number of clients
-knee-at-depth = depth { $load }
+knee-at-depth = QD { $load }
 knee-at-jobs = { $load ->
     [one] 1 job
    *[other] { $load } jobs
@@ -65,7 +65,7 @@ cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies
 cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
 cap-sign-round = it is a round number, { $rate }
 cap-sign-promised = it is what is promised, { $rate }
-cap-sign-depths = from depth { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
+cap-sign-depths = from QD { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
 cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
 cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
 cap-sign-saw-tooth = a quarter of each { $period } does { $share } of the work

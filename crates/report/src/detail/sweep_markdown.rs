@@ -110,7 +110,7 @@ fn commands(document: &SweepDocument) -> String {
     format!("\n## Commands\n\n{lines}")
 }
 
-/// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
+/// `randread, bs=4k: from QD 16 on IOPS stay at 20,000 …`.
 pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
     match own_settings(curve) {
         None => Message::new("curve-knee").part("knee", knee.tell()),

@@ -130,7 +130,7 @@ impl VerdictGroup {
     }
 }
 
-/// `4 KiB random read, depth 1`; of several, how many.
+/// `4 KiB random read, QD 1`; of several, how many.
 fn about(all: &BTreeSet<&str>, shown: usize, lang: Lang) -> String {
     if all.len() < 2 {
         return all.first().copied().unwrap_or_default().to_owned();

@@ -67,9 +67,9 @@ pub(super) struct Subject {
 pub(super) struct DirectionFigures {
     /// Name, direction and means; the name without its volume.
     pub entry: RecordingEntry,
-    /// Its display name: `4 KiB random read, depth 32`, or its job name.
+    /// Its display name: `4 KiB random read, QD 32`, or its job name.
     pub label: String,
-    /// Settings that explain it: `4 KiB, depth 32, O_DIRECT`. May be empty.
+    /// Settings that explain it: `4 KiB, QD 32, O_DIRECT`. May be empty.
     pub note: String,
     /// The settings of its jobs, if the document has them.
     pub setup: Option<JobSetup>,

@@ -10,7 +10,7 @@
 
 use super::json_walk::{JsonToken, JsonWalk, plain};
 
-/// All whole numbers of a document together; a thousand jobs at depth 32 for an hour have 2^57 ns.
+/// All whole numbers of a document together; a thousand jobs at QD 32 for an hour have 2^57 ns.
 const MOST_TOGETHER: u64 = 1 << 62;
 /// Most of a sum of squares of nanoseconds, which is a string of digits.
 const MOST_SQUARES: u128 = 1 << 120;

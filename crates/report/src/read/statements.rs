@@ -59,7 +59,7 @@ pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
     kept.into_iter().map(named).collect()
 }
 
-/// The display name of our jobs: `4 KiB random read, depth 32`.
+/// The display name of our jobs: `4 KiB random read, QD 32`.
 pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Option<String> {
     let (least, most) = setup.bs[direction];
     if least == 0 || least != most {
@@ -81,14 +81,14 @@ pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
     }
 }
 
-/// The same over several connections: `256 KiB sequential read, depth 32, 4 connections`.
+/// The same over several connections: `256 KiB sequential read, QD 32, 4 connections`.
 fn with_connections(text: String, nconnect: Option<u32>, lang: Lang) -> String {
     let Some(count) = nconnect else { return text };
     let over = Message::new("charts-over-connections").with("work", text);
     over.with("connections", count).text(lang)
 }
 
-/// The same of several jobs at once: `4 KiB random read, depth 32, 4 jobs`.
+/// The same of several jobs at once: `4 KiB random read, QD 32, 4 jobs`.
 fn with_jobs(text: String, jobs: u64, lang: Lang) -> String {
     if jobs < 2 {
         return text;
@@ -152,7 +152,7 @@ pub(super) fn way(direction: Direction, lang: Lang) -> String {
     }
 }
 
-/// The settings of a figure: `randread, 4 KiB, depth 32, O_DIRECT, io_uring`.
+/// The settings of a figure: `randread, 4 KiB, QD 32, O_DIRECT, io_uring`.
 pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
     let (least, most) = setup.bs[direction];
     let block = match least == most {

@@ -45,7 +45,7 @@ fn chart(
         id: id.into(),
         title: title.into(),
         says: format!("{title}."),
-        note: "4 KiB, depth 32, O_DIRECT, io_uring".into(),
+        note: "4 KiB, QD 32, O_DIRECT, io_uring".into(),
         x,
         y,
         series,
@@ -348,13 +348,13 @@ fn words() -> Report {
             .to_vec(),
         answers: vec![
             "The SSD is 4.2 times as fast as the HDD: 12,480 against 3,002 random reads a second.".into(),
-            "It stops growing at depth 16; beyond that only latency grows.".into(),
+            "It stops growing at QD 16; beyond that only latency grows.".into(),
         ],
         verdicts: vec![
             said(Tone::Bad, "HDD", "The volume still spent its burst: 9,000 IOPS fell to 3,000 after 40 s."),
             said(Tone::Warning, "NAS", "The page cache answered 12 % of the reads."),
             said(Tone::Good, "SSD", "Steady from 120 s on: the last three minutes differ by under 1.2 %."),
-            said(Tone::Note, "", "Latency at depth 16 is 96 % waiting in the queue."),
+            said(Tone::Note, "", "Latency at QD 16 is 96 % waiting in the queue."),
         ],
         origin: "db-1, 2026-08-21 14:03 UTC".into(),
         tiles: tiles(),
@@ -381,9 +381,9 @@ fn tiles() -> Vec<Tile> {
         ..tile("Limits kept", ChartUnit::Plain, 0.0, "FAIL")
     };
     vec![
-        tile("Most reads", ChartUnit::Iops, 12_480.0, "SSD, 4 KiB random read, depth 32"),
-        tile("Throughput", ChartUnit::BytesPerS, 2.19e9, "SSD, 256 KiB sequential read, depth 32"),
-        tile("Median latency", ChartUnit::Ns, 61_700.0, "SSD, 4 KiB random read, depth 1"),
+        tile("Most reads", ChartUnit::Iops, 12_480.0, "SSD, 4 KiB random read, QD 32"),
+        tile("Throughput", ChartUnit::BytesPerS, 2.19e9, "SSD, 256 KiB sequential read, QD 32"),
+        tile("Median latency", ChartUnit::Ns, 61_700.0, "SSD, 4 KiB random read, QD 1"),
         kept,
     ]
 }
@@ -490,7 +490,7 @@ pub fn sweep() -> Report {
         let all = vec![line("IOPS", i, 34_567.8), p50, p99];
         chart(
             &format!("case-{i}"),
-            &format!("Case {i}: random read, 4 KiB, depth {}", 1 << (i % 9)),
+            &format!("Case {i}: random read, 4 KiB, QD {}", 1 << (i % 9)),
             x,
             y,
             all,

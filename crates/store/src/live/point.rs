@@ -36,7 +36,7 @@ pub struct LiveHeader {
 pub struct LivePoint {
     /// Milliseconds since the run began; never less than in the line before.
     pub at_ms: u64,
-    /// The current phase: `4 KiB random read, depth 32`, `filling 1 GiB`.
+    /// The current phase: `4 KiB random read, QD 32`, `filling 1 GiB`.
     pub phase: String,
     /// Phases that are over.
     pub done: u64,

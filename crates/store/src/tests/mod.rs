@@ -52,7 +52,7 @@ fn run(n: u64) -> HistoryRun {
         targets,
         tags: vec![format!("series-{}", n % 20)],
         headline: vec![HistoryFigure {
-            label: "4 KiB random read, depth 32".to_owned(),
+            label: "4 KiB random read, QD 32".to_owned(),
             key: Key::Iops,
             iops: Some(1000.1 + n as f64),
             p99_ns: Some(1e6 / 3.0),

@@ -38,7 +38,7 @@ fn two_caps_of_a_volume_are_two_sentences() {
     assert_eq!(
         found[0].cap.to_string(),
         "Probably held to 3,002 IOPS (an IOPS cap): 2 of 4 tests come to it, reads of 4 KiB; from \
-         depth 1 to 32 latency grows from 333 us to 10.7 ms and IOPS stay within 0.10 %; and it is a \
+         QD 1 to 32 latency grows from 333 us to 10.7 ms and IOPS stay within 0.10 %; and it is a \
          round number, 3,000 IOPS."
     );
     assert!(found[1].cap.to_string().contains("reads of 64 KiB to 256 KiB"), "{}", found[1].cap);

@@ -4,7 +4,7 @@ use super::*;
 use crate::noise::assert_whole;
 use proptest::prelude::*;
 
-/// One job at depth 1 with independent latencies of any width, counted each second: as flat as
+/// One job at QD 1 with independent latencies of any width, counted each second: as flat as
 /// averaging makes it, and no flatter.
 #[test]
 fn steady_devices_are_rarely_called_capped() {

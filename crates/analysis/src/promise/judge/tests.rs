@@ -73,7 +73,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
 
 #[test]
 fn the_measured_point_of_the_published_gp3_run_is_kept() {
-    // 16 writers at depth 16 on a root volume: 3,024.6 IOPS, a burst of 8,682 in the first second.
+    // 16 writers at QD 16 on a root volume: 3,024.6 IOPS, a burst of 8,682 in the first second.
     let mut iops = throttled(3024.0, 120);
     iops[0] = 8682.0;
     iops[60] = 2750.0;

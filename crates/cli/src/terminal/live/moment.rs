@@ -23,7 +23,7 @@ impl LivePhase {
         LivePhase { title, done, all, length_us, since: Instant::now() }
     }
 
-    /// `2/8 4 KiB random read, depth 1`; `2. all, depth 1` if the number of phases is unknown.
+    /// `2/8 4 KiB random read, QD 1`; `2. all, QD 1` if the number of phases is unknown.
     pub fn label(&self) -> String {
         match self.all {
             Some(all) => format!("{}/{all} {}", self.done + 1, self.title),

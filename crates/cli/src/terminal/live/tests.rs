@@ -25,7 +25,7 @@ fn live() -> LiveSnapshot {
 
 /// The third of four runs of ten seconds, half done.
 fn moment() -> Moment {
-    let phase = LivePhase::begin("4 KiB random read, depth 32".to_owned(), 2, Some(4), 10_000_000);
+    let phase = LivePhase::begin("4 KiB random read, QD 32".to_owned(), 2, Some(4), 10_000_000);
     Moment { share: Some(0.5), left_us: Some(14_200_000), ..phase.moment(&live()) }
 }
 
@@ -47,7 +47,7 @@ fn drawn(moment: &Moment, screen: &Screen) -> String {
 #[test]
 fn eighty_columns_hold_all_figures_in_a_line() {
     let expected = "
-3/4 4 KiB random read, depth 32
+3/4 4 KiB random read, QD 32
 ███████████████████████████████▎░░░░░░░░░░░░░░░░░░  62 %, 15 s left
  12,345 IOPS    50.6 MB/s  p50  512 us  p99 1.20 ms  max 25.6 ms  vda  97 %
 IOPS ▁▅█
@@ -59,7 +59,7 @@ IOPS ▁▅█
 fn forty_columns_hold_them_in_three_lines_and_ascii_does_as_well() {
     let screen = Screen { width: 40, unicode: false, ..WIDE };
     let expected = "
-3/4 4 KiB random read, depth 32
+3/4 4 KiB random read, QD 32
 #########.....  62 %, 15 s left
  12,345 IOPS    50.6 MB/s  p50  512 us
 p99 1.20 ms  max 25.6 ms  vda  97 %
