@@ -246,6 +246,7 @@ fn what_failed_and_what_is_to_know_is_told_once() {
 #[test]
 fn a_spreadsheet_gets_a_line_for_each_run() {
     let mut document = depths();
+    document.head.started_ms = 1_754_006_400_000;
     document.cases[3].failure = Some("a \"word\", and more".to_owned());
     document.cases.reverse();
     let text = sweep_csv(&document);
@@ -253,10 +254,10 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
     assert_eq!(lines.len(), 15);
     let heading = "case,round,rw,iodepth,iops,mb_per_s,mean_us,p50_us,p99_us,p999_us,max_us,\
                    read_iops,read_mb_per_s,read_mean_us,read_p99_us,write_iops,write_mb_per_s,\
-                   write_mean_us,write_p99_us,cut_short,failure,command";
+                   write_mean_us,write_p99_us,cut_short,failure,command,host,began";
     assert_eq!(lines[0], heading);
     let first = "1,1,randread,1,2000.000,8.192,500.000,500.000,500.000,500.000,500.000,2000.000,\
-                 8.192,500.000,500.000,,,,,0,,fathom fio --name=randread-1";
+                 8.192,500.000,500.000,,,,,0,,fathom fio --name=randread-1,,2025-08-01 00:00:00 UTC";
     assert_eq!(lines[1], first);
     assert!(lines[4].contains(",0,\"a \"\"word\"\", and more\",fathom"), "{}", lines[4]);
 }

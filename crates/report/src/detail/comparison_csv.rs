@@ -2,6 +2,7 @@
 //! (RFC 4180, with `\n` line ends; units in the heading).
 
 use crate::csv_rows;
+use crate::read::date;
 use fathom_document::compare::{CompareDocument, CompareTrial, Contrast, Contrasts, RunsDocument};
 
 fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -24,6 +25,8 @@ pub fn volumes_csv(document: &CompareDocument) -> String {
         "cut_short",
         "failure",
         "command",
+        "host",
+        "began",
     ]);
     let rows = document.runs.iter().map(|run| volume_row(document, run));
     csv_rows(std::iter::once(heading).chain(rows))
@@ -42,6 +45,8 @@ fn volume_row(document: &CompareDocument, run: &CompareTrial) -> Vec<String> {
     cells.push(u8::from(run.cut_short).to_string());
     cells.push(run.failure.clone().unwrap_or_default());
     cells.push(run.command.clone());
+    cells.push(document.host.hostname.clone().unwrap_or_default());
+    cells.push(date(document.head.started_ms).unwrap_or_default());
     cells
 }
 

@@ -12,12 +12,15 @@ pub use comparison_markdown::{runs_markdown, volumes_markdown};
 pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{connections_sentence, knee_sentence, sweep_markdown};
 
-use crate::{CsvError, Input, ReadError, csv, markdown, read};
+use crate::model::{Column, TableCell};
+use crate::read::host_and_time;
+use crate::{CsvError, Input, ReadError, Report, csv, markdown, read};
 use fathom_document::JsonDocument;
 use fathom_document::compare::{CompareDocument, RunsDocument};
 use fathom_document::sweep::SweepDocument;
-use fathom_message::Lang;
+use fathom_message::{Lang, words};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Why there is no line for each run.
 #[derive(Debug, thiserror::Error)]
@@ -37,8 +40,27 @@ pub enum DetailError {
 pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.csv()),
-        None => Ok(csv(&read(inputs, lang)?)?),
+        None => Ok(csv(&with_origin(read(inputs, lang)?, inputs, lang))?),
     }
+}
+
+/// The report with the host and the date in each row of its data, which a spreadsheet of several
+/// files tells them apart by. A page has them in its head, so its tables need not.
+fn with_origin(mut report: Report, inputs: &[Input], lang: Lang) -> Report {
+    let ([only], Some(table)) = (inputs, report.tables.first_mut()) else { return report };
+    let document: Option<Value> = serde_json::from_slice(&only.bytes).ok();
+    if let Some(document) = document.filter(|_| table.columns.iter().all(|of| of.key != "host")) {
+        let (host, began) = host_and_time(&document);
+        for (key, id, cell) in
+            [("host", "report-fact-host", host), ("began", "report-fact-began", began)]
+        {
+            let name = words(lang, id);
+            table.columns.push(Column { key: key.to_owned(), name, unit: None });
+            let cell = cell.map_or(TableCell::Nothing, TableCell::Text);
+            table.rows.iter_mut().for_each(|row| row.push(cell.clone()));
+        }
+    }
+    report
 }
 
 /// The same as Markdown.
@@ -104,4 +126,28 @@ impl ManyRuns {
 
 fn parsed<T: JsonDocument>(text: &str) -> Option<Box<T>> {
     T::from_json(text).ok().map(Box::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Table;
+
+    #[test]
+    fn rows_say_where_and_when_they_were_measured() {
+        let document = r#"{"host": {"hostname": "worker-7"}, "started_ms": 1754006400000}"#;
+        let inputs = [Input::new("limit", document)];
+        let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
+        let table = |key| Table {
+            columns: vec![column(key)],
+            rows: vec![vec![TableCell::Number(1.0)]],
+            id: String::new(),
+            title: String::new(),
+        };
+        let report = |key| Report { tables: vec![table(key)], ..Report::default() };
+        let text = csv(&with_origin(report("iops"), &inputs, Lang::En)).unwrap();
+        assert_eq!(text, "iops,host,began\n1,worker-7,2025-08-01 00:00:00 UTC\n");
+        let text = csv(&with_origin(report("host"), &inputs, Lang::En)).unwrap();
+        assert_eq!(text, "host\n1\n", "a table that has them is left as it is");
+    }
 }

@@ -2,6 +2,7 @@
 //! not in the cells (RFC 4180, with `\n` line ends).
 
 use crate::csv_rows;
+use crate::read::date;
 use fathom_document::Share;
 use fathom_document::sweep::{AxisRecord, CaseRecord, SweepDocument};
 
@@ -10,7 +11,11 @@ pub fn sweep_csv(document: &SweepDocument) -> String {
     let mut records: Vec<&CaseRecord> = document.cases.iter().collect();
     records.sort_by_key(|record| (record.case, record.round));
     let axes = &document.plan.axes;
-    let lines = records.into_iter().map(|record| row(record, axes));
+    let lines = records.into_iter().map(|record| {
+        let mut cells = row(record, axes);
+        cells.extend(origin(document, record));
+        cells
+    });
     csv_rows(std::iter::once(heading(axes)).chain(lines))
 }
 
@@ -24,8 +29,15 @@ fn heading(axes: &[AxisRecord]) -> Vec<String> {
     for way in ["read", "write"] {
         cells.extend(SHARE.map(|name| format!("{way}_{name}")));
     }
-    cells.extend(["cut_short", "failure", "command"].map(str::to_owned));
+    cells.extend(["cut_short", "failure", "command", "host", "began"].map(str::to_owned));
     cells
+}
+
+/// The host of the run, and when the sweep began, so that several files can be told apart.
+fn origin(document: &SweepDocument, record: &CaseRecord) -> [String; 2] {
+    let session = document.sessions.get(record.session);
+    let host = session.and_then(|session| session.setup.host.hostname.clone());
+    [host.unwrap_or_default(), date(document.head.started_ms).unwrap_or_default()]
 }
 
 /// Cases and rounds count from 1, as in everything else that people see.

@@ -83,6 +83,10 @@ fn overall(gathered: &Gathered, lang: Lang) -> Option<String> {
     let single = gathered.all().all(|(_, seen)| seen.detail.rounds < 2);
     let id = match (gathered.subjects.len(), faster, slower) {
         _ if told.is_empty() => return None,
+        (2, ..) if is_few(faster, slower, told.len()) => match faster {
+            0 => "report-overall-few-slower",
+            _ => "report-overall-few-faster",
+        },
         (2, 1.., 0) => "report-overall-faster",
         (2, 0, 1..) => "report-overall-slower",
         (2, 1.., 1..) => "report-overall-mixed",
@@ -96,6 +100,11 @@ fn overall(gathered: &Gathered, lang: Lang) -> Option<String> {
     let message = message.with("b", name(1)).with("faster", faster).with("slower", slower);
     let differ = faster + slower;
     Some(message.with("count", differ).count("of", told.len() as u64).text(lang))
+}
+
+/// Whether one side is ahead in so few of the tests that "faster" would be no headline.
+fn is_few(faster: usize, slower: usize, tests: usize) -> bool {
+    (faster == 0) != (slower == 0) && (faster + slower) * 2 < tests
 }
 
 /// Where a rate is compared, its latency says the same again.
@@ -168,4 +177,15 @@ fn bare(contrast: &FigureContrast, lang: Lang) -> String {
         .with("what", &contrast.label)
         .with("ratio", format!("{:.2}", contrast.ratio))
         .text(lang)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_eight_tests_is_no_headline_of_a_faster_volume() {
+        assert!(is_few(1, 0, 8) && is_few(0, 3, 8));
+        assert!(!is_few(4, 0, 8) && !is_few(0, 8, 8) && !is_few(1, 1, 8) && !is_few(0, 0, 8));
+    }
 }

@@ -469,16 +469,17 @@ pub(super) fn origin(document: &Value) -> String {
 }
 
 /// The machine and the start time, for a document of any kind; `None` if unknown.
-pub(super) fn host_and_time(document: &Value) -> (Option<String>, Option<String>) {
+pub(crate) fn host_and_time(document: &Value) -> (Option<String>, Option<String>) {
     let of = |document: &Value| document["host"]["hostname"].as_str().map(str::to_owned);
     let session = document["sessions"].as_array().and_then(|sessions| sessions.last());
     let host = of(document).or_else(|| session.and_then(of));
-    (host, document["started_ms"].as_u64().filter(|ms| *ms > 0).and_then(date))
+    (host, document["started_ms"].as_u64().and_then(date))
 }
 
-/// In UTC, since a report is read elsewhere.
-fn date(ms: u64) -> Option<String> {
-    let time = chrono::DateTime::from_timestamp_millis(i64::try_from(ms).ok()?)?;
+/// In UTC, since a report is read elsewhere; none for no time.
+pub(crate) fn date(ms: u64) -> Option<String> {
+    let known = i64::try_from(ms).ok().filter(|ms| *ms > 0)?;
+    let time = chrono::DateTime::from_timestamp_millis(known)?;
     Some(time.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 

@@ -45,6 +45,7 @@ mod tiles;
 
 pub use charts::thinned;
 pub use input::Input;
+pub(crate) use kinds::{date, host_and_time};
 pub use parse::{LARGEST_BYTES, ReadError};
 pub use statements::said;
 
