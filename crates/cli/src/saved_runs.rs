@@ -111,7 +111,7 @@ fn short_count(count: f64) -> String {
     }
 }
 
-/// A figure's label in a list: `randread 4k` for `4 KiB random read, depth 32`, in fio's words; any
+/// A figure's label in a list: `randread 4k` for `4 KiB random read, QD 32`, in fio's words; any
 /// other label as it is.
 pub fn short_label(label: &str) -> String {
     let work = label.split(", ").next().unwrap_or_default();
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn labels_of_tests_are_short_and_others_stay() {
         for (label, short) in [
-            ("4 KiB random read, depth 32", "randread 4k"),
-            ("1 MiB sequential write, depth 8, 2 jobs", "write 1m"),
+            ("4 KiB random read, QD 32", "randread 4k"),
+            ("1 MiB sequential write, QD 8, 2 jobs", "write 1m"),
             ("512 B random write, depth 1", "randwrite 512"),
             ("nightly read", "nightly read"),
             ("p99 under 1 ms", "p99 under 1 ms"),

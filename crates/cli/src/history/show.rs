@@ -93,7 +93,7 @@ fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
 /// The table as that of `measure`, with the depth in a column.
 fn all_columns(headline: &[HistoryFigure]) -> TextTable {
     let mut table = TextTable::new();
-    table.row(heading(&["", "depth", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9"]));
+    table.row(heading(&["", "QD", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9"]));
     for figure in headline {
         let (name, depth) = name_and_depth(figure);
         let mut cells = vec![cell(format!(" {name}")), right(depth)];
@@ -123,10 +123,11 @@ fn name(figure: &HistoryFigure) -> String {
     }
 }
 
-/// `256 KiB seq. read` and `32`; other labels as they are, without a depth.
+/// `256 KiB seq. read` and `32`; other labels as they are, without a depth. Runs that were recorded
+/// before 2026-11-25 say `depth 32` for `QD 32`.
 fn name_and_depth(figure: &HistoryFigure) -> (String, String) {
     let name = name(figure);
-    match name.rsplit_once(", depth ") {
+    match name.rsplit_once(", QD ").or_else(|| name.rsplit_once(", depth ")) {
         Some((work, depth)) if depth.chars().all(|c| c.is_ascii_digit()) => {
             (work.replace(" sequential ", " seq. "), depth.to_owned())
         }

@@ -218,6 +218,7 @@ Figures
     let row = "  4 KiB random write, QD 1     7,090   126  500 us  1.25 ms\n";
     assert!(less.contains(row), "{less}");
     let narrow = show::text(&entries[0], (None, 35_840), &Screen { width: 50, ..USUAL });
-    let stacked = "  4 KiB random read, QD 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
+    let stacked =
+        "  4 KiB random read, QD 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
     assert!(narrow.contains(stacked), "{narrow}");
 }

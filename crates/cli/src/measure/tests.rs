@@ -318,10 +318,7 @@ fn the_history_has_the_figures_in_the_order_of_the_table() {
     };
     let one = headline(&targets[..1], &outcomes);
     assert_eq!(numbers(&one), ["500 us", "7,090 IOPS", "5,000 IOPS", "126 MB/s"]);
-    assert_eq!(
-        (one[1].label.as_str(), one[1].target.as_str()),
-        ("4 KiB random write, QD 32", "")
-    );
+    assert_eq!((one[1].label.as_str(), one[1].target.as_str()), ("4 KiB random write, QD 32", ""));
     // A list shows one figure of each kind first.
     let run = fathom_store::HistoryRun { headline: one, ..Default::default() };
     let leading = run.leading().into_iter().filter_map(crate::saved_runs::key);
