@@ -16,7 +16,8 @@ pub fn decimal_bytes(bytes: u64) -> String {
     scaled(bytes as f64, 1000.0, &UNITS)
 }
 
-/// A volume's size as it was bought, in the base in which it is a round number: `500 GiB`, `500 GB`.
+/// A volume's size as it was bought, in the base in which it is a round number: `500 GiB`,
+/// `500 GB`.
 pub fn volume_bytes(bytes: u64) -> String {
     if bytes.is_multiple_of(1 << 30) { binary_bytes(bytes) } else { decimal_bytes(bytes) }
 }

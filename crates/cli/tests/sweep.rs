@@ -156,8 +156,7 @@ fn tables_say_what_is_done_and_what_came_of_it() {
         "8 cases: 8 runs of 200 ms",
         "Writes 16 MiB once; then",
         "rw=randread, by iodepth",
-        "  depth  ",
-        "Best: ",
+        "  QD  ",
     ] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
@@ -262,7 +261,7 @@ fn an_interrupt_keeps_every_case_and_the_rest_follows() {
         let outcome = running.finish();
         assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
         assert!(outcome.stderr.contains("with --resume goes on"), "{}", outcome.stderr);
-        assert!(outcome.stdout.contains("by iodepth"), "{}", outcome.stdout);
+        assert!(outcome.stdout.contains("  QD  "), "{}", outcome.stdout);
         assert_eq!(left_in(&sandbox.work()), ["state.json"]);
         let first = kept(&sandbox.work().join("state.json"));
         assert_eq!(first["status"], "interrupted");

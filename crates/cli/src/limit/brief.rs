@@ -1,10 +1,10 @@
-//! The short table of a search: the steps that decide the answer, so that the result fits a terminal
-//! of 24 lines.
+//! The short table of a search: the steps that decide the answer, so that the result fits a
+//! terminal of 24 lines.
 //!
 //! These are the steps without a rate, and those at the highest rate that meets the limit and the
 //! lowest that does not. `--verbose` shows all of them, with wait and service.
 
-use super::table::{is_answer, remark_on};
+use super::outcome::{is_answer, remark_on};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};

@@ -6,6 +6,7 @@
 mod args;
 mod brief;
 mod heading;
+mod outcome;
 mod table;
 #[cfg(test)]
 mod tests;

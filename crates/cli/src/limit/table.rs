@@ -2,6 +2,7 @@
 //! so that tests see the same text as users.
 
 use super::brief;
+use super::outcome::{is_answer, remark_on};
 use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::heading;
@@ -9,11 +10,9 @@ use crate::terminal::notes::{NoteText, failures, remarks};
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Tone;
-use fathom_campaign::limit::{
-    Criterion, LimitDocument, LoadLevel, StepFinding, StepReading, StepRecord,
-};
+use fathom_campaign::limit::{Criterion, LimitDocument, LoadLevel, StepReading, StepRecord};
 use fathom_campaign::{DocumentSummary, Remark, latency, thousands};
-use fathom_message::{Lang, Tell, words};
+use fathom_message::Lang;
 
 /// The whole text of a search: its steps, remarks on them, the answer.
 pub fn results(
@@ -131,12 +130,6 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     columns + &bars::legend(id, screen)
 }
 
-/// Whether the answer depends on this step.
-pub(super) fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
-    let answer = document.answer.rate_iops.map(|rate_iops| LoadLevel::Rate { rate_iops });
-    answer == Some(step.load) && step.finding == Some(StepFinding::Keeps)
-}
-
 /// The last criterion, the farthest percentile, is shown in its parts; of the others, only the
 /// response.
 fn headings(criteria: &[Criterion]) -> Vec<String> {
@@ -177,21 +170,6 @@ fn figures(load: LoadLevel, reading: &StepReading) -> Vec<String> {
     cells
 }
 
-pub(super) fn remark_on(step: &StepRecord, lang: Lang) -> String {
-    let word = |id| words(lang, id);
-    match (step.finding, step.load) {
-        (Some(StepFinding::Overload), LoadLevel::Rate { rate_iops }) => {
-            let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
-            format!("{} {behind:.0} %", StepFinding::Overload.tell().text(lang))
-        }
-        (Some(finding), _) => finding.tell().text(lang),
-        (None, _) if step.cut_short => word("limit-step-stopped"),
-        (None, _) if step.failure.is_some() => word("limit-step-failed"),
-        (None, LoadLevel::Deep) => word("limit-step-ceiling"),
-        (None, _) => word("limit-step-floor"),
-    }
-}
-
 /// The same if the table does not fit: three short lines a step.
 fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     let offered = step.load.title(document.question.depth);
@@ -220,6 +198,8 @@ fn notes(document: &LimitDocument, lang: Lang) -> Vec<NoteText> {
     let steps = document.steps.iter();
     notes.extend(remarks(steps.map(|step| (name(step), step.remarks.as_slice())), lang));
     let cautions = document.cautions(lang).into_iter();
-    notes.extend(cautions.map(|text| NoteText::new(Tone::Warning, text)));
+    // These are about the answer itself.
+    let caution = |text| NoteText { is_foremost: true, ..NoteText::new(Tone::Warning, text) };
+    notes.extend(cautions.map(caution));
     notes
 }

@@ -1,5 +1,5 @@
-//! The watched time in a few lines: totals, and after enough intervals the minimum, mean and maximum
-//! of each rate. Of a few intervals these would repeat the lines above.
+//! The watched time in a few lines: totals, and after enough intervals the minimum, mean and
+//! maximum of each rate. Of a few intervals these would repeat the lines above.
 
 use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, figure, name_width};
 use super::format::End;

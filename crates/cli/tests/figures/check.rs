@@ -161,7 +161,7 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
             let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
             lines[at].to_owned()
         };
-        let (mean, p99) = (row("depth 1: mean"), row("depth 1: p99"));
+        let (mean, p99) = (row("QD 1: mean"), row("QD 1: p99"));
         assert!(mean.contains(" 20.0 s "), "{text}");
         assert!(p99.contains(missed) && p99.contains(" 1.00 us "), "{text}");
         let measured =
@@ -187,7 +187,7 @@ fn far_more_than_promised_is_a_pass_and_no_such_volume() {
         let line = format!("{} --promise aws.gp3 --volume-size 500GiB", device.text());
         let dry = check(&sandbox, &format!("{line} --dry-run"));
         let flat = without_breaks(&dry.stdout);
-        assert!(flat.contains("--volume-size says 537 GB"), "{flat}");
+        assert!(flat.contains("--volume-size says 500 GiB, but "), "{flat}");
         let outcome = check(&sandbox, &format!("{line} --time-per-run 2s --read-only --no-record"));
         let flat = without_breaks(&outcome.stdout);
         // A busy machine may give less; what it gives is then no pass either.
@@ -215,7 +215,7 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
     let flat = without_breaks(&outcome.stdout);
     for words in [
         "Promise of aws.gp3",
-        "500 GiB), as --volume-size says",
+        "500 GiB (537 GB), as --volume-size says",
         "re:Invent 2025",
         "The instance has limits of its own",
         "4 KiB random read, QD 32: 3,000 IOPS promised",

@@ -110,7 +110,8 @@ fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
     let outcome = limit(&sandbox, ". --p99 1us --size 16m --time-per-run 200ms --quiet");
     assert_eq!(outcome.code, Some(3), "{}", outcome.describe("exit code"));
     let text = without_breaks(&outcome.stdout);
-    assert!(text.contains("no rate keeps p99 under 1 us; one I/O at a time already"), "{text}");
+    assert!(text.contains("no rate keeps p99 under 1 us. "), "{text}");
+    assert!(text.contains(" us floor "), "what one I/O at a time takes: {text}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The faster volume of a comparison, and the number of tests that show it, in at most twelve words.
+//! The faster volume of a comparison, and the number of tests that show it, in at most twelve
+//! words.
 
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};

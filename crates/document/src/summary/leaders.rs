@@ -3,19 +3,27 @@
 //! Rounds alone prove a difference (`fathom compare`), so the sentence says "ahead" and never
 //! "faster", and after fewer rounds than a proof takes it says that chance may be the reason.
 
-use super::measure::VolumeClaim;
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
 use crate::figures::Figures;
-use crate::suite::Goal;
+use crate::suite::{Goal, Phase};
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_message::{Message, list};
 
-const GOALS: [Goal; 3] = [Goal::Latency, Goal::Iops, Goal::Throughput];
+/// A volume with its tests that say something about it.
+pub(super) struct Contender<'d> {
+    pub(super) target: &'d str,
+    pub(super) tests: Vec<(&'d Phase, &'d Figures)>,
+    /// The tests that stand for their goals.
+    pub(super) best: Vec<&'d Phase>,
+}
+
+/// The goals, in the order of the sentence.
+pub(super) const GOALS: [Goal; 3] = [Goal::Latency, Goal::Iops, Goal::Throughput];
 
 /// The sentence; none if no test has sound figures of two volumes.
-pub(super) fn ahead(claims: &[VolumeClaim<'_>], rounds: usize) -> Option<Message> {
+pub(super) fn ahead(contenders: &[Contender<'_>], rounds: usize) -> Option<Message> {
     let mut leaders: Vec<(usize, Vec<Message>)> = Vec::new();
-    for (volume, goal) in GOALS.iter().filter_map(|goal| leader(claims, *goal)) {
+    for (volume, goal) in GOALS.iter().filter_map(|goal| leader(contenders, *goal)) {
         match leaders.iter_mut().find(|(at, _)| *at == volume) {
             Some((_, goals)) => goals.push(goal),
             None => leaders.push((volume, vec![goal])),
@@ -23,7 +31,7 @@ pub(super) fn ahead(claims: &[VolumeClaim<'_>], rounds: usize) -> Option<Message
     }
     let each = leaders.iter().map(|(at, goals)| {
         Message::new("summary-ahead-in")
-            .with("target", claims[*at].record.place.target())
+            .with("target", contenders[*at].target)
             .part("goals", list::names(goals.iter().cloned()))
     });
     let claim = Message::new("summary-ahead").part("volumes", list::semicolons(each));
@@ -34,13 +42,14 @@ pub(super) fn ahead(claims: &[VolumeClaim<'_>], rounds: usize) -> Option<Message
 }
 
 /// The volume with the best figure in the test that stands for a goal, and that figure.
-fn leader(claims: &[VolumeClaim<'_>], goal: Goal) -> Option<(usize, Message)> {
-    let phase = claims.iter().find_map(|volume| volume.best(goal))?.phase;
-    let own = |(at, volume): (usize, &VolumeClaim<'_>)| {
-        let sound = volume.phases.iter().find(|of| of.phase == phase && of.doubt.is_none())?;
-        Some((at, height(goal, sound.figures), figure(goal, sound.figures)))
+fn leader(contenders: &[Contender<'_>], goal: Goal) -> Option<(usize, Message)> {
+    let bests = contenders.iter().flat_map(|volume| &volume.best);
+    let phase = *bests.into_iter().find(|phase| phase.goal == goal)?;
+    let own = |(at, volume): (usize, &Contender<'_>)| {
+        let (_, figures) = volume.tests.iter().find(|(test, _)| *test == phase)?;
+        Some((at, height(goal, figures), figure(goal, figures)))
     };
-    let mut all: Vec<_> = claims.iter().enumerate().filter_map(own).collect();
+    let mut all: Vec<_> = contenders.iter().enumerate().filter_map(own).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
     let several = all.len() > 1;
     all.into_iter().next().filter(|_| several).map(|(at, _, figure)| (at, figure))

@@ -2,8 +2,9 @@
 //! ahead in what, and then only what figures cannot show.
 
 use super::caps::{self, CapScope};
+use super::leaders::{self, Contender, GOALS};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
-use super::{DocumentSummary, about, failed, leaders, summary_in};
+use super::{DocumentSummary, about, failed, summary_in};
 use crate::figures::Figures;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
@@ -48,7 +49,11 @@ impl Document {
         match claims.len() {
             0 | 1 => None,
             _ if self.volumes.iter().skip(1).all(same) => Some(Message::new("told-same-disk")),
-            _ => leaders::ahead(claims, self.plan.rounds as usize),
+            _ => {
+                let contenders: Vec<Contender<'_>> =
+                    claims.iter().map(VolumeClaim::contender).collect();
+                leaders::ahead(&contenders, self.plan.rounds as usize)
+            }
         }
     }
 }
@@ -75,7 +80,7 @@ pub(super) fn stopped(done: usize, planned: usize) -> Message {
 
 /// Why figures say nothing about a volume; the plainest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SummaryDoubt {
+enum SummaryDoubt {
     Memory,
     Cache,
     Unwritten,
@@ -132,10 +137,10 @@ fn is_cap(verdict: &Verdict) -> bool {
 }
 
 /// A phase over all its rounds, and why its figures say nothing about the volume, if so.
-pub(super) struct SummaryPhase<'d> {
-    pub(super) phase: &'d Phase,
-    pub(super) figures: &'d Figures,
-    pub(super) doubt: Option<SummaryDoubt>,
+struct SummaryPhase<'d> {
+    phase: &'d Phase,
+    figures: &'d Figures,
+    doubt: Option<SummaryDoubt>,
 }
 
 /// Which latency the table beside the sentence has: of several volumes the mean alone.
@@ -146,10 +151,10 @@ enum ShownLatency {
 }
 
 /// A volume with all that was measured on it.
-pub(super) struct VolumeClaim<'d> {
-    pub(super) record: &'d VolumeRecord,
+struct VolumeClaim<'d> {
+    record: &'d VolumeRecord,
     runs: Vec<&'d PhaseRecord>,
-    pub(super) phases: Vec<SummaryPhase<'d>>,
+    phases: Vec<SummaryPhase<'d>>,
     caps: Vec<CapScope<'d>>,
     shown: ShownLatency,
 }
@@ -179,6 +184,15 @@ impl<'d> VolumeClaim<'d> {
         let target = self.record.place.target();
         let (claim, more) = self.claim();
         about(target, claim, more)
+    }
+
+    fn contender(&self) -> Contender<'_> {
+        let sound = self.phases.iter().filter(|of| of.doubt.is_none());
+        Contender {
+            target: self.record.place.target(),
+            tests: sound.map(|of| (of.phase, of.figures)).collect(),
+            best: GOALS.iter().filter_map(|goal| self.best(*goal)).map(|of| of.phase).collect(),
+        }
     }
 
     /// Whether a table of figures would mislead without the claim.
@@ -262,7 +276,7 @@ impl<'d> VolumeClaim<'d> {
     }
 
     /// The phase that represents a goal: the fastest of reads, if there are reads.
-    pub(super) fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
+    fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
         own.max_by(|a, b| {
             let key = |of: &SummaryPhase<'_>| of.phase.direction == Direction::Read;

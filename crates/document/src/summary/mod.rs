@@ -33,8 +33,8 @@ use serde::Deserialize;
 
 /// A document with a summary in one sentence.
 pub trait DocumentSummary: Sized {
-    /// The sentence, made from the document's data. Of several volumes: one for all, and one for each
-    /// volume whose figures would mislead without it.
+    /// The sentence, made from the document's data. Of several volumes: one for all, and one for
+    /// each volume whose figures would mislead without it.
     fn sentences(&self) -> Vec<Message>;
 
     /// The document's field for it, in English.

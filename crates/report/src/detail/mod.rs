@@ -48,7 +48,8 @@ pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
 /// files tells them apart by. A page has them in its head, so its tables need not.
 fn with_origin(mut report: Report, inputs: &[Input], lang: Lang) -> Report {
     let ([only], Some(table)) = (inputs, report.tables.first_mut()) else { return report };
-    let document: Option<Value> = serde_json::from_slice(&only.bytes).ok();
+    let text = std::str::from_utf8(&only.bytes).ok();
+    let document: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
     if let Some(document) = document.filter(|_| table.columns.iter().all(|of| of.key != "host")) {
         let (host, began) = host_and_time(&document);
         for (key, id, cell) in

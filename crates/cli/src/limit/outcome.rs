@@ -1,0 +1,26 @@
+//! What follows from a step of a search, for both tables.
+
+use fathom_campaign::limit::{LimitDocument, LoadLevel, StepFinding, StepRecord};
+use fathom_message::{Lang, Tell, words};
+
+/// Whether the answer depends on this step.
+pub(super) fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
+    let answer = document.answer.rate_iops.map(|rate_iops| LoadLevel::Rate { rate_iops });
+    answer == Some(step.load) && step.finding == Some(StepFinding::Keeps)
+}
+
+/// The outcome in words; of overload, the share of due I/Os that were left behind.
+pub(super) fn remark_on(step: &StepRecord, lang: Lang) -> String {
+    let word = |id| words(lang, id);
+    match (step.finding, step.load) {
+        (Some(StepFinding::Overload), LoadLevel::Rate { rate_iops }) => {
+            let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
+            format!("{} {behind:.0} %", StepFinding::Overload.tell().text(lang))
+        }
+        (Some(finding), _) => finding.tell().text(lang),
+        (None, _) if step.cut_short => word("limit-step-stopped"),
+        (None, _) if step.failure.is_some() => word("limit-step-failed"),
+        (None, LoadLevel::Deep) => word("limit-step-ceiling"),
+        (None, _) => word("limit-step-floor"),
+    }
+}
