@@ -98,7 +98,7 @@ fn a_list_names_figures_and_says_what_sweeps_and_comparisons_found() {
     let document: Value = serde_json::from_str(&document).expect("one document");
     let phases = document["phases"].as_array().unwrap().len();
     assert_eq!(labels.len(), phases, "{labels:?}");
-    assert!(labels[0].ends_with("random read, depth 1"), "{labels:?}");
+    assert!(labels[0].ends_with("random read, QD 1"), "{labels:?}");
     assert!(runs[0]["headline"][0]["p999_ns"].as_f64().is_some());
 }
 
