@@ -230,17 +230,23 @@ fn the_action_writes_a_summary_and_ends_with_the_code_of_the_command() {
     let sandbox = Sandbox::new();
     let script = action_step("Measure");
     let ours = subject();
-    for (limit, code) in [("p99<60s", 0), ("iops<1", 3)] {
-        // As many I/Os as a p99 rests on, and more.
-        let job = "run --name=a --filename=t --size=8m --rw=read";
+    // 8 MiB have as many I/Os as a p99 rests on, and more; 4 KiB have one.
+    for (limit, size, allowed, code, ends) in [
+        ("p99<60s", "8m", "false", 0, 0),
+        ("iops<1", "8m", "true", 3, 3),
+        ("p99<60s", "4k", "false", 5, 5),
+        ("p99<60s", "4k", "true", 5, 0),
+    ] {
+        let job = format!("run --name=a --filename=t --size={size} --rw=read");
         let command = format!("{job} --assert '{limit}'");
         let set = format!(
             "export FATHOM='{}' FATHOM_COMMAND=\"{command}\" GITHUB_ACTIONS=true\n\
+             export ALLOW_UNDECIDED={allowed}\n\
              export GITHUB_STEP_SUMMARY=summary GITHUB_OUTPUT=output\n",
             ours.display()
         );
         let ended = sandbox.shell(&format!("{set}{script}"));
-        ended.assert_ended(code);
+        ended.assert_ended(ends);
         let read = |name: &str| fs::read_to_string(sandbox.work().join(name)).unwrap();
         assert!(read("output").contains(&format!("exit-code={code}\n")), "{}", read("output"));
         assert!(read("summary").contains("| "), "{}", read("summary"));

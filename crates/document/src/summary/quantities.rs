@@ -25,7 +25,8 @@ pub(super) fn iops_text(iops: f64) -> String {
 /// Bytes a second: `46.2 MB/s`, `125 MB/s`, `1.9 GB/s`.
 pub(super) fn brief_bandwidth(mb_per_s: f64) -> String {
     match rounded(mb_per_s, 3) {
-        mb if mb >= 1e3 => format!("{} GB/s", digits(rounded(mb / 1e3, 2))),
+        // Of the unrounded value: 1,248 MB/s are 1.2 GB/s, and 1,250 would be 1.3.
+        mb if mb >= 1e3 => format!("{} GB/s", digits(rounded(mb_per_s / 1e3, 2))),
         mb => format!("{} MB/s", megabytes_per_s(mb)),
     }
 }
@@ -55,8 +56,8 @@ mod tests {
         assert_eq!(latencies.map(brief_latency), texts);
         let rates = [111_965.0, 3_000.4, 99.6, 0.0].map(brief_iops);
         assert_eq!(rates, ["112,000 IOPS", "3,000 IOPS", "100 IOPS", "0 IOPS"]);
-        let bandwidths = [1_866.0, 999.7, 125.2, 46.0].map(brief_bandwidth);
-        assert_eq!(bandwidths, ["1.9 GB/s", "1.0 GB/s", "125 MB/s", "46.0 MB/s"]);
+        let bandwidths = [1_866.0, 1_248.0, 999.7, 125.2, 46.0].map(brief_bandwidth);
+        assert_eq!(bandwidths, ["1.9 GB/s", "1.2 GB/s", "1.0 GB/s", "125 MB/s", "46.0 MB/s"]);
         assert_eq!(brief_latency(f64::NAN), "0.0 us");
     }
 }

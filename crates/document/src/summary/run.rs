@@ -173,7 +173,7 @@ mod tests {
         let clones = vec![one(), one()];
         assert_eq!(english(clones, &[]), "one: 5,720 IOPS, p99 500 us.");
         let turns = vec![one(), job("two", 1, [900, 0], 4096)];
-        let told = "2 groups of jobs; the most did one: 2,860 IOPS, p99 500 us.";
+        let told = "fastest of 2 groups of jobs: one, 2,860 IOPS, p99 500 us.";
         assert_eq!(english(turns.clone(), &[]), told);
         assert!(document(turns, &[]).summary(Lang::Ko).contains("2,860 IOPS"));
         let mut failed = job("one", 0, [0, 0], 4096);

@@ -59,6 +59,7 @@ pub fn notes(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
             None => kinds.push(Joined { kind, found: vec![found] }),
         }
     }
+    kinds.iter_mut().for_each(Joined::keep_strongest);
     kinds.iter().filter_map(|joined| joined.note(tests, lang)).collect()
 }
 
@@ -75,6 +76,10 @@ fn is_other_use(verdict: &CacheVerdict) -> bool {
     matches!(verdict, CacheVerdict::SawMore { .. } | CacheVerdict::Foreign { .. })
 }
 
+fn is_foreign(answer: &Answer) -> bool {
+    matches!(answer, Answer::Cached(of) if matches!(of.verdict, CacheVerdict::Foreign { .. }))
+}
+
 /// How busy the host was, most of it with other programs.
 fn others_busy(answer: &Answer) -> Option<f64> {
     let Answer::Client(finding) = answer else { return None };
@@ -85,6 +90,14 @@ fn others_busy(answer: &Answer) -> Option<f64> {
 }
 
 impl Joined<'_> {
+    /// Leaves out what may be this program's own doing if others did use the device: the count is then
+    /// that of the summary's sentence.
+    fn keep_strongest(&mut self) {
+        if self.found.iter().any(|found| is_foreign(&found.verdict.answer)) {
+            self.found.retain(|found| is_foreign(&found.verdict.answer));
+        }
+    }
+
     /// `tests` is the number of all runs.
     fn note(&self, tests: usize, lang: Lang) -> Option<NoteText> {
         let first = self.found.first()?;
@@ -133,7 +146,7 @@ impl Joined<'_> {
             Answer::Sure(_) | Answer::Unsure(_) => {
                 format!("Means are uncertain {place}: run longer.")
             }
-            Answer::Cached(of) if matches!(of.verdict, CacheVerdict::Foreign { .. }) => {
+            answer if is_foreign(answer) => {
                 format!("Others used the device {place}: measure again while nobody does.")
             }
             Answer::Cached(of) if is_other_use(&of.verdict) => format!(
@@ -162,8 +175,9 @@ impl Found<'_> {
 mod tests {
     use super::*;
     use fathom_analysis::{
-        ClientFinding, ClientVerdict, Humps, HumpsFinding, ShortQuestion, ShortRuns,
+        CacheFinding, ClientFinding, ClientVerdict, Humps, HumpsFinding, ShortQuestion, ShortRuns,
     };
+    use fathom_vocab::Direction;
 
     fn busy(busy: f64) -> Verdict {
         Verdict::from(Answer::Client(ClientFinding {
@@ -223,5 +237,25 @@ mod tests {
         let alone = texts(&runs[1..2], Lang::En);
         assert!(alone[1].contains("about 50.0 us"), "{alone:?}");
         assert!(alone[0].contains("62 % busy. The volume"), "{alone:?}");
+    }
+
+    #[test]
+    fn what_others_did_is_counted_without_what_may_be_our_own() {
+        let other = |verdict| {
+            vec![Verdict::from(Answer::Cached(CacheFinding {
+                direction: Direction::Read,
+                verdict,
+                signs: Vec::new(),
+            }))]
+        };
+        let foreign = other(CacheVerdict::Foreign { times: 2.0 });
+        let more = other(CacheVerdict::SawMore { times: 2.0 });
+        let runs = [
+            ("a".to_owned(), &more[..]),
+            ("b".to_owned(), &foreign[..]),
+            ("c".to_owned(), &foreign[..]),
+        ];
+        let text = "Others used the device in 2 of 3 tests: measure again while nobody does.";
+        assert_eq!(texts(&runs, Lang::En), [text]);
     }
 }
