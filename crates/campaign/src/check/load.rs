@@ -101,9 +101,7 @@ fn charged_unit(accounting: &Accounting) -> Option<u64> {
 /// The block size that bytes are stated for; else one so large that bytes and not IOPS limit it.
 fn large_block(basis: &CheckBasis, accounting: &Accounting, direction: Direction) -> u64 {
     let stated = accounting.rate_at_bytes.and_then(whole);
-    let by_bytes = |block: &u64| {
-        basis.expected(direction, *block).is_some_and(|reach| reach.bound == Bound::Throughput)
-    };
+    let by_bytes = |block: &u64| basis.first_bound(direction, *block) == Some(Bound::Throughput);
     let mut choices = stated.into_iter().chain(charged_unit(accounting)).chain(LARGE_CHOICES);
     choices.find(by_bytes).or(stated).unwrap_or(LARGE_BYTES)
 }

@@ -6,8 +6,8 @@
 
 use crate::suite::Goal;
 use fathom_analysis::promise::{
-    HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, PromiseKind, Reachable,
-    judge, judge_by_hand,
+    Bound, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, PromiseKind,
+    Reachable, judge, judge_by_hand,
 };
 use fathom_analysis::quantity::volume_bytes;
 use fathom_message::{Message, Tell};
@@ -15,6 +15,9 @@ use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Blocks up to this size are those of a limit of IOPS.
+const SMALL_BYTES: u64 = 4 << 10;
 
 /// What a volume is held to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -164,10 +167,19 @@ impl CheckBasis {
     /// The sustained figure expected of a direction at a block size.
     pub fn expected(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
         let CheckBasis::Provider { promise, .. } = self else {
-            return self.level(direction).reachable(block_bytes);
+            return by_hand(self.level(direction), block_bytes);
         };
         let reach = promise.at_block_size(block_bytes);
         of_direction(direction, reach.read, reach.write)
+    }
+
+    /// Which limit is reached first at a block size, of a volume that has all of them.
+    pub fn first_bound(&self, direction: Direction, block_bytes: u64) -> Option<Bound> {
+        let first = match self {
+            CheckBasis::Provider { .. } => self.expected(direction, block_bytes),
+            CheckBasis::Hand { .. } => self.level(direction).reachable(block_bytes),
+        };
+        first.map(|reach| reach.bound)
     }
 
     /// The figure expected during a burst, if it is higher.
@@ -207,10 +219,42 @@ fn of_direction(
     }
 }
 
+/// The user's limit of IOPS for small blocks, and that of bytes for larger ones. Each holds by
+/// itself: the lower of both would leave the other one unchecked.
+fn by_hand(level: Level, block_bytes: u64) -> Option<Reachable> {
+    let own = match block_bytes <= SMALL_BYTES {
+        true => Level { bytes_per_s: None, ..level },
+        false => Level { iops: None, ..level },
+    };
+    own.reachable(block_bytes).or_else(|| level.reachable(block_bytes))
+}
+
 /// The user's limits that apply to a run for `goal`.
 fn about(goal: Goal, limits: &HandLimits) -> HandLimits {
     match goal {
         Goal::Latency => HandLimits { latency: limits.latency.clone(), ..HandLimits::default() },
-        _ => HandLimits { latency: Vec::new(), ..limits.clone() },
+        Goal::Iops => HandLimits { latency: Vec::new(), bytes_per_s: None, ..limits.clone() },
+        Goal::Throughput => HandLimits { latency: Vec::new(), iops: None, ..limits.clone() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_by_hand_stands_for_itself() {
+        let limits =
+            HandLimits { iops: Some(200_000.0), bytes_per_s: Some(1e8), ..HandLimits::default() };
+        assert_eq!(about(Goal::Iops, &limits).bytes_per_s, None);
+        assert_eq!(about(Goal::Throughput, &limits).iops, None);
+        let basis = CheckBasis::Hand { limits };
+        let expected = |block| basis.expected(Direction::Read, block).map(|of| of.iops);
+        assert_eq!(expected(4096), Some(200_000.0));
+        assert_eq!(expected(100_000), Some(1_000.0));
+        let only_bytes = HandLimits { bytes_per_s: Some(1e8), ..HandLimits::default() };
+        let basis = CheckBasis::Hand { limits: only_bytes };
+        let small = basis.expected(Direction::Read, 4096).map(|of| of.bytes_per_s);
+        assert_eq!(small, Some(1e8));
     }
 }

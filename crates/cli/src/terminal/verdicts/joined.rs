@@ -6,7 +6,7 @@
 use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
-use fathom_analysis::{CacheVerdict, ClientSign};
+use fathom_analysis::{CacheVerdict, ClientSign, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
 use std::cmp::Reverse;
@@ -24,6 +24,17 @@ enum Kind {
     Means,
     /// Of one question.
     Of(Discriminant<Answer>),
+}
+
+impl Kind {
+    /// Of equal tone, what disturbed the figures comes first: it may explain the others.
+    fn rank(&self) -> u8 {
+        match self {
+            Kind::BusyHost => 0,
+            Kind::OtherUse => 1,
+            Kind::Means | Kind::Of(_) => 2,
+        }
+    }
 }
 
 /// A verdict and its run.
@@ -60,6 +71,7 @@ pub fn notes(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
         }
     }
     kinds.iter_mut().for_each(Joined::keep_strongest);
+    kinds.sort_by_key(|joined| (joined.tone().map(Reverse), joined.kind.rank()));
     kinds.iter().filter_map(|joined| joined.note(tests, lang)).collect()
 }
 
@@ -90,6 +102,10 @@ fn others_busy(answer: &Answer) -> Option<f64> {
 }
 
 impl Joined<'_> {
+    fn tone(&self) -> Option<Tone> {
+        self.found.first().map(|found| found.verdict.tone)
+    }
+
     /// Leaves out what may be this program's own doing if others did use the device: the count is then
     /// that of the summary's sentence.
     fn keep_strongest(&mut self) {
@@ -257,5 +273,9 @@ mod tests {
         ];
         let text = "Others used the device in 2 of 3 tests: measure again while nobody does.";
         assert_eq!(texts(&runs, Lang::En), [text]);
+        // Before a mean that is not well known, which it may explain.
+        let humps_and_busy = [humps(), busy(0.9)];
+        let order = texts(&[("a".to_owned(), &humps_and_busy[..])], Lang::En);
+        assert!(order[0].starts_with("Host busy"), "{order:?}");
     }
 }
