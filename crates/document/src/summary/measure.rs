@@ -90,9 +90,9 @@ enum SummaryDoubt {
 }
 
 impl SummaryDoubt {
-    fn of(run: &PhaseRecord) -> Option<SummaryDoubt> {
-        let is_held = run.verdicts.iter().any(is_cap);
-        let doubts = run.verdicts.iter().filter_map(|verdict| match &verdict.answer {
+    fn of(verdicts: &[Verdict]) -> Option<SummaryDoubt> {
+        let is_held = verdicts.iter().any(is_cap);
+        let doubts = verdicts.iter().filter_map(|verdict| match &verdict.answer {
             Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
             // A cap limits the rate whatever the client does.
             Answer::Client(found) => {
@@ -131,6 +131,20 @@ impl SummaryDoubt {
     }
 }
 
+/// In how many tests figures say nothing about a volume, and the plainest reason.
+fn some_doubted(doubts: &[SummaryDoubt], of: usize) -> Option<Message> {
+    let worst = doubts.iter().min()?;
+    let some = Message::new("summary-some").with("count", doubts.len()).with("of", of);
+    Some(some.part("claim", worst.claim()))
+}
+
+/// The same of tests with these verdicts.
+pub(super) fn doubted<'d>(tests: impl Iterator<Item = &'d [Verdict]>) -> Option<Message> {
+    let each: Vec<Option<SummaryDoubt>> = tests.map(SummaryDoubt::of).collect();
+    let doubts: Vec<SummaryDoubt> = each.iter().flatten().copied().collect();
+    some_doubted(&doubts, each.len())
+}
+
 fn is_cap(verdict: &Verdict) -> bool {
     matches!(&verdict.answer,
         Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= CapConfidence::Medium)
@@ -167,7 +181,7 @@ impl<'d> VolumeClaim<'d> {
             document.phases.iter().filter(|run| run.volume == at).collect();
         let phase = |of: &'d OverRounds| {
             let own = runs.iter().filter(|run| run.phase == of.phase);
-            let doubt = own.filter_map(|run| SummaryDoubt::of(run)).min();
+            let doubt = own.filter_map(|run| SummaryDoubt::of(&run.verdicts)).min();
             Some(SummaryPhase { phase: &of.phase, figures: of.figures.as_ref()?, doubt })
         };
         let phases = rounds.iter().filter(|of| of.volume == at).filter_map(phase).collect();
@@ -214,12 +228,7 @@ impl<'d> VolumeClaim<'d> {
         if let Some(doubt) = worst.filter(|_| doubts.len() == self.phases.len()) {
             return (doubt.claim(), self.failures());
         }
-        let some = worst.map(|doubt| {
-            Message::new("summary-some")
-                .with("count", doubts.len())
-                .with("of", self.phases.len())
-                .part("claim", doubt.claim())
-        });
+        let some = some_doubted(&doubts, self.phases.len());
         let (claim, mut more) = self.held().unwrap_or_else(|| (self.figures(), self.perhaps()));
         more.extend(some);
         more.extend(self.failures());

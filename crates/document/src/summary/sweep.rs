@@ -1,6 +1,6 @@
 //! The knee of a sweep, or its highest rate.
 
-use super::measure::stopped;
+use super::measure::{doubted, stopped};
 use super::quantities::{brief_bandwidth, iops_text};
 use super::{DocumentSummary, about, summary_in};
 use crate::sweep::{Curve, Headline, Point, Status, SweepDocument};
@@ -20,7 +20,8 @@ impl DocumentSummary for SweepDocument {
         let claim = claim.unwrap_or_else(|| Message::new("summary-nothing"));
         let is_over = self.status == Status::Finished;
         let halted = (!is_over).then(|| stopped(self.over().len(), self.turns));
-        vec![about(target, claim, halted)]
+        let doubts = doubted(self.cases.iter().map(|case| case.verdicts.as_slice()));
+        vec![about(target, claim, doubts.into_iter().chain(halted))]
     }
 }
 

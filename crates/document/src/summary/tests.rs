@@ -380,6 +380,21 @@ fn the_document_holds_the_sentence_in_english() {
 }
 
 #[test]
+fn tests_that_others_disturbed_are_counted() {
+    let foreign = Verdict::from(Answer::Cached(CacheFinding {
+        direction: Direction::Read,
+        verdict: CacheVerdict::Foreign { times: 2.0 },
+        signs: Vec::new(),
+    }));
+    let disturbed = [foreign];
+    let tests: [&[Verdict]; 3] = [&disturbed, &[], &disturbed];
+    let told = super::measure::doubted(tests.into_iter()).unwrap();
+    let expected = "2 of 3 tests: others used the device meanwhile; measure again.";
+    assert_eq!(told.text(Lang::En), expected);
+    assert_eq!(super::measure::doubted([&[] as &[Verdict]].into_iter()), None);
+}
+
+#[test]
 fn a_sweep_that_falls_beyond_its_knee_says_so() {
     let point =
         |load: u64, iops: f64| LoadPoint { load, iops, latency_ns: load as f64 * 1e9 / iops };
