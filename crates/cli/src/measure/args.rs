@@ -129,11 +129,11 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom measure /mnt/data                      what does this volume give?
   fathom measure /mnt/hdd /mnt/ssd /mnt/nas     compare three volumes
-  fathom measure --read-only /dev/nvme1n1       a device, without touching its data
-  fathom measure --rw randread --bs 4k --iodepth 32 --numjobs 4 --time 10s /mnt/data
-                                                one test of your own, in place of the eight
+  fathom measure --read-only /dev/nvme1n1       a device, without writing to it
+  fathom measure --rw randread --bs 4k --iodepth 32 --numjobs 4 /mnt/data
+                                                one test of your own
   fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
-  fathom measure --for etcd /var/lib/etcd       is this disk fast enough for etcd?
+  fathom measure --for etcd /var/lib/etcd       fast enough for etcd?
   fathom measure --json --time 2m /mnt/data >result.json
   fathom measure /mnt/share --on host1,host2    what do two clients get at once?
 

@@ -19,9 +19,37 @@ const KOREAN_TEMPLATE: &str =
 /// `command` with its help in `lang`.
 pub fn command_in(lang: Lang, command: Command) -> Command {
     match lang {
-        Lang::En => command,
+        Lang::En => english(command),
         Lang::Ko => korean(command),
     }
+}
+
+/// The texts below the options, with running text in one line: clap wraps it to the terminal, and
+/// would wrap lines of the source a second time.
+fn english(command: Command) -> Command {
+    let after = [command.get_after_help(), command.get_after_long_help()];
+    let [after_help, after_long_help] = after.map(|text| text.map(|text| joined(&words(text))));
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let mut command = command;
+    for name in names {
+        command = command.mut_subcommand(name, english);
+    }
+    command = after_help.into_iter().fold(command, Command::after_help);
+    after_long_help.into_iter().fold(command, Command::after_long_help)
+}
+
+/// Running text with each paragraph in one line; examples and lists as they are.
+fn joined(text: &str) -> String {
+    let block = |block: &str| match is_list(block) {
+        true => block.to_owned(),
+        false => block.lines().collect::<Vec<_>>().join(" "),
+    };
+    text.split("\n\n").map(block).collect::<Vec<_>>().join("\n\n")
+}
+
+fn is_list(block: &str) -> bool {
+    block.lines().any(|line| line.starts_with("  "))
 }
 
 fn korean(command: Command) -> Command {
@@ -116,7 +144,7 @@ fn lines(text: &str) -> String {
 }
 
 fn block(text: &str) -> String {
-    if text.lines().any(|line| line.starts_with("  ")) {
+    if is_list(text) {
         return text.lines().map(line).collect::<Vec<_>>().join("\n");
     }
     let joined = text.lines().collect::<Vec<_>>().join(" ");
@@ -174,6 +202,15 @@ mod tests {
         found.sort();
         found.dedup();
         assert!(found.is_empty(), "{} texts:\n{}", found.len(), found.join("\n"));
+    }
+
+    #[test]
+    fn running_text_below_the_options_is_for_the_terminal_to_wrap() {
+        let text = "Examples:\n  fathom a    one\n  fathom b    two\n\nA text\nof two lines.";
+        assert_eq!(joined(text), text.replace("text\nof", "text of"));
+        let command = Command::new("x").after_long_help(text);
+        let help = english(command).render_long_help().to_string();
+        assert!(help.contains("A text of two lines."), "{help}");
     }
 
     #[test]
