@@ -200,3 +200,16 @@ fn a_report_is_opened_where_the_system_shows_files() {
     assert_eq!(nothing.code, Some(2), "{}", nothing.describe("exit code"));
     assert!(nothing.stderr.contains("--open shows a file"), "{}", nothing.stderr);
 }
+
+#[test]
+fn a_sweep_and_a_measurement_side_by_side_keep_their_own_names() {
+    let sandbox = Sandbox::new();
+    let sweep = "sweep . --iodepth 1,32 --rw randread --size 16m --time-per-run 150ms --ramp 0 -q";
+    sandbox.fathom(sweep).assert_ended(0);
+    sandbox.fathom("measure . --size 16m --time 1200ms -q").assert_ended(0);
+    let shown = sandbox.fathom("report latest~1 latest --markdown").stdout;
+    let rows = |name: &str| shown.lines().filter(|line| line.contains(name)).count();
+    for name in ["| rw=randread, iodepth=1 | read |", "| 4 KiB random read, QD 32 | read |"] {
+        assert_eq!(rows(name), 1, "{name}: {shown}");
+    }
+}

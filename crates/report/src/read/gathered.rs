@@ -332,9 +332,16 @@ impl Gathered {
     fn rename(&mut self, at: usize) {
         let (before, rest) = self.subjects.split_at_mut(at);
         let (Some(first), Some(subject)) = (before.first(), rest.first_mut()) else { return };
-        for seen in &mut subject.seen {
-            let theirs = first.seen.iter().find(|a| a.entry.direction == seen.entry.direction);
-            if let Some(theirs) = theirs {
+        for direction in Direction::ALL {
+            let is_own = |seen: &DirectionFigures| seen.entry.direction == direction;
+            // Of several, the first name would stand for loads that have nothing in common.
+            let is_single = |of: &Subject| of.seen.iter().filter(|seen| is_own(seen)).count() == 1;
+            if !(is_single(first) && is_single(subject)) {
+                continue;
+            }
+            let theirs = first.seen.iter().find(|seen| is_own(seen));
+            let own = subject.seen.iter_mut().find(|seen| is_own(seen));
+            if let (Some(theirs), Some(seen)) = (theirs, own) {
                 seen.entry.name.clone_from(&theirs.entry.name);
                 seen.label.clone_from(&theirs.label);
             }
