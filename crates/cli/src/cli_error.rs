@@ -164,8 +164,8 @@ impl CliError {
                 | PromiseQuestionError::NoVolume
                 | PromiseQuestionError::Ambiguous { .. },
             )
-            | CliError::Basis(BasisError::UnknownVolume(_))
-            | CliError::Jobs(RunRefusal::AssertedJob { .. }) => USAGE,
+            | CliError::Basis(BasisError::UnknownVolume(_)) => USAGE,
+            CliError::Jobs(refusal) if refusal.is_usage() => USAGE,
             _ => FAILED,
         }
     }

@@ -29,7 +29,7 @@ pub use help::{
 pub use job_file::{LARGEST_FILE_BYTES, LONGEST_LINE_BYTES};
 pub use options::{
     Category, Choice, FIO_ENGINES, Kind, OptionRow, OptionStatus, engine_choices, find_option,
-    nearest_option, options,
+    nearest, nearest_option, options,
 };
 pub use origin::Origin;
 pub use print::{print_command_line, print_job, print_jobs};

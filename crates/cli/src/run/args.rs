@@ -7,6 +7,7 @@ use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::parse_time;
 use clap::Args;
 use fathom_document::Assertion;
+use fathom_job::{ErrorKind, JobError, OptionRow, Origin, nearest, options};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -160,6 +161,26 @@ pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
     first
 }
 
+/// The same error, with the flag of `fathom run` as advice if that is what was misspelt: the reader
+/// of fio's words knows only fio's options.
+pub fn with_own_flags(error: JobError) -> JobError {
+    let (ErrorKind::UnknownOption, Origin::CommandLine(word)) = (error.kind, &error.origin) else {
+        return error;
+    };
+    let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
+    match nearest_own(name) {
+        Some(flag) => error.hinted(format!("Did you mean --{flag}?")),
+        None => error,
+    }
+}
+
+/// The own flag nearest to a misspelt name, without its dashes, unless an option of fio is nearer.
+fn nearest_own(name: &str) -> Option<&'static str> {
+    let own = || OWN.iter().chain(&OWN_WITH_VALUE).filter_map(|flag| flag.strip_prefix("--"));
+    let near = nearest(name, own().chain(options().iter().flat_map(OptionRow::names)))?;
+    own().find(|flag| *flag == near)
+}
+
 fn is_valued(text: &str) -> bool {
     OWN_WITH_EQUALS.iter().any(|own| text.starts_with(own))
 }
@@ -185,5 +206,20 @@ mod tests {
         );
         assert_eq!(ordered("fathom run --help"), "fathom run --help");
         assert_eq!(ordered("fathom measure /x --json"), "fathom measure /x --json");
+    }
+
+    #[test]
+    fn a_misspelt_word_may_be_an_own_flag_or_an_option_of_fio() {
+        for (typed, flag) in [
+            ("asert", Some("assert")),
+            ("asssert", Some("assert")),
+            ("mardown", Some("markdown")),
+            ("stedy", Some("steady")),
+            ("iodpth", None),
+            ("runtme", None),
+            ("wholly_unknown", None),
+        ] {
+            assert_eq!(nearest_own(typed), flag, "{typed}");
+        }
     }
 }

@@ -262,7 +262,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunR
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let elsewhere = args.fleet.on.is_some();
     let world = DiskWorld::new(environment, memory_mib, cpus).for_jobs_elsewhere(elsewhere);
-    let mut invocation = parse_command_line(&words, &world)?;
+    let mut invocation = parse_command_line(&words, &world).map_err(args::with_own_flags)?;
     if let Some(export) = &export {
         invocation.jobs.iter_mut().for_each(|job| lay_on(job, export));
     }

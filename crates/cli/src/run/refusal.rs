@@ -1,6 +1,6 @@
 //! Why `fathom run` refuses jobs.
 
-use fathom_job::JobError;
+use fathom_job::{ErrorKind, JobError, Origin};
 use fathom_run::RunError;
 use fathom_vocab::NfsUrlError;
 use std::ffi::OsString;
@@ -56,4 +56,31 @@ pub enum RunRefusal {
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),
+}
+
+impl RunRefusal {
+    /// Whether the command line itself is wrong, and not a job file or what the jobs work on.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            RunRefusal::Jobs(error) => is_mistyped(error),
+            RunRefusal::NoJobs
+            | RunRefusal::FioOnly(_)
+            | RunRefusal::Export { .. }
+            | RunRefusal::SeveralExports
+            | RunRefusal::SteadyTurns
+            | RunRefusal::DryRunElsewhere
+            | RunRefusal::LogsOfSeveral
+            | RunRefusal::AssertedJob { .. } => true,
+            RunRefusal::NotUtf8(_) | RunRefusal::Run(_) => false,
+        }
+    }
+}
+
+/// Whether a word of the command line is no option, or no value of one.
+fn is_mistyped(error: &JobError) -> bool {
+    let mistyped = matches!(
+        error.kind,
+        ErrorKind::UnknownOption | ErrorKind::BadValue | ErrorKind::CommandLine
+    );
+    mistyped && matches!(error.origin, Origin::CommandLine(_))
 }

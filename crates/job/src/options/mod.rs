@@ -66,10 +66,7 @@ pub fn nearest_option(misspelt: &str) -> Option<&'static str> {
 }
 
 /// The candidate with the fewest edits to `word`, if that is at most about a third of it.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 40;
     let word: Vec<char> = word.chars().take(LONGEST).collect();
     let allowed = (word.len() / 3).clamp(1, 4);
