@@ -24,8 +24,8 @@ pub enum HistoryError {
     /// A run was named, and no history exists yet.
     #[error("no run is called {0:?}, and no history is kept yet")]
     NothingKeptOf(String),
-    /// The newest run is meant, and all go on.
-    #[error("no run of the history has ended yet; `fathom history` lists them")]
+    /// The newest run is meant, and all go on, were stopped or have no figures.
+    #[error("no run of the history has ended with figures yet; `fathom history` lists them")]
     NoneEnded,
     /// A run was killed.
     #[error("the run {0} was killed before it had a result; measure again")]

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -277,6 +278,26 @@ fn an_interrupt_keeps_every_case_and_the_rest_follows() {
             }
         }
     }
+}
+
+#[test]
+fn a_sweep_that_was_stopped_before_it_had_a_figure_is_not_in_the_history() {
+    let sandbox = Sandbox::new();
+    let line = ". --size 16m --time-per-run 1s --ramp 60s --iodepth 1,2 --checkpoint state.json";
+    let running = start(&sandbox, line);
+    let listed = || {
+        let runs = sandbox.fathom("history list --json").json()["runs"].take();
+        runs.as_array().map_or(0, Vec::len)
+    };
+    while listed() == 0 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    running.signal(Signal::INT);
+    let outcome = running.finish();
+    assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
+    assert!(outcome.stderr.contains("stopped after 0 of 2 runs"), "{}", outcome.stderr);
+    assert!(!outcome.stderr.contains("Kept in the history"), "{}", outcome.stderr);
+    assert_eq!(listed(), 0);
 }
 
 #[test]

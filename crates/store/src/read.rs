@@ -117,7 +117,8 @@ impl Store {
     }
 }
 
-/// The name of the newest run that has ended. No run's name begins like this: they have no `l`.
+/// The name of the newest run that was not stopped and has figures. No run's name begins like
+/// this: they have no `l`.
 const LATEST: &str = "latest";
 /// The name of the run before it. No run's name begins like this either, because of its `u`.
 const PREVIOUS: &str = "previous";
@@ -125,8 +126,8 @@ const PREVIOUS: &str = "previous";
 const TAG: &str = "tag:";
 
 /// The one run whose name begins with `name`; for `latest`, `latest~2` and `previous` the newest
-/// that has ended, or an earlier one; otherwise the newest that has ended with that label, which
-/// `tag:NAME` says plainly.
+/// that was not stopped and has figures, or an earlier one; otherwise the newest that
+/// has ended with that label, which `tag:NAME` says plainly.
 fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let name = name.trim();
     let prefix = name.to_ascii_lowercase();
@@ -134,11 +135,11 @@ fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, Sto
         return Ok(Err(StoreError::NoRun { prefix }));
     }
     if let Some(tag) = name.strip_prefix(TAG) {
-        return Ok(newest_ended(connection, Some(tag), 0)?.ok_or(StoreError::NoRun { prefix }));
+        return Ok(newest_ended(connection, tag)?.ok_or(StoreError::NoRun { prefix }));
     }
     if let Some(back) = runs_back(&prefix) {
-        let ended = newest_ended(connection, None, back)?;
-        return Ok(ended.ok_or(StoreError::NoRun { prefix }));
+        let found = newest_with_figures(connection, back)?;
+        return Ok(found.ok_or(StoreError::NoRun { prefix }));
     }
     // Every digit of a name sorts before `~`.
     let sql = "SELECT id FROM run WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2";
@@ -146,7 +147,7 @@ fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, Sto
     let rows = statement.query_map((&prefix, CANDIDATES as i64), |row| row.get(0))?;
     let mut candidates: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     Ok(match candidates.len() {
-        0 => newest_ended(connection, Some(name), 0)?.ok_or(StoreError::NoRun { prefix }),
+        0 => newest_ended(connection, name)?.ok_or(StoreError::NoRun { prefix }),
         1 => Ok(Id::kept(candidates.remove(0))),
         _ => Err(StoreError::Ambiguous { prefix, candidates }),
     })
@@ -163,18 +164,27 @@ fn runs_back(word: &str) -> Option<i64> {
     }
 }
 
-/// The newest run that has ended, or an earlier one; with a label, only runs that have it.
-fn newest_ended(
-    connection: &Connection,
-    tag: Option<&str>,
-    back: i64,
-) -> rusqlite::Result<Option<Id>> {
+/// The newest run that came to its end with figures, or an earlier one: what was stopped early or
+/// shows nothing is named by its id.
+fn newest_with_figures(connection: &Connection, back: i64) -> rusqlite::Result<Option<Id>> {
     let sql = format!(
-        "SELECT id FROM run WHERE outcome <> ?1 AND (?2 IS NULL OR \
-         seq IN (SELECT run FROM tag WHERE name = ?2)) {NEWEST_FIRST} LIMIT 1 OFFSET ?3"
+        "SELECT id FROM run WHERE outcome NOT IN (?1, ?2) AND headline <> '[]' \
+         {NEWEST_FIRST} LIMIT 1 OFFSET ?3"
+    );
+    let [running, stopped] = [HistoryOutcome::Running, HistoryOutcome::Interrupted];
+    let values = (running.name(), stopped.name(), back);
+    let found = connection.query_row(&sql, values, |row| row.get(0)).optional()?;
+    Ok(found.map(Id::kept))
+}
+
+/// The newest run with that label that has ended.
+fn newest_ended(connection: &Connection, tag: &str) -> rusqlite::Result<Option<Id>> {
+    let sql = format!(
+        "SELECT id FROM run WHERE outcome <> ?1 AND \
+         seq IN (SELECT run FROM tag WHERE name = ?2) {NEWEST_FIRST} LIMIT 1"
     );
     let running = HistoryOutcome::Running.name();
-    let found = connection.query_row(&sql, (running, tag, back), |row| row.get(0)).optional()?;
+    let found = connection.query_row(&sql, (running, tag), |row| row.get(0)).optional()?;
     Ok(found.map(Id::kept))
 }
 

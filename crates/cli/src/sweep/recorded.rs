@@ -13,7 +13,8 @@ pub fn begin(recorder: &mut HistoryWriter, target: &Target, document: &SweepDocu
     recorder.start("sweep", &title(document), std::slice::from_ref(target))
 }
 
-/// Stores a sweep that has ended or was stopped.
+/// Stores a sweep that has ended or was stopped. One that was stopped before it had a figure shows
+/// nothing: that it began is taken back, and its file lets it go on.
 ///
 /// # Errors
 /// If the document cannot be written as JSON.
@@ -23,13 +24,17 @@ pub fn keep(
     document: &SweepDocument,
     stopped: bool,
 ) -> Result<(), CliError> {
+    let headline: Vec<HistoryFigure> = document.curves.iter().filter_map(figure).collect();
+    if stopped && headline.is_empty() {
+        return Ok(());
+    }
     let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
         title: title(document),
         targets: std::slice::from_ref(target),
         document: &text,
-        headline: document.curves.iter().filter_map(figure).collect(),
+        headline,
         outcome: match (stopped, document.is_whole()) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Ran,

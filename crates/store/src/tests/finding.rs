@@ -69,6 +69,24 @@ fn the_latest_run_is_the_newest_whatever_was_kept_last() {
 }
 
 #[test]
+fn the_latest_run_is_none_that_was_stopped_or_has_no_figures() {
+    let home = Home::new();
+    let mut store = filled(&home, 3);
+    let [first, newest] = ["latest~1", "latest"].map(|name| store.get(name).unwrap().id);
+    let stopped = HistoryRun { outcome: HistoryOutcome::Interrupted, ..run(8) };
+    let empty = HistoryRun { headline: Vec::new(), ..run(9) };
+    for other in [stopped, empty] {
+        let id = store.record(&other, "{}").unwrap();
+        assert_eq!(store.get("latest").unwrap().id, newest);
+        for before in ["latest~1", "previous"] {
+            assert_eq!(store.get(before).unwrap().id, first);
+        }
+        assert_eq!(store.get(id.as_str()).unwrap().id, id);
+        assert_eq!(store.get(&other.tags[0]).unwrap().id, id);
+    }
+}
+
+#[test]
 fn what_can_be_chosen_is_what_runs_have() {
     let home = Home::new();
     let store = filled(&home, 60);
