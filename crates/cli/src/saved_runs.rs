@@ -8,7 +8,7 @@ use fathom_store::{
     Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
 };
 
-/// The name of the newest run that has ended.
+/// The name of the newest run that was not stopped and has figures.
 pub const LATEST: &str = "latest";
 
 /// Whether `text`, which is not a file, may name a run: the beginning of a name, `latest`,
@@ -93,7 +93,7 @@ pub fn key(figure: &HistoryFigure) -> Option<String> {
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
         }
-        Key::Latency => figure.mean_ns.map(latency),
+        Key::Latency => figure.latency_ns().map(latency),
     }
 }
 
@@ -148,6 +148,25 @@ mod tests {
             (12_345_678.0, "12.3M"),
         ] {
             assert_eq!(short_count(count), text);
+        }
+    }
+
+    #[test]
+    fn a_latency_is_the_one_of_the_sentence() {
+        let figure = |target: &str, p50_ns| HistoryFigure {
+            key: Key::Latency,
+            target: target.to_owned(),
+            mean_ns: Some(60_200.0),
+            p50_ns,
+            ..HistoryFigure::default()
+        };
+        for (figure, text) in [
+            (figure("", Some(36_000.0)), "36.0 us"),
+            // Of several volumes the sentence says the mean.
+            (figure("/mnt/a", Some(36_000.0)), "60.2 us"),
+            (figure("", None), "60.2 us"),
+        ] {
+            assert_eq!(key(&figure).as_deref(), Some(text));
         }
     }
 

@@ -196,6 +196,46 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
 }
 
 #[test]
+fn the_history_lists_whether_what_was_asserted_was_kept() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --ioengine=null --rw=randread --bs=4k --size=64m --number_ios=2000";
+    for (assertion, code, outcome, listed) in [
+        ("--assert p99<60s", 0, "promise_kept", "PASS"),
+        ("--assert iops<1", 3, "promise_missed", "FAIL"),
+        ("--assert p99.999<60s", 5, "undecided", "UNDECIDED"),
+        ("", 0, "ran", ""),
+    ] {
+        run(&sandbox, &format!("{job} {assertion}")).assert_ended(code);
+        let list = sandbox.fathom("history list --json --limit 1").json();
+        assert_eq!(list["runs"][0]["outcome"], outcome);
+        let table = sandbox.fathom("history list --limit 1").stdout;
+        assert!(table.contains(listed), "{table}");
+    }
+}
+
+#[test]
+fn a_misspelt_word_is_wrong_usage_and_the_near_one_is_named() {
+    let sandbox = Sandbox::new();
+    let job = sandbox.write("job.fio", "[x]\nrw=read\nsize=1m\n");
+    let job = job.display();
+    for (line, said) in [
+        (format!("{job} --asert p99<1ms"), "'--asert'. Did you mean --assert?"),
+        (format!("{job} --iodpth=1"), "Did you mean iodepth?"),
+        (format!("{job} --rw=foo"), "rw=foo"),
+        (format!("{job} --output=x"), "use `fathom fio` for it"),
+    ] {
+        let outcome = run(&sandbox, &line);
+        outcome.assert_ended(2);
+        assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    }
+    run(&sandbox, "gone.fio").assert_ended(1);
+    // The drop-in ends as fio does.
+    let outcome = sandbox.fathom(&format!("fio {job} --asert p99<1ms"));
+    outcome.assert_ended(1);
+    assert!(!outcome.stderr.contains("--assert?"), "{}", outcome.stderr);
+}
+
+#[test]
 fn an_assertion_may_be_about_one_job() {
     let sandbox = Sandbox::new();
     let jobs = "[global]\nioengine=null\nrw=randread\nsize=8m\n[one]\n[two]\nnumjobs=2\n";

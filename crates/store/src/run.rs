@@ -147,7 +147,7 @@ pub enum Key {
     Iops,
     /// Bytes a second.
     BytesPerS,
-    /// Mean latency.
+    /// Latency.
     Latency,
 }
 
@@ -185,6 +185,12 @@ pub struct HistoryFigure {
 }
 
 impl HistoryFigure {
+    /// The latency that stands for it, which is that of the command's sentence: the median; of one
+    /// of several volumes, or without a median, the mean.
+    pub fn latency_ns(&self) -> Option<f64> {
+        self.p50_ns.filter(|_| self.target.is_empty()).or(self.mean_ns)
+    }
+
     /// The same without numbers that JSON cannot represent.
     fn finite(&self) -> HistoryFigure {
         let finite = |number: Option<f64>| number.filter(|number| number.is_finite());

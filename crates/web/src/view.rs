@@ -128,7 +128,7 @@ fn shown(figure: &HistoryFigure) -> Option<Shown> {
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))?
         }
-        Key::Latency => figure.mean_ns.map(latency)?,
+        Key::Latency => figure.latency_ns().map(latency)?,
     };
     let label = match figure.target.is_empty() {
         true => figure.label.clone(),

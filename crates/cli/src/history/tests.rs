@@ -90,8 +90,8 @@ fn some() -> Vec<Listed> {
 fn a_wide_table_has_everything() {
     let text = shown(&some(), &Screen { width: 160, ..WIDE });
     for words in [
-        "  randread 4k 500 us, 7,090 IOPS, read 1m 126 MB/s",
-        "INTERRUPTED, randread 4k 500 us",
+        "  randread 4k 480 us, 7,090 IOPS, read 1m 126 MB/s",
+        "INTERRUPTED, randread 4k 480 us",
         "before, nightly",
         "/mnt/volumes/very/deep/volume1",
         "/dev/sdb",
@@ -108,7 +108,7 @@ fn the_usual_table_cuts_what_tells_least() {
     let expected = "
 id        when              kind     targets     figures               labels
 xxxxxxxx  2026-08-01 00:00  measure  /dev/sdb    INTERRUPTED
-xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  randread 4k 500 us    before, \u{2026}
+xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  randread 4k 480 us    before, \u{2026}
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(columns(&text) <= 80, "{text}");

@@ -4,11 +4,13 @@ use super::{RunArgs, RunRefusal};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, say_line, warn_line, wrapped};
+use fathom_analysis::GateOutcome;
 use fathom_document::run::RunDocument;
 use fathom_document::{AssertionRow, gate_of};
 use fathom_job::JobSpec;
 use fathom_report::JudgedCase;
 use fathom_stats::RunResult;
+use fathom_store::HistoryOutcome;
 
 /// # Errors
 /// If `--junit` has no assertions, or its file is another file; checked before any I/O.
@@ -62,6 +64,18 @@ pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);
     exit_code::of_gate(&gate, exit_code::MISSED).max(u8::from(!written))
+}
+
+/// How a run that measured everything is kept in the history.
+pub fn history_outcome(rows: &[AssertionRow]) -> HistoryOutcome {
+    if rows.is_empty() {
+        return HistoryOutcome::Ran;
+    }
+    match gate_of(rows).outcome {
+        GateOutcome::Pass => HistoryOutcome::PromiseKept,
+        GateOutcome::Fail => HistoryOutcome::PromiseMissed,
+        GateOutcome::Undecided => HistoryOutcome::Undecided,
+    }
 }
 
 fn case(row: &AssertionRow) -> JudgedCase {

@@ -32,6 +32,7 @@ use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
+use fathom_store::HistoryOutcome;
 use fathom_vocab::{IoEngine, NfsUrl};
 use observer::ProgressObserver;
 use std::ffi::OsString;
@@ -125,7 +126,7 @@ fn carry_out(
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);
     let text = show::json(&document)?;
-    keep(&mut recorder, invocation, &document.result, &text, &target);
+    keep(&mut recorder, invocation, &document, &text, &target);
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
     let kept = assertions::conclude(args, &title(invocation), &document);
@@ -320,20 +321,20 @@ fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
 fn keep(
     recorder: &mut HistoryWriter,
     invocation: &Invocation,
-    result: &RunResult,
-    document: &str,
+    document: &RunDocument,
+    text: &str,
     target: &RunTarget,
 ) {
     recorder.keep(&SavedRun {
         kind: "run",
         title: title(invocation),
         targets: &target.targets,
-        document,
-        headline: table::headline(result),
-        outcome: match (result.interrupted, failed(result)) {
-            (true, _) => fathom_store::HistoryOutcome::Interrupted,
-            (false, true) => fathom_store::HistoryOutcome::Failed,
-            (false, false) => fathom_store::HistoryOutcome::Ran,
+        document: text,
+        headline: table::headline(&document.result),
+        outcome: match (document.result.interrupted, failed(&document.result)) {
+            (true, _) => HistoryOutcome::Interrupted,
+            (false, true) => HistoryOutcome::Failed,
+            (false, false) => assertions::history_outcome(&document.assertions),
         },
     });
 }
