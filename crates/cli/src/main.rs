@@ -231,12 +231,24 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
 
 /// An error of the command line, each line in the language of this process.
 fn error_text(error: &clap::Error) -> String {
-    let english = error.render().ansi().to_string();
+    let english = without_value_tip(&error.render().ansi().to_string());
     let line = |line: &str| {
         let text = line.trim_start();
         format!("{}{}\n", &line[..line.len() - text.len()], phrasebook::said(text))
     };
     english.lines().map(line).collect()
+}
+
+/// The text without clap's advice to pass a misspelt flag as a value: no target is called so.
+fn without_value_tip(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let is_second_blank = line.is_empty() && kept.last().is_some_and(|last| last.is_empty());
+        if !line.trim_start().starts_with("tip: to pass '") && !is_second_blank {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
 }
 
 /// Prints help or the version.

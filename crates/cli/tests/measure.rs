@@ -312,3 +312,22 @@ fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
     only_writes.assert_refused_in_a_sentence("asks for nothing but writes");
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
+
+#[test]
+fn times_have_the_names_that_people_type_and_no_flag_is_advised_as_a_value() {
+    let sandbox = Sandbox::new();
+    for name in ["--time", "--runtime", "--duration"] {
+        for command in ["measure .", "compare . .", "check . --iops 1", "limit . --p99 1ms"] {
+            let outcome = sandbox.fathom(&format!("{command} {name} x"));
+            outcome.assert_ended(2);
+            assert!(outcome.stderr.contains("invalid value 'x' for '--time "), "{outcome:?}");
+        }
+    }
+    for line in ["check . --p98 1ms", "measure . --zzz", "history list --zzz"] {
+        let outcome = sandbox.fathom(line);
+        outcome.assert_ended(2);
+        let said = &outcome.stderr;
+        assert!(said.contains("unexpected argument") && !said.contains("as a value"), "{said}");
+        assert!(!said.contains("\n\n\n"), "{said}");
+    }
+}

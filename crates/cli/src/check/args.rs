@@ -20,7 +20,7 @@ use std::time::Duration;
 #[command(mut_group("VolumeArgs", |volume| volume.requires("promise")))]
 #[command(mut_arg("volume_size", |arg| arg.help(VOLUME_SIZE)))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
-#[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency"])
+#[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency", "p99"])
     .required(true).multiple(true))]
 pub struct CheckArgs {
     /// A folder, file or block device
@@ -50,12 +50,17 @@ pub struct CheckArgs {
           help_heading = PROMISED)]
     pub latency: Vec<LatencyLimit>,
 
+    /// The same as --latency p99=TIME
+    #[arg(long, value_name = "TIME", conflicts_with = "promise", value_parser = parse_time,
+          help_heading = PROMISED)]
+    pub p99: Option<Duration>,
+
     /// Measuring time of each run [default: 30s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
     /// Measuring time for each volume, shared evenly by its runs
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
@@ -132,10 +137,14 @@ Exit codes, for scripts: 0 PASS, 1 could not be run, 2 usage, 3 FAIL, 5 UNDECIDE
 impl CheckArgs {
     /// The limits that are stated by hand.
     pub fn limits(&self) -> HandLimits {
+        let p99 = self.p99.map(|limit| LatencyLimit {
+            of: LatencyFigure::Percentile(99.0),
+            limit_ns: limit.as_nanos() as f64,
+        });
         HandLimits {
             iops: self.iops,
             bytes_per_s: self.mbps.map(|rate| rate.in_unit(ByteRateUnit(SizeUnit::MB)) * 1e6),
-            latency: self.latency.clone(),
+            latency: self.latency.iter().copied().chain(p99).collect(),
             consistency: None,
         }
     }
@@ -178,6 +187,8 @@ mod tests {
             limits.latency,
             [latency(LatencyFigure::Mean, 5e5), latency(LatencyFigure::Percentile(99.9), 2e6)]
         );
+        let p99 = parse("check /mnt --p99 1ms").unwrap().limits();
+        assert_eq!(p99.latency, [latency(LatencyFigure::Percentile(99.0), 1e6)]);
         let binary = parse("check /mnt --mbps 125MiB/s").unwrap().limits();
         assert_eq!(binary.bytes_per_s, Some(131_072_000.0));
     }

@@ -59,7 +59,8 @@ pub struct CompareArgs {
     pub repeat: Option<u32>,
 
     /// Measuring time for each volume, shared evenly by phases and rounds [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = OF_PLACES)]
+    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time,
+          help_heading = OF_PLACES)]
     pub time: Option<Duration>,
 
     /// Measuring time of each run, in place of --time

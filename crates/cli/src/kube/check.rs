@@ -49,8 +49,8 @@ pub fn checked(
 
 /// Whether the command line states limits.
 fn is_held(args: &CheckArgs) -> bool {
-    let by_hand = args.iops.is_some() || args.mbps.is_some() || !args.latency.is_empty();
-    args.promise.is_some() || by_hand
+    let latency = !args.latency.is_empty() || args.p99.is_some();
+    args.promise.is_some() || args.iops.is_some() || args.mbps.is_some() || latency
 }
 
 /// Compares the volume with the probable promise of its class.

@@ -89,7 +89,7 @@ pub struct LimitArgs {
     pub time_per_run: Option<Duration>,
 
     /// Measuring time of all steps at most: each takes its share of --max-steps
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// How near a rate that fails is looked for above one that holds, in percent

@@ -36,7 +36,7 @@ pub struct MeasureArgs {
     ///
     /// Before each phase an eighth of its time (5 s at most) passes that is not counted, and
     /// before the first the test file is written; the plan says how long it all takes.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// Measuring time of each run, in place of --time

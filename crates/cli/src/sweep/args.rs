@@ -82,7 +82,7 @@ pub struct SweepArgs {
     pub time_per_run: Option<Duration>,
 
     /// Measuring time for each volume, shared evenly by its runs
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
     /// Time before each run that is not counted; 0 is none [default: an eighth of it, 5 s at most]
