@@ -14,7 +14,7 @@
 mod ratio;
 mod text;
 
-use crate::spread::{Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
+use crate::spread::{Basis, Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 use ratio::{Means, Ratio};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -175,6 +175,9 @@ pub enum Lack {
     NearZero {
         /// Name of the side.
         side: String,
+        /// How many runs of it differ so much; none if it is 0, or not of whole runs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        runs: Option<u64>,
     },
     /// Too few rounds.
     Rounds {
@@ -259,13 +262,18 @@ fn unknown(side: &Side, why: &NoEstimate) -> Difference {
 fn judge(means: &Means, miss: f64, [a, b]: [&Side; 2]) -> Difference {
     let Some(of) = means.ratio(miss) else {
         let side = if means.b < 0.0 { b } else { a };
-        return Difference::NotEnough { lack: Lack::NearZero { side: side.name.clone() } };
+        return Difference::NotEnough { lack: near_zero(side) };
     };
     let Ratio { ratio, low, high, p_value, smallest_detectable_percent } = of;
     match of.differs() {
         true => Difference::Shown { ratio, low, high, p_value },
         false => Difference::NotShown { ratio, low, high, p_value, smallest_detectable_percent },
     }
+}
+
+fn near_zero(side: &Side) -> Lack {
+    let runs = side.estimate.as_ref().ok().filter(|of| of.mean > 0.0 && of.basis == Basis::Repeats);
+    Lack::NearZero { side: side.name.clone(), runs: runs.map(|of| of.n) }
 }
 
 #[cfg(test)]

@@ -344,7 +344,8 @@ fn comparisons(x: f64) -> Vec<Message> {
     let why = NoEstimate::FewRepeats { n: 1, needed: 3 };
     let lacks = [
         Lack::Estimate { side: "C".to_owned(), why: why.clone() },
-        Lack::NearZero { side: "C".to_owned() },
+        Lack::NearZero { side: "C".to_owned(), runs: None },
+        Lack::NearZero { side: "C".to_owned(), runs: Some(3) },
         Lack::Rounds { rounds: 1, needed: 3 },
     ];
     let mut differences = vec![shown.clone(), not_shown.clone()];

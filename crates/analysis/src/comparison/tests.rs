@@ -77,7 +77,13 @@ fn too_little_is_said_to_be() {
         ),
         (
             Comparison::apart(repeats("A", &[0.0, 0.0]), repeats("B", &B), Better::Higher),
-            "A and B cannot be compared: the mean of A cannot be told apart from 0",
+            "A and B cannot be compared: the figures of A vary too much to be judged, or are 0; \
+             measure it longer",
+        ),
+        (
+            Comparison::apart(repeats("A", &[1.0, 9.0, 90.0]), repeats("B", &B), Better::Higher),
+            "A and B cannot be compared: the 3 runs of A vary too much to be judged; measure \
+             more of them",
         ),
         (
             Comparison::paired("A", "B", &[(1.0, 1.0), (1.0, f64::NAN)], Better::Higher),

@@ -77,7 +77,12 @@ impl Tell for Lack {
             Lack::Estimate { side, why } => {
                 Message::new("lack-estimate").with("side", side).part("why", why.tell())
             }
-            Lack::NearZero { side } => Message::new("lack-near-zero").with("side", side),
+            Lack::NearZero { side, runs: None } => {
+                Message::new("lack-near-zero").with("side", side)
+            }
+            Lack::NearZero { side, runs: Some(runs) } => Message::new("lack-runs-vary")
+                .with("side", side)
+                .part("runs", Message::new("count-runs").count("count", *runs)),
             Lack::Rounds { rounds, needed } => {
                 Message::new("lack-rounds").with("needed", needed).with("rounds", rounds)
             }

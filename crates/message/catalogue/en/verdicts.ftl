@@ -119,7 +119,8 @@ compare-evidence-each = { $evidence } each
 compare-evidence-against = { $a } against { $b }
 compare-evidence-nothing = nothing
 lack-estimate = of { $side }, { $why }
-lack-near-zero = the mean of { $side } cannot be told apart from 0
+lack-near-zero = the figures of { $side } vary too much to be judged, or are 0; measure it longer
+lack-runs-vary = the { $runs } of { $side } vary too much to be judged; measure more of them
 lack-rounds = it takes { $needed } rounds or more, not { $rounds }
 
 ## Rankings

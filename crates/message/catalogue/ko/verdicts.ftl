@@ -102,7 +102,8 @@ compare-evidence-each = 각각 { $evidence }
 compare-evidence-against = { $a } 대 { $b }
 compare-evidence-nothing = 데이터 없음
 lack-estimate = { $side }: { $why }
-lack-near-zero = { $side }: 평균을 0과 구분할 수 없습니다
+lack-near-zero = { $side }: 값이 0이거나 편차가 너무 커서 판정할 수 없습니다. 더 오래 측정하십시오
+lack-runs-vary = { $side }: { $runs }의 편차가 너무 커서 판정할 수 없습니다. 더 많이 실행해 측정하십시오
 lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회뿐입니다
 
 ## Rankings
