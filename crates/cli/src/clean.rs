@@ -4,6 +4,7 @@
 //! with the reason why they stay. The proof is in the campaign crate.
 
 use crate::cli_error::CliError;
+use crate::phrasebook;
 use crate::session::ended;
 use crate::stale_files::{age, test_file_registry};
 use crate::target_arg::target;
@@ -100,5 +101,6 @@ fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
 /// `/mnt/data/.fathom-…-0 (1.07 GB, 3 days old)`
 fn described(file: &StaleFile) -> String {
     let size = decimal_bytes(file.bytes);
-    format!("{} ({size}, {} old)", file.path.display(), age(file.modified_s))
+    let old = format!("{} old", age(file.modified_s));
+    format!("{} ({size}, {})", file.path.display(), phrasebook::said(&old))
 }

@@ -31,7 +31,7 @@ pub enum InvalidValue {
     #[error("is too short for the kernel's counters; use {0} or more")]
     TooShort(&'static str),
     /// None of the names that there are.
-    #[error("use {0}")]
+    #[error("use one of {0}")]
     UnknownName(String),
     /// Of another form: a sentence that gives the form and an example.
     #[error("{0}")]

@@ -234,7 +234,8 @@ fn error_text(error: &clap::Error) -> String {
     let english = without_value_tip(&error.render().ansi().to_string());
     let line = |line: &str| {
         let text = line.trim_start();
-        format!("{}{}\n", &line[..line.len() - text.len()], phrasebook::said(text))
+        let said = help::text_in(screen::lang(), &phrasebook::said(text));
+        format!("{}{said}\n", &line[..line.len() - text.len()])
     };
     english.lines().map(line).collect()
 }

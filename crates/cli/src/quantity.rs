@@ -91,7 +91,7 @@ pub fn parse_engine(text: &str) -> Result<IoEngine, InvalidValue> {
     let found = known.iter().find(|engine| engine.name() == text);
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
-        InvalidValue::UnknownName(format!("one of {}", names.join(", ")))
+        InvalidValue::UnknownName(names.join(", "))
     })
 }
 

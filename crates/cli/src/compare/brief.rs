@@ -1,6 +1,7 @@
 //! The short output of a comparison of volumes: a line for each volume in each phase, and the most
 //! important notes, at most forty lines for three volumes.
 
+use crate::phrasebook::label;
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
 use crate::terminal::style::Style;
@@ -34,7 +35,7 @@ fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {
     for standing in &finding.standings {
         let waited = match finding.judged {
             Judged::MeanLatencyNs => String::new(),
-            _ => format!("mean {}", latency(standing.mean_latency_ns)),
+            _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
         };
         let cells = vec![
             cell(std::mem::take(&mut title)),
@@ -61,7 +62,7 @@ pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> boo
 fn title(finding: &PhaseFinding) -> String {
     let title = finding.title.replace("sequential", "seq.");
     match finding.judged {
-        Judged::MeanLatencyNs => format!("{title}: mean"),
+        Judged::MeanLatencyNs => format!("{}: {}", label(&title), label("mean")),
         Judged::Iops | Judged::BytesPerS => title,
     }
 }

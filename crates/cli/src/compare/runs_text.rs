@@ -1,7 +1,8 @@
 //! The text output of a comparison of runs: for each figure the value before and after, the change
 //! with its confidence, and the judgement.
 
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::phrasebook::{label_in, translated};
+use crate::terminal::screen::{Screen, columns, from_left, to_right, warning, wrapped};
 use crate::terminal::table::too_wide;
 use fathom_campaign::compare::{
     Contrast, ContrastVerdict, Contrasts, Known, RunsDocument, Unjudged,
@@ -9,6 +10,7 @@ use fathom_campaign::compare::{
 use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{error, signed, value, verdict, why_unjudged};
 use fathom_vocab::printable;
+use std::borrow::Cow;
 
 /// The text for all pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
@@ -60,9 +62,14 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
 }
 
 /// `3,000 IOPS ± 1.2 %`.
-fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
-    let half = known.half_width_percent();
-    format!("{}{}", value(contrast.judged, known.mean), error(half, unicode))
+fn figure(contrast: &Contrast, known: &Known, unicode: bool, lang: Lang) -> String {
+    let error = error(known.half_width_percent(), unicode);
+    format!("{}{}", value(contrast.judged, known.mean), label_in(lang, &error))
+}
+
+/// What is compared, in the language of the reader.
+fn judged(contrast: &Contrast, lang: Lang) -> Cow<'static, str> {
+    translated(lang, contrast.judged.name())
 }
 
 /// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
@@ -82,9 +89,9 @@ pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
     let change = format!(
         "{}: {} {} -> {}: {}",
         contrast.name,
-        contrast.judged.name(),
-        figure(contrast, &contrast.before, unicode),
-        figure(contrast, &contrast.after, unicode),
+        judged(contrast, lang),
+        figure(contrast, &contrast.before, unicode, lang),
+        figure(contrast, &contrast.after, unicode, lang),
         signed(contrast.change_percent),
     );
     match contrast.unjudged {
@@ -95,11 +102,11 @@ pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
 
 fn lines(pair: &Contrasts, screen: &Screen) -> String {
     let widest = |of: &dyn Fn(&Contrast) -> String| {
-        pair.contrasts.iter().map(|one| of(one).chars().count()).max().unwrap_or(0)
+        pair.contrasts.iter().map(|one| columns(&of(one))).max().unwrap_or(0)
     };
-    let name = widest(&|one| one.judged.name().to_owned());
-    let before = widest(&|one| figure(one, &one.before, screen.unicode));
-    let after = widest(&|one| figure(one, &one.after, screen.unicode));
+    let name = widest(&|one| judged(one, screen.lang).into_owned());
+    let before = widest(&|one| figure(one, &one.before, screen.unicode, screen.lang));
+    let after = widest(&|one| figure(one, &one.after, screen.unicode, screen.lang));
     let mut text = String::new();
     let mut last = None;
     for contrast in &pair.contrasts {
@@ -107,10 +114,10 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
             text += &format!("  {}\n", printable::line(&contrast.name));
         }
         let line = format!(
-            "    {:<name$}  {:>before$} -> {:>after$}  {:>7}",
-            contrast.judged.name(),
-            figure(contrast, &contrast.before, screen.unicode),
-            figure(contrast, &contrast.after, screen.unicode),
+            "    {}  {} -> {}  {:>7}",
+            from_left(&judged(contrast, screen.lang), name),
+            to_right(&figure(contrast, &contrast.before, screen.unicode, screen.lang), before),
+            to_right(&figure(contrast, &contrast.after, screen.unicode, screen.lang), after),
             signed(contrast.change_percent)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));

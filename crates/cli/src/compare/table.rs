@@ -2,6 +2,7 @@
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
 use super::brief::is_shown_better;
+use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, warning, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
@@ -66,14 +67,16 @@ struct Row {
 fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let error = change_words::error(error, screen.unicode);
+    let label = |english| label_in(screen.lang, english);
+    let ratio = standing.over_first.as_ref().map_or("1".to_owned(), ratio);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
-        _ => format!("mean {}", latency(standing.mean_latency_ns)),
+        _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
     };
     Row {
         name: standing.side.name.clone(),
-        figure: format!("{}{error}", value(finding.judged, standing.mean())),
-        ratio: standing.over_first.as_ref().map_or("1".to_owned(), ratio),
+        figure: format!("{}{}", value(finding.judged, standing.mean()), label(&error)),
+        ratio: label(&ratio).into_owned(),
         waited,
     }
 }

@@ -8,7 +8,7 @@ use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn, warn_line};
+use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::Refusal;
@@ -76,7 +76,7 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     session.release();
     say(&shown(args, &document, &screen)?);
     if document.interrupted {
-        warn(&farewell(&document));
+        warn_line(&farewell(&document));
     }
     // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
@@ -104,7 +104,7 @@ fn shown(
 
 fn farewell(document: &CompareDocument) -> String {
     format!(
-        "fathom: stopped after {} of {} runs; test files are removed\n",
+        "fathom: stopped after {} of {} runs; test files are removed",
         document.whole_runs().count(),
         document.plan.steps
     )

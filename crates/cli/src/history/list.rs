@@ -99,7 +99,11 @@ fn figures(listed: &Listed) -> Vec<String> {
         HistoryOutcome::PromiseMissed => Some("FAIL".to_owned()),
         outcome => Some(outcome.name().to_uppercase()),
     };
-    outcome.into_iter().chain(results(&entry.run)).collect()
+    outcome
+        .map(|word| phrasebook::label(&word).into_owned())
+        .into_iter()
+        .chain(results(&entry.run))
+        .collect()
 }
 
 /// What was found: of a comparison its result, of other commands the first figures.

@@ -208,7 +208,7 @@ fn parse_pattern(text: &str) -> Result<LimitPattern, InvalidValue> {
             "one direction at a time: in a mix an I/O that is due would wait for one of the other \
              direction that is not",
         ),
-        _ => InvalidValue::UnknownName("one of read, randread, write, randwrite".to_owned()),
+        _ => InvalidValue::UnknownName("read, randread, write, randwrite".to_owned()),
     })
 }
 
@@ -216,7 +216,7 @@ fn parse_arrivals(text: &str) -> Result<Arrivals, InvalidValue> {
     match text {
         "poisson" => Ok(Arrivals::Poisson),
         "even" => Ok(Arrivals::Even),
-        _ => Err(InvalidValue::UnknownName("poisson or even".to_owned())),
+        _ => Err(InvalidValue::UnknownName("poisson, even".to_owned())),
     }
 }
 
@@ -255,7 +255,7 @@ mod tests {
     fn what_cannot_be_is_refused_with_what_can() {
         assert!(parse("limit /mnt --rw randrw").unwrap_err().contains("one direction at a time"));
         assert!(parse("limit /mnt --rw trim").unwrap_err().contains("randwrite"));
-        assert!(parse("limit /mnt --arrivals linear").unwrap_err().contains("poisson or even"));
+        assert!(parse("limit /mnt --arrivals linear").unwrap_err().contains("poisson, even"));
         assert!(parse("limit /mnt --precision 0").unwrap_err().contains("between 0.1 and 100"));
         assert!(parse("limit /mnt --precision x").unwrap_err().contains("0.5%"));
         assert_eq!(parse("limit /mnt --precision 0.5%").unwrap().precision, 0.005);

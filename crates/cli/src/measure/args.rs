@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(suite("measure /mnt --rw read,write").blocks_bytes, [4096]);
         assert_eq!(suite("measure /mnt --rw read --bs 4k,1m").blocks_bytes, [4096, 1 << 20]);
         for (line, advice) in [
-            ("measure /mnt --rw foo", "use read, write, randread, randwrite"),
+            ("measure /mnt --rw foo", "use one of read, write, randread, randwrite"),
             ("measure /mnt --rw randrw", "fathom compare --rw randrw"),
             ("measure /mnt --numjobs 4", "--rw"),
             ("measure /mnt --rw read --for etcd", "cannot be used with"),

@@ -132,7 +132,7 @@ fn carry_out(
     session.release();
     say(&shown);
     if measured.stopped {
-        warn(&farewell);
+        warn_line(&farewell);
     }
     // A command that was stopped before its first phase has no result to store.
     let empty = measured.stopped && measured.phases.is_empty();
@@ -307,5 +307,5 @@ fn farewell(measured: &Measured, plan: &Plan) -> String {
         0 => format!("before the first of {of} {what}s"),
         _ => format!("in {what} {done} of {of}"),
     };
-    format!("fathom: stopped {when}{files}\n")
+    format!("fathom: stopped {when}{files}")
 }

@@ -78,7 +78,7 @@ fn korean(command: Command) -> Command {
 }
 
 /// Texts that clap adds to help itself.
-const OF_CLAP: [(&str, &str); 8] = [
+const OF_CLAP: [(&str, &str); 9] = [
     (
         "Print this message or the help of the given subcommand(s)",
         "이 도움말이나 명령의 도움말을 표시합니다",
@@ -86,10 +86,12 @@ const OF_CLAP: [(&str, &str); 8] = [
     ("Print version", "버전을 표시합니다"),
     ("Options:", "그 밖의 옵션:"),
     ("[OPTIONS]", "[옵션]"),
-    ("[default: ", "[기본값: "),
-    ("[possible values: ", "[가능한 값: "),
+    ("[default:", "[기본값:"),
+    ("[possible values:", "[가능한 값:"),
+    // A heading that is broken between two lines.
+    ("[possible\n", "[가능한 값:\n"),
     ("Possible values:", "가능한 값:"),
-    ("[alias: ", "[다른 이름: "),
+    ("[alias:", "[다른 이름:"),
 ];
 
 /// Help as clap made it, in `lang` throughout.
@@ -99,7 +101,15 @@ pub fn text_in(lang: Lang, help: &str) -> String {
     }
     let text =
         OF_CLAP.iter().fold(help.to_owned(), |text, (own, korean)| text.replace(own, korean));
-    text.split('\n').map(value_of_option).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(value_of_option).map(without_rest).collect::<Vec<_>>().join("\n")
+}
+
+/// A line that begins with the rest of a heading, which the line before has in full.
+fn without_rest(line: String) -> String {
+    match line.trim_start().strip_prefix("values: ") {
+        Some(values) => format!("{}{values}", &line[..line.len() - line.trim_start().len()]),
+        None => line,
+    }
 }
 
 /// A line `- overlap:  Each has all of it`, which explains a value.
@@ -219,5 +229,14 @@ mod tests {
         assert!(help.contains("사용법: fathom"), "{help}");
         assert!(help.contains("fathom measure /mnt/data"), "{help}");
         assert!(!help.contains("what does this volume give?"), "{help}");
+    }
+
+    #[test]
+    fn headings_of_clap_are_korean_where_lines_break_too() {
+        let help =
+            "files: each its own [alias:\n   --destroy] [default: 1] [possible\n   values: a]";
+        let told = "files: each its own [다른 이름:\n   --destroy] [기본값: 1] [가능한 값:\n   a]";
+        assert_eq!(text_in(Lang::Ko, help), told);
+        assert_eq!(text_in(Lang::Ko, "Usage: fathom [OPTIONS]"), "Usage: fathom [옵션]");
     }
 }

@@ -9,6 +9,7 @@ use super::column::{
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::plain::remarks;
 use super::{heading, summary};
+use crate::phrasebook;
 use crate::terminal::paint::{Frame, Narrower, Painter, Window};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
@@ -50,7 +51,8 @@ impl Live {
         }
         lines.extend(interval.lines().flat_map(|(watched, outcome)| notes(watched, outcome)));
         if hidden > 0 {
-            lines.push(format!("({hidden} more columns in a wider window)"));
+            let more = format!("({hidden} more columns in a wider window)");
+            lines.push(phrasebook::said(&more).into_owned());
         }
         lines
     }

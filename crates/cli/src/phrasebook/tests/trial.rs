@@ -1,0 +1,125 @@
+//! Texts that a trial by a Korean speaker found mixed or left in English.
+
+use crate::phrasebook::{label_in, translated};
+use fathom_message::Lang;
+
+fn assert_korean(texts: &[(&str, &str)]) {
+    for (english, korean) in texts {
+        assert_eq!(translated(Lang::Ko, english), *korean, "{english}");
+    }
+}
+
+#[test]
+fn the_reason_of_a_gate_is_a_sentence() {
+    assert_korean(&[
+        (
+            "gate: UNDECIDED (0 of 16 figures could be judged: iops-read-4k, mean latency is \
+             unstable; use more rounds (--repeat 5), longer ones (--time), or more runs in \
+             --baseline)",
+            "gate: UNDECIDED(16개 수치 중 판정 가능한 것 0개: iops-read-4k의 평균 지연 시간이 \
+             불안정합니다. --repeat 5로 라운드를 늘리거나, --time을 늘리거나, --baseline에 실행을 \
+             더하십시오)",
+        ),
+        (
+            "gate: UNDECIDED (2 of 4 figures could be judged: b, read is in before only)",
+            "gate: UNDECIDED(4개 수치 중 판정 가능한 것 2개: b, read는 before에만 있음)",
+        ),
+        ("gate: FAIL (2 of 16 figures)", "gate: FAIL(16개 수치 중 2개)"),
+    ]);
+}
+
+#[test]
+fn sentences_that_begin_with_use_are_no_lists_of_values() {
+    let advice = "use more rounds (--repeat 5), longer ones (--time)";
+    assert_korean(&[
+        (advice, advice),
+        ("use one of psync, io_uring", "사용할 수 있는 값: psync, io_uring"),
+    ]);
+}
+
+#[test]
+fn lists_are_filled_in_item_by_item() {
+    assert_korean(&[
+        (
+            "/dev/vda is in use, so it is not written to: mounted at /; mounted at /run/netns. \
+             Release it first, or leave out --destroy-data-on to only read it",
+            "/dev/vda는 사용 중이므로 쓰지 않습니다: /와 /run/netns에 마운트되어 있음. 먼저 사용을 \
+             해제하거나, 읽기만 하려면 --destroy-data-on을 빼십시오",
+        ),
+        (
+            "mounted at /a; mounted at /b; mounted at /c; mounted at /d",
+            "/a에 마운트됨; /b에 마운트됨; /c에 마운트됨; /d에 마운트됨",
+        ),
+        (
+            "3 intervals, 3 s; in all 12 reads (49.2 kB), 53 writes (45.4 MB), 42 discards \
+             (20.4 MB), 6 flushes.",
+            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 폐기 42건(20.4 MB), \
+             플러시 6건.",
+        ),
+        (
+            "3 intervals, 3 s; in all 12 reads (49.2 kB), 53 writes (45.4 MB), 42 discards \
+             (20.4 MB).",
+            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 폐기 42건(20.4 MB).",
+        ),
+        ("its jobs on an export, without a mount", "작업을 마운트 없이 익스포트에서 실행"),
+    ]);
+}
+
+#[test]
+fn errors_are_korean_to_their_ends() {
+    assert_korean(&[
+        (
+            "fathom: the catalogue has no 'aws.gp'; did you mean aws.gp3 or aws.gp2?",
+            "fathom: 'aws.gp'는 목록에 없습니다. aws.gp3 또는 aws.gp2를 뜻하셨습니까?",
+        ),
+        (
+            "'500XB' is no size of a volume: unknown unit. Write it as 500GB, 500GiB or 2TiB; 500 \
+             alone is in the provider's own unit.",
+            "'500XB'는 볼륨의 크기가 아닙니다: 알 수 없는 단위. 500GB, 500GiB, 2TiB처럼 쓰십시오. \
+             500처럼 숫자만 쓰면 제공사의 단위를 따릅니다.",
+        ),
+        (
+            "fathom: stopped in phase 3 of 8; test files are removed",
+            "fathom: 8단계 중 3단계에서 중단했습니다. 테스트 파일은 지웠습니다",
+        ),
+        (
+            "no I/O completed in time: the volume may be stuck, or --time too short",
+            "제시간에 완료된 I/O가 없습니다. 볼륨이 멈추었거나 --time이 너무 짧습니다",
+        ),
+        (
+            "fathom: /dev/vda: asking the device for its size: Permission denied (os error 13); run \
+             as a user who may, or choose another target",
+            "fathom: /dev/vda: 장치의 크기를 확인하지 못했습니다: 권한이 없습니다(os error 13). 권한이 \
+             있는 사용자로 실행하거나 다른 대상을 지정하십시오",
+        ),
+    ]);
+}
+
+#[test]
+fn titles_and_cells_are_korean() {
+    assert_korean(&[
+        (
+            "4 KiB random read, QD 1: mean latency (less is better)",
+            "4 KiB 랜덤 읽기, 큐 깊이 1: 평균 지연 시간(짧을수록 좋음)",
+        ),
+        ("4 KiB random read, QD 32, 2 jobs", "4 KiB 랜덤 읽기, 큐 깊이 32, 작업 2개"),
+        (
+            "4 KiB random read, QD 32, 2 jobs: 3,000 IOPS promised",
+            "4 KiB 랜덤 읽기, 큐 깊이 32, 작업 2개: 3,000 IOPS 보장",
+        ),
+        (
+            "256 KiB sequential write, QD 8, 2 jobs: 100 MB/s promised",
+            "256 KiB 순차 쓰기, 큐 깊이 8, 작업 2개: 100 MB/s 보장",
+        ),
+        (
+            "Random read, 4 KiB, O_DIRECT; varies: queue depth 1, 2",
+            "랜덤 읽기, 4 KiB, O_DIRECT; 변화: 큐 깊이 1, 2",
+        ),
+        ("mean latency", "평균 지연 시간"),
+        ("unstable", "불안정"),
+        ("0 seconds old", "0초 전"),
+        ("1 hour old", "1시간 전"),
+        ("(5 more columns in a wider window)", "(창을 넓히면 열 5개를 더 표시합니다)"),
+    ]);
+    assert_eq!(label_in(Lang::Ko, " (not stable)"), " (불안정)");
+}
