@@ -4,7 +4,7 @@
 use super::brief::is_shown_better;
 use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
-use crate::terminal::screen::{self, Screen, from_left, warning, wrapped};
+use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Better;
 use fathom_campaign::compare::{
@@ -143,13 +143,14 @@ fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
     }
     let Columns { name, figure, ratio, waited, bar: bar_columns, .. } = *columns;
     let volume = from_left(&row.name, name);
-    let mut line = format!("  {volume}  {:>figure$}  {:<ratio$}", row.figure, row.ratio);
+    let (figure, ratio) = (to_right(&row.figure, figure), from_left(&row.ratio, ratio));
+    let mut line = format!("  {volume}  {figure}  {ratio}");
     if bar_columns > 0 {
         let bar = bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");
     }
     if waited > 0 {
-        line += &format!("  {:>waited$}", row.waited);
+        line += &format!("  {}", to_right(&row.waited, waited));
     }
     line.trim_end().to_owned()
 }

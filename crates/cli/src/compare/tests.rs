@@ -93,7 +93,9 @@ after.json against before.json
 #[test]
 fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
     let korean = runs_text::text(&document(), false, &Screen { lang: Lang::Ko, ..WIDE });
-    for words in ["신뢰도 99 %): 더 나쁨", "차이 없음", "  ! before에만 있음: old"] {
+    for words in
+        ["평균 지연 시간  ", "신뢰도 99 %): 더 나쁨", "차이 없음", "  ! before에만 있음: old"]
+    {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");

@@ -26,7 +26,7 @@ use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn, warn_line, warning};
+use crate::terminal::screen::{Screen, say, warn_line, warning};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
 use fathom_campaign::{
@@ -194,7 +194,7 @@ fn tell_of_stale_files(args: &MeasureArgs) {
     }
     for folder in &args.targets {
         if let Some(notice) = folder.path().and_then(stale_files::notice) {
-            warn(&format!("fathom: {notice}; `fathom clean {folder}` removes them\n"));
+            warn_line(&format!("fathom: {notice}; `fathom clean {folder}` removes them"));
         }
     }
 }

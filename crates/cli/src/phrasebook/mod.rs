@@ -232,8 +232,8 @@ impl Phrase {
         (self.is_open(), std::cmp::Reverse(self.own_letters()))
     }
 
-    /// Whether a quantity holds the end of a clause or a second one of this phrase: then the text is
-    /// of several clauses.
+    /// Whether a quantity holds the end of a clause or a second one of this phrase: then the text
+    /// is of several clauses.
     fn is_list_in(&self, quantity: &str) -> bool {
         let first = self.letters.first().filter(|first| !first.is_empty());
         let again = |first: &&str| quantity.contains(&format!("; {first}"));

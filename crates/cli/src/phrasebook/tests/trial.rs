@@ -73,6 +73,19 @@ fn errors_are_korean_to_their_ends() {
             "fathom: 'aws.gp'는 목록에 없습니다. aws.gp3 또는 aws.gp2를 뜻하셨습니까?",
         ),
         (
+            "the catalogue has no 'aws.gp'; did you mean aws.gp2, aws.gp3 or aws.gp3@2020? \
+             (`fathom promises` lists all volumes)",
+            "'aws.gp'는 목록에 없습니다. aws.gp2, aws.gp3 또는 aws.gp3@2020을 뜻하셨습니까? \
+             (전체 볼륨 목록: `fathom promises`)",
+        ),
+        (
+            "fathom: /mnt has test files of runs that did not remove them: 2, 1.07 GB, the oldest 3 \
+             days old; `fathom clean /mnt` removes them",
+            "fathom: /mnt에 이전 실행이 지우지 못한 테스트 파일이 있습니다: 2개, 1.07 GB, 가장 오래된 \
+             것은 3일 전. `fathom clean /mnt`로 지웁니다",
+        ),
+        ("2 is not in 3..=1000", "2는 3 ~ 1000 범위에 없습니다"),
+        (
             "'500XB' is no size of a volume: unknown unit. Write it as 500GB, 500GiB or 2TiB; 500 \
              alone is in the provider's own unit.",
             "'500XB'는 볼륨의 크기가 아닙니다: 알 수 없는 단위. 500GB, 500GiB, 2TiB처럼 쓰십시오. \
@@ -116,6 +129,8 @@ fn titles_and_cells_are_korean() {
             "랜덤 읽기, 4 KiB, O_DIRECT; 변화: 큐 깊이 1, 2",
         ),
         ("mean latency", "평균 지연 시간"),
+        ("1kzb against 1kyx", "1kyx 대비 1kzb"),
+        ("2 volumes, 6 phases in 3 rounds", "볼륨 2개, 6단계, 3라운드"),
         ("unstable", "불안정"),
         ("0 seconds old", "0초 전"),
         ("1 hour old", "1시간 전"),
