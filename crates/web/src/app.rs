@@ -11,8 +11,11 @@ use crate::settings::{ServeError, ServeSettings};
 use crate::stop::Stop;
 use crate::summaries::Summaries;
 use crate::token::Token;
+use crate::view::{ListRow, Running};
 use axum::response::Response;
 use fathom_message::Lang;
+use fathom_store::HistoryEntry;
+use fathom_store::live::LiveRun;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -26,6 +29,7 @@ pub(crate) struct App {
     pub(crate) assets: Assets,
     pub(crate) summaries: Arc<Summaries>,
     pub(crate) lang: Option<Lang>,
+    told: fn(Lang, &str) -> String,
 }
 
 impl App {
@@ -44,7 +48,24 @@ impl App {
             assets: Assets::new(),
             summaries: Arc::default(),
             lang: asked.lang,
+            told: asked.told,
         })
+    }
+
+    /// A run that goes on, for the reader of a page.
+    pub(crate) fn running(&self, run: &LiveRun, asked: &PageRequest) -> Running {
+        Running::of(run, |title| (self.told)(asked.lang, title))
+    }
+
+    /// A run of the history, which found what `summary` says.
+    pub(crate) fn row(
+        &self,
+        entry: &HistoryEntry,
+        summary: Option<&str>,
+        asked: &PageRequest,
+    ) -> ListRow {
+        let title = |title: &str| (self.told)(asked.lang, title);
+        ListRow::of(entry, summary, title, self.pages.words(asked.lang))
     }
 
     /// The page for an error.

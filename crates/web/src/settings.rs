@@ -19,6 +19,8 @@ pub struct ServeSettings {
     pub names: Vec<String>,
     /// The default language; `None` for the browser's.
     pub lang: Option<Lang>,
+    /// A title, which a history has in English, in the language of a reader.
+    pub told: fn(Lang, &str) -> String,
     /// The limits of connections.
     pub limits: ConnectionLimits,
 }

@@ -51,10 +51,12 @@ pub(crate) struct Running {
 }
 
 impl ListRow {
-    /// The run of `entry`, which found what `summary` says; `words` are those of the page.
+    /// The run of `entry`, which found what `summary` says; `told` puts a title into the language
+    /// of the page, and `words` are those of the page.
     pub(crate) fn of(
         entry: &HistoryEntry,
         summary: Option<&str>,
+        told: impl Fn(&str) -> String,
         words: &BTreeMap<String, String>,
     ) -> ListRow {
         let run = &entry.run;
@@ -65,7 +67,7 @@ impl ListRow {
             started: started(run.started_ms),
             when: when(run.started_ms),
             kind: run.kind.clone(),
-            title: summary.unwrap_or(&run.title).to_owned(),
+            title: summary.map_or_else(|| told(&run.title), str::to_owned),
             targets: if summary.is_some() { Vec::new() } else { run.targets.clone() },
             host: run.host.clone(),
             tags: run.tags.clone(),
@@ -78,12 +80,12 @@ impl ListRow {
 
 impl Running {
     /// The run of a feed.
-    pub(crate) fn of(run: &LiveRun) -> Running {
+    pub(crate) fn of(run: &LiveRun, told: impl Fn(&str) -> String) -> Running {
         let header = &run.header;
         Running {
             id: header.id.to_string(),
             kind: header.kind.clone(),
-            title: header.title.clone(),
+            title: told(&header.title),
             targets: header.targets.clone(),
             host: header.host.clone(),
             started: started(header.started_ms),

@@ -11,6 +11,7 @@ pub use error::{ListenError, TokenSourceError};
 
 use crate::cli_error::CliError;
 use crate::history_file;
+use crate::phrasebook;
 use crate::session::ended;
 use crate::system;
 use crate::terminal::screen::warn;
@@ -91,7 +92,9 @@ fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliEr
     listen(&stop).map_err(CliError::Signals)?;
     announce(address, names.first(), token.as_ref()).map_err(CliError::Announcement)?;
     let limits = ConnectionLimits::default();
-    let settings = ServeSettings { history: history_file::file()?, token, names, lang, limits };
+    let told = |lang, title: &str| phrasebook::translated(lang, title).into_owned();
+    let history = history_file::file()?;
+    let settings = ServeSettings { history, token, names, lang, told, limits };
     Ok(fathom_web::serve(listener, settings, &stop)?)
 }
 

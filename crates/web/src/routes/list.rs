@@ -4,7 +4,7 @@ use super::answer;
 use crate::app::App;
 use crate::failure::PageFailure;
 use crate::request::{PageRequest, Parameters};
-use crate::view::{self, ListRow, Running};
+use crate::view;
 use axum::extract::State;
 use axum::response::Response;
 use fathom_store::{Choices, Filter, HistoryEntry, HistoryOutcome};
@@ -50,14 +50,13 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     });
     let (found, running) = tokio::join!(found, app.archive.running());
     let found = found?.unwrap_or_default();
-    let words = app.pages.words(asked.lang);
     let chosen = |name: &'static str| asked.parameters.get(name).unwrap_or_default();
     let row = |(entry, summary): &(HistoryEntry, Option<String>)| {
-        ListRow::of(entry, summary.as_deref(), words)
+        app.row(entry, summary.as_deref(), asked)
     };
     let own = json!({
         "rows": found.entries.iter().map(row).collect::<Vec<_>>(),
-        "running": running.iter().map(Running::of).collect::<Vec<_>>(),
+        "running": running.iter().map(|run| app.running(run, asked)).collect::<Vec<_>>(),
         "extent": view::extent(asked.lang, filter.offset, found.entries.len() as u64, found.of),
         "filtered": FILTERS.iter().any(|name| asked.parameters.get(name).is_some()),
         "kinds": found.choices.kinds,

@@ -4,7 +4,6 @@ use super::answer;
 use crate::app::App;
 use crate::failure::PageFailure;
 use crate::request::PageRequest;
-use crate::view::Running;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::header;
@@ -14,9 +13,9 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// `/live.json`: the runs that go on, for a list that stays open.
-pub(super) async fn all(State(app): State<Arc<App>>) -> Response {
+pub(super) async fn all(State(app): State<Arc<App>>, asked: PageRequest) -> Response {
     let running = app.archive.running().await;
-    let running: Vec<Running> = running.iter().map(Running::of).collect();
+    let running: Vec<_> = running.iter().map(|run| app.running(run, &asked)).collect();
     let text = serde_json::to_string(&running).unwrap_or_default();
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     (headers, text).into_response()
@@ -40,7 +39,8 @@ async fn one(app: &App, asked: &PageRequest, name: &str) -> Result<Response, Pag
     let words = serde_json::to_string(app.pages.words(asked.lang)).unwrap_or_default();
     let chart_words = fathom_report::page_words(asked.lang);
     let chart_words = serde_json::to_string(&chart_words).unwrap_or_default();
-    let own = json!({ "run": Running::of(&run), "words": words, "chart_words": chart_words });
+    let own =
+        json!({ "run": app.running(&run, asked), "words": words, "chart_words": chart_words });
     Ok(app.pages.page("live.html", asked, own))
 }
 

@@ -1,5 +1,6 @@
 //! A server with a history of its own, and HTTP by hand.
 
+use fathom_message::Lang;
 use fathom_store::{EXPORT_SCHEMA, Filter, HistoryRun, Id, Sharing, Store};
 use fathom_web::{ConnectionLimits, ServeError, ServeSettings, Stop, serve};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -145,12 +146,21 @@ impl Drop for Server {
     }
 }
 
+/// Titles of these tests in the language of a reader.
+fn told(lang: Lang, title: &str) -> String {
+    match lang {
+        Lang::Ko => title.replace("reads of volume", "볼륨의 읽기"),
+        Lang::En => title.to_owned(),
+    }
+}
+
 fn settings(folder: &Path, token: Option<&str>) -> ServeSettings {
     ServeSettings {
         history: folder.join("history.sqlite3"),
         token: token.map(|token| token.parse().unwrap()),
         names: vec!["worker-7".to_owned()],
         lang: None,
+        told,
         limits: ConnectionLimits::default(),
     }
 }
