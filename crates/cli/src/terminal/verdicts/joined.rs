@@ -106,8 +106,8 @@ impl Joined<'_> {
         self.found.first().map(|found| found.verdict.tone)
     }
 
-    /// Leaves out what may be this program's own doing if others did use the device: the count is then
-    /// that of the summary's sentence.
+    /// Leaves out what may be this program's own doing if others did use the device: the count is
+    /// then that of the summary's sentence.
     fn keep_strongest(&mut self) {
         if self.found.iter().any(|found| is_foreign(&found.verdict.answer)) {
             self.found.retain(|found| is_foreign(&found.verdict.answer));
