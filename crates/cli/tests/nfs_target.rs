@@ -180,8 +180,9 @@ fn a_job_is_laid_on_an_export() {
     assert_eq!(server.state().store.data("f").map(<[u8]>::len), Some(64 << 10));
     assert_eq!(outcome.json()["result"]["jobs"][0]["setup"]["ioengine"], "nfs");
     let two = format!("run {job} {0} {0}", server.url(""));
-    refused(&two, "one export at a time");
-    refused(&format!("run {job} nfs://server"), "names no export");
+    Sandbox::new().fathom(&two).assert_usage_in_a_sentence("one export at a time");
+    let none = format!("run {job} nfs://server");
+    Sandbox::new().fathom(&none).assert_usage_in_a_sentence("names no export");
 }
 
 #[test]
