@@ -22,7 +22,7 @@ fn the_latest_run_is_one_that_has_a_result() {
     let running = under_way(&sandbox);
     for line in ["report --markdown", "compare latest latest"] {
         let outcome = sandbox.fathom(line);
-        outcome.assert_refused_in_a_sentence("no run of the history has ended yet");
+        outcome.assert_refused_in_a_sentence("no run of the history has ended with figures yet");
     }
     sandbox.fathom("run --name=first --ioengine=null --size=1m").assert_ended(0);
     let first = newest_id(&sandbox);
