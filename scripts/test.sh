@@ -89,12 +89,13 @@ printed_by_failed_tests() {
 # here on. What they print goes to a file, because the outputs of two test programs must not mix.
 cluster_tests() {
     cargo_tests --no-run -- || return 1
+    local shown=$log.shown
     (
         # See above: what is started with `&` ignores some signals.
         env --default-signal true 2>/dev/null && default_signals=(env --default-signal)
         export RUST_TEST_THREADS=$((2 * $(nproc)))
         log=$log.cluster
-        cargo_tests --test fathom -- kube --skip figures:: >"${log%.cluster}.shown" 2>&1
+        cargo_tests --test fathom -- kube --skip figures:: >"$shown" 2>&1
     ) &
     cluster_tests=$!
 }

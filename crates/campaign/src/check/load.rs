@@ -7,12 +7,10 @@
 use crate::cases::{Case, UsualJob};
 use crate::jobs::RefusedJob;
 use fathom_analysis::promise::{Accounting, Bound, Charge};
-use fathom_document::check::{CheckBasis, CheckLoad, Promised};
+use fathom_document::check::{CheckBasis, CheckLoad, Promised, SMALL_BYTES};
 use fathom_document::{CaseTime, Goal, LARGE_BYTES};
 use fathom_vocab::Direction;
 
-/// The block size of IOPS if the provider states none.
-const SMALL_BYTES: u64 = 4 << 10;
 /// Block sizes for bandwidth if the provider states none. AWS counts up to 256 KiB as one I/O, and
 /// Google states its rates from this size on. Larger ones, which a kernel may count twice (see
 /// there), are for volumes with too few IOPS for their bandwidth.

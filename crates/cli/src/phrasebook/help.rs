@@ -157,8 +157,8 @@ fn block(text: &str) -> String {
     if is_list(text) {
         return text.lines().map(line).collect::<Vec<_>>().join("\n");
     }
-    let joined = text.lines().collect::<Vec<_>>().join(" ");
-    let told = translated(Lang::Ko, &joined);
+    let running = joined(text);
+    let told = translated(Lang::Ko, &running);
     wrapped_in(&told, WIDTH, "", "").trim_end().to_owned()
 }
 

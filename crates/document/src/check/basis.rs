@@ -16,8 +16,8 @@ use fathom_vocab::Direction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Blocks up to this size are those of a limit of IOPS.
-const SMALL_BYTES: u64 = 4 << 10;
+/// The block size of a limit of IOPS if its provider states none.
+pub const SMALL_BYTES: u64 = 4 << 10;
 
 /// What a volume is held to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ mod load;
 mod notice;
 mod rows;
 
-pub use basis::{CheckBasis, SizeFrom};
+pub use basis::{CheckBasis, SMALL_BYTES, SizeFrom};
 pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, CheckTrial};
 pub use finding::{Doubt, RunFinding, Standing};
 pub use load::{CheckLoad, Promised};

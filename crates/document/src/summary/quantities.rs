@@ -17,11 +17,6 @@ pub(super) fn brief_iops(iops: f64) -> String {
     format!("{} IOPS", thousands(rounded(iops, 3)))
 }
 
-/// The same as providers count it: `112,000 IOPS`.
-pub(super) fn iops_text(iops: f64) -> String {
-    format!("{} IOPS", thousands(rounded(iops, 3)))
-}
-
 /// Bytes a second: `46.2 MB/s`, `125 MB/s`, `1.9 GB/s`.
 pub(super) fn brief_bandwidth(mb_per_s: f64) -> String {
     match rounded(mb_per_s, 3) {

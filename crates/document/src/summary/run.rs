@@ -1,6 +1,6 @@
 //! What jobs of the user's own come to: what was asserted, else what they did.
 
-use super::quantities::{brief_bandwidth, brief_latency, iops_text};
+use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
 use super::{DocumentSummary, summary_in};
 use crate::assertion::{GroupTotal, gate_of};
 use crate::compare::Judged;
@@ -117,7 +117,7 @@ fn noun(way: Direction) -> Message {
 fn rate(total: &GroupTotal) -> String {
     match Judged::rate_of(total.bytes_per_s / total.iops) {
         Judged::BytesPerS => brief_bandwidth(total.bytes_per_s / 1e6),
-        Judged::Iops | Judged::MeanLatencyNs => iops_text(total.iops),
+        Judged::Iops | Judged::MeanLatencyNs => brief_iops(total.iops),
     }
 }
 

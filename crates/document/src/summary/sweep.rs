@@ -1,7 +1,7 @@
 //! The knee of a sweep, or its highest rate.
 
 use super::measure::{doubted, stopped};
-use super::quantities::{brief_bandwidth, iops_text};
+use super::quantities::{brief_bandwidth, brief_iops};
 use super::{DocumentSummary, about, summary_in};
 use crate::sweep::{Curve, Headline, Point, Status, SweepDocument};
 use fathom_analysis::Knee;
@@ -49,7 +49,7 @@ pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Me
     let rate = |point: &Point| {
         let height = point.height(curve.headline).unwrap_or(0.0);
         match curve.headline {
-            Headline::Iops => iops_text(height),
+            Headline::Iops => brief_iops(height),
             Headline::Throughput => brief_bandwidth(height),
         }
     };
