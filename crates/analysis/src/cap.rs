@@ -123,6 +123,13 @@ pub struct Cap {
     pub confidence: CapConfidence,
 }
 
+impl Cap {
+    /// Whether there is little doubt of it: confidence is medium or more.
+    pub fn is_plain(&self) -> bool {
+        self.confidence >= CapConfidence::Medium
+    }
+}
+
 /// Whether something holds the rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

@@ -269,6 +269,16 @@ impl ClientFinding {
         near && self.telling().any(host)
     }
 
+    /// What other programs and other machines took of the processors, if the jobs may have been
+    /// slower for it. What the jobs themselves used is no disturbance.
+    pub fn disturbance(&self) -> Option<Message> {
+        use ClientSign::{Others, Stolen};
+        let felt = |sign: &&ClientSign| {
+            matches!(sign, Others { .. } | Stolen { .. }) && sign.verdict() == ClientVerdict::Tight
+        };
+        self.signs.iter().find(felt).map(Tell::tell)
+    }
+
     /// How it bears on the figures.
     pub fn tone(&self) -> Tone {
         match self.verdict {

@@ -15,6 +15,7 @@ use crate::verdicts::Context;
 use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, Requirement, is_too_fast, near_end_percent,
 };
+use fathom_document::verdicts::disturbance;
 use fathom_document::{
     CaseTime, DocumentSummary, Head, Setting, Trial, TrialId, Volume, latency, short_bytes,
     thousands,
@@ -235,7 +236,7 @@ impl TrialSink for Runs<'_> {
             title,
             method: *method,
             beside: !case.beside.is_empty(),
-            outcome: (held && measured).then(|| requirement.judge(&flush)),
+            outcome: (held && measured).then(|| outcome(&trial, requirement.judge(&flush))),
             too_fast: is_too_fast(&flush, self.plan.has_volatile_cache()),
             device_flushes: trial.result.as_ref().and_then(device_flushes),
             flush,
@@ -252,6 +253,15 @@ impl TrialSink for Runs<'_> {
         };
         self.runs.push(trial.keyed(key));
         summary
+    }
+}
+
+/// The outcome of a run with a limit. A limit that was missed while others used the processors is
+/// undecided, as in `check`.
+fn outcome(trial: &Trial<TrialId>, judged: GateOutcome) -> GateOutcome {
+    match disturbance(&trial.verdicts).is_some() && judged == GateOutcome::Fail {
+        true => GateOutcome::Undecided,
+        false => judged,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::data_access::paths_of;
 use crate::headroom::ceiling_of;
 use crate::machine::Machine;
 use crate::verdicts::{Context, Observed, judge, judge_data};
-use fathom_document::run::RUN_SCHEMA;
+use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;
 use fathom_document::{Ceiling, Head, Volume};
 use fathom_host::System;
@@ -114,7 +114,7 @@ pub fn judge_groups(
     }
     if ids.len() > 1 {
         let verdicts = judge_data(result, &context(jobs));
-        groups.push(JobGroup { jobs: "all jobs".to_owned(), verdicts });
+        groups.push(JobGroup { jobs: ALL_JOBS.to_owned(), verdicts });
     }
     groups
 }

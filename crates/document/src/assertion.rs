@@ -9,10 +9,14 @@
 //! - Without a direction all I/Os count together. Latencies are from taking up an I/O to its
 //!   completion, as in the table.
 //! - A figure without I/Os, or a percentile of too few, is undecided and never a pass.
+//! - Other users of the host's processors make I/Os slower and never faster. What they may have
+//!   caused is undecided, unless a cap or the fastest I/O shows that it would be so without them.
 
+use crate::job_group::JobGroup;
 use crate::limit::CriterionMeasure;
+use crate::verdicts::{Answer, Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
-use fathom_analysis::{GateResult, RowOutcome};
+use fathom_analysis::{CapFinding, GateResult, RowOutcome};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -248,25 +252,35 @@ impl Assertion {
         self.job.as_deref()
     }
 
-    /// Its outcome in each group of its jobs that ran side by side.
-    pub fn judge(&self, result: &RunResult) -> Vec<AssertionRow> {
-        let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
-        let is_meant = |job: &&JobResult| self.job.as_ref().is_none_or(|name| *name == job.name);
-        for job in result.jobs.iter().filter(is_meant) {
-            groups.entry(job.group_id).or_default().push(job);
+    /// Its outcome in each group of its jobs that ran side by side. `groups` are the verdicts of
+    /// all groups, in the order of their numbers.
+    pub fn judge(&self, result: &RunResult, groups: &[JobGroup]) -> Vec<AssertionRow> {
+        let mut jobs: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
+        for job in &result.jobs {
+            jobs.entry(job.group_id).or_default().push(job);
         }
-        let named = groups.len() > 1 || self.job.is_some();
-        let row = |jobs: &Vec<&JobResult>| {
+        let verdicts = groups.iter().map(|group| group.verdicts.as_slice());
+        let verdicts = verdicts.chain(std::iter::repeat(&[][..]));
+        let is_meant = |job: &&JobResult| self.job.as_ref().is_none_or(|name| *name == job.name);
+        let meant = jobs.into_values().zip(verdicts).map(|(mut jobs, verdicts)| {
+            jobs.retain(is_meant);
+            (jobs, verdicts)
+        });
+        let meant: Vec<(Vec<&JobResult>, &[Verdict])> =
+            meant.filter(|(jobs, _)| !jobs.is_empty()).collect();
+        let named = meant.len() > 1 || self.job.is_some();
+        let row = |(jobs, verdicts): &(Vec<&JobResult>, &[Verdict])| {
             let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
             names.dedup();
-            let row = self.row(&GroupTotal::of(jobs, self.direction), result.interrupted);
+            let total = GroupTotal::of(jobs, self.direction);
+            let row = self.row(&total, result.interrupted, verdicts);
             let jobs = if named { names.join(", ") } else { String::new() };
             AssertionRow { jobs, ..row }
         };
-        groups.values().map(row).collect()
+        meant.iter().map(row).collect()
     }
 
-    fn row(&self, total: &GroupTotal, interrupted: bool) -> AssertionRow {
+    fn row(&self, total: &GroupTotal, interrupted: bool, verdicts: &[Verdict]) -> AssertionRow {
         let (value, measured) = self.figure.of(total);
         let holds = (self.or_equal && value == self.limit)
             || if self.below { value < self.limit } else { value > self.limit };
@@ -275,6 +289,9 @@ impl Assertion {
             0 => Some("no such I/O was measured".to_owned()),
             ios if ios < fewest => Some(format!("it takes {} I/Os", thousands(fewest as f64))),
             _ if interrupted && holds => Some("the run was stopped".to_owned()),
+            _ if self.may_be_of_others(value, total, verdicts) => {
+                disturbance(verdicts).map(|sign| format!("the host was busy: {sign}"))
+            }
             _ => None,
         };
         AssertionRow {
@@ -289,6 +306,26 @@ impl Assertion {
             reason,
         }
     }
+
+    /// Whether `value` is on the side of the limit to which other users of the processors move it,
+    /// and nothing shows that it would be there without them.
+    fn may_be_of_others(&self, value: f64, total: &GroupTotal, verdicts: &[Verdict]) -> bool {
+        match self.figure {
+            AssertedFigure::Iops | AssertedFigure::Bandwidth => {
+                value < self.limit && !is_capped(verdicts)
+            }
+            AssertedFigure::Max | AssertedFigure::Latency(_) => {
+                value > self.limit && total.latency.moments.min as f64 <= self.limit
+            }
+        }
+    }
+}
+
+/// Whether a cap, of which there is little doubt, held the rate of a group.
+fn is_capped(verdicts: &[Verdict]) -> bool {
+    verdicts.iter().any(|verdict| {
+        matches!(&verdict.answer, Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
+    })
 }
 
 /// The common outcome of assertions.
@@ -300,6 +337,7 @@ pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_analysis::{Cap, CapConfidence, CapKind, ClientFinding, ClientSign, ClientVerdict};
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -318,7 +356,7 @@ mod tests {
 
     fn outcomes(text: &str, jobs: Vec<JobResult>) -> Vec<RowOutcome> {
         let result = RunResult { jobs, ..RunResult::default() };
-        parse(text).unwrap().judge(&result).iter().map(|row| row.outcome).collect()
+        parse(text).unwrap().judge(&result, &[]).iter().map(|row| row.outcome).collect()
     }
 
     #[test]
@@ -350,11 +388,61 @@ mod tests {
         assert_eq!(outcomes("iops>2000", both(0)), [Pass]);
         assert_eq!(outcomes("iops>2000", both(1)), [Fail, Fail]);
         let stopped = RunResult { jobs: both(0), interrupted: true, ..RunResult::default() };
-        let row = &parse("iops>2000").unwrap().judge(&stopped)[0];
+        let row = &parse("iops>2000").unwrap().judge(&stopped, &[])[0];
         assert_eq!(
             (row.outcome, row.reason.as_deref()),
             (RowOutcome::Unclear, Some("the run was stopped"))
         );
+    }
+
+    /// The groups of a run beside other programs that kept the processors this busy.
+    fn beside(busy: f64, more: Option<Answer>) -> Vec<JobGroup> {
+        let client = ClientFinding {
+            verdict: ClientVerdict::Tight,
+            headroom: None,
+            signs: vec![ClientSign::Others { busy }],
+            network_share: None,
+            network_rtt_ns: None,
+        };
+        let answers = std::iter::once(Answer::Client(client)).chain(more);
+        let verdicts = answers.map(Verdict::from).collect();
+        vec![JobGroup { jobs: "job0".to_owned(), verdicts }]
+    }
+
+    #[test]
+    fn what_a_busy_host_may_have_caused_is_undecided() {
+        use RowOutcome::{Fail, Pass, Unclear};
+        let mut job = reads(0, 2000, 500_000);
+        job.dirs.read.lat.record(50_000);
+        let result = RunResult { jobs: vec![job], ..RunResult::default() };
+        let capped = Answer::Capped(CapFinding::Capped(Cap {
+            kind: CapKind::Iops,
+            value: 2000.0,
+            or: None,
+            evidence: Vec::new(),
+            confidence: CapConfidence::High,
+        }));
+        let judged = |text: &str, groups: &[JobGroup]| parse(text).unwrap().judge(&result, groups);
+        for (text, busy, outcome) in [
+            ("p99<100us", 0.9, Unclear),
+            ("p99<100us", 0.3, Fail),
+            // Even the fastest I/O takes longer.
+            ("p99<40us", 0.9, Fail),
+            ("p99<1ms", 0.9, Pass),
+            ("iops>3000", 0.9, Unclear),
+            ("iops>1000", 0.9, Pass),
+            // Others make nothing faster.
+            ("iops<1000", 0.9, Fail),
+            ("p99>1us", 0.9, Pass),
+        ] {
+            let row = &judged(text, &beside(busy, None))[0];
+            assert_eq!(row.outcome, outcome, "{text} beside {busy}");
+        }
+        let held = judged("iops>3000", &beside(0.9, Some(capped)));
+        assert_eq!(held[0].outcome, Fail, "a cap holds the rate whatever others do");
+        let told = judged("iops>3000", &beside(0.9, None)).remove(0).sentence();
+        let words = "measured 2,000 IOPS, but the host was busy: other programs used 90 % of its";
+        assert!(told.starts_with(words), "{told}");
     }
 
     #[test]
@@ -364,7 +452,7 @@ mod tests {
         assert_eq!(outcomes("job0:p99<1ms", jobs()), [Pass]);
         assert_eq!(outcomes("job1 : p99<1ms", jobs()), [Fail]);
         let result = RunResult { jobs: jobs(), ..RunResult::default() };
-        let row = parse("job1:iops>2000").unwrap().judge(&result).remove(0);
+        let row = parse("job1:iops>2000").unwrap().judge(&result, &[]).remove(0);
         // Both clones count.
         assert_eq!((row.outcome, row.jobs.as_str()), (Pass, "job1"));
         assert_eq!(row.assertion, "iops>2000");

@@ -21,6 +21,7 @@ mod cluster;
 mod command;
 mod figures;
 mod headroom;
+mod job_group;
 mod json_document;
 mod measure;
 mod method;

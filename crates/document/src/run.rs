@@ -11,6 +11,8 @@ use fathom_stats::RunResult;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::job_group::{ALL_JOBS, JobGroup};
+
 /// Version of the document; raised when a reader would misread it.
 pub const RUN_SCHEMA: u32 = 1;
 
@@ -41,21 +43,14 @@ pub struct RunDocument {
     pub mounts: Vec<MountRecord>,
 }
 
-/// Jobs that ran side by side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct JobGroup {
-    /// Their names.
-    pub jobs: String,
-    /// What may be said of them, the worst first.
-    pub verdicts: Vec<Verdict>,
-}
-
 impl RunDocument {
-    /// Each group's name and verdicts; a single group needs no name.
+    /// Each group's name and verdicts. A single group needs no name, and neither do all jobs.
     pub fn named_groups(&self) -> Vec<(String, &[Verdict])> {
         let several = self.groups.len() > 1;
-        let name = |group: &JobGroup| if several { group.jobs.clone() } else { String::new() };
+        let name = |group: &JobGroup| match several && group.jobs != ALL_JOBS {
+            true => group.jobs.clone(),
+            false => String::new(),
+        };
         self.groups.iter().map(|group| (name(group), group.verdicts.as_slice())).collect()
     }
 }

@@ -32,6 +32,8 @@ pub struct CapRun<'a> {
     pub block_bytes: u64,
     /// I/Os in flight.
     pub depth: u32,
+    /// How long it lasted, in seconds.
+    pub run_s: f64,
     /// I/Os a second.
     pub iops: f64,
     /// Mean latency in nanoseconds.
@@ -148,7 +150,8 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     let unit = kind.unit();
     let round = nearest_round(unit, value);
     evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
-    let inputs = CapInputs { unit, ..CapInputs::default() };
+    let run_s = level.iter().map(|at| runs[*at].run_s).reduce(f64::min);
+    let inputs = CapInputs { unit, run_s, ..CapInputs::default() };
     let together = confidence_of(&inputs, &evidence);
     let confidence = together.max(best.map(|cap| cap.confidence))?;
     // One block size does not show the unit of the cap, however often it occurs.

@@ -14,6 +14,9 @@ use crate::{Burst, Humps, SawTooth};
 const TOLD: u32 = 3;
 /// Signs with this total weight leave little doubt.
 const CLEAR: u32 = 5;
+/// Runs shorter than this, in seconds, may be alike by chance: a limit that only they show is
+/// "perhaps" one.
+const LEAST_RUN_S: f64 = 0.9;
 /// From this block size on, a limit seen with one block size may be one of bandwidth although
 /// neither value is round.
 const LARGE_BLOCK_BYTES: u64 = 32 << 10;
@@ -50,6 +53,9 @@ pub struct CapInputs<'a> {
     pub interval_s: f64,
     /// Rates of consecutive intervals, without ramp.
     pub rates: &'a [f64],
+    /// The length of the run, or of the shortest run of `depths` and `sizes`, in seconds; none if
+    /// it is unknown.
+    pub run_s: Option<f64>,
     /// The block size of the run in bytes, if it had one.
     pub block_bytes: Option<u64>,
     /// I/Os in flight, of all jobs together.
@@ -160,7 +166,10 @@ fn one_io(inputs: &CapInputs) -> f64 {
 pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<CapConfidence> {
     let weights: Vec<u32> = evidence.iter().map(|sign| weight(inputs, sign)).collect();
     let strong = weights.iter().any(|weight| *weight >= 2);
+    let known = evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)));
+    let short = inputs.run_s.is_some_and(|run_s| run_s < LEAST_RUN_S) && !known;
     match weights.iter().sum::<u32>() {
+        TOLD.. if short => Some(CapConfidence::Low),
         CLEAR.. => Some(CapConfidence::High),
         TOLD.. if strong => Some(CapConfidence::Medium),
         TOLD.. => Some(CapConfidence::Low),

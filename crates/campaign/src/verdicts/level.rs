@@ -175,6 +175,7 @@ impl Shape {
             unit: question.unit,
             rate,
             interval_s: seconds.interval_s,
+            run_s: Some(self.fine.duration_s()),
             rates,
             block_bytes: context.block_bytes,
             depth: context.depth,

@@ -69,6 +69,7 @@ fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
         direction: phase.phase.direction,
         block_bytes: phase.phase.block_bytes,
         depth: phase.phase.in_flight(),
+        run_s: figures.runtime_ms as f64 / 1e3,
         iops: figures.iops,
         mean_latency_ns: figures.mean_ns,
         finding,

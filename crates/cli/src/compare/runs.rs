@@ -8,9 +8,11 @@ use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::summary;
+use fathom_analysis::RowOutcome;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
+use fathom_report::JudgedCase;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,13 @@ use std::path::{Path, PathBuf};
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
     let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
     if !args.baseline.is_empty() {
-        recordings.insert(0, baseline::of(args, recorded)?);
+        match baseline::of(args, recorded) {
+            Ok(baseline) => recordings.insert(0, baseline),
+            Err(CliError::Recorded(why @ RecordedError::TooFew { .. })) if gates(args) => {
+                return Ok(ungated(args, &why));
+            }
+            Err(why) => return Err(why),
+        }
     }
     let document = RunsDocument::new(&recordings).with_summary();
     let document = match args.fail_if_worse {
@@ -46,6 +54,29 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     Ok(code.max(u8::from(!(reported && told))))
 }
 
+fn gates(args: &CompareArgs) -> bool {
+    args.fail_if_worse.is_some()
+}
+
+/// The outcome of a gate whose baseline has too few runs: a new pipeline has none yet, and CI
+/// systems must learn that nothing was judged.
+fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
+    warn_line(&format!("fathom: {why}"));
+    let gate = "gate: UNDECIDED (the baseline has too few runs)";
+    match args.report.for_programs() {
+        true => warn_line(gate),
+        false => say_line(gate),
+    }
+    let case = JudgedCase {
+        subject: String::new(),
+        name: "baseline".to_owned(),
+        outcome: RowOutcome::Unclear,
+        sentence: why.to_string(),
+    };
+    let written = args.junit.tell("compare", &[case], 0.0);
+    if written { exit_code::UNDECIDED } else { 1 }
+}
+
 fn shown(
     args: &CompareArgs,
     document: &RunsDocument,
@@ -61,7 +92,7 @@ fn shown(
 fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
     let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
-    for contrast in all.filter(|of| of.outcome(percent) == fathom_analysis::RowOutcome::Fail) {
+    for contrast in all.filter(|of| of.outcome(percent) == RowOutcome::Fail) {
         let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
         warn_line(&format!("fathom: regressed: {what}"));
     }

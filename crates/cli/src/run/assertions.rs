@@ -6,10 +6,9 @@ use crate::exit_code;
 use crate::terminal::screen::{Screen, say_line, warn_line, wrapped};
 use fathom_analysis::GateOutcome;
 use fathom_document::run::RunDocument;
-use fathom_document::{AssertionRow, gate_of};
+use fathom_document::{Assertion, AssertionRow, gate_of};
 use fathom_job::JobSpec;
 use fathom_report::JudgedCase;
-use fathom_stats::RunResult;
 use fathom_store::HistoryOutcome;
 
 /// # Errors
@@ -34,8 +33,9 @@ pub fn check_jobs(args: &RunArgs, jobs: &[JobSpec]) -> Result<(), RunRefusal> {
 }
 
 /// The outcome of each assertion.
-pub fn judge(args: &RunArgs, result: &RunResult) -> Vec<AssertionRow> {
-    args.assertions.iter().flat_map(|assertion| assertion.judge(result)).collect()
+pub fn judge(args: &RunArgs, document: &RunDocument) -> Vec<AssertionRow> {
+    let judge = |assertion: &Assertion| assertion.judge(&document.result, &document.groups);
+    args.assertions.iter().flat_map(judge).collect()
 }
 
 /// A line each, under the tables.

@@ -118,7 +118,7 @@ fn carry_out(
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
     let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
-    document.assertions = assertions::judge(args, &document.result);
+    document.assertions = assertions::judge(args, &document);
     document.mounts = mounts;
     document.head.command = command_line();
     let document = document.with_summary();

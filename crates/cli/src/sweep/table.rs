@@ -12,7 +12,7 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{CapConfidence, CapKind, Knee, Tone};
+use fathom_analysis::{CapKind, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
@@ -231,7 +231,7 @@ fn knee(curve: &Curve, screen: &Screen) -> String {
 /// The cap along the curve. If load rises, the knee already shows where the rate stops growing, and
 /// a busy device stops as well; so only a round value that somebody would have set is reported.
 fn cap(curve: &Curve, screen: &Screen) -> String {
-    let Some(cap) = curve.cap.as_ref().filter(|cap| cap.confidence >= CapConfidence::Medium) else {
+    let Some(cap) = curve.cap.as_ref().filter(|cap| cap.is_plain()) else {
         return String::new();
     };
     let sentence = match (curve.axis == "bs", cap.nominal()) {

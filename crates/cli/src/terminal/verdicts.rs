@@ -84,8 +84,11 @@ pub fn over_runs(
 fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     let mut text = String::new();
     for (name, verdicts) in runs.iter().filter(|(_, verdicts)| !verdicts.is_empty()) {
-        let title = Message::new("told-verdicts-on").with("name", name).text(screen.lang);
-        text += &wrapped(&title, screen.width, "", "  ");
+        let title = match name.as_str() {
+            "" => Message::new("told-verdicts"),
+            name => Message::new("told-verdicts-on").with("name", name),
+        };
+        text += &wrapped(&title.text(screen.lang), screen.width, "", "  ");
         let told = |verdict: &Verdict| line(verdict.tone, &verdict.text(screen.lang), screen);
         let lines = verdicts.iter().map(told);
         text.extend(lines);

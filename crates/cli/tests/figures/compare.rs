@@ -297,6 +297,12 @@ fn a_baseline_is_the_last_runs_of_a_tag_on_the_same_target() {
     measure("data", "main");
     let none = sandbox.fathom("compare --baseline tag:main latest");
     none.assert_ended(1).assert_refused(&["--baseline takes 3 runs or more, and 0 were found"]);
+    let line = "compare --baseline tag:main latest --fail-if-worse 5 --junit gate.xml";
+    let first = sandbox.fathom(line);
+    let gate = "gate: UNDECIDED (the baseline has too few runs)";
+    assert_eq!(first.assert_ended(5).stdout.lines().last(), Some(gate));
+    let cases = std::fs::read_to_string(sandbox.work().join("gate.xml")).unwrap();
+    assert!(cases.contains("<skipped message=\"--baseline takes 3 runs or more"), "{cases}");
     (0..3).for_each(|_| measure("data", "main"));
     measure("other", "main");
     measure("data", "new");

@@ -9,8 +9,8 @@ use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
-    CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
-    ClientVerdict, RowOutcome, Tone,
+    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, RowOutcome,
+    Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 #[cfg(feature = "schema")]
@@ -155,7 +155,7 @@ impl RunFinding {
     /// Whether a cap that leaves little doubt lies below what is promised: whatever the host does,
     /// the volume gives no more.
     fn is_capped_below(&self, load: &CheckLoad) -> bool {
-        let plain = self.held_by().filter(|cap| cap.confidence >= CapConfidence::Medium);
+        let plain = self.held_by().filter(|cap| cap.is_plain());
         let Some((cap, promised)) = plain.zip(load.promised.rate) else { return false };
         let promised = match cap.kind {
             CapKind::Iops => promised.iops,

@@ -51,7 +51,7 @@ impl<'d> CapScope<'d> {
 
     /// Whether it is certain enough to be the answer.
     pub fn is_told(&self) -> bool {
-        self.cap.confidence >= CapConfidence::Medium
+        self.cap.is_plain()
     }
 
     fn is_same(&self, other: &CapScope<'_>) -> bool {

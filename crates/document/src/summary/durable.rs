@@ -4,6 +4,8 @@ use super::quantities::brief_latency;
 use super::{DocumentSummary, about, failed, summary_in};
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
+use crate::verdicts::disturbance;
+use fathom_analysis::GateOutcome;
 use fathom_message::Message;
 
 impl DocumentSummary for DurableDocument {
@@ -18,8 +20,11 @@ impl DocumentSummary for DurableDocument {
             return vec![about(target, claim, None)];
         };
         let too_fast = self.runs.iter().any(|run| run.too_fast);
-        let more = too_fast.then(|| Message::new("summary-flush-too-fast"));
-        vec![about(target, self.claim(run), more)]
+        let too_fast = too_fast.then(|| Message::new("summary-flush-too-fast"));
+        let undecided = run.outcome == Some(GateOutcome::Undecided);
+        let disturbed = undecided.then(|| disturbance(&run.verdicts)).flatten();
+        let disturbed = disturbed.map(|sign| Message::new("summary-host-busy").part("sign", sign));
+        vec![about(target, self.claim(run), disturbed.into_iter().chain(too_fast))]
     }
 }
 

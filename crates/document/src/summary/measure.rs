@@ -14,7 +14,7 @@ use crate::record::VolumeRecord;
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{CacheVerdict, CapConfidence, CapFinding, ClientVerdict};
+use fathom_analysis::{CacheVerdict, CapFinding, ClientVerdict};
 use fathom_message::{Lang, Message, list};
 use fathom_vocab::Direction;
 
@@ -147,7 +147,7 @@ pub(super) fn doubted<'d>(tests: impl Iterator<Item = &'d [Verdict]>) -> Option<
 
 fn is_cap(verdict: &Verdict) -> bool {
     matches!(&verdict.answer,
-        Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= CapConfidence::Medium)
+        Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
 }
 
 /// A phase over all its rounds, and why its figures say nothing about the volume, if so.

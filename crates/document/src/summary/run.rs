@@ -150,7 +150,7 @@ mod tests {
             host: System::default(),
             jobs: String::new(),
             groups: Vec::new(),
-            assertions: assertions.flat_map(|one| one.judge(&result)).collect(),
+            assertions: assertions.flat_map(|one| one.judge(&result, &[])).collect(),
             result,
             mounts: Vec::new(),
         }

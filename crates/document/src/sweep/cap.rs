@@ -31,8 +31,10 @@ pub fn cap_across(
             Raised::BlockSize => sizes.push(SizePoint { block_bytes: *load, iops: total.iops }),
         }
     }
+    let shortest_ms = points.iter().map(|(_, figures)| figures.total.runtime_ms).min();
     let finding = find_cap(&CapInputs {
         unit: RateUnit::Ios,
+        run_s: shortest_ms.map(|ms| ms as f64 / 1e3),
         block_bytes,
         depths: &depths,
         sizes: &sizes,

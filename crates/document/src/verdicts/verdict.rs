@@ -84,6 +84,15 @@ pub struct VolumeVerdicts {
     pub verdicts: Vec<Verdict>,
 }
 
+/// What other programs and other machines took of the host's processors, if the jobs may have been
+/// slower for it.
+pub fn disturbance(verdicts: &[Verdict]) -> Option<Message> {
+    verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Client(client) => client.disturbance(),
+        _ => None,
+    })
+}
+
 /// Silences the answers of `verdicts` that `deliberate` selects: effects that a test causes itself
 /// are not the volume's, and its own table shows them.
 pub fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {

@@ -20,6 +20,7 @@ told-runs-alike = { $sentence } { $more ->
     [one] (One more run is alike.)
    *[other] ({ $more } more runs are alike.)
 }
+told-verdicts = Verdicts
 told-verdicts-on = Verdicts on { $name }
 told-cut-short = { $name }: stopped early; its figures cover less time.
 told-all-cut-short = Stopped early; the figures cover less time.

@@ -45,6 +45,7 @@ summary-cache = these are figures of a cache, not of the disk
 summary-part-of-cache = these may be figures of a cache in part
 summary-unwritten = most reads found nothing written; fill it first
 summary-client = these are figures of this host, not of the volume
+summary-host-busy = The host was busy: { $sign }; measure again on a quiet host.
 summary-other-use = others used the device meanwhile; measure again
 
 ## Caps

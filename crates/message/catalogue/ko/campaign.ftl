@@ -14,6 +14,7 @@ ceiling-of-one-core = 이 호스트의 코어 1개는 디스크를 거치지 않
 short-all = 전체: { $words }
 told-alike = { $sentence } (같은 판정 { $more }건 더 있음)
 told-runs-alike = { $sentence } (같은 실행 { $more }건 더 있음)
+told-verdicts = 판정
 told-verdicts-on = 판정: { $name }
 told-cut-short = { $name }: 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.
 told-all-cut-short = 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.

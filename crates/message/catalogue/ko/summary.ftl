@@ -45,6 +45,7 @@ summary-cache = 디스크가 아니라 캐시의 수치입니다
 summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
+summary-host-busy = 측정 중 호스트가 바빴습니다({ $sign }). 호스트가 한가할 때 다시 측정하십시오.
 summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
 
 ## 성능 제한

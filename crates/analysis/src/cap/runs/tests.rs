@@ -13,12 +13,22 @@ type Row = (u64, u32, f64);
 fn run<'a>(direction: Direction, row: &Row, finding: Option<&'a CapFinding>) -> CapRun<'a> {
     let (block_kib, depth, iops) = *row;
     let mean_latency_ns = f64::from(depth) * 1e9 / iops;
-    CapRun { direction, block_bytes: block_kib * KIB, depth, iops, mean_latency_ns, finding }
+    let block_bytes = block_kib * KIB;
+    CapRun { direction, block_bytes, depth, run_s: 4.0, iops, mean_latency_ns, finding }
 }
 
 fn reads(rows: &[Row]) -> Vec<CapOverRuns> {
     let runs: Vec<CapRun> = rows.iter().map(|row| run(Direction::Read, row, None)).collect();
     caps_over_runs(&runs)
+}
+
+#[test]
+fn runs_of_half_a_second_show_no_cap() {
+    let of_length = |run_s| {
+        let rows = GP3.iter().map(|row| CapRun { run_s, ..run(Direction::Read, row, None) });
+        caps_over_runs(&rows.collect::<Vec<_>>()).len()
+    };
+    assert_eq!((of_length(4.0), of_length(0.5)), (2, 0));
 }
 
 fn kinds(found: &[CapOverRuns]) -> Vec<(CapKind, f64, Vec<usize>)> {
