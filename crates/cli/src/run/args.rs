@@ -63,14 +63,14 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom run nightly.fio                        a job file, with verdicts
   fathom run nightly.fio --section=reads --json
-  fathom run --dry-run nightly.fio              which files, how long, how much is written?
-  fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
-      --time_based
-  fathom run --steady nightly.fio               until it is steady, its runtime at most
-  fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit fathom.xml
+  fathom run --dry-run nightly.fio              files, time and writes, no run
+  fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread \\
+      --direct=1 --runtime=30s --time_based
+  fathom run --steady nightly.fio               until it is steady
+  fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit out.xml
   fathom run nightly.fio --assert 'logs:p99<2ms'    of the job `logs` alone
-  fathom run nightly.fio --on host1,host2       on both at once, with each one's share
-  fathom run nightly.fio nfs://nas/export       its jobs on an export, without a mount
+  fathom run nightly.fio --on host1,host2       on both hosts at once
+  fathom run nightly.fio nfs://nas/export       on an export, without a mount
 
 Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
 are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
