@@ -16,6 +16,7 @@ use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::{IoEngine, Target};
 
+use fathom_document::run::ALL_JOBS;
 pub use fathom_document::run::{JobGroup, RunDocument};
 
 /// The document of a result, its jobs, and its verdicts.
@@ -114,7 +115,7 @@ pub fn judge_groups(
     }
     if ids.len() > 1 {
         let verdicts = judge_data(result, &context(jobs));
-        groups.push(JobGroup { jobs: "all jobs".to_owned(), verdicts });
+        groups.push(JobGroup { jobs: ALL_JOBS.to_owned(), verdicts });
     }
     groups
 }

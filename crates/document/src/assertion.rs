@@ -13,6 +13,7 @@
 use crate::limit::CriterionMeasure;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::{GateResult, RowOutcome};
+use fathom_message::Message;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -105,6 +106,25 @@ impl AssertionRow {
         }
     }
 }
+
+impl AssertionRow {
+    /// Why it cannot be told, for any language; what a newer version says stays as it is.
+    pub fn doubt(&self) -> Option<Message> {
+        let reason = self.reason.as_deref()?;
+        let ios = reason.strip_prefix("it takes ").and_then(|rest| rest.strip_suffix(" I/Os"));
+        Some(match (reason, ios) {
+            (NOT_MEASURED, _) => Message::new("assertion-not-measured"),
+            (STOPPED, _) => Message::new("assertion-stopped"),
+            (_, Some(ios)) => Message::new("assertion-too-few").with("ios", ios),
+            (other, None) => Message::verbatim(other),
+        })
+    }
+}
+
+/// There is no I/O in the direction of an assertion.
+const NOT_MEASURED: &str = "no such I/O was measured";
+/// The run ended before its time.
+const STOPPED: &str = "the run was stopped";
 
 impl FromStr for Assertion {
     type Err = AssertionError;
@@ -272,9 +292,9 @@ impl Assertion {
             || if self.below { value < self.limit } else { value > self.limit };
         let fewest = self.figure.fewest_ios();
         let reason = match total.ios {
-            0 => Some("no such I/O was measured".to_owned()),
+            0 => Some(NOT_MEASURED.to_owned()),
             ios if ios < fewest => Some(format!("it takes {} I/Os", thousands(fewest as f64))),
-            _ if interrupted && holds => Some("the run was stopped".to_owned()),
+            _ if interrupted && holds => Some(STOPPED.to_owned()),
             _ => None,
         };
         AssertionRow {
@@ -300,6 +320,7 @@ pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_message::Lang;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -355,6 +376,20 @@ mod tests {
             (row.outcome, row.reason.as_deref()),
             (RowOutcome::Unclear, Some("the run was stopped"))
         );
+    }
+
+    #[test]
+    fn a_doubt_is_said_in_each_language() {
+        let result = RunResult { jobs: vec![reads(0, 500, 1000)], ..RunResult::default() };
+        let doubt = |text: &str| parse(text).unwrap().judge(&result)[0].doubt().unwrap();
+        for (text, korean) in [
+            ("p99.999<1ms", "I/O가 1,000,000건 필요합니다"),
+            ("write.p99<1ms", "해당하는 I/O를 측정하지 않았습니다"),
+        ] {
+            assert_eq!(doubt(text).text(Lang::Ko), korean);
+            let reason = parse(text).unwrap().judge(&result)[0].reason.clone();
+            assert_eq!(Some(doubt(text).text(Lang::En)), reason);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::mount_record::MountRecord;
 use crate::record::Head;
 use crate::verdicts::Verdict;
 use fathom_host::System;
+use fathom_message::{Lang, words};
 use fathom_stats::RunResult;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -51,11 +52,24 @@ pub struct JobGroup {
     pub verdicts: Vec<Verdict>,
 }
 
+/// The name of the group that holds every job of a run.
+pub const ALL_JOBS: &str = "all jobs";
+
+impl JobGroup {
+    /// The names of its jobs, or in `lang` that it holds all of them.
+    pub fn name(&self, lang: Lang) -> String {
+        match self.jobs.as_str() {
+            ALL_JOBS => words(lang, "group-all-jobs"),
+            names => names.to_owned(),
+        }
+    }
+}
+
 impl RunDocument {
-    /// Each group's name and verdicts; a single group needs no name.
-    pub fn named_groups(&self) -> Vec<(String, &[Verdict])> {
+    /// Each group's name in `lang`, and its verdicts; a single group needs no name.
+    pub fn named_groups(&self, lang: Lang) -> Vec<(String, &[Verdict])> {
         let several = self.groups.len() > 1;
-        let name = |group: &JobGroup| if several { group.jobs.clone() } else { String::new() };
+        let name = |group: &JobGroup| if several { group.name(lang) } else { String::new() };
         self.groups.iter().map(|group| (name(group), group.verdicts.as_slice())).collect()
     }
 }
