@@ -10,14 +10,7 @@ use std::path::PathBuf;
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum CampaignEvent {
     /// A target is being filled with data.
-    Filling {
-        /// Its name, if there are several.
-        target: Option<String>,
-        /// Bytes done.
-        done_bytes: u64,
-        /// Bytes in all.
-        total_bytes: u64,
-    },
+    Filling(FillProgress),
     /// A trial begins.
     Begin(TrialBegin),
     /// A snapshot of the trial.
@@ -32,6 +25,21 @@ pub enum CampaignEvent {
         /// Why, with the path.
         why: String,
     },
+}
+
+/// How far a target is filled, and what follows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FillProgress {
+    /// Its name, if there are several.
+    pub target: Option<String>,
+    /// Bytes done.
+    pub done_bytes: u64,
+    /// Bytes in all.
+    pub total_bytes: u64,
+    /// Bytes that targets after it are filled with.
+    pub later_bytes: u64,
+    /// Microseconds that the trials take after all targets are filled, if known.
+    pub trials_us: Option<u64>,
 }
 
 /// A trial that begins.

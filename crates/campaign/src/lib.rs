@@ -56,7 +56,7 @@ pub use fathom_document::{
     megabytes_per_s, quoted, seconds, summary_of, thousands,
 };
 
-pub use event::{CampaignEvent, EventSink, TrialBegin};
+pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
 pub use headroom::{ceiling_of, measure_ceilings};
 pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};

@@ -19,7 +19,7 @@ pub struct CompletionsArgs {
 const AFTER_HELP: &str = "\
 Examples:
   fathom completions bash >~/.local/share/bash-completion/completions/fathom
-  fathom completions zsh >~/.zfunc/_fathom      with ~/.zfunc in fpath, before compinit
+  fathom completions zsh >~/.zfunc/_fathom      if ~/.zfunc is in fpath
   fathom completions fish >~/.config/fish/completions/fathom.fish";
 
 /// The command line of `fathom man-pages`, which packages use.

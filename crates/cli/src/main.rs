@@ -29,6 +29,7 @@ mod kube;
 mod language;
 mod limit;
 mod log_file_error;
+mod meant_command;
 mod measure;
 mod measuring_time;
 mod output;
@@ -223,8 +224,10 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     // An error quotes the arguments, so they are parsed again in escaped form and without colours:
     // then clap adds no escapes of its own.
     let shown = words.iter().map(|word| printable::line(&word.to_string_lossy()).into_owned());
-    let plain = command_line().styles(Styles::plain());
-    let error = plain.try_get_matches_from(shown).err().unwrap_or(error);
+    let shown: Vec<String> = shown.collect();
+    let mut plain = command_line().styles(Styles::plain());
+    let mut error = plain.try_get_matches_from_mut(&shown).err().unwrap_or(error);
+    meant_command::suggest(&mut error, &plain, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
     code
 }

@@ -17,6 +17,7 @@ use crate::limit::CriterionMeasure;
 use crate::verdicts::{Answer, Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::{CapFinding, GateResult, RowOutcome};
+use fathom_message::Message;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -109,6 +110,28 @@ impl AssertionRow {
         }
     }
 }
+
+impl AssertionRow {
+    /// Why it cannot be told, for any language; what a newer version says stays as it is.
+    pub fn doubt(&self) -> Option<Message> {
+        let reason = self.reason.as_deref()?;
+        let ios = reason.strip_prefix("it takes ").and_then(|rest| rest.strip_suffix(" I/Os"));
+        Some(match (reason, ios) {
+            (NOT_MEASURED, _) => Message::new("assertion-not-measured"),
+            (BUSY, _) => Message::new("assertion-busy"),
+            (STOPPED, _) => Message::new("assertion-stopped"),
+            (_, Some(ios)) => Message::new("assertion-too-few").with("ios", ios),
+            (other, None) => Message::verbatim(other),
+        })
+    }
+}
+
+/// There is no I/O in the direction of an assertion.
+const NOT_MEASURED: &str = "no such I/O was measured";
+/// Others had so much of the processors that the jobs may have been slower for it.
+const BUSY: &str = "the host was busy with other programs";
+/// The run ended before its time.
+const STOPPED: &str = "the run was stopped";
 
 impl FromStr for Assertion {
     type Err = AssertionError;
@@ -286,11 +309,11 @@ impl Assertion {
             || if self.below { value < self.limit } else { value > self.limit };
         let fewest = self.figure.fewest_ios();
         let reason = match total.ios {
-            0 => Some("no such I/O was measured".to_owned()),
+            0 => Some(NOT_MEASURED.to_owned()),
             ios if ios < fewest => Some(format!("it takes {} I/Os", thousands(fewest as f64))),
-            _ if interrupted && holds => Some("the run was stopped".to_owned()),
+            _ if interrupted && holds => Some(STOPPED.to_owned()),
             _ if self.may_be_of_others(value, total, verdicts) => {
-                disturbance(verdicts).map(|sign| format!("the host was busy: {sign}"))
+                disturbance(verdicts).map(|_| BUSY.to_owned())
             }
             _ => None,
         };
@@ -338,6 +361,7 @@ pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
 mod tests {
     use super::*;
     use fathom_analysis::{Cap, CapConfidence, CapKind, ClientFinding, ClientSign, ClientVerdict};
+    use fathom_message::Lang;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -441,8 +465,24 @@ mod tests {
         let held = judged("iops>3000", &beside(0.9, Some(capped)));
         assert_eq!(held[0].outcome, Fail, "a cap holds the rate whatever others do");
         let told = judged("iops>3000", &beside(0.9, None)).remove(0).sentence();
-        let words = "measured 2,000 IOPS, but the host was busy: other programs used 90 % of its";
-        assert!(told.starts_with(words), "{told}");
+        assert_eq!(told, format!("measured 2,000 IOPS, but {BUSY}"));
+        let doubt = judged("iops>3000", &beside(0.9, None))[0].doubt().unwrap();
+        assert_eq!(doubt.text(Lang::En), BUSY);
+        assert!(doubt.text(Lang::Ko).contains("다른 프로그램"), "{}", doubt.text(Lang::Ko));
+    }
+
+    #[test]
+    fn a_doubt_is_said_in_each_language() {
+        let result = RunResult { jobs: vec![reads(0, 500, 1000)], ..RunResult::default() };
+        let doubt = |text: &str| parse(text).unwrap().judge(&result, &[])[0].doubt().unwrap();
+        for (text, korean) in [
+            ("p99.999<1ms", "I/O가 1,000,000건 필요합니다"),
+            ("write.p99<1ms", "해당하는 I/O를 측정하지 않았습니다"),
+        ] {
+            assert_eq!(doubt(text).text(Lang::Ko), korean);
+            let reason = parse(text).unwrap().judge(&result, &[])[0].reason.clone();
+            assert_eq!(Some(doubt(text).text(Lang::En)), reason);
+        }
     }
 
     #[test]

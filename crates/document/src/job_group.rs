@@ -1,6 +1,7 @@
 //! The verdicts on jobs of the user's own that ran side by side.
 
 use crate::verdicts::Verdict;
+use fathom_message::{Lang, words};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,4 +17,14 @@ pub struct JobGroup {
     pub jobs: String,
     /// What may be said of them, the worst first.
     pub verdicts: Vec<Verdict>,
+}
+
+impl JobGroup {
+    /// The names of its jobs, or in `lang` that it holds all of them.
+    pub fn name(&self, lang: Lang) -> String {
+        match self.jobs.as_str() {
+            ALL_JOBS => words(lang, "group-all-jobs"),
+            names => names.to_owned(),
+        }
+    }
 }

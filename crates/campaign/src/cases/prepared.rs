@@ -8,7 +8,7 @@
 use super::case::{CachePolicy, Case};
 use super::chance::SplitMix;
 use crate::demand::Demand;
-use crate::event::{CampaignEvent, EventSink};
+use crate::event::{CampaignEvent, EventSink, FillProgress};
 use crate::failure::failure_of;
 use crate::fill;
 use crate::headroom::ceiling_of;
@@ -112,13 +112,13 @@ impl PreparedTarget {
         remarks
     }
 
-    /// Fills the target if its plan says so; `name` is shown if there are several.
+    /// Fills the target if its plan says so; `begun` is its progress before the first byte.
     ///
     /// # Errors
     /// If writing failed.
     pub(crate) fn fill(
         &self,
-        name: Option<&str>,
+        begun: &FillProgress,
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> Result<(), MachineError> {
@@ -133,8 +133,7 @@ impl PreparedTarget {
         };
         let job = target_jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
         let mut filled = |done_bytes| {
-            let (target, total_bytes) = (name.map(str::to_owned), volume.fill_bytes);
-            events.event(CampaignEvent::Filling { target, done_bytes, total_bytes });
+            events.event(CampaignEvent::Filling(FillProgress { done_bytes, ..begun.clone() }));
         };
         fill::fill(volume, job, machine, self.seed, &mut filled)
     }

@@ -3,7 +3,7 @@
 
 use super::case::Case;
 use super::prepared::{JudgedTrial, PreparedTarget};
-use crate::event::{CampaignEvent, EventSink, TrialBegin};
+use crate::event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
 use crate::machine::{Machine, MachineError};
 use crate::plan::VolumePlan;
 use crate::verdicts::Context;
@@ -80,13 +80,25 @@ impl Runner {
         self.ceilings = machine.ceilings(&self.engines());
     }
 
-    /// Fills the targets that need it. A target that cannot be filled affects no other.
-    pub fn fill(&self, machine: &mut dyn Machine, events: &mut dyn EventSink) -> Ended {
+    /// Fills the targets that need it. A target that cannot be filled affects no other. The
+    /// trials that follow take `trials_us`, if that is known.
+    pub fn fill(
+        &self,
+        trials_us: Option<u64>,
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> Ended {
         let several = self.targets.len() > 1;
         let mut ended = Ended::default();
         for (at, target) in self.targets.iter().enumerate() {
-            let name = several.then_some(target.volume.volume.name.as_str());
-            if let Err(why) = target.fill(name, machine, events) {
+            let begun = FillProgress {
+                target: several.then(|| target.volume.volume.name.clone()),
+                done_bytes: 0,
+                total_bytes: target.volume.fill_bytes,
+                later_bytes: self.targets[at + 1..].iter().map(|of| of.volume.fill_bytes).sum(),
+                trials_us,
+            };
+            if let Err(why) = target.fill(&begun, machine, events) {
                 ended.failures.push((at, why.message));
             }
             if machine.stopping() {
@@ -104,7 +116,9 @@ impl Runner {
         machine: &mut dyn Machine,
         sink: &mut dyn TrialSink,
     ) -> Ended {
-        let mut ended = self.fill(machine, sink.events());
+        let cases = schedule.trials.iter().filter_map(|id| self.case_of(*id));
+        let trials_us = cases.map(|(_, case)| case.time.total_us()).sum();
+        let mut ended = self.fill(Some(trials_us), machine, sink.events());
         let of = Some((schedule.before + schedule.trials.len()) as u64);
         for (step, id) in schedule.trials.iter().enumerate() {
             if machine.stopping() {

@@ -144,7 +144,7 @@ fn a_volume_that_gives_what_is_promised_has_kept_it_and_its_caps_are_named() {
     let [iops, rate] = [1, 2].map(|at| document.runs[at].finding.as_ref().unwrap());
     assert_eq!((iops.seconds, iops.reached), (30, 30));
     assert!((iops.held_by().unwrap().value / 3000.0 - 1.0).abs() < 0.01);
-    assert!(iops.sentences.iter().any(|s| s == "Capped at 3,000 IOPS: the promise is 3,000."));
+    assert!(iops.sentences.iter().any(|s| s == "Capped at 3,000 IOPS: the limit is 3,000."));
     assert!((rate.held_by().unwrap().value / 131_072_000.0 - 1.0).abs() < 0.01);
     // Of a run for latency nothing is said of rates, and of one for rates nothing of latency.
     let of_latency = document.runs[0].finding.as_ref().unwrap();
@@ -185,7 +185,7 @@ fn too_few_iops_are_missed_and_the_cap_says_where_they_end() {
     assert_eq!(missed.collect::<Vec<_>>(), [(Goal::Iops, Standing::Missed)]);
     let finding = document.runs[1].finding.as_ref().unwrap();
     assert_eq!((finding.reached, finding.doubt), (0, None));
-    assert!(finding.sentences.iter().any(|s| s == "Capped at 2,500 IOPS: the promise is 3,000."));
+    assert!(finding.sentences.iter().any(|s| s == "Capped at 2,500 IOPS: the limit is 3,000."));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Scripted, ceiling, folder, machine};
-use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};
+use crate::{
+    CampaignEvent, EventSink, FillProgress, MachineErrorKind, MeasureOptions, Measured, Plan,
+    Prepared,
+};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use fathom_document::Remark;
 use fathom_document::verdicts::Answer;
@@ -54,6 +57,38 @@ fn all_phases_run_in_turn_on_files_that_are_there_and_go() {
     let figures = measured.phases[0].figures.as_ref().unwrap();
     assert_eq!((figures.iops, figures.identity.depth), (10_000.0, 1));
     assert!(nothing_left(top.path()));
+}
+
+/// What was said of each fill.
+#[derive(Default)]
+struct Fills(Vec<FillProgress>);
+
+impl EventSink for Fills {
+    fn event(&mut self, event: CampaignEvent) {
+        if let CampaignEvent::Filling(progress) = event {
+            self.0.push(progress);
+        }
+    }
+}
+
+#[test]
+fn a_fill_tells_what_is_filled_and_run_after_it() {
+    let top = tempfile::tempdir().unwrap();
+    let volumes = ["a", "bb"].map(|name| {
+        let path = top.path().join(name);
+        fs::create_dir_all(&path).unwrap();
+        folder(&path, 1 << 40)
+    });
+    let plan = Plan::new(volumes.to_vec(), &MeasureOptions::default()).unwrap();
+    let (total_us, fill_bytes) = (plan.total_us(), plan.volumes[0].fill_bytes);
+    let mut executor = Scripted::default();
+    let mut machine = machine(&mut executor);
+    let prepared = Prepared::begin(plan, &mut machine).unwrap();
+    let mut fills = Fills::default();
+    prepared.run(&mut machine, &mut fills);
+    let said: Vec<_> = fills.0.iter().map(|of| (of.later_bytes, of.trials_us)).collect();
+    assert_eq!(said[0], (fill_bytes, Some(total_us)));
+    assert_eq!(said.last(), Some(&(0, Some(total_us))));
 }
 
 #[test]

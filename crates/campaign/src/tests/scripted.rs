@@ -329,7 +329,7 @@ pub struct Diary(pub Vec<String>);
 impl EventSink for Diary {
     fn event(&mut self, event: CampaignEvent) {
         self.0.push(match event {
-            CampaignEvent::Filling { target, .. } => format!("fill {}", target.unwrap_or_default()),
+            CampaignEvent::Filling(of) => format!("fill {}", of.target.unwrap_or_default()),
             CampaignEvent::Begin(begin) => format!("{} {}", begin.before, begin.title),
             CampaignEvent::End { summary } => format!("end: {summary}"),
             CampaignEvent::NotSaved { why } => format!("not saved: {why}"),

@@ -35,12 +35,12 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = PROMISED)]
     pub promise: Option<String>,
 
-    /// IOPS: that were bought with --promise, else that are promised
+    /// IOPS: those that were bought with --promise, without it the limit
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = PROMISED)]
     pub iops: Option<f64>,
 
-    /// MB/s: that were bought with --promise (a bare number in the provider's unit), else that
-    /// are promised; as 250, 250MB/s or 250MiB/s
+    /// MB/s: those that were bought with --promise (a bare number in the provider's unit), without
+    /// it the limit; as 250, 250MB/s or 250MiB/s
     #[arg(long, value_name = "N", help_heading = PROMISED)]
     pub mbps: Option<Rate>,
 
@@ -100,7 +100,7 @@ pub struct CheckArgs {
     pub volume: VolumeArgs,
 }
 
-const PROMISED: &str = "What is promised";
+const PROMISED: &str = "What must hold";
 
 // This option needs a longer help text than usual.
 const VOLUME_SIZE: &str = "\
@@ -112,11 +112,11 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom check /mnt/data --promise naver.block_ssd --volume-size 500GB
                       are the 20,000 IOPS there that such a volume is sold with?
-  fathom check /mnt/data --promise aws.gp3 --volume-size 500GiB --iops 6000 --mbps 250
-                      IOPS and throughput as they were bought
-  fathom check /mnt/data --promise aws.gp2 --volume-size 200GiB --time-per-run 90m
+  fathom check /mnt/data --promise aws.gp3 --volume-size 500GiB --iops 6000
+                      with the IOPS that were bought
+  fathom check /mnt/db --promise aws.gp2 --volume-size 200GiB --time-per-run 90m
                       long enough for the burst to end and the baseline to show
-  fathom check /dev/nvme1n1 --iops 50000 --latency 500us --latency p99=2ms --read-only
+  fathom check /dev/nvme1n1 --iops 50000 --latency p99=2ms --read-only
                       limits by hand, in a script: the exit code is the answer
   fathom check /mnt/share --on host1,host2,host3 --iops 60000 --mbps 2000
                       what a share gives to all of them together

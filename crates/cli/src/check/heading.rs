@@ -114,7 +114,11 @@ pub fn promised(load: &CheckLoad) -> String {
 fn runs(plan: &CheckPlan, screen: &Screen) -> String {
     let mut text = String::new();
     for (at, step) in plan.steps.iter().enumerate() {
-        let line = format!("{}: {} promised", step.load.title(), promised(&step.load));
+        let (title, limit) = (step.load.title(), promised(&step.load));
+        let line = match plan.basis.is_by_hand() {
+            true => format!("{title}: limit {limit}"),
+            false => format!("{title}: {limit} promised"),
+        };
         let label = if at == 0 { "Runs   " } else { "       " };
         text += &wrapped(&line, screen.width, label, "         ");
     }

@@ -12,14 +12,14 @@ use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing};
 use fathom_campaign::verdicts::{Answer, Verdict};
-use fathom_message::{Lang, Tell};
+use fathom_message::{Lang, Tell, words};
 
 /// The results without the answer, which is the first sentence.
 pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
         text += &match detail {
-            VerdictDetail::Brief => plain(rows(document), screen),
+            VerdictDetail::Brief => plain(document, rows(document), screen),
             _ => with_bars(document, screen),
         };
         for run in &document.runs {
@@ -33,7 +33,7 @@ pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen)
 /// The rows of limits that were missed or could not be told.
 pub fn failed(document: &CheckDocument, screen: &Screen) -> String {
     let failed = rows(document).filter(|(_, row)| row.standing != Standing::Kept);
-    plain(failed, screen) + &failure(document, screen)
+    plain(document, failed, screen) + &failure(document, screen)
 }
 
 fn failure(document: &CheckDocument, screen: &Screen) -> String {
@@ -66,15 +66,19 @@ fn brief(run: &CheckTrial) -> (String, Vec<Verdict>) {
 type Row<'d> = (&'d CheckTrial, LimitRow<'d>);
 
 /// A row for each of these limits; if the table does not fit, a few lines for each.
-fn plain<'d>(rows: impl Iterator<Item = Row<'d>>, screen: &Screen) -> String {
+fn plain<'d>(
+    document: &CheckDocument,
+    rows: impl Iterator<Item = Row<'d>>,
+    screen: &Screen,
+) -> String {
     let rows: Vec<Row<'_>> = rows.collect();
     if rows.is_empty() {
         return String::new();
     }
-    let table = grid(&rows, screen);
+    let table = grid(document, &rows, screen);
     match table.fits(screen) {
         true => table.text(screen),
-        false => rows.iter().map(|row| stacked(row, screen)).collect(),
+        false => rows.iter().map(|row| stacked(document, row, screen)).collect(),
     }
 }
 
@@ -82,14 +86,14 @@ fn plain<'d>(rows: impl Iterator<Item = Row<'d>>, screen: &Screen) -> String {
 /// not fit, a few lines for each limit.
 fn with_bars(document: &CheckDocument, screen: &Screen) -> String {
     let rows: Vec<Row<'_>> = rows(document).collect();
-    let mut table = grid(&rows, screen);
+    let mut table = grid(document, &rows, screen);
     table.bars_in(BARS);
     if !table.fits(screen) {
         let room = bars::room(screen, INDENT);
         let lines = |row: &Row<'_>| {
             let gauge = gauge(&row.1, room, screen);
             let bar = gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""));
-            stacked(row, screen) + &bar
+            stacked(document, row, screen) + &bar
         };
         return legend(document, room, screen) + &rows.iter().map(lines).collect::<String>();
     }
@@ -105,10 +109,10 @@ const INDENT: usize = 4;
 const BARS: usize = 4;
 
 /// A row for each limit, with a bar where the table has bars.
-fn grid(rows: &[Row<'_>], screen: &Screen) -> TextTable {
+fn grid(document: &CheckDocument, rows: &[Row<'_>], screen: &Screen) -> TextTable {
     let unicode = screen.unicode;
     let mut table = TextTable::new();
-    table.row(heading(&["", "promised", "measured", "verdict"]));
+    table.row(heading(&["", &stated(document, screen.lang), "measured", "verdict"]));
     for (run, row) in rows {
         let mut cells = vec![
             cell(title(row, screen)),
@@ -121,6 +125,11 @@ fn grid(rows: &[Row<'_>], screen: &Screen) -> TextTable {
         table.row(cells);
     }
     table
+}
+
+/// What a limit is called: `promised`, or `limit` if the user states it.
+fn stated(document: &CheckDocument, lang: Lang) -> String {
+    words(lang, document.basis.either("check-promised", "check-limit"))
 }
 
 /// The title of a row: its load, and for a latency its statistic.
@@ -140,10 +149,11 @@ fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
 }
 
 /// The same where it does not fit.
-fn stacked((run, row): &Row<'_>, screen: &Screen) -> String {
+fn stacked(document: &CheckDocument, (run, row): &Row<'_>, screen: &Screen) -> String {
     let head = format!("{}: {}", title(row, screen), told(row.standing, screen));
-    let promised = shown(row, row.limit, "nothing");
-    let figures = format!("promised {promised}, measured {}", measured(run, row));
+    let limit = shown(row, row.limit, "nothing");
+    let stated = document.basis.either("promised", "limit");
+    let figures = format!("{stated} {limit}, measured {}", measured(run, row));
     wrapped(&head, screen.width, "  ", "    ") + &wrapped(&figures, screen.width, "    ", "      ")
 }
 
@@ -175,9 +185,10 @@ fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
     if drawn().next().is_none() {
         return String::new();
     }
+    let basis = &document.basis;
     let id = match drawn().any(|(_, row)| row.load.goal == Goal::Latency) {
-        true => "check-bars-latency",
-        false => "check-bars",
+        true => basis.either("check-bars-latency", "check-bars-latency-by-hand"),
+        false => basis.either("check-bars", "check-bars-by-hand"),
     };
     bars::legend(id, screen)
 }

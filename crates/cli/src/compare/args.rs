@@ -136,13 +136,12 @@ pub struct CompareArgs {
 const AFTER_HELP: &str = "\
 Examples:
   fathom compare /mnt/hdd /mnt/ssd /mnt/nas     how do three volumes compare?
-  fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --iodepth 1 --numjobs 10
+  fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --numjobs 10
   fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --repeat 9 --time 3m
-  fathom compare 1kyx 1kzb                      two runs of the history: what changed?
+  fathom compare 1kyx 1kzb                      what changed between two runs?
   fathom compare before.json after.json         fio's JSON or Fathom's
   fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
-                                                a gate for CI: the newest run against the last five
-                                                that were measured with --tag main
+                      for CI: the newest run against the last five of --tag main
 
 Volumes take turns: every phase runs on all of them before the next begins, and every other round
 takes them in reverse order, so that drift and burst credits favour nobody. A difference is told

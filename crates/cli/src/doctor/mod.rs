@@ -68,7 +68,7 @@ Examples:
   fathom doctor                          this host, and the current folder
   fathom doctor /mnt/data /dev/nvme1n1   this host, a volume and a device
   fathom doctor --quick --json .         for a script: look, do not measure
-  fathom doctor --quick --strict .       in a pipeline: exit code 4 if anything warns
+  fathom doctor --quick --strict .       in CI: exit code 4 on a warning
   fathom doctor --on host1,host2         other hosts, each by itself
 
 A ceiling is what one core (or all) can drive when no disk is in the way: on the null engine, on a

@@ -134,10 +134,10 @@ Examples:
   fathom history --text 'nvme0 randread'      runs in which both words are found
   fathom history --target /mnt/data --since 7d
   fathom history show                         all about the newest run
-  fathom history show 1kyx9q4c                all about the run that begins with 1kyx9q4c
-  fathom history tag latest before-upgrade    a label, which names the run from then on
+  fathom history show 1kyx9q4c                the run that begins with 1kyx9q4c
+  fathom history tag latest before-upgrade    a label that names this run
   fathom compare before-upgrade latest
-  fathom history export -o runs.jsonl         back up; `fathom history import runs.jsonl`
+  fathom history export -o runs.jsonl         back up; `import` reads it again
 
 Files are made for their user alone (mode 600, folders 700); what is there keeps its mode.
 Runs are kept in $FATHOM_HOME/history.sqlite3 if FATHOM_HOME is set, else in fathom/history.sqlite3

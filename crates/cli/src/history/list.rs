@@ -65,7 +65,8 @@ pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
 /// A run in one line, however long.
 pub fn line(entry: &HistoryEntry) -> String {
     let run = &entry.run;
-    let text = format!("{}  {}  {}  {}", entry.id, when(run.started_ms), run.kind, run.title);
+    let title = phrasebook::said(&run.title);
+    let text = format!("{}  {}  {}  {}", entry.id, when(run.started_ms), run.kind, title);
     let targets = run.targets.join(", ");
     plain(format!("{}  {targets}", text.trim_end()).trim_end())
 }

@@ -35,9 +35,9 @@ pub struct KubeArgs {
 
 const AFTER_HELP: &str = "\
 Examples:
-  fathom kube                                     StorageClasses, and what is unsound of them
+  fathom kube                                     classes and their problems
   fathom kube measure -s local-path --size 10Gi   what does this class give?
-  fathom kube compare -s gp3,local-path           which of two classes is better?
+  fathom kube compare -s gp3,local-path           which class is better?
   fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6
                                                   what do more pods gain?
   fathom kube cleanup                             what did killed runs leave?
@@ -133,11 +133,11 @@ pub struct KubeMeasureArgs {
 const MEASURE_HELP: &str = "\
 Examples:
   fathom kube measure -s local-path --size 10Gi
-  fathom kube measure -s gp3 --nodeselector disk=nvme --time 2m --report gp3.html
-  fathom kube measure -s gp3 --volume-mode Block      a raw device, also with writes
-  fathom kube measure --claim data-postgres-0         a claim that is there; its files stay
-  fathom kube measure -s gp3 --volumes 10             also, how long do volumes take?
-  fathom kube measure nfs://nas/export --pods 6       an NFS server, from six pods, without a mount
+  fathom kube measure -s gp3 --nodeselector disk=nvme --report gp3.html
+  fathom kube measure -s gp3 --volume-mode Block      a raw device, with writes
+  fathom kube measure --claim data-postgres-0         an existing claim
+  fathom kube measure -s gp3 --volumes 10             how long do volumes take?
+  fathom kube measure nfs://nas/export --pods 6       an export, from six pods
 
 A claim of each class is made and mounted in one pod, Fathom is copied into the pod, and all is
 removed at the end, also after ^C, SIGTERM or an error.
@@ -208,7 +208,7 @@ pub struct KubeRunArgs {
 const RUN_HELP: &str = "\
 Examples:
   fathom kube run -f fio-read.fio -s local-path --size 10Gi
-  fathom kube run -f fio-read.fio -s local-path --nodeselector disk=instancestore
+  fathom kube run -f fio-read.fio -s local-path --nodeselector disk=nvme
   fathom kube run -f configmap/fio-jobs/fio.job -s local-path
   fathom kube run -f read.fio -s gp3 -- --section=reads
   fathom kube run -f read.fio -s gp3 --assert 'p99<1ms' --junit fathom.xml
@@ -241,12 +241,13 @@ pub const NO_TARGET: &str = "/volumes";
 
 const SWEEP_HELP: &str = "\
 Examples:
-  fathom kube sweep -s gp3 --iodepth 1..64            where do more I/Os in flight stop paying?
+  fathom kube sweep -s gp3 --iodepth 1..64            where is the knee?
   fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6
-                                                      what do more pods gain on one volume?
-  fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6 --rwmix 100:0..0:100/25
+                      what do more pods gain on one volume?
+  fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6 \\
+      --rwmix 100:0..0:100/25
   fathom kube sweep -s gp3 --pods 1..6/1              a volume for each pod
-  fathom kube sweep nfs://nas/export --pods 1..6      what do more pods gain on an NFS server?
+  fathom kube sweep nfs://nas/export --pods 1..6      the same without a mount
 
 The most pods of --pods are made once. Each case runs on the first so many of them: one of each
 node before a second of any. Values are written as in `fathom sweep`.
@@ -272,7 +273,7 @@ pub struct KubeCheckArgs {
 
 const CHECK_HELP: &str = "\
 Examples:
-  fathom kube check -s gp3 --size 500Gi               is it what the provider promises?
+  fathom kube check -s gp3 --size 500Gi               as the provider promises?
   fathom kube check -s gp3 --promise aws.gp3 --iops 6000 --size 500Gi
   fathom kube check --claim data-postgres-0 --iops 3000 --latency p99=2ms
 

@@ -138,7 +138,7 @@ pub struct LimitArgs {
 
 const AFTER_HELP: &str = "\
 Examples:
-  fathom limit /mnt/data --p99 1ms                    how many random reads a second?
+  fathom limit /mnt/data --p99 1ms                    how many reads a second?
   fathom limit /mnt/data --p99 5ms --rw randwrite     and writes?
   fathom limit /mnt/db --p50 300us --p999 10ms --bs 8k --time-per-run 60s
   fathom limit /mnt/log --p99 2ms --rw write --arrivals even

@@ -5,6 +5,7 @@
 
 use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
+use crate::phrasebook;
 use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
@@ -325,7 +326,7 @@ fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let block = phase.block_bytes as f64;
     let decimals = if ms < 0.1 { 4 } else { 3 };
     let text = Message::new("told-one-at-a-time")
-        .with("work", short_name(phase))
+        .with("work", phrasebook::translated(screen.lang, &short_name(phase)))
         .with("ms", format_args!("{ms:.decimals$}"))
         .with("iops", thousands(iops))
         .with("block", binary_bytes(phase.block_bytes))

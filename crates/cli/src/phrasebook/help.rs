@@ -4,13 +4,9 @@
 //! Commands in examples stay unchanged; the remarks beside them are translated.
 
 use super::translated;
-use crate::terminal::screen::wrapped_in;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use fathom_message::Lang;
-
-/// Columns of help, as clap has them.
-const WIDTH: usize = 100;
 
 /// The order of the parts, with the one heading that clap does not let us name.
 const KOREAN_TEMPLATE: &str =
@@ -148,7 +144,8 @@ fn paragraphs(text: &str) -> String {
     each.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Blocks that are laid out by hand: examples line by line, running text as a whole.
+/// Blocks that are laid out by hand: examples line by line, running text as a whole, which clap
+/// wraps.
 fn lines(text: &str) -> String {
     text.split("\n\n").map(block).collect::<Vec<_>>().join("\n\n")
 }
@@ -157,9 +154,7 @@ fn block(text: &str) -> String {
     if is_list(text) {
         return text.lines().map(line).collect::<Vec<_>>().join("\n");
     }
-    let running = joined(text);
-    let told = translated(Lang::Ko, &running);
-    wrapped_in(&told, WIDTH, "", "").trim_end().to_owned()
+    translated(Lang::Ko, &joined(text)).into_owned()
 }
 
 /// A line of an example: the command, and after two spaces or more its explanation.

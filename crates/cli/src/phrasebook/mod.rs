@@ -8,6 +8,8 @@
 //!   quantity; among these the one with the most own letters wins.
 //! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities of
 //!   one or two words only: a longer text that contains these letters is a different sentence.
+//! - Quantities called `depth`, `jobs` or `option` are one word: `QD {depth}` is no form of
+//!   `QD 512, 2 jobs`.
 //! - A text without a matching key is tried sentence by sentence, then clause by clause. The
 //!   remainder stays English, which is better than no text.
 
@@ -24,16 +26,20 @@ use std::sync::OnceLock;
 use unicode_width::UnicodeWidthStr;
 
 /// Files of the phrasebook: a line of English, and below it `= ` with the other language.
-const PHRASES: [(&str, &str); 5] = [
+const PHRASES: [(&str, &str); 6] = [
     ("terminal", include_str!("ko/terminal.txt")),
     ("cluster", include_str!("ko/cluster.txt")),
     ("doctor", include_str!("ko/doctor.txt")),
     ("errors", include_str!("ko/errors.txt")),
+    ("jobs", include_str!("ko/jobs.txt")),
     ("help", include_str!("ko/help.txt")),
 ];
 
 /// The prefix of errors and warnings.
 const PROGRAM: &str = "fathom: ";
+
+/// Quantities that are one word, in any phrase.
+const SINGLE_WORDS: [&str; 3] = ["depth", "jobs", "option"];
 
 /// Sentences may contain sentences; deeper nesting does not occur in our texts.
 const DEEPEST: usize = 8;
@@ -138,6 +144,7 @@ impl Phrasebook {
         }
         self.of_whole(english, depth)
             .or_else(|| self.after_prefix(english, depth))
+            .or_else(|| self.without_stop(english, depth))
             .or_else(|| self.of_parts(english, ". ", depth))
             .or_else(|| self.of_parts(english, "; ", depth))
             .or_else(|| self.of_parts(english, ": ", depth))
@@ -167,9 +174,22 @@ impl Phrasebook {
     /// as a whole.
     fn after_prefix(&self, english: &str, depth: usize) -> Option<String> {
         let (name, rest) = english.split_once(": ").filter(|_| depth > 0)?;
-        let name = self.whole.get(name).copied().unwrap_or(name);
-        let rest = self.of_whole(rest, depth - 1).or_else(|| self.after_prefix(rest, depth - 1));
-        Some(format!("{name}: {}", rest?))
+        // A sentence is no name.
+        if name.contains(". ") {
+            return None;
+        }
+        let rest = self.of_whole(rest, depth - 1).or_else(|| self.after_prefix(rest, depth - 1))?;
+        let is_title = name.contains(' ');
+        let title = is_title.then(|| self.of_whole(name, depth - 1)).flatten();
+        let label = || self.whole.get(name).copied().unwrap_or(name).to_owned();
+        Some(format!("{}: {rest}", title.unwrap_or_else(label)))
+    }
+
+    /// A sentence whose full stop its key does not have.
+    fn without_stop(&self, english: &str, depth: usize) -> Option<String> {
+        let bare = english.strip_suffix('.').filter(|_| depth > 0)?;
+        let found = self.of_whole(bare, depth - 1).or_else(|| self.after_prefix(bare, depth - 1));
+        found.map(|text| text + ".")
     }
 
     /// Each part alone, if one of them is known.
@@ -253,7 +273,8 @@ impl Phrase {
             if self.is_weak() && rest[..end].matches(' ').count() > 1 {
                 return None;
             }
-            if self.is_list_in(&rest[..end]) {
+            let is_split = SINGLE_WORDS.contains(&self.names[at]) && rest[..end].contains(' ');
+            if is_split || self.is_list_in(&rest[..end]) {
                 return None;
             }
             found.push(&rest[..end]);

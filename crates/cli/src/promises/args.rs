@@ -31,7 +31,7 @@ pub struct PromisesArgs {
 const AFTER_HELP: &str = "\
 Examples:
   fathom promises                                  all volumes that are known
-  fathom promises azure files                      those whose names have both words
+  fathom promises azure files                      names with both words
   fathom promises aws.gp3 --volume-size 500GiB     what is promised of this one
   fathom promises aws.gp3 --volume-size 500GiB --iops 6000 --mbps 250
   fathom promises azure.anf --variant premium --volume-size 2TiB
@@ -41,7 +41,7 @@ The numbers are copied from providers' pages, which change: each stands with its
 date of the text that was read, and how surely it was read:
 
   H   in the provider's own text
-  M   in part, in an older copy, on a mirror, or derived from points that were read
+  M   in part, in an older copy, on a mirror, or derived from points
   L   not confirmed by the provider's own text
 
 Older limits that are known have their year: aws.gp3@2020. A file of your own, as TOML:

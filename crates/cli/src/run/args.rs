@@ -63,14 +63,14 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom run nightly.fio                        a job file, with verdicts
   fathom run nightly.fio --section=reads --json
-  fathom run --dry-run nightly.fio              which files, how long, how much is written?
-  fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
-      --time_based
-  fathom run --steady nightly.fio               until it is steady, its runtime at most
-  fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit fathom.xml
+  fathom run --dry-run nightly.fio              files, time and writes, no run
+  fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread \\
+      --direct=1 --runtime=30s --time_based
+  fathom run --steady nightly.fio               until it is steady
+  fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit out.xml
   fathom run nightly.fio --assert 'logs:p99<2ms'    of the job `logs` alone
-  fathom run nightly.fio --on host1,host2       on both at once, with each one's share
-  fathom run nightly.fio nfs://nas/export       its jobs on an export, without a mount
+  fathom run nightly.fio --on host1,host2       on both hosts at once
+  fathom run nightly.fio nfs://nas/export       on an export, without a mount
 
 Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
 are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
@@ -137,11 +137,9 @@ const OWN_WITH_EQUALS: [&str; 15] = [
 /// The command line with the words that `fathom run` has for itself before those of fio, for a
 /// parser that takes everything after the first strange word for fio's.
 pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
-    if args.get(1).is_none_or(|command| command != "run") {
-        return args;
-    }
+    let Some(before) = words_before(&args).filter(|at| args[*at] == "run") else { return args };
     let mut words = args.into_iter();
-    let mut first: Vec<OsString> = words.by_ref().take(2).collect();
+    let mut first: Vec<OsString> = words.by_ref().take(before + 1).collect();
     let mut fio: Vec<OsString> = Vec::new();
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
@@ -159,6 +157,17 @@ pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
     }
     first.extend(fio);
     first
+}
+
+/// The words before the command: the program, and the language if it comes first.
+fn words_before(args: &[OsString]) -> Option<usize> {
+    let first = args.get(1)?.to_string_lossy();
+    let before = match &*first {
+        "--lang" => 3,
+        first if first.starts_with("--lang=") => 2,
+        _ => 1,
+    };
+    (args.len() > before).then_some(before)
 }
 
 /// The same error, with the flag of `fathom run` as advice if that is what was misspelt: the reader
@@ -204,6 +213,13 @@ mod tests {
             ordered("fathom run a.fio --on h1,h2 --rw=read --via=x"),
             "fathom run --on h1,h2 --via=x -- a.fio --rw=read"
         );
+        for language in ["--lang ko", "--lang=ko"] {
+            assert_eq!(
+                ordered(&format!("fathom {language} run --rw=read --assert p99<1ms")),
+                format!("fathom {language} run --assert p99<1ms -- --rw=read")
+            );
+        }
+        assert_eq!(ordered("fathom --lang ko"), "fathom --lang ko");
         assert_eq!(ordered("fathom run --help"), "fathom run --help");
         assert_eq!(ordered("fathom measure /x --json"), "fathom measure /x --json");
     }

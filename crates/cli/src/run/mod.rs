@@ -312,7 +312,8 @@ fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     text += &table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
-    let (notes, groups) = (table::notes(&document.result, screen.lang), document.named_groups());
+    let notes = table::notes(&document.result, screen.lang);
+    let groups = document.named_groups();
     text += &verdicts::beneath(notes, &groups, args.show.detail(), screen);
     text
 }

@@ -57,15 +57,16 @@ changes nothing.
 
 Examples:
   fathom serve                                 on this machine, for its users
-  ssh -L 7979:localhost:7979 HOST fathom serve another machine's page in your browser, encrypted
-  fathom serve --listen 0.0.0.0                for everybody who has the token; not encrypted
+  ssh -L 7979:localhost:7979 HOST fathom serve
+                                               of another machine, encrypted
+  fathom serve --listen 0.0.0.0                for token holders; not encrypted
   fathom serve --listen 0.0.0.0 --name disks.example.com
   (umask 077; openssl rand -hex 16 > token)
   fathom serve --listen 0.0.0.0 --token-file token
 
 Environment:
-  FATHOM_TOKEN  the token, where neither --token nor --token-file is given; FATHOM_HOME, see
-                `fathom history --help`
+  FATHOM_TOKEN  the token, if neither --token nor --token-file is given
+  FATHOM_HOME   see `fathom history --help`
 
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 

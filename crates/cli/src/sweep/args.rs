@@ -142,10 +142,10 @@ const DRY_RUN: &str = "Say what would be done, with the command of each case, an
 const AFTER_HELP: &str = "\
 Examples:
   fathom sweep /mnt/data --iodepth 1..256 --rw randread,randwrite
-                      where do more I/Os in flight stop paying? the knee of each curve is named
+                      where do more I/Os in flight stop paying?
   fathom sweep /mnt/nfs --rwmix 100:0..0:100/10 --bs 4k,8k --cache in,out
-                      from pure reads to pure writes, two block sizes, with and without cache
-  fathom sweep /mnt/nfs --rw rw --rwmix 100:0..0:100/25 --bs 64k --cache out --numjobs 8
+                      reads to writes, two block sizes, with and without cache
+  fathom sweep /mnt/nfs --rw rw --rwmix 100:0..0:100/25 --bs 64k --numjobs 8
                       the same for sequential I/O, eight jobs at once
   fathom sweep /mnt/data --iodepth 1..64 --repeat 3 --shuffle --time-per-run 30s
   fathom sweep /mnt/data --iodepth 1..64 --resume

@@ -1,5 +1,6 @@
 //! The heading: what is measured, the planned sweep and its duration, printed before the first run.
 
+use crate::phrasebook;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::cases::PreparedTarget;
@@ -92,7 +93,7 @@ pub fn resume_file(path: &Path, screen: &Screen) -> String {
 /// Every case with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &SweepPlan) -> String {
     let case = |case: &fathom_campaign::cases::Case| {
-        let title = case.title();
+        let title = phrasebook::said(&case.title()).into_owned();
         let (title, command) = (printable::line(&title), plan.command_of(case));
         format!("\n{:>4} {title}\n     {command}\n", case.index + 1)
     };

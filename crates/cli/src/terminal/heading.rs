@@ -6,7 +6,7 @@ use crate::terminal::screen::{Screen, warning, wrapped};
 use chrono::{Local, TimeDelta};
 use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
 use fathom_campaign::{
-    Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, seconds,
+    Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, megabytes_per_s, seconds,
 };
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
@@ -136,6 +136,9 @@ fn reached(access: &ResolvedAccess) -> String {
 /// Bytes a second that a test file is assumed to be written with: few volumes are slower.
 const FILL_BYTES_PER_S: u64 = 200_000_000;
 
+/// From this time in microseconds on, a fill makes a difference to the time of a plan.
+const LONG_FILL_US: u64 = 1_000_000;
+
 /// When a plan begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanStart {
@@ -168,9 +171,20 @@ impl PlannedTime {
         PlannedTime { runs_us: [runs_us; 2], fill_bytes, start }
     }
 
-    /// `about 40 s, done at 22:03`.
+    /// `about 40 s, done at 22:03 if filling reaches 200 MB/s`.
     fn text(&self) -> String {
         let fill_us = self.fill_bytes / (FILL_BYTES_PER_S / 1_000_000);
+        match fill_us < LONG_FILL_US {
+            true => self.with_fill(fill_us),
+            false => {
+                let rate = megabytes_per_s(FILL_BYTES_PER_S as f64 / 1e6);
+                format!("{} if filling reaches {rate} MB/s", self.with_fill(fill_us))
+            }
+        }
+    }
+
+    /// `about 40 s, done at 22:03`, where the fill takes so long.
+    fn with_fill(&self, fill_us: u64) -> String {
         let [least_us, most_us] = self.runs_us.map(|us| us.saturating_add(fill_us));
         let range = match least_us < most_us {
             true => format!("about {} to {}", whole_seconds(least_us), whole_seconds(most_us)),
@@ -347,5 +361,42 @@ fn way(method: Option<&Method>) -> String {
             format!("{} with O_DIRECT, past the page cache", method.engine.name())
         }
         Some(method) => format!("{} THROUGH THE PAGE CACHE", method.engine.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_message::Lang;
+
+    #[test]
+    fn the_assumed_rate_of_a_fill_is_named_if_the_fill_takes_long() {
+        let text = |fill_bytes| PlannedTime::new(40_000_000, fill_bytes, PlanStart::Never).text();
+        assert_eq!(text(0), "about 40 s");
+        assert_eq!(text(16 << 20), "about 41 s");
+        assert_eq!(text(2_000_000_000), "about 50 s if filling reaches 200 MB/s");
+        let now = PlannedTime::new(40_000_000, 2_000_000_000, PlanStart::Now).text();
+        assert!(now.starts_with("about 50 s, done at "), "{now}");
+        assert!(now.ends_with(" if filling reaches 200 MB/s"), "{now}");
+        let range = PlannedTime {
+            runs_us: [40_000_000, 90_000_000],
+            fill_bytes: 2_000_000_000,
+            start: PlanStart::Never,
+        };
+        assert_eq!(range.text(), "about 50 s to 1 min 40 s if filling reaches 200 MB/s");
+    }
+
+    #[test]
+    fn times_with_a_fill_are_korean() {
+        for english in [
+            "about 50 s if filling reaches 200 MB/s",
+            "about 50 s, done at 22:03 if filling reaches 200 MB/s",
+            "about 50 s to 1 min 40 s if filling reaches 200 MB/s",
+            "about 50 s to 1 min 40 s, done by 22:03 if filling reaches 200 MB/s",
+        ] {
+            let korean = phrasebook::translated(Lang::Ko, english).into_owned();
+            assert!(korean.ends_with("(200 MB/s로 채울 때)"), "{english}: {korean}");
+            assert!(korean.starts_with("약 50 s"), "{english}: {korean}");
+        }
     }
 }

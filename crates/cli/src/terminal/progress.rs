@@ -26,9 +26,7 @@ impl ProgressLine {
 impl EventSink for ProgressLine {
     fn event(&mut self, event: CampaignEvent) {
         match event {
-            CampaignEvent::Filling { target, done_bytes, total_bytes } => {
-                self.view.filling(target.as_deref(), done_bytes, total_bytes);
-            }
+            CampaignEvent::Filling(progress) => self.view.filling(&progress),
             CampaignEvent::Begin(begin) => {
                 let phase = LivePhase::begin(begin.title, begin.before, begin.of, begin.time_us);
                 self.view.begin(phase, std::slice::from_ref(&begin.path));

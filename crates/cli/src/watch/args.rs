@@ -50,20 +50,20 @@ pub struct WatchArgs {
 
 const AFTER_HELP: &str = "\
 Examples:
-  fathom watch /mnt/data                    the device under a folder, once a second, until ^C
+  fathom watch /mnt/data                    the device under a folder, until ^C
   fathom watch nvme1n1 /mnt/nas             a device and an NFS mount
   fathom watch --interval 10s --count 6 --csv /dev/sda >minute.csv
-  fathom watch /mnt/share --on host1,host2  the device under it on other hosts, a line for each
-  fathom watch --json /mnt/data | jq 'select(.event == \"interval\").lines[].rates.reads_per_s'
+  fathom watch /mnt/share --on host1,host2  the device on other hosts
+  fathom watch --json /mnt/data | jq '.lines[]?.rates.reads_per_s'
 
-Columns are those of `iostat -x`. Counted is what the kernel sends to the device, after merging:
+Columns of `iostat -x`, of what the kernel sends to the device after merging:
   r/s w/s d/s f/s    reads, writes, discards and flushes completed a second
   rMB/s wMB/s        MB are 1,000,000 bytes
-  rrqm/s wrqm/s      reads and writes merged into a neighbour a second, which r/s and w/s leave out
-  r_await w_await    mean time in ms from queueing to completion; - where none completed
+  rrqm/s wrqm/s      merged reads and writes a second, not in r/s and w/s
+  r_await w_await    mean ms from queueing to completion; - if none completed
   areq-sz            mean size of a read, write or discard in KiB (1,024 bytes)
   aqu-sz             I/Os under way in the mean
-  %util              share of time with any I/O under way; at 100 there may be room left
+  %util              share of time with any I/O under way; 100 may not be full
 And of an NFS mount, as `nfsiostat` has them:
   op/s r/s w/s       requests of all kinds, READs and WRITEs ended a second
   r_rtt w_rtt        mean time in ms from sending a READ or WRITE to its reply

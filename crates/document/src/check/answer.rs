@@ -1,6 +1,5 @@
 //! The answer of a check as a sentence, the same in the terminal, in reports and in the history.
 
-use super::basis::CheckBasis;
 use super::document::CheckDocument;
 use super::finding::Standing;
 use fathom_analysis::quantity::times;
@@ -11,7 +10,7 @@ use fathom_message::{Message, Tell};
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
         let gate = self.gate();
-        let by_hand = matches!(self.basis, CheckBasis::Hand { .. });
+        let by_hand = self.basis.is_by_hand();
         let id = match (self.standing, by_hand) {
             (Standing::Kept, false) => "check-kept",
             (Standing::Kept, true) => "check-kept-by-hand",

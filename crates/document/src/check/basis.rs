@@ -115,6 +115,16 @@ impl CheckBasis {
         }
     }
 
+    /// Whether the user states the limits, so that nothing is promised.
+    pub fn is_by_hand(&self) -> bool {
+        matches!(self, CheckBasis::Hand { .. })
+    }
+
+    /// `promised` if a provider promises it; `by_hand` if the user states it.
+    pub fn either<'a>(&self, promised: &'a str, by_hand: &'a str) -> &'a str {
+        if self.is_by_hand() { by_hand } else { promised }
+    }
+
     /// Whether there is a limit for that goal and direction.
     pub fn has(&self, goal: Goal, direction: Direction) -> bool {
         let level = self.level(direction);

@@ -222,7 +222,7 @@ impl RunFinding {
     }
 }
 
-/// `Capped at 2,998 IOPS: the promise is 3,000.`
+/// `Capped at 2,998 IOPS: the limit is 3,000.`
 fn capped(cap: &Cap, load: &CheckLoad) -> Message {
     let promised = load.promised.rate;
     let (seen, promised, unit) = match cap.kind {

@@ -94,6 +94,11 @@ limit-short-steps = Steps of { $time } are short for this target: a backlog may 
 
 ## Checks
 
+group-all-jobs = all jobs
+assertion-not-measured = no such I/O was measured
+assertion-too-few = it takes { $ios } I/Os
+assertion-busy = the host was busy with other programs
+assertion-stopped = the run was stopped
 check-by-hand = limits by hand
 check-kept = PASS: { $whose }, { $limits ->
     [one] one limit kept
@@ -118,13 +123,17 @@ check-left-out = { $told }; { $left ->
 check-standing-kept = PASS
 check-standing-untold = UNDECIDED
 check-standing-missed = FAIL
+check-promised = promised
+check-limit = limit
 check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond.
+check-bars-by-hand = Bars: measured beside the limit ({ $mark }); { $beyond } lies beyond.
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
+check-bars-latency-by-hand = Bars: measured beside the limit ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
 check-cut-short = Stopped before its time: too little to judge by.
 check-quiet-host = Not judged: measure again on a quiet host.
 check-capped = Capped at { $seen } { $unit }.
-check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
+check-capped-promised = Capped at { $seen } { $unit }: the limit is { $promised }.
 check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time-per-run { $minutes }m to see it, or this checks the burst only.
 check-burst-baseline = { $volume } may give { $burst } for { $time } before its baseline of { $baseline } shows: --time-per-run { $minutes }m to see it, or this checks the burst only.
 check-burst-endless = { $volume } may give { $burst } for a time that is not stated before its baseline shows: this may check the burst only.

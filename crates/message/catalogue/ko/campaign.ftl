@@ -88,7 +88,12 @@ limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다.
 
 ## Checks
 
-check-by-hand = 직접 지정한 값
+group-all-jobs = 모든 작업
+assertion-not-measured = 해당하는 I/O를 측정하지 않았습니다
+assertion-too-few = I/O가 { $ios }건 필요합니다
+assertion-busy = 다른 프로그램이 호스트의 CPU를 많이 사용했습니다
+assertion-stopped = 실행이 중단되었습니다
+check-by-hand = 직접 지정한 기준
 check-kept = 충족: { $whose }, 기준 { $limits }개 모두
 check-kept-above = 충족: 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다
 check-kept-above-an = 충족: 다만 보장 성능의 { $times }배이므로 { $what } 볼륨이 아닙니다
@@ -103,13 +108,17 @@ check-left-out = { $told }. 쓰기 실행 { $left }회는 제외했습니다
 check-standing-kept = 충족
 check-standing-untold = 판정 불가
 check-standing-missed = 미달
+check-promised = 보장
+check-limit = 기준
 check-bars = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다.
+check-bars-by-hand = 막대: 기준({ $mark }) 대비 측정값이며, { $beyond } 표시는 기준을 넘은 것입니다.
 check-bars-latency = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
+check-bars-latency-by-hand = 막대: 기준({ $mark }) 대비 측정값이며, { $beyond } 표시는 기준을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 보장 성능도 다릅니다.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-quiet-host = 판정하지 않았습니다. 호스트에 다른 부하가 없을 때 다시 측정하십시오.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
-check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 보장 성능은 { $promised } { $unit }입니다.
+check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 기준은 { $promised } { $unit }입니다.
 check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
 check-burst-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
 check-burst-endless = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.

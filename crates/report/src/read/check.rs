@@ -36,7 +36,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         bullets(document, goal, lang).map(|chart| charts.add(chart));
     }
     for run in &document.runs {
-        over_time(run, lang).map(|chart| charts.add(chart));
+        over_time(document, run, lang).map(|chart| charts.add(chart));
     }
     by_capacity(document, lang).map(|chart| charts.add(chart));
     Report {
@@ -64,7 +64,8 @@ fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| document.basis.tell().text(lang));
-    facts.push(crate::model::Fact { name: words(lang, "charts-fact-promise"), value });
+    let name = words(lang, document.basis.either("charts-fact-promise", "charts-fact-limits"));
+    facts.push(crate::model::Fact { name, value });
     facts
 }
 
@@ -78,7 +79,7 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     runs.sort_by_key(|run| std::cmp::Reverse(run.standing()));
     let mut rows: Vec<LimitRow<'_>> = runs.into_iter().flat_map(CheckTrial::rows).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
-    answers.extend(rows.iter().filter_map(|row| row_says(row, lang)));
+    answers.extend(rows.iter().filter_map(|row| row_says(document, row, lang)));
     answers
 }
 
@@ -97,7 +98,8 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
     let of_row = |row: &LimitRow<'_>| {
         let unit = unit(row.load.goal);
-        let detail = row.limit.map(|limit| promised_words(unit, limit, lang)).unwrap_or_default();
+        let said = |limit| stated(document, unit, limit).text(lang);
+        let detail = row.limit.map(said).unwrap_or_default();
         let name = row.title(titled(row.load, lang)).text(lang);
         let tile = tiles::number(name, unit, row.measured?, detail);
         Some(Tile { outcome: Some(row.standing.outcome()), ..tile })
@@ -105,13 +107,20 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     std::iter::once(all).chain(rows.iter().filter_map(of_row)).take(tiles::MOST).collect()
 }
 
-fn promised_words(unit: ChartUnit, limit: f64, lang: Lang) -> String {
-    Message::new("charts-mark-promised").with("rate", shown(unit, limit)).text(lang)
+/// `promised 3,000 IOPS`; of limits by hand `limit 3,000 IOPS`.
+fn stated(document: &CheckDocument, unit: ChartUnit, limit: f64) -> Message {
+    let id = document.basis.either("charts-mark-promised", "charts-mark-limit");
+    Message::new(id).with("rate", shown(unit, limit))
+}
+
+/// `promised`, or `limit`.
+fn promised_or_limit(document: &CheckDocument, lang: Lang) -> String {
+    words(lang, document.basis.either("charts-promised", "charts-limit-by-hand"))
 }
 
 /// The outcome of a limit, with its figure.
-fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
-    let (measured, promised) = (row.measured?, row.limit?);
+fn row_says(document: &CheckDocument, row: &LimitRow<'_>, lang: Lang) -> Option<String> {
+    let (measured, limit) = (row.measured?, row.limit?);
     let id = match row.standing {
         Standing::Kept => "charts-run-kept",
         Standing::CouldNotTell => "charts-run-untold",
@@ -121,7 +130,7 @@ fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
     let says = Message::new(id)
         .part("run", row.title(titled(row.load, lang)))
         .with("measured", shown(unit, measured))
-        .with("promised", shown(unit, promised));
+        .part("limit", stated(document, unit, limit));
     Some(says.text(lang))
 }
 
@@ -242,7 +251,9 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     };
     let kept = rows.iter().filter(|(_, row)| row.standing == Standing::Kept).count();
     let says = Message::new("charts-bullet-says").with("kept", kept).with("all", rows.len());
-    let title = Message::new("charts-bullet-title").with("what", &y.name);
+    let title = Message::new("charts-bullet-title")
+        .with("what", &y.name)
+        .with("limit", promised_or_limit(document, lang));
     let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
     let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
@@ -267,7 +278,7 @@ fn mark(standing: Standing) -> Tone {
 }
 
 /// A run second by second, with its promise and the share of it that counts as reaching it.
-fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
+fn over_time(document: &CheckDocument, run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let finding = run.finding.as_ref()?;
     let promised = run.load.promised.rate?;
     // In what the promise is in: I/Os, or bytes.
@@ -286,8 +297,7 @@ fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
         .with("seconds", finding.seconds)
         .with("enough", &enough)
         .with("share", format!("{share:.0} %"));
-    let mark =
-        Message::new("charts-mark-promised").with("rate", shown(y.unit, promised)).text(lang);
+    let mark = stated(document, y.unit, promised).text(lang);
     let title = Message::new("charts-run-over-time").with("run", titled(&run.load, lang));
     let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
     Some(Chart {
@@ -360,7 +370,8 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
 fn table(document: &CheckDocument, lang: Lang) -> Table {
     let text = |key: &str, name| Column { key: key.to_owned(), name, unit: None };
     let figure = |key: &str, name, unit| Column { key: key.to_owned(), name, unit: Some(unit) };
-    let promised = |axis: ChartAxis| format!("{} ({})", axis.name, words(lang, "charts-promised"));
+    let limit = promised_or_limit(document, lang);
+    let promised = |axis: ChartAxis| format!("{} ({limit})", axis.name);
     let columns = vec![
         text("run", words(lang, "charts-run")),
         text("standing", words(lang, "charts-standing")),

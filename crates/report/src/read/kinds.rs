@@ -195,11 +195,11 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     let several = document.groups.len() > 1;
     for group in &document.groups {
-        let about = if several { group.jobs.as_str() } else { "" };
-        told.said.extend(loud(about, &group.verdicts, lang));
+        let about = if several { group.name(lang) } else { String::new() };
+        told.said.extend(loud(&about, &group.verdicts, lang));
         told.judged.push(JudgedRun {
             volume: None,
-            name: several.then(|| group.jobs.clone()),
+            name: several.then(|| group.name(lang)),
             verdicts: group.verdicts.clone(),
         });
     }
@@ -258,12 +258,12 @@ fn asserted(row: &AssertionRow, lang: Lang) -> Statement {
         false => format!("{}: {}", row.jobs, row.assertion),
     };
     let measured = Message::new("report-asserted-measured").with("measured", &row.measured);
-    let sentence = match (&row.reason, row.measured.is_empty()) {
+    let sentence = match (row.doubt(), row.measured.is_empty()) {
         (None, _) => measured.text(lang),
-        (Some(reason), true) => reason.clone(),
+        (Some(reason), true) => reason.text(lang),
         (Some(reason), false) => Message::new("report-asserted-untold")
             .with("measured", &row.measured)
-            .with("why", reason)
+            .part("why", reason)
             .text(lang),
     };
     let tone = match row.outcome {

@@ -53,7 +53,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     assert_eq!(
         sentences(&kept)[..2],
         [
-            "Reads averaged 3,000 IOPS in blocks of 4 KiB, 100 % of the 3,000 IOPS promised.",
+            "Reads averaged 3,000 IOPS in blocks of 4 KiB, 100 % of the limit of 3,000 IOPS.",
             "Reads reached 2,700 IOPS in 60 of 60 intervals of 1 s (100 %); 99 % of the time are \
          promised.",
         ]
@@ -66,7 +66,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     );
     assert_eq!(
         sentences(&missed)[0],
-        "Reads averaged 2,500 IOPS in blocks of 4 KiB, 83.4 % of the 3,000 IOPS promised; 90 % \
+        "Reads averaged 2,500 IOPS in blocks of 4 KiB, 83.4 % of the limit of 3,000 IOPS; 90 % \
          would be enough."
     );
 }
@@ -92,7 +92,7 @@ fn at_large_blocks_the_bytes_are_judged() {
     let kept = judge(&gp3, &run(1 << 20, way(&[125.0; 30])));
     assert_eq!(
         sentences(&kept)[0],
-        "Reads averaged 131 MB/s in blocks of 1 MiB, 100 % of the 131 MB/s promised."
+        "Reads averaged 131 MB/s in blocks of 1 MiB, 100 % of the limit of 131 MB/s."
     );
     assert_eq!(judge(&gp3, &run(1 << 20, way(&[100.0; 30]))).outcome(), PromiseOutcome::Missed);
 }
@@ -128,7 +128,7 @@ fn more_than_promised_asks_for_an_explanation() {
         (PromiseOutcome::Exceeded, RowOutcome::Pass)
     );
     let said = &sentences(&judgement)[0];
-    assert!(said.contains("3.0 times the 3,000 IOPS promised") && said.contains("cache"), "{said}");
+    assert!(said.contains("3.0 times the limit of 3,000 IOPS") && said.contains("cache"), "{said}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn latency_is_judged_one_io_at_a_time() {
     };
     let kept = at(16_384, 1, 450.0);
     assert_eq!(kept.outcome, PromiseOutcome::Kept);
-    assert_eq!(kept.to_string(), "Reads took 450 us (mean); 500 us or less were promised.");
+    assert_eq!(kept.to_string(), "Reads took 450 us (mean); the limit is 500 us.");
     assert_eq!(at(4096, 1, 700.0).outcome, PromiseOutcome::Missed);
     assert_eq!(at(4096, 32, 450.0).outcome, PromiseOutcome::NotJudged);
     let large = at(65_536, 1, 450.0);
@@ -278,7 +278,7 @@ fn limits_by_hand_are_held_as_stated() {
         PromiseOutcome::NotJudged,
     ];
     assert_eq!(outcomes(&judgement), expected, "{:?}", sentences(&judgement));
-    assert_eq!(sentences(&judgement)[2], "Reads took 11.0 ms (p99.9); 10.0 ms were promised.");
+    assert_eq!(sentences(&judgement)[2], "Reads took 11.0 ms (p99.9); the limit is 10.0 ms.");
     let rate = HandLimits { bytes_per_s: Some(12e6), ..HandLimits::default() };
     assert_eq!(judge_by_hand(&rate, &run(4096, way)).outcome(), PromiseOutcome::Kept);
     let more = HandLimits { bytes_per_s: Some(13.5e6), ..HandLimits::default() };

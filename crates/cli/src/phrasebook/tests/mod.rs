@@ -1,5 +1,6 @@
 //! The phrasebook holds every error, and fills its phrases.
 
+mod examples;
 mod trial;
 
 use super::*;

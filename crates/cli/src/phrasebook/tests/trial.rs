@@ -61,7 +61,7 @@ fn lists_are_filled_in_item_by_item() {
              (20.4 MB).",
             "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 폐기 42건(20.4 MB).",
         ),
-        ("its jobs on an export, without a mount", "작업을 마운트 없이 익스포트에서 실행"),
+        ("on an export, without a mount", "마운트 없이 익스포트에서"),
     ]);
 }
 
@@ -139,4 +139,113 @@ fn titles_and_cells_are_korean() {
         ("(5 more columns in a wider window)", "(창을 넓히면 열 5개를 더 표시합니다)"),
     ]);
     assert_eq!(label_in(Lang::Ko, " (not stable)"), " (불안정)");
+}
+
+#[test]
+fn outcomes_of_assertions_are_korean_to_their_reasons() {
+    assert_korean(&[
+        (
+            "UNDECIDED p99.9999<60s: measured 24.2 ms, but it takes 10,000,000 I/Os",
+            "판정 불가 p99.9999<60s: 측정값 24.2 ms. I/O가 10,000,000건 필요합니다",
+        ),
+        (
+            "UNDECIDED write.p99<60s: no such I/O was measured",
+            "판정 불가 write.p99<60s: 해당하는 I/O를 측정하지 않았습니다",
+        ),
+        ("PASS logs: p99<60s: measured 1 ms", "충족 logs: p99<60s: 측정값 1 ms"),
+        (
+            "assertions: UNDECIDED (0 of 1 figures could be judged: it takes 10,000,000 I/Os)",
+            "assertions: UNDECIDED(1개 수치 중 판정 가능한 것 0개: I/O가 10,000,000건 필요합니다)",
+        ),
+    ]);
+}
+
+#[test]
+fn the_plan_of_a_run_is_korean() {
+    assert_korean(&[
+        ("logs: randwrite, 4 KiB, psync, QD 1", "logs: randwrite, 4 KiB, psync, 큐 깊이 1"),
+        (
+            "logs: 3 jobs of randwrite, 4 KiB, psync, QD 1, direct",
+            "logs: 작업 3개, randwrite, 4 KiB, psync, 큐 깊이 1, 다이렉트",
+        ),
+        (
+            "/mnt/new and 1 more, 4 MiB to work on; 2 MiB would be laid out first",
+            "/mnt/new 외 1개, 작업 범위 4 MiB. 먼저 2 MiB를 채웁니다",
+        ),
+        (
+            "2 MiB to lay files out, then as much as it takes in 2 s (at 1 GB/s, 2 GB).",
+            "파일 준비에 2 MiB, 그 뒤로 2 s 동안 쓸 수 있는 만큼(1 GB/s라면 2 GB).",
+        ),
+        (
+            "not known: some jobs take what the device takes, and the time to write 1 MiB.",
+            "알 수 없음(장치에 따라 달라지는 작업이 있고, 1 MiB 쓰기 시간 별도).",
+        ),
+        ("1 s, and the time to write 4 MiB.", "1 s(4 MiB 쓰기 시간 별도)."),
+    ]);
+}
+
+#[test]
+fn faults_of_jobs_are_korean_and_said_once() {
+    assert_korean(&[
+        (
+            "fathom: rw=randred: no such value. Did you mean randread? Valid values: read, write.",
+            "fathom: rw=randred: 없는 값입니다. randread를 뜻하셨습니까? 사용할 수 있는 값: read, \
+             write.",
+        ),
+        (
+            "fathom: iodepth: min value out of range: 0 (1 min). iodepth takes whole number, 1 or \
+             more.",
+            "fathom: iodepth: 값 0은 범위를 벗어났습니다(최소 1). iodepth의 값은 1 이상의 정수입니다.",
+        ),
+        (
+            "fathom: runtime=abc: a number is expected. runtime takes time, in seconds if no unit \
+             is given.",
+            "fathom: runtime=abc: 숫자를 지정하십시오. runtime의 값은 시간이며, 단위가 없으면 초입니다.",
+        ),
+        (
+            "fathom: engine foo not loadable: there is no such engine. Fathom has psync, null.",
+            "fathom: foo 엔진을 사용할 수 없습니다. 없는 엔진입니다. Fathom의 엔진: psync, null.",
+        ),
+        (
+            "fathom: option <x y> outside of [] job section (a.fio:1). Begin with a section: \
+             [global] or [name].",
+            "fathom: 옵션 <x y>가 [] 섹션 밖에 있습니다(a.fio:1). [global]이나 [이름] 섹션으로 \
+             시작하십시오.",
+        ),
+        (
+            "x: FAILED: job x: /mnt/f: bs=1000 is not a multiple of 512 bytes, which direct=1 \
+             needs here (as the kernel reports for this file); use bs=512 or 1024, or direct=0.",
+            "x: 실패: 작업 x: /mnt/f: bs=1000은 direct=1에 필요한 512바이트의 배수가 아닙니다(이 \
+             파일에 대한 커널의 정보). bs=512 또는 1024 또는 direct=0을 쓰십시오.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_count_of_jobs_is_no_part_of_a_depth() {
+    assert_korean(&[
+        (
+            "2/2 4 KiB random read, QD 512, 2 jobs: PASS",
+            "2/2 4 KiB 랜덤 읽기, 큐 깊이 512, 작업 2개: 충족",
+        ),
+        (
+            "4 KiB random read, QD 512, 2 jobs: limit 3,000 IOPS",
+            "4 KiB 랜덤 읽기, 큐 깊이 512, 작업 2개: 기준 3,000 IOPS",
+        ),
+        ("4 KiB random read, QD 1: limit 1.00 us", "4 KiB 랜덤 읽기, 큐 깊이 1: 기준 1.00 us"),
+        ("limit 3,000 IOPS, measured 2,500 IOPS", "기준 3,000 IOPS, 측정 2,500 IOPS"),
+    ]);
+}
+
+#[test]
+fn the_history_speaks_korean() {
+    assert_korean(&[
+        (
+            "No such run is kept in /h/history.sqlite3.",
+            "/h/history.sqlite3에 그런 실행이 없습니다.",
+        ),
+        ("19 runs exported to runs.jsonl", "실행 19개를 runs.jsonl로 내보냈습니다"),
+        ("0 runs imported, 19 here already", "실행 0개를 가져왔습니다. 19개는 이미 있습니다"),
+        ("IOPS of reads", "읽기 IOPS"),
+    ]);
 }

@@ -20,7 +20,7 @@ use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
 use crate::terminal::spark::History;
 use device::Devices;
-use fathom_campaign::binary_bytes;
+use fathom_campaign::{FillProgress, binary_bytes};
 use fathom_host::Host;
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use moment::Moment;
@@ -122,16 +122,16 @@ impl LiveView {
         }
     }
 
-    /// Shows that `done_bytes` of a target are filled; `on` names the target if there are several.
-    pub fn filling(&mut self, on: Option<&str>, done_bytes: u64, of_bytes: u64) {
-        let on = on.map(|name| format!(" on {name}")).unwrap_or_default();
-        let what = format!("filling {}{on}", binary_bytes(of_bytes));
+    /// Shows how far a target is filled.
+    pub fn filling(&mut self, progress: &FillProgress) {
+        let on = progress.target.as_ref().map(|name| format!(" on {name}")).unwrap_or_default();
+        let what = format!("filling {}{on}", binary_bytes(progress.total_bytes));
         if self.filling.as_ref().is_none_or(|before| before.what != what) {
             self.note(&what);
             self.filling = Some(Filling { what, since: Instant::now() });
         }
         let Some(Filling { what, since }) = &self.filling else { return };
-        let moment = Moment::filling(what.clone(), since.elapsed(), done_bytes, of_bytes);
+        let moment = Moment::filling(what.clone(), since.elapsed(), progress);
         self.second(&moment, true);
         self.show(&moment);
     }

@@ -1,6 +1,6 @@
 //! The state of any command at a moment.
 
-use fathom_campaign::seconds;
+use fathom_campaign::{FillProgress, seconds};
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use fathom_store::live::LivePoint;
 use fathom_vocab::PerDirection;
@@ -95,23 +95,27 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A place that has been filled for `spent`.
-    pub fn filling(what: String, spent: Duration, done_bytes: u64, of_bytes: u64) -> Moment {
+    /// A place that has been filled for `spent`. The time left is that of all fills at the rate
+    /// reached so far, and of the runs after them: plans only assume a rate.
+    pub fn filling(what: String, spent: Duration, progress: &FillProgress) -> Moment {
+        let (done_bytes, of_bytes) = (progress.done_bytes, progress.total_bytes);
         let share = done_bytes as f64 / of_bytes.max(1) as f64;
         let rate = match spent.as_secs_f64() {
             // Of less than this no rate can be made.
             spent_s if spent_s > 0.2 => (done_bytes as f64 / spent_s) as u64,
             _ => 0,
         };
-        let left_us = of_bytes.saturating_sub(done_bytes).saturating_mul(1_000_000);
+        let left_bytes = of_bytes.saturating_sub(done_bytes).saturating_add(progress.later_bytes);
+        let fill_us = left_bytes.saturating_mul(1_000_000).checked_div(rate);
+        let trials_us = progress.trials_us.unwrap_or(0);
         Moment {
             label: what.clone(),
             title: what,
             done: 0,
             all: None,
             share: Some(share.min(1.0)),
-            left_us: left_us.checked_div(rate),
-            left_of_phase: true,
+            left_us: fill_us.map(|us| us.saturating_add(trials_us)),
+            left_of_phase: progress.trials_us.is_none(),
             rate_iops: PerDirection::splat(0),
             rate_bytes: PerDirection { write: rate, ..PerDirection::splat(0) },
             latency: None,

@@ -4,6 +4,7 @@ use super::frame::{beneath, lines};
 use super::moment::{JobOutlook, LivePhase, Moment};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
+use fathom_campaign::FillProgress;
 use fathom_message::Lang;
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use fathom_vocab::PerDirection;
@@ -128,12 +129,34 @@ fn a_step_of_a_search_tells_its_own_time_and_other_processes_no_end() {
 #[test]
 fn filling_has_a_rate_and_no_latency() {
     let spent = Duration::from_secs(2);
-    let moment = Moment::filling("filling 1 GiB".to_owned(), spent, 200_000_000, 1_000_000_000);
+    let progress = FillProgress {
+        done_bytes: 200_000_000,
+        total_bytes: 1_000_000_000,
+        ..FillProgress::default()
+    };
+    let moment = Moment::filling("filling 1 GiB".to_owned(), spent, &progress);
     let text = drawn(&moment, &WIDE);
     assert!(text.contains(" 20 %, 8 s left\n"), "{text}");
     assert!(text.contains("100 MB/s") && !text.contains("p99"), "{text}");
-    let none = Moment::filling("filling".to_owned(), Duration::ZERO, 0, 0);
+    assert_eq!(moment.point(None).left_s, None);
+    let none = Moment::filling("filling".to_owned(), Duration::ZERO, &FillProgress::default());
     assert!(drawn(&none, &WIDE).contains("  0 %\n"), "{}", drawn(&none, &WIDE));
+}
+
+/// A plan assumes a rate for the fill; here it is the one that was reached.
+#[test]
+fn the_time_left_while_filling_is_that_of_other_fills_and_the_runs_too() {
+    let progress = FillProgress {
+        done_bytes: 200_000_000,
+        total_bytes: 1_000_000_000,
+        later_bytes: 500_000_000,
+        trials_us: Some(40_000_000),
+        ..FillProgress::default()
+    };
+    let moment = Moment::filling("filling 1 GiB".to_owned(), Duration::from_secs(2), &progress);
+    let text = drawn(&moment, &WIDE);
+    assert!(text.contains(" 20 %, 53 s left\n"), "{text}");
+    assert_eq!(moment.point(None).left_s, Some(53));
 }
 
 #[test]
