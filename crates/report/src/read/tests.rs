@@ -2,7 +2,7 @@
 //! field.
 
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
-use crate::model::{ChartPoint, Scale, Shape};
+use crate::model::{ChartPoint, Scale, Shape, TableCell};
 use crate::{Report, csv, markdown};
 use fathom_analysis::RowOutcome;
 use fathom_document::JsonDocument;
@@ -103,6 +103,30 @@ fn chart<'r>(report: &'r Report, id: &str) -> &'r crate::model::Chart {
 
 fn ids(report: &Report) -> Vec<&str> {
     report.charts.iter().map(|chart| chart.id.as_str()).collect()
+}
+
+/// The figure of a column of the first table.
+fn figure_of(report: &Report, key: &str) -> f64 {
+    let table = &report.tables[0];
+    let at = table.columns.iter().position(|column| column.key == key).unwrap();
+    match table.rows[0][at] {
+        TableCell::Number(number) => number,
+        ref other => panic!("{key}: {other:?}"),
+    }
+}
+
+#[test]
+fn the_figure_of_rounds_is_that_of_all_their_ios() {
+    // The second round is ten times slower and three times shorter.
+    let mut slow: RunResult = serde_json::from_value(run(300, 106_666_666)).unwrap();
+    let read = &mut slow.jobs[0].dirs[Direction::Read];
+    (read.total_ios, read.io_bytes, read.runtime_ms) = (1500, 1500 * 4096, 5_000);
+    let phase = |result: Value| json!({ "title": "a", "result": result });
+    let phases = [phase(run(3000, 10_666_666)), phase(serde_json::to_value(slow).unwrap())];
+    let report = one(&json!({ "kind": "unknown", "phases": phases }));
+    assert_eq!(figure_of(&report, "iops"), 2460.0);
+    assert_eq!(chart(&report, "iops").series[0].points[0].y, 2460.0);
+    assert!(report.answers[0].starts_with("a, read: 2,460 IOPS"), "{:?}", report.answers);
 }
 
 #[test]
