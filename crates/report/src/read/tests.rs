@@ -27,6 +27,7 @@ pub(super) fn run(iops: u64, latency_ns: u64) -> Value {
     let stats = &mut job.dirs[Direction::Read];
     (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (total, total * 4096, 20_000);
     stats.lat.moments.record_times(latency_ns, total);
+    stats.lat.moments.max = latency_ns * 20;
     stats.lat.histogram.record_times(latency_ns, total - total / 50);
     stats.lat.histogram.record_times(latency_ns * 20, total / 50);
     (job.runtime_ms, job.elapsed_ms, job.series.interval_ms) = (20_000, 22_000, 1000);
@@ -112,6 +113,27 @@ fn figure_of(report: &Report, key: &str) -> f64 {
     match table.rows[0][at] {
         TableCell::Number(number) => number,
         ref other => panic!("{key}: {other:?}"),
+    }
+}
+
+#[test]
+fn no_percentile_lies_above_the_longest_latency() {
+    let mut document = document(3000);
+    let mut run: RunResult = serde_json::from_value(document["result"].take()).unwrap();
+    // The least latency of a bucket of the histogram, whose midpoint lies above it.
+    let lat = &mut run.jobs[0].dirs[Direction::Read].lat;
+    *lat = Default::default();
+    (0..60_000).for_each(|_| lat.record(1 << 20));
+    document["result"] = serde_json::to_value(run).unwrap();
+    let way = json!({
+        "total_ios": 100_000, "iops": 1000.0, "bw_bytes": 4_096_000,
+        "lat_ns": { "mean": 900.0 },
+        "clat_ns": { "max": 1 << 20, "percentile": { "50.000000": 7000, "99.900000": 1_056_768 } },
+    });
+    let fio = json!({ "fio version": "fio-3.33", "jobs": [{ "jobname": "t", "read": way }] });
+    for report in [one(&document), one(&fio)] {
+        assert_eq!(figure_of(&report, "max_ns"), 1_048_580.0, "to six figures");
+        assert_eq!(figure_of(&report, "p999_ns"), 1_048_580.0);
     }
 }
 
