@@ -4,7 +4,7 @@
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{ChartPoint, Scale, Shape, TableCell};
 use crate::{Report, csv, markdown};
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{RowOutcome, Tone};
 use fathom_document::JsonDocument;
 use fathom_message::Lang;
 use fathom_stats::{
@@ -149,6 +149,24 @@ fn the_figure_of_rounds_is_that_of_all_their_ios() {
     assert_eq!(figure_of(&report, "iops"), 2460.0);
     assert_eq!(chart(&report, "iops").series[0].points[0].y, 2460.0);
     assert!(report.answers[0].starts_with("a, read: 2,460 IOPS"), "{:?}", report.answers);
+}
+
+#[test]
+fn bars_of_uncertain_means_are_marked_and_the_mark_is_explained() {
+    let phase = |result: Value| json!({ "title": "a", "result": result });
+    let of = |others: u64, lang| {
+        let phases = [phase(run(3000, 10_666_666)), phase(run(others, 10_666_666))];
+        let document = json!({ "kind": "unknown", "phases": phases });
+        read(&[input("it.json", &document)], lang).unwrap()
+    };
+    for (lang, words) in [(Lang::En, "~ marks an uncertain mean"), (Lang::Ko, "불확실")] {
+        let (known, uncertain) = (of(3001, lang), of(4000, lang));
+        let bar = |report: &Report| chart(report, "iops").series[0].points[0].tone;
+        assert_eq!((bar(&known), bar(&uncertain)), (None, Some(Tone::Warning)));
+        let note = &chart(&uncertain, "iops").note;
+        assert!(note.contains(words) && note.contains("O_DIRECT"), "{note}");
+        assert!(!chart(&known, "iops").note.contains('~'), "{:?}", chart(&known, "iops").note);
+    }
 }
 
 #[test]
