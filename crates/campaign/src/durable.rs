@@ -287,7 +287,7 @@ fn figures(
         return Default::default();
     };
     let of = |stats: &LatencyStats| {
-        let (flushes, percentile) = (stats.histogram.total(), |at| stats.histogram.percentile(at));
+        let (flushes, percentile) = (stats.histogram.total(), |at| stats.percentile(at));
         FlushFigures {
             flushes,
             p50_ns: percentile(50.0),

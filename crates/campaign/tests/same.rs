@@ -73,7 +73,7 @@ fn phase(disk: Disk, rounds: usize, rate: f64, random: &mut Random) -> [Known; 2
     let means: Vec<f64> = (0..rounds).map(|_| mean(&round(disk, rate, random))).collect();
     let known = |values: Vec<f64>| match values.as_slice() {
         [only] => Known::bare(*only),
-        _ => Known::of_rounds(values),
+        _ => Known::of_rounds(mean(&values), values),
     };
     // Latency follows from the rate, since the depth is fixed.
     let latencies = means.iter().map(|iops| 32e9 / iops).collect();

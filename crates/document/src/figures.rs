@@ -79,10 +79,8 @@ impl Figures {
         let iops = stats.total_ios as f64 / seconds;
         let mb_per_s = stats.io_bytes as f64 / seconds / 1e6;
         let mean_ns = stats.lat.moments.mean();
-        let percentiles = stats.lat.histogram.percentiles(&[50.0, 99.0, 99.9]);
-        // A bucket of the histogram may end beyond the longest I/O.
-        let max_ns = stats.lat.moments.max;
-        let at = |index: usize| percentiles.get(index).copied().unwrap_or(0).min(max_ns);
+        let percentiles = stats.lat.percentiles(&[50.0, 99.0, 99.9]);
+        let at = |index: usize| percentiles.get(index).copied().unwrap_or(0);
         Some(Figures {
             ios: stats.total_ios,
             bytes: stats.io_bytes,
@@ -93,7 +91,7 @@ impl Figures {
             p50_ns: at(0),
             p99_ns: at(1),
             p999_ns: at(2),
-            max_ns,
+            max_ns: stats.lat.moments.max,
             identity: identity(iops, mb_per_s, mean_ns, depth, block_bytes),
         })
     }

@@ -10,7 +10,7 @@
   const fathom = (root.fathom = root.fathom || {});
   const numbers = fathom.numbers;
   const { FONT, namesOf, placeText, spread, extent, textWidth, axisName, axisOption } = fathom.axes;
-  const { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
+  const { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, wantsRoom, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
 
   /** Line patterns of the series of one group, in their order. */
   const DASHES = ['solid', [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -105,11 +105,12 @@
     return found;
   }
 
-  /** Whether bars with long names read better lying. @param {object} frame */
-  function liesBetter({ chart, x, heights, bars, width }) {
+  /** Whether bars with long names, or with numbers that would run into each other, read better lying. @param {object} frame */
+  function liesBetter(frame) {
+    const { chart, x, heights, bars, width } = frame;
     if (!bars || !namesOf(chart.x) || heights.length !== 1 || !chart.series.every(isBar)) return false;
     const widest = Math.max(0, ...x.labels.map((label) => textWidth(label, 12)));
-    return x.labels.length > 1 && widest > (width - 70) / x.labels.length - 10;
+    return x.labels.length > 1 && (widest > (width - 70) / x.labels.length - 10 || wantsRoom(frame));
   }
 
   /** Pixels that a lying bar and its name need, and each of several bars at one place. */
@@ -118,10 +119,10 @@
 
   /**
    * The least height of a chart that is so wide, in pixels; 0 where any will do.
-   * @param {object} chart @param {number} width
+   * @param {object} chart @param {number} width @param {object} words of the page
    */
-  function leastHeight(chart, width) {
-    const frame = frameOf(chart, { ...themes.light, width }, {});
+  function leastHeight(chart, width, words) {
+    const frame = frameOf(chart, { ...themes.light, width }, words);
     if (!frame.flip) return 0;
     const beside = oneEach(frame) ? 1 : barSlots(frame).count;
     return frame.x.labels.length * Math.max(LYING, beside * LYING_BESIDE) + 60;
@@ -143,7 +144,7 @@
     const [, , low, high, , y] = hovered.value;
     const whisker = Number.isFinite(low) && Number.isFinite(high);
     const promise = Number.isFinite(high) ? frame.words.promised + ' ' + numbers.value(unit, high) + standing(frame, (series.points[hovered.dataIndex] || {}).tone) : '';
-    const unstable = series.shape === 'bar' && (series.points[hovered.dataIndex] || {}).tone === 'warning';
+    const unstable = series.shape === 'bar' && !whisker && (series.points[hovered.dataIndex] || {}).tone === 'warning';
     const range = unstable ? frame.words.not_stable : series.shape === 'bullet' ? promise : whisker ? numbers.value(unit, low) + ' – ' + numbers.value(unit, high) : '';
     return tipRow(series.name, numbers.value(unit, y), range, hovered.marker);
   }

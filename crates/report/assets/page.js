@@ -58,7 +58,7 @@
 
     /** Bars that lie need a height that grows with their number. */
     makeRoom() {
-      const least = fathom.leastHeight(this.chart, this.box.clientWidth);
+      const least = fathom.leastHeight(this.chart, this.box.clientWidth, this.words);
       this.box.style.minHeight = least ? least + 'px' : '';
     }
 

@@ -88,9 +88,30 @@
 
   /** Whether the chart has few enough bars to write their numbers at their ends. @param {object} frame */
   function labelled(frame) {
-    const count = frame.chart.series.filter(isBar).reduce((sum, s) => sum + s.points.length, 0);
-    return count <= MAX_LABELLED_BARS && (frame.flip || (frame.width - 80) / Math.max(1, count) > 44);
+    return isFew(frame) && (frame.flip || numbersFit(frame));
   }
+
+  /** @param {object} frame */
+  const isFew = (frame) => frame.chart.series.filter(isBar).reduce((sum, s) => sum + s.points.length, 0) <= MAX_LABELLED_BARS;
+
+  /** Whether the numbers of bars that stand have room beside each other. @param {object} frame */
+  function numbersFit(frame) {
+    if (!frame.x.labels) return true;
+    const place = (frame.width - 90) / Math.max(1, frame.x.labels.length);
+    const beside = oneEach(frame) ? 1 : barSlots(frame).count;
+    // Bars share what is left of their place, and are 56 px wide at most, with a gap of 8 %.
+    const room = beside < 2 ? place : Math.min(60, (place * 0.68) / beside);
+    return Math.max(0, ...endTexts(frame).map((text) => textWidth(text, 13))) + 4 <= room;
+  }
+
+  /** Whether bars should lie because only so their numbers have room. @param {object} frame */
+  const wantsRoom = (frame) => isFew(frame) && !numbersFit(frame);
+
+  /** The sign before the number of a bar whose mean is uncertain. @param {object} point */
+  const doubt = (point) => (point.tone === 'warning' ? '~' : '');
+
+  /** What stands at a bar: its number, and where there is no room for that, its doubt. @param {object} frame @param {object} series @param {object} point */
+  const barText = (frame, series, point) => doubt(point) + (labelled(frame) ? short(unitOf(frame, series), point.y) : '');
 
   /** Ends of a point's whisker on its axis; null where it has none, or no place there. @param {object} frame @param {object} series @param {object} point */
   function whiskerOf(frame, series, point) {
@@ -102,9 +123,8 @@
 
   /** The number over a bar; beside a whisker it is drawn with that. @param {object} frame @param {object} series */
   function barLabel(frame, series) {
-    const unit = (frame.chart.y[series.axis || 0] || {}).unit;
-    const show = labelled(frame) && series.shape === 'bar';
-    const text = ({ dataIndex, value }) => (whiskerOf(frame, series, series.points[dataIndex]) ? '' : short(unit, value[5]));
+    const show = series.shape === 'bar' && (labelled(frame) || series.points.some(doubt));
+    const text = ({ dataIndex }) => (whiskerOf(frame, series, series.points[dataIndex]) ? '' : barText(frame, series, series.points[dataIndex]));
     return { show, position: frame.flip ? 'right' : 'top', fontFamily: FONT, fontSize: 12, fontWeight: 600, color: frame.theme.ink, formatter: text };
   }
 
@@ -118,23 +138,22 @@
   const SHORT_WHISKER = 14;
 
   /**
-   * The number of a bar with a whisker: behind a short one, else at the end of the bar and aside, so
-   * that it does not stand where another value is.
+   * The number of a bar with a whisker: behind a short one and between bars that stand close, else at
+   * the end of the bar and aside, so that it does not stand where another value is.
    * @param {object} frame @param {number[]} end of the bar @param {number[]} tip of the whisker @param {string} text
    */
   function whiskerText(frame, end, tip, text) {
     const along = frame.flip ? 0 : 1;
-    if (Math.abs(tip[along] - end[along]) <= SHORT_WHISKER) return endText(frame, tip, text);
-    // Between bars that lie close there is no room aside.
-    const close = frame.flip && !oneEach(frame) && barSlots(frame).count > 1;
-    const place = { x: end[0] + 5, y: close ? end[1] : end[1] - 4, align: 'left', verticalAlign: close ? 'middle' : 'bottom' };
+    const close = !oneEach(frame) && barSlots(frame).count > 1;
+    if (close || Math.abs(tip[along] - end[along]) <= SHORT_WHISKER) return endText(frame, tip, text);
+    const place = { x: end[0] + 5, y: end[1] - 4, align: 'left', verticalAlign: 'bottom' };
     return { type: 'text', style: { ...place, text, fill: frame.theme.ink, font: '600 12px ' + FONT, stroke: frame.theme.paper, lineWidth: 3 } };
   }
 
   /** A number beside a bar: its unit is on the axis. @param {string} unit @param {number} number */
   function short(unit, number) {
     const text = numbers.value(unit, number);
-    return unit === 'iops' || unit === 'bytes_per_s' ? text.replace(/ (IO|MB)\/s$/, '') : text;
+    return unit === 'iops' || unit === 'bytes_per_s' ? text.replace(/ (IOPS|MB\/s)$/, '') : text;
   }
 
   /** Where the bars of one place stand, so that whiskers and promises find them. */
@@ -174,15 +193,13 @@
 
   /** Whiskers of a series. @param {object} frame @param {object} series @param {number} i */
   function whiskers(frame, series, i) {
-    const rows = [];
-    const axis = frame.heights[series.axis || 0] || frame.heights[0];
+    const [rows, texts] = [[], []];
     for (const point of series.points) {
       const ends = whiskerOf(frame, series, point);
-      if (ends) rows.push([frame.x.place(point.x), ...ends, point.y]);
+      if (ends) rows.push([frame.x.place(point.x), ...ends, point.y, texts.push(series.shape === 'bar' ? barText(frame, series, point) : '') - 1]);
     }
     if (!rows.length) return [];
     const bar = isBar(series);
-    const text = series.shape === 'bar' && labelled(frame);
     const draw = (_, api) => {
       const layout = bar ? barLayout(frame, api, i) : { offsetCenter: 0, width: 14 };
       const half = Math.min(7, layout.width / 3);
@@ -190,7 +207,8 @@
       const [low, high] = [api.value(1), api.value(2)];
       const ends = [[at(low, 0), at(high, 0)], [at(low, -half), at(low, half)], [at(high, -half), at(high, half)]];
       const drawn = strokes(ends, { stroke: bar ? frame.theme.ink : frame.styles[i].colour, lineWidth: 1.5 });
-      if (text) drawn.children.push(whiskerText(frame, at(api.value(3), 0), at(high, 0), short(axis.axis.unit, api.value(3))));
+      const text = texts[api.value(4)];
+      if (text) drawn.children.push(whiskerText(frame, at(api.value(3), 0), at(high, 0), text));
       return drawn;
     };
     return [over(frame, series, i, 'w', rows, draw)];
@@ -236,12 +254,16 @@
   /** Pixels that texts at the ends of lying bars need. @param {object} frame */
   function endRoom(frame) {
     if (!frame.flip || !labelled(frame)) return 0;
+    return Math.max(0, ...endTexts(frame).map((one) => textWidth(one, 13) + 8));
+  }
+
+  /** What may stand at the ends of all bars. @param {object} frame */
+  function endTexts(frame) {
     const text = (series, point) => {
       if (series.shape === 'bullet') return Number.isFinite(point.high) ? shareText(frame, unitOf(frame, series), point.y, point.high, point.tone) : '';
-      return series.shape === 'bar' ? short(unitOf(frame, series), point.y) : '';
+      return series.shape === 'bar' ? doubt(point) + short(unitOf(frame, series), point.y) : '';
     };
-    const texts = frame.chart.series.filter(isBar).flatMap((series) => series.points.map((point) => text(series, point)));
-    return Math.max(0, ...texts.map((one) => textWidth(one, 13) + 8));
+    return frame.chart.series.filter(isBar).flatMap((series) => series.points.map((point) => text(series, point)));
   }
 
   /** Promises across bullets: a thick line at the promise, a thin one at the least that keeps it. */
@@ -344,5 +366,5 @@
     });
   }
 
-  fathom.shapes = { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap };
+  fathom.shapes = { isBar, oneEach, barSlots, isHeat, worth, standing, endRoom, wantsRoom, mainSeries, whiskers, promises, remarks, visualMap };
 })(globalThis);

@@ -239,7 +239,8 @@ pub struct ChartPoint {
     /// [`Scale::Log10`]; a plain number without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The outcome of a bullet's promise: met, missed, or undecided.
+    /// The outcome of a bullet's promise: met, missed, or undecided. Of a bar, a caution where its
+    /// mean is uncertain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
 }

@@ -284,6 +284,20 @@ impl LatencyStats {
         self.histogram.record(value_ns);
     }
 
+    /// Its percentiles in nanoseconds, in ascending order of `percents`.
+    ///
+    /// None lies beyond the longest latency, as the midpoint of a histogram's bucket may. fio's
+    /// outputs show midpoints, and take them from the histogram.
+    pub fn percentiles(&self, percents: &[f64]) -> Vec<u64> {
+        let most = if self.moments.count > 0 { self.moments.max } else { u64::MAX };
+        self.histogram.percentiles(percents).into_iter().map(|ns| ns.min(most)).collect()
+    }
+
+    /// One of [`LatencyStats::percentiles`]; 0 where none is known.
+    pub fn percentile(&self, percent: f64) -> u64 {
+        self.percentiles(&[percent]).first().copied().unwrap_or(0)
+    }
+
     /// Adds another's values.
     pub fn merge(&mut self, other: &LatencyStats) {
         self.moments.merge(&other.moments);

@@ -1,7 +1,7 @@
 //! The histogram and the coarse distribution against their definitions.
 
 use crate::samples::latency_ns;
-use fathom_stats::{Histogram, LatencyBuckets, Moments};
+use fathom_stats::{Histogram, LatencyBuckets, LatencyStats, Moments};
 use proptest::prelude::*;
 
 /// Upper limits in nanoseconds, exclusive, written out once more.
@@ -183,6 +183,24 @@ proptest! {
             prop_assert_eq!(counts.iter().sum::<u64>(), all.total());
         }
     }
+}
+
+#[test]
+fn no_percentile_lies_beyond_the_longest_latency() {
+    // The least of a bucket lies below its midpoint.
+    for value in [1 << 20, 1 << 30, 100] {
+        let mut latency = LatencyStats::default();
+        latency.record(value);
+        assert_eq!(latency.percentiles(&[1.0, 50.0, 99.9]), [value; 3]);
+        assert_eq!(latency.percentile(99.0), value);
+    }
+    // fio's outputs show midpoints.
+    let mut latency = LatencyStats::default();
+    latency.record(1 << 20);
+    assert_eq!(latency.histogram.percentile(99.0), (1 << 20) + (1 << 13));
+    // A distribution whose moments are not known is taken as it is.
+    latency.moments = Moments::default();
+    assert_eq!(latency.percentile(99.0), latency.histogram.percentile(99.0));
 }
 
 #[test]

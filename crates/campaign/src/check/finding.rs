@@ -108,7 +108,7 @@ fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) 
         CheckBasis::Hand { limits } => percents(limits),
         CheckBasis::Provider { .. } => Vec::new(),
     };
-    let at = |percent: f64| (percent, stats.lat.histogram.percentile(percent) as f64);
+    let at = |percent: f64| (percent, stats.lat.percentile(percent) as f64);
     let percentiles: Vec<(f64, f64)> = percents.into_iter().map(at).collect();
     let way = MeasuredWay {
         iops: &rates.iops,

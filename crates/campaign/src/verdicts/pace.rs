@@ -47,7 +47,7 @@ fn service(result: &RunResult) -> TimeFigures {
         let mean_ns = sum.moments.mean();
         sum = LatencyStats::default();
         clats.for_each(|clat| sum.merge(clat));
-        let p99_ns = sum.histogram.percentile(99.0) as f64;
+        let p99_ns = sum.percentile(99.0) as f64;
         return TimeFigures {
             mean_ns: if mean_ns > 0.0 { mean_ns } else { sum.moments.mean() },
             p99_ns,
@@ -63,5 +63,5 @@ fn figures(each: &PerDirection<LatencyStats>) -> TimeFigures {
 }
 
 fn time(stats: &LatencyStats) -> TimeFigures {
-    TimeFigures { mean_ns: stats.moments.mean(), p99_ns: stats.histogram.percentile(99.0) as f64 }
+    TimeFigures { mean_ns: stats.moments.mean(), p99_ns: stats.percentile(99.0) as f64 }
 }

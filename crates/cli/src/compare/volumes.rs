@@ -7,6 +7,7 @@ use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
+use crate::terminal::live::RoundLines;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::summary;
@@ -69,6 +70,10 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    if !args.show.is_verbose() {
+        let order = rounds.plan.steps().into_iter().map(|step| step.round);
+        line = line.by_rounds(RoundLines::new(order, rounds.plan.run_us()));
+    }
     let machine = &mut session.machine;
     let mut document = rounds.run(machine, &mut line, system, recorder.started_ms());
     document.head.command = command_line();

@@ -130,7 +130,7 @@ fn row(name: &str, stats: &DirectionStats) -> Vec<TextCell> {
         right(thousands(stats.iops_mean())),
         right(megabytes_per_s(stats.bandwidth_bytes() as f64 / 1e6)),
         right(latency(told.moments.mean())),
-        right(latency(told.histogram.percentile(99.0) as f64)),
+        right(latency(told.percentile(99.0) as f64)),
     ]
 }
 

@@ -45,7 +45,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
 
 impl Row {
     fn cells(&self) -> [String; 8] {
-        let percentiles = self.latency.histogram.percentiles(&[50.0, 99.0, 99.9]);
+        let percentiles = self.latency.percentiles(&[50.0, 99.0, 99.9]);
         let at = |index: usize| match percentiles.get(index) {
             Some(ns) if *ns > 0 => latency(*ns as f64),
             _ => "-".to_owned(),
@@ -174,6 +174,5 @@ pub fn headline(result: &RunResult) -> Vec<HistoryFigure> {
 
 /// A percentile in nanoseconds, if any I/O was recorded.
 fn percentile(latency: &LatencyStats, percent: f64) -> Option<f64> {
-    let histogram = &latency.histogram;
-    (histogram.total() > 0).then(|| histogram.percentile(percent) as f64)
+    (latency.histogram.total() > 0).then(|| latency.percentile(percent) as f64)
 }

@@ -1,7 +1,7 @@
-//! The progress display: a view on a terminal, otherwise one line for each trial; and the feed for
-//! other processes. All commands that measure share it.
+//! The progress display: a view on a terminal, otherwise one line for each trial or each round; and
+//! the feed for other processes. All commands that measure share it.
 
-use super::live::{Feed, LivePhase, LiveView};
+use super::live::{Feed, LivePhase, LiveView, RoundLines};
 use super::screen::warn_line;
 use crate::session::Session;
 use fathom_campaign::{CampaignEvent, EventSink};
@@ -15,6 +15,12 @@ impl ProgressLine {
     /// On the screen of `session`, and in `feed`; `quiet` draws nothing.
     pub fn new(session: &Session, quiet: bool, feed: Feed) -> ProgressLine {
         ProgressLine { view: LiveView::new(session.screen, &session.host, quiet, feed) }
+    }
+
+    /// Without a terminal, a line for each round and none for a trial.
+    pub fn by_rounds(mut self, rounds: RoundLines) -> ProgressLine {
+        self.view.by_rounds(rounds);
+        self
     }
 
     /// Removes the view, so that the next output is not mixed with it.

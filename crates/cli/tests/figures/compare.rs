@@ -149,6 +149,18 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
 }
 
 #[test]
+fn without_a_terminal_each_round_is_a_line_of_progress() {
+    let sandbox = Sandbox::new();
+    two_folders(&sandbox);
+    let outcome = sandbox.fathom(&format!("compare a b {SHORT} --no-record"));
+    let said = &outcome.assert_ended(0).stderr;
+    let rounds: Vec<&str> = said.lines().filter(|line| line.contains("round")).collect();
+    assert_eq!(rounds.len(), 3, "{said}");
+    assert!(rounds[1].starts_with("round 2 of 3 is over: 8 of 12 runs, "), "{said}");
+    assert_eq!(rounds[2], "round 3 of 3 is over: 12 of 12 runs");
+}
+
+#[test]
 fn spreadsheets_and_pages_have_every_run_and_every_phase() {
     let sandbox = Sandbox::new();
     two_folders(&sandbox);
@@ -168,7 +180,7 @@ fn spreadsheets_and_pages_have_every_run_and_every_phase() {
 fn an_interrupted_comparison_keeps_what_it_measured() {
     let sandbox = Sandbox::new();
     let folders = two_folders(&sandbox);
-    let line = "compare a b --size 16m --time 20s --rw randread --repeat 20 --json";
+    let line = "compare a b --size 16m --time 20s --rw randread --repeat 20 --json --verbose";
     let mut running = sandbox.start_fathom(line);
     running.wait_for_stderr(|text| text.contains("1/40 round 1, a, "));
     running.signal(Signal::TERM);

@@ -30,7 +30,7 @@ impl CriterionMeasure {
     pub fn of(self, stats: &LatencyStats) -> f64 {
         match self {
             CriterionMeasure::Mean => stats.moments.mean(),
-            CriterionMeasure::Percentile { percent } => stats.histogram.percentile(percent) as f64,
+            CriterionMeasure::Percentile { percent } => stats.percentile(percent) as f64,
         }
     }
 

@@ -100,7 +100,7 @@ fn group_figures(jobs: &[&JobResult]) -> Option<Message> {
         1 => Message::verbatim(rate(total)),
         _ => Message::new("summary-run-rate").with("rate", rate(total)).part("way", noun(*way)),
     });
-    let p99_ns = all.latency.histogram.percentile(99.0) as f64;
+    let p99_ns = all.latency.percentile(99.0) as f64;
     let p99 = Message::verbatim(format!("p99 {}", brief_latency(p99_ns)));
     Some(list::commas(rates.chain([p99])))
 }

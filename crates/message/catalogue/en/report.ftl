@@ -136,6 +136,7 @@ report-axis-time = Time
 report-axis-busy = Busy
 report-chart-flushes = Flush latency { $figure } against its limit
 report-says-bars = { $what }: { $list }.
+report-uncertain-bars = ~ marks an uncertain mean (error beyond ± 20 % or not known): run longer
 report-says-cpu = CPU time that each I/O took: { $list }.
 report-says-devices = Busiest is { $device } in { $what }: { $percent } of the time.
 report-says-devices-time = { $device } was busy { $mean } of the time after the ramp, { $most } at most.

@@ -126,6 +126,7 @@ report-axis-time = 시간
 report-axis-busy = 사용률
 report-chart-flushes = 플러시 지연 시간 { $figure }와 기준
 report-says-bars = { $what }: { $list }.
+report-uncertain-bars = ~ 표시: 평균이 불확실함(오차가 ± 20 %를 넘거나 알 수 없음), 측정 시간을 늘리십시오
 report-says-cpu = I/O 하나에 든 CPU 시간: { $list }.
 report-says-devices = 가장 바쁜 장치는 { $what } 중의 { $device }이며 사용률은 { $percent }입니다.
 report-says-devices-time = 예열 이후 { $device }의 사용률은 평균 { $mean }, 최대 { $most }입니다.

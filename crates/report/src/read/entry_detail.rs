@@ -35,10 +35,10 @@ const NINES: [f64; 14] =
     [1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99, 99.999];
 
 /// Only those for which there are enough I/Os: of a thousand, none beyond the 99.9th.
-pub(super) fn percentiles(histogram: &Histogram) -> Vec<(f64, f64)> {
-    let total = histogram.total() as f64;
+pub(super) fn percentiles(latency: &LatencyStats) -> Vec<(f64, f64)> {
+    let total = latency.histogram.total() as f64;
     let told: Vec<f64> =
         NINES.into_iter().filter(|nine| total * (100.0 - nine) / 100.0 >= 1.0).collect();
-    let values = histogram.percentiles(&told);
+    let values = latency.percentiles(&told);
     told.into_iter().zip(values).map(|(nine, ns)| (nine, ns as f64)).collect()
 }

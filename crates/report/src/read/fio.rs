@@ -5,7 +5,7 @@
 
 use super::entry_detail::{Detail, percentiles};
 use fathom_document::compare::RecordingEntry;
-use fathom_stats::{DiskUtil, Histogram};
+use fathom_stats::{DiskUtil, Histogram, LatencyStats};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -21,18 +21,24 @@ pub(super) fn detail(document: &Value, entry: &RecordingEntry) -> (Detail, Strin
     };
     let jobs: Vec<&Value> = document["jobs"].as_array().into_iter().flatten().filter(own).collect();
     let histogram = Histogram::from_bins(jobs.iter().flat_map(|job| bins(&job[way])));
-    let told = match (histogram.total(), jobs.as_slice()) {
-        (1.., _) => percentiles(&histogram),
+    let max_ns = jobs.iter().filter_map(|job| latency(&job[way])["max"].as_f64());
+    let max_ns = max_ns.reduce(f64::max);
+    let mut told = match (histogram.total(), jobs.as_slice()) {
+        (1.., _) => {
+            let histogram = histogram.clone();
+            percentiles(&LatencyStats { histogram, ..LatencyStats::default() })
+        }
         // Percentiles of clones can not be joined.
         (0, [only]) => listed(&only[way]),
         _ => Vec::new(),
     };
-    let max_ns = jobs.iter().filter_map(|job| latency(&job[way])["max"].as_f64());
+    // fio gives the middle of a bucket, which may lie beyond the longest I/O.
+    told.iter_mut().for_each(|(_, ns)| *ns = ns.min(max_ns.unwrap_or(f64::MAX)));
     let detail = Detail {
         ios: jobs.iter().filter_map(|job| job[way]["total_ios"].as_f64()).sum(),
         percentiles: told,
         histogram,
-        max_ns: max_ns.reduce(f64::max),
+        max_ns,
         cpu_ns_per_io: cpu_ns_per_io(&jobs),
         ..Detail::default()
     };

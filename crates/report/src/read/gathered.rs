@@ -212,7 +212,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     let ios = all.total_ios() as f64;
     Detail {
         ios: stats.total_ios as f64,
-        percentiles: percentiles(&latency.histogram),
+        percentiles: percentiles(latency),
         histogram: latency.histogram.clone(),
         max_ns: (latency.moments.count > 0).then_some(latency.moments.max as f64),
         rounds: runs.len(),

@@ -89,7 +89,7 @@ fn flushes(names: &[Column], runs: &[ServerRun], lang: Lang) -> Table {
 }
 
 fn times(flushes: &LatencyStats) -> Vec<TableCell> {
-    let percentiles = flushes.histogram.percentiles(&[50.0, 99.0, 99.9]);
+    let percentiles = flushes.percentiles(&[50.0, 99.0, 99.9]);
     let known = flushes.histogram.total() > 0;
     let at = |place: usize| match percentiles.get(place).filter(|_| known) {
         Some(ns) => number(*ns as f64),

@@ -85,7 +85,7 @@ pub(super) fn ends(known: &Known) -> (Option<f64>, Option<f64>) {
 }
 
 /// Whether the interval is narrow enough to say something, or not known.
-pub(super) fn is_stable(known: &Known) -> bool {
+fn is_stable(known: &Known) -> bool {
     known.half_width_percent().is_none_or(|percent| percent <= NOT_STABLE_PERCENT)
 }
 

@@ -2,9 +2,9 @@
 //! field.
 
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
-use crate::model::{ChartPoint, Scale, Shape};
+use crate::model::{ChartPoint, Scale, Shape, TableCell};
 use crate::{Report, csv, markdown};
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{RowOutcome, Tone};
 use fathom_document::JsonDocument;
 use fathom_message::Lang;
 use fathom_stats::{
@@ -27,6 +27,7 @@ pub(super) fn run(iops: u64, latency_ns: u64) -> Value {
     let stats = &mut job.dirs[Direction::Read];
     (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (total, total * 4096, 20_000);
     stats.lat.moments.record_times(latency_ns, total);
+    stats.lat.moments.max = latency_ns * 20;
     stats.lat.histogram.record_times(latency_ns, total - total / 50);
     stats.lat.histogram.record_times(latency_ns * 20, total / 50);
     (job.runtime_ms, job.elapsed_ms, job.series.interval_ms) = (20_000, 22_000, 1000);
@@ -103,6 +104,69 @@ fn chart<'r>(report: &'r Report, id: &str) -> &'r crate::model::Chart {
 
 fn ids(report: &Report) -> Vec<&str> {
     report.charts.iter().map(|chart| chart.id.as_str()).collect()
+}
+
+/// The figure of a column of the first table.
+fn figure_of(report: &Report, key: &str) -> f64 {
+    let table = &report.tables[0];
+    let at = table.columns.iter().position(|column| column.key == key).unwrap();
+    match table.rows[0][at] {
+        TableCell::Number(number) => number,
+        ref other => panic!("{key}: {other:?}"),
+    }
+}
+
+#[test]
+fn no_percentile_lies_above_the_longest_latency() {
+    let mut document = document(3000);
+    let mut run: RunResult = serde_json::from_value(document["result"].take()).unwrap();
+    // The least latency of a bucket of the histogram, whose midpoint lies above it.
+    let lat = &mut run.jobs[0].dirs[Direction::Read].lat;
+    *lat = Default::default();
+    (0..60_000).for_each(|_| lat.record(1 << 20));
+    document["result"] = serde_json::to_value(run).unwrap();
+    let way = json!({
+        "total_ios": 100_000, "iops": 1000.0, "bw_bytes": 4_096_000,
+        "lat_ns": { "mean": 900.0 },
+        "clat_ns": { "max": 1 << 20, "percentile": { "50.000000": 7000, "99.900000": 1_056_768 } },
+    });
+    let fio = json!({ "fio version": "fio-3.33", "jobs": [{ "jobname": "t", "read": way }] });
+    for report in [one(&document), one(&fio)] {
+        assert_eq!(figure_of(&report, "max_ns"), 1_048_580.0, "to six figures");
+        assert_eq!(figure_of(&report, "p999_ns"), 1_048_580.0);
+    }
+}
+
+#[test]
+fn the_figure_of_rounds_is_that_of_all_their_ios() {
+    // The second round is ten times slower and three times shorter.
+    let mut slow: RunResult = serde_json::from_value(run(300, 106_666_666)).unwrap();
+    let read = &mut slow.jobs[0].dirs[Direction::Read];
+    (read.total_ios, read.io_bytes, read.runtime_ms) = (1500, 1500 * 4096, 5_000);
+    let phase = |result: Value| json!({ "title": "a", "result": result });
+    let phases = [phase(run(3000, 10_666_666)), phase(serde_json::to_value(slow).unwrap())];
+    let report = one(&json!({ "kind": "unknown", "phases": phases }));
+    assert_eq!(figure_of(&report, "iops"), 2460.0);
+    assert_eq!(chart(&report, "iops").series[0].points[0].y, 2460.0);
+    assert!(report.answers[0].starts_with("a, read: 2,460 IOPS"), "{:?}", report.answers);
+}
+
+#[test]
+fn bars_of_uncertain_means_are_marked_and_the_mark_is_explained() {
+    let phase = |result: Value| json!({ "title": "a", "result": result });
+    let of = |others: u64, lang| {
+        let phases = [phase(run(3000, 10_666_666)), phase(run(others, 10_666_666))];
+        let document = json!({ "kind": "unknown", "phases": phases });
+        read(&[input("it.json", &document)], lang).unwrap()
+    };
+    for (lang, words) in [(Lang::En, "~ marks an uncertain mean"), (Lang::Ko, "불확실")] {
+        let (known, uncertain) = (of(3001, lang), of(4000, lang));
+        let bar = |report: &Report| chart(report, "iops").series[0].points[0].tone;
+        assert_eq!((bar(&known), bar(&uncertain)), (None, Some(Tone::Warning)));
+        let note = &chart(&uncertain, "iops").note;
+        assert!(note.contains(words) && note.contains("O_DIRECT"), "{note}");
+        assert!(!chart(&known, "iops").note.contains('~'), "{:?}", chart(&known, "iops").note);
+    }
 }
 
 #[test]

@@ -135,6 +135,25 @@ async function fits(browser, file, width, colorScheme) {
   await context.close();
 }
 
+/** Texts of a bar chart that stand on each other. */
+const onEachOther = (page, id) =>
+  page.evaluate((id) => {
+    const texts = [...document.querySelectorAll(`#chart-${id} .chart svg text`)].map((one) => [one.textContent, one.getBoundingClientRect()]);
+    const touch = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    return texts.flatMap((one, i) => texts.slice(i + 1).filter((other) => touch(one, other)).map((other) => `${one[0]} / ${other[0]}`));
+  }, id);
+
+async function numbersStandApart(browser) {
+  for (const width of [360, 768, 1280, 1920]) {
+    const { page, context } = await opened(browser, 'every-en.html', { viewport: { width, height: 900 } });
+    await drawAll(page);
+    for (const id of ['compare', 'beside']) assert.deepEqual(await onEachOther(page, id), [], `${id} at ${width} px`);
+    const marked = await page.$$eval('#chart-beside .chart svg text', (all) => all.filter((one) => one.textContent.startsWith('~')).length);
+    assert.equal(marked, 6, `uncertain means at ${width} px`);
+    await context.close();
+  }
+}
+
 async function themeCanBeChosen(browser) {
   const { page, context } = await opened(browser, 'every-en.html', { colorScheme: 'light' });
   await page.click('[data-theme-to=dark]');
@@ -271,7 +290,7 @@ async function saysItWithoutScripts(browser) {
   await context.close();
 }
 
-const checks = { everyChartDraws, hoverShowsValues, legendHides, keysWalk, saves, themeCanBeChosen, speaksKorean, hostileIsInert, manyCharts, prints, sorts, firstScreen, sectionsOpen, saysItWithoutScripts };
+const checks = { everyChartDraws, numbersStandApart, hoverShowsValues, legendHides, keysWalk, saves, themeCanBeChosen, speaksKorean, hostileIsInert, manyCharts, prints, sorts, firstScreen, sectionsOpen, saysItWithoutScripts };
 for (const file of ['every-en.html', 'every-ko.html']) {
   for (const width of [360, 768, 1280, 1920]) {
     for (const scheme of width === 360 ? ['light', 'dark'] : ['light']) checks[`fits ${file} ${width} ${scheme}`] = (browser) => fits(browser, file, width, scheme);

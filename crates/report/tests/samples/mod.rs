@@ -82,6 +82,21 @@ fn bars() -> Chart {
     chart
 }
 
+/// Bars so close that their numbers have hardly room, some of uncertain height.
+fn beside() -> Chart {
+    let x = axis("Test", ChartUnit::Plain, names(&["QD 1", "QD 4", "QD 16", "QD 32"]));
+    let of = |name, share: f64| {
+        let heights = [12_619.0, 41_596.0, 75_428.0, 77_770.0].map(|y| y * share);
+        let mut points: Vec<ChartPoint> =
+            heights.iter().enumerate().map(|(i, y)| between(i as f64, *y, 0.18)).collect();
+        points[0].tone = Some(Tone::Warning);
+        points[1] = ChartPoint { low: None, high: None, tone: Some(Tone::Warning), ..points[1] };
+        series(name, Shape::Bar, points)
+    };
+    let all = vec![of("First", 1.0), of("Second", 0.97), of("Third", 1.03)];
+    chart("beside", "Three volumes with a different queue depth", x, vec![iops()], all)
+}
+
 fn knee() -> Chart {
     let rate = |depth: f64| 12_500.0 * depth / (depth + 6.0);
     let mut reached =
@@ -323,7 +338,7 @@ fn odd() -> Vec<Chart> {
 pub fn every_kind(lang: Lang) -> Report {
     let mut charts =
         vec![bars(), knee(), hockey_stick(), percentiles(), timeline(), mix(), growth(), heat()];
-    charts.extend([latency_heat(), bullet(), histogram(), history(), long_names()]);
+    charts.extend([latency_heat(), bullet(), histogram(), history(), long_names(), beside()]);
     charts.extend([pair("cached", "Cached", 6.0), pair("direct", "Not cached", 1.0)]);
     charts.extend(odd());
     let mut report = Report { lang, charts, ..words() };

@@ -4,17 +4,20 @@
 //! snapshots on, and reports results. These make a [`Moment`], which is drawn a few times a second
 //! ([`frame`]) and written once a second to the run's feed ([`Feed`]). Finished phases stay above
 //! it until the command ends, whose table repeats them. Without a terminal each finished phase is a
-//! line that stays; in quiet mode only the feed is written.
+//! line that stays, or each round of many short ones ([`RoundLines`]); in quiet mode only the feed
+//! is written.
 
 mod device;
 mod feed;
 mod frame;
 mod moment;
+mod round_lines;
 #[cfg(test)]
 mod tests;
 
 pub use feed::Feed;
 pub use moment::{JobOutlook, LivePhase, whole_seconds};
+pub use round_lines::RoundLines;
 
 use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
@@ -44,6 +47,8 @@ pub struct LiveView {
     now: Option<LivePhase>,
     /// Results of finished phases.
     finished: Vec<String>,
+    /// What is said of whole rounds instead, where nothing can be redrawn.
+    rounds: Option<RoundLines>,
     /// The last latencies of this phase: some moments complete no I/O.
     latency: Option<LiveLatency>,
     filling: Option<Filling>,
@@ -69,11 +74,17 @@ impl LiveView {
             history: History::default(),
             now: None,
             finished: Vec::new(),
+            rounds: None,
             latency: None,
             filling: None,
             last_frame: None,
             last_second: None,
         }
+    }
+
+    /// Without a terminal, says no more than which rounds are over.
+    pub fn by_rounds(&mut self, rounds: RoundLines) {
+        self.rounds = Some(rounds);
     }
 
     /// Removes the view, so that the next output is not mixed with it.
@@ -117,7 +128,11 @@ impl LiveView {
     pub fn end(&mut self, what: &str) {
         if let Some(phase) = self.now.take() {
             let line = format!("{}: {what}", phase.label());
-            self.note(&line);
+            let told = match &mut self.rounds {
+                Some(rounds) => rounds.after(phase.runs()),
+                None => Some(line.clone()),
+            };
+            told.iter().for_each(|told| self.note(told));
             self.finished.push(line);
         }
     }

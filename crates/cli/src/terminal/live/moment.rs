@@ -23,6 +23,11 @@ impl LivePhase {
         LivePhase { title, done, all, length_us, since: Instant::now() }
     }
 
+    /// How many runs there were with this one.
+    pub fn runs(&self) -> u64 {
+        self.done + 1
+    }
+
     /// `2/8 4 KiB random read, QD 1`; `2. all, QD 1` if the number of phases is unknown.
     pub fn label(&self) -> String {
         match self.all {

@@ -8,7 +8,7 @@ use fathom_vocab::Direction;
 /// Rounds around `mean`, so many percent apart at most.
 fn known(mean: f64, percent: f64) -> Known {
     let values = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|part| mean * (1.0 + part * percent / 100.0));
-    Known::of_rounds(values.to_vec())
+    Known::of_rounds(mean, values.to_vec())
 }
 
 fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {

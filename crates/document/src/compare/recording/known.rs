@@ -69,9 +69,9 @@ impl Known {
         Known { mean, estimate: Some(scaled), repeats: Repeats::Single }
     }
 
-    /// From rounds of one command.
-    pub fn of_rounds(values: Vec<f64>) -> Known {
-        let (mean, estimate) = (mean(&values), Some(Estimate::of_repeats(&values)));
+    /// From rounds of one command: the figure over all their I/Os, and that of each round.
+    pub fn of_rounds(mean: f64, values: Vec<f64>) -> Known {
+        let estimate = Some(Estimate::of_repeats(&values));
         Known { mean, estimate, repeats: Repeats::Rounds(values) }
     }
 
@@ -107,14 +107,16 @@ impl Known {
         }
     }
 
-    /// The same in percent of the mean.
+    /// Half the width of the 95 % interval in percent of the figure, if known.
+    ///
+    /// Of rounds it is in percent of their mean, from which the figure over all I/Os differs.
     pub fn half_width_percent(&self) -> Option<f64> {
-        self.half_width().map(|half| half / self.mean * 100.0)
+        self.estimate.as_ref()?.as_ref().ok()?.half_width_percent()
     }
 
-    /// Half the width of the 95 % interval, if known.
+    /// Half the width of the 95 % interval around the figure, if known.
     pub fn half_width(&self) -> Option<f64> {
-        self.estimate.as_ref()?.as_ref().ok().map(|estimate| estimate.half_width)
+        self.half_width_percent().map(|percent| percent / 100.0 * self.mean)
     }
 }
 

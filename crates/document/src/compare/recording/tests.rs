@@ -1,6 +1,7 @@
 //! Documents of every kind, and invalid ones.
 
-use super::{Recording, RecordingError, walk};
+use super::{Recording, RecordingError, Repeats, walk};
+use crate::case_figures::CaseFigures;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
@@ -60,6 +61,33 @@ fn runs_of_one_name_are_repeats_and_volumes_are_told_apart() {
     let estimate = entries[0].iops.estimate.clone().unwrap().unwrap();
     assert!(!estimate.is_of_one_run());
     assert_eq!((estimate.mean, estimate.n), (100.0, 3));
+}
+
+#[test]
+fn the_figure_of_rounds_is_that_of_all_their_ios_as_on_the_terminal() {
+    let run = |ios: u64, ns: u64, runtime_ms| {
+        let mut job = JobResult::default();
+        let stats = &mut job.dirs[Direction::Read];
+        (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * 4096, runtime_ms);
+        (0..ios).for_each(|_| stats.lat.record(ns));
+        // A clone beside it that ended sooner.
+        let mut clone = job.clone();
+        clone.dirs[Direction::Read].runtime_ms /= 2;
+        RunResult { jobs: vec![job, clone], ..RunResult::default() }
+    };
+    let rounds = [run(990, 100_000, 1000), run(10, 90_000_000, 3000), run(500, 200_000, 1000)];
+    let phases: Vec<Value> =
+        rounds.iter().map(|round| json!({ "title": "a", "result": round })).collect();
+    let entry = read(&json!({ "phases": phases })).unwrap().entries.remove(0);
+    let shown = CaseFigures::of(&rounds.each_ref(), 1, None).unwrap().total;
+    assert_eq!((entry.iops.mean, shown.iops), (600.0, 600.0));
+    assert_eq!(entry.bytes_per_s.mean / 1e6, shown.mb_per_s);
+    assert_eq!(entry.latency_ns.mean, shown.mean_ns);
+    // Differences are judged by the rounds' own values.
+    assert_eq!(entry.iops.repeats, Repeats::Rounds(vec![1980.0, 20.0 / 3.0, 1000.0]));
+    let of_one = Recording::of("it", &json!({ "phases": [phases[0]] })).unwrap().entries.remove(0);
+    let shown = CaseFigures::of(&[&rounds[0]], 1, None).unwrap().total;
+    assert_eq!((of_one.iops.mean, shown.iops), (1980.0, 1980.0));
 }
 
 #[test]

@@ -4,10 +4,11 @@
 //! of kilobytes a disk.
 
 use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
+use crate::case_figures::in_turn;
 use crate::json_document::{JsonDocument, json_reason};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
-use fathom_stats::{DiskUtil, JobResult, RunResult};
+use fathom_stats::{DirectionStats, DiskUtil, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -40,9 +41,8 @@ struct Piece {
     name: String,
     direction: Direction,
     load: Option<RecordedLoad>,
-    iops: f64,
-    bytes_per_s: f64,
-    latency_ns: f64,
+    /// Its jobs side by side, as one.
+    stats: DirectionStats,
     rates: Rates,
 }
 
@@ -166,22 +166,15 @@ fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
 }
 
 fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> {
-    let all = jobs.iter().map(|job| &job.dirs[direction]).filter(|of| of.total_ios > 0);
-    let (mut ios, mut iops, mut bytes_per_s, mut waited_ns) = (0.0, 0.0, 0.0, 0.0);
-    for of in all {
-        let seconds = of.runtime_ms.max(1) as f64 / 1e3;
-        ios += of.total_ios as f64;
-        iops += of.total_ios as f64 / seconds;
-        bytes_per_s += of.io_bytes as f64 / seconds;
-        waited_ns += of.lat.moments.mean() * of.total_ios as f64;
-    }
-    (ios > 0.0).then(|| Piece {
+    let stats = jobs.iter().fold(DirectionStats::default(), |mut sum, job| {
+        sum.merge(&job.dirs[direction]);
+        sum
+    });
+    (stats.total_ios > 0).then(|| Piece {
         name: name.to_owned(),
         direction,
         load: load(direction, jobs),
-        iops,
-        bytes_per_s,
-        latency_ns: waited_ns / ios,
+        stats,
         // Intervals as they were recorded: the estimate joins them itself.
         rates: Rates::of_jobs(jobs, Some(direction), 0.0),
     })
@@ -215,19 +208,29 @@ fn joined(pieces: Vec<Piece>) -> Vec<RecordingEntry> {
     groups.iter().map(|group| entry(group)).collect()
 }
 
+/// The figures of a phase: over all I/Os of all rounds, as the terminal and the history have them;
+/// the rounds' own values are kept for judging.
 fn entry(group: &[Piece]) -> RecordingEntry {
-    let known = |value: fn(&Piece) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
-        [only] => by_intervals(value(only), intervals(&only.rates)),
-        _ => Known::of_rounds(group.iter().map(value).collect()),
+    let over_all = in_turn(group.iter().map(|piece| piece.stats.clone()));
+    let known = |value: fn(&DirectionStats) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
+        [only] => by_intervals(value(&only.stats), intervals(&only.rates)),
+        _ => {
+            let rounds = group.iter().map(|piece| value(&piece.stats)).collect();
+            Known::of_rounds(value(&over_all), rounds)
+        }
     };
     RecordingEntry {
         name: group[0].name.clone(),
         direction: group[0].direction,
         load: group[0].load.clone(),
-        iops: known(|piece| piece.iops, |rates| &rates.iops),
-        bytes_per_s: known(|piece| piece.bytes_per_s, |rates| &rates.bytes_per_s),
-        latency_ns: known(|piece| piece.latency_ns, |rates| &rates.clat_mean_ns),
+        iops: known(|of| of.total_ios as f64 / seconds(of), |rates| &rates.iops),
+        bytes_per_s: known(|of| of.io_bytes as f64 / seconds(of), |rates| &rates.bytes_per_s),
+        latency_ns: known(|of| of.lat.moments.mean(), |rates| &rates.clat_mean_ns),
     }
+}
+
+fn seconds(of: &DirectionStats) -> f64 {
+    of.runtime_ms.max(1) as f64 / 1e3
 }
 
 fn by_intervals(mean: f64, intervals: &[f64]) -> Known {

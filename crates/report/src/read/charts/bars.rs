@@ -2,10 +2,10 @@
 
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::statements::{known, listed, way};
-use super::super::tables::{ends, is_stable, six_figures};
+use super::super::tables::{ends, six_figures};
 use super::{axis, group, labels, note, point};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
-use fathom_analysis::Tone;
+use fathom_analysis::{NoEstimate, Tone};
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -49,7 +49,7 @@ fn rate(
     let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);
         let (low, high) = ends(known);
-        let tone = (!is_stable(known)).then_some(Tone::Warning);
+        let tone = is_uncertain(known).then_some(Tone::Warning);
         Some((known.mean, low, high, tone))
     };
     let mut chart = named_bars(gathered, entries, id, title, unit, lang, value)?;
@@ -60,7 +60,22 @@ fn rate(
             told(gathered, entries, |seen| known(judged, figure(seen, judged), lang), lang),
         )
         .text(lang);
+    if entries.iter().any(|(_, seen)| is_uncertain(figure(seen, judged))) {
+        let legend = words(lang, "report-uncertain-bars");
+        let parts = [chart.note, legend];
+        chart.note =
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    }
     Some(chart)
+}
+
+/// Whether the mean is so little known that the verdicts on it caution.
+fn is_uncertain(known: &Known) -> bool {
+    match &known.estimate {
+        Some(Ok(estimate)) => estimate.tone() >= Tone::Warning,
+        Some(Err(NoEstimate::TooSlow { .. })) => true,
+        Some(Err(_)) | None => false,
+    }
 }
 
 /// `/mnt/ssd, 4 KiB random read: 19,800 IOPS ± 1 %; …`.
@@ -79,7 +94,7 @@ fn told(
     listed(&all, 12, lang)
 }
 
-/// A value with the ends of its interval; a caution where it is not stable.
+/// A value with the ends of its interval; a caution where its mean is uncertain.
 type Whiskered = (f64, Option<f64>, Option<f64>, Option<Tone>);
 
 /// Bars with a place for each label, and a series for each subject, or of a single one for each

@@ -10,7 +10,7 @@ use crate::read::series::iops;
 use fathom_document::latency;
 use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, Message, words};
-use fathom_stats::{Histogram, RunResult};
+use fathom_stats::{LatencyStats, RunResult};
 
 /// Percentiles as a chart of nines shows them.
 const NINES: [f64; 8] = [50.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 99.999];
@@ -25,11 +25,11 @@ const MOST_POINTS: usize = 300;
 
 /// The distribution of a run's latencies, of all directions and jobs.
 pub(crate) fn percentiles(result: &RunResult) -> Vec<ChartPoint> {
-    let mut all = Histogram::default();
+    let mut all = LatencyStats::default();
     for job in &result.jobs {
-        job.dirs.iter().for_each(|(_, stats)| all.merge(&stats.lat.histogram));
+        job.dirs.iter().for_each(|(_, stats)| all.merge(&stats.lat));
     }
-    let total = all.total() as f64;
+    let total = all.histogram.total() as f64;
     let known = |percent: &&f64| total > 0.0 && (100.0 - **percent) / 100.0 * total >= BEYOND;
     let shown: Vec<f64> = NINES.iter().filter(known).copied().collect();
     shown.iter().zip(all.percentiles(&shown)).map(|(p, ns)| at(*p, ns as f64)).collect()
