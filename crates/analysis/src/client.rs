@@ -253,10 +253,22 @@ impl ClientSign {
 impl ClientFinding {
     /// Whether other programs used the processors so heavily that the jobs may have been affected.
     pub fn is_beside_others(&self) -> bool {
-        let felt = |sign: &ClientSign| {
-            matches!(sign, ClientSign::Others { .. }) && sign.verdict() == ClientVerdict::Tight
+        self.taken_by_others().any(|sign| matches!(sign, ClientSign::Others { .. }))
+    }
+
+    /// What other programs and other machines took of the processors, if the jobs may have been
+    /// slower for it. What the jobs themselves used is no disturbance.
+    pub fn disturbance(&self) -> Option<Message> {
+        self.taken_by_others().next().map(Tell::tell)
+    }
+
+    /// Signs that others took so much of the processors that the jobs may have been slower.
+    fn taken_by_others(&self) -> impl Iterator<Item = &ClientSign> {
+        use ClientSign::{Others, Stolen};
+        let felt = |sign: &&ClientSign| {
+            matches!(sign, Others { .. } | Stolen { .. }) && sign.verdict() == ClientVerdict::Tight
         };
-        self.signs.iter().any(felt)
+        self.signs.iter().filter(felt)
     }
 
     /// Whether the whole machine was so busy, or lent so much of its time to other machines, that
@@ -267,16 +279,6 @@ impl ClientFinding {
         let host =
             |sign: &ClientSign| matches!(sign, Machine { .. } | Others { .. } | Stolen { .. });
         near && self.telling().any(host)
-    }
-
-    /// What other programs and other machines took of the processors, if the jobs may have been
-    /// slower for it. What the jobs themselves used is no disturbance.
-    pub fn disturbance(&self) -> Option<Message> {
-        use ClientSign::{Others, Stolen};
-        let felt = |sign: &&ClientSign| {
-            matches!(sign, Others { .. } | Stolen { .. }) && sign.verdict() == ClientVerdict::Tight
-        };
-        self.signs.iter().find(felt).map(Tell::tell)
     }
 
     /// How it bears on the figures.

@@ -14,9 +14,9 @@
 
 use crate::job_group::JobGroup;
 use crate::limit::CriterionMeasure;
-use crate::verdicts::{Answer, Verdict, disturbance};
+use crate::verdicts::{Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
-use fathom_analysis::{CapFinding, GateResult, RowOutcome};
+use fathom_analysis::{GateResult, RowOutcome};
 use fathom_message::Message;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -109,9 +109,7 @@ impl AssertionRow {
             (Some(reason), measured) => format!("measured {measured}, but {reason}"),
         }
     }
-}
 
-impl AssertionRow {
     /// Why it cannot be told, for any language; what a newer version says stays as it is.
     pub fn doubt(&self) -> Option<Message> {
         let reason = self.reason.as_deref()?;
@@ -335,20 +333,13 @@ impl Assertion {
     fn may_be_of_others(&self, value: f64, total: &GroupTotal, verdicts: &[Verdict]) -> bool {
         match self.figure {
             AssertedFigure::Iops | AssertedFigure::Bandwidth => {
-                value < self.limit && !is_capped(verdicts)
+                value < self.limit && !verdicts.iter().any(|verdict| verdict.answer.is_plain_cap())
             }
             AssertedFigure::Max | AssertedFigure::Latency(_) => {
                 value > self.limit && total.latency.moments.min as f64 <= self.limit
             }
         }
     }
-}
-
-/// Whether a cap, of which there is little doubt, held the rate of a group.
-fn is_capped(verdicts: &[Verdict]) -> bool {
-    verdicts.iter().any(|verdict| {
-        matches!(&verdict.answer, Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
-    })
 }
 
 /// The common outcome of assertions.
@@ -360,7 +351,10 @@ pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_analysis::{Cap, CapConfidence, CapKind, ClientFinding, ClientSign, ClientVerdict};
+    use crate::verdicts::Answer;
+    use fathom_analysis::{
+        Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientSign, ClientVerdict,
+    };
     use fathom_message::Lang;
     use proptest::prelude::*;
 

@@ -36,6 +36,14 @@ impl DirectionStats {
         self.iops.merge(&other.iops);
     }
 
+    /// The figures of `jobs`, which ran side by side, in one direction.
+    pub fn of_jobs(jobs: &[JobResult], direction: Direction) -> DirectionStats {
+        jobs.iter().fold(DirectionStats::default(), |mut sum, job| {
+            sum.merge(&job.dirs[direction]);
+            sum
+        })
+    }
+
     /// Bytes a second over the measured time, rounded down; 0 if there was none.
     pub fn bandwidth_bytes(&self) -> u64 {
         bandwidth(self.io_bytes, self.runtime_ms)

@@ -73,6 +73,12 @@ impl NoEstimate {
     pub fn tone(&self) -> Tone {
         Tone::Warning
     }
+
+    /// Whether the figure itself swings. Otherwise there are only too few runs, or too short ones,
+    /// which is no fault of their figures.
+    pub fn is_of_a_swing(&self) -> bool {
+        matches!(self, NoEstimate::TooSlow { .. })
+    }
 }
 
 impl Tell for NoEstimate {

@@ -35,7 +35,7 @@ pub(super) struct Run<'a> {
 /// Compares a run with `basis`; none if there is no verdict on its client.
 pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let (load, result) = (run.load, run.result);
-    let stats = of_direction(result, load.direction);
+    let stats = DirectionStats::of_jobs(&result.jobs, load.direction);
     let rates = Rates::of_jobs(&result.jobs, Some(load.direction), 1.0);
     let judgement = judged(basis, run, &stats, &rates);
     let consistency = basis.promise().and_then(|promise| promise.consistency);
@@ -93,14 +93,6 @@ fn cached(run: &Run) -> CacheFinding {
         _ => None,
     });
     own.unwrap_or_else(|| find_cached(&CacheInputs::new(direction, 0)))
-}
-
-/// The statistics of a direction over all jobs, which ran side by side.
-fn of_direction(result: &RunResult, direction: Direction) -> DirectionStats {
-    result.jobs.iter().fold(DirectionStats::default(), |mut sum, job| {
-        sum.merge(&job.dirs[direction]);
-        sum
-    })
 }
 
 fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) -> Judgement {

@@ -6,7 +6,7 @@ use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
-use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::summary;
 use fathom_analysis::RowOutcome;
 use fathom_campaign::DocumentSummary;
@@ -22,7 +22,9 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     if !args.baseline.is_empty() {
         match baseline::of(args, recorded) {
             Ok(baseline) => recordings.insert(0, baseline),
-            Err(CliError::Recorded(why @ RecordedError::TooFew { .. })) if gates(args) => {
+            Err(CliError::Recorded(why @ RecordedError::TooFew { .. }))
+                if args.fail_if_worse.is_some() =>
+            {
                 return Ok(ungated(args, &why));
             }
             Err(why) => return Err(why),
@@ -54,19 +56,11 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     Ok(code.max(u8::from(!(reported && told))))
 }
 
-fn gates(args: &CompareArgs) -> bool {
-    args.fail_if_worse.is_some()
-}
-
 /// The outcome of a gate whose baseline has too few runs: a new pipeline has none yet, and CI
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(&format!("fathom: {why}"));
-    let gate = "gate: UNDECIDED (the baseline has too few runs)";
-    match args.report.for_programs() {
-        true => warn_line(gate),
-        false => say_line(gate),
-    }
+    args.report.say_outcome("gate: UNDECIDED (the baseline has too few runs)");
     let case = JudgedCase {
         subject: String::new(),
         name: "baseline".to_owned(),
@@ -96,10 +90,6 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
         warn_line(&format!("fathom: regressed: {what}"));
     }
-    // Output for programs must remain parseable.
-    match args.report.for_programs() {
-        true => warn_line(&format!("gate: {gate}")),
-        false => say_line(&format!("gate: {gate}")),
-    }
+    args.report.say_outcome(&format!("gate: {gate}"));
     exit_code::of_gate(gate, exit_code::WORSE)
 }

@@ -15,7 +15,7 @@ use super::plan::PlanDocument;
 use super::show;
 use crate::cli_error::CliError;
 use crate::invalid_value::InvalidValue;
-use crate::terminal::screen::{self, warn_line};
+use crate::terminal::screen::{self, say_line, warn_line};
 use crate::terminal::stdout;
 use clap::{Args, ValueHint};
 use fathom_report::Input;
@@ -79,6 +79,15 @@ impl OutputArgs {
     /// Whether standard output is for a program, so that a plan goes elsewhere.
     pub fn for_programs(&self) -> bool {
         self.json_is_printed() || self.printed().is_some()
+    }
+
+    /// Prints the outcome of a gate. Output for programs must remain parseable, so that it goes to
+    /// standard error there.
+    pub fn say_outcome(&self, line: &str) {
+        match self.for_programs() {
+            true => warn_line(line),
+            false => say_line(line),
+        }
     }
 
     /// Whether the document itself is wanted on standard output.

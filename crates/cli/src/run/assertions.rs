@@ -3,7 +3,7 @@
 use super::{RunArgs, RunRefusal};
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::terminal::screen::{Screen, say_line, warn_line, wrapped};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::GateOutcome;
 use fathom_document::run::RunDocument;
 use fathom_document::{Assertion, AssertionRow, gate_of};
@@ -56,10 +56,7 @@ pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
         return 0;
     }
     let gate = gate_of(rows);
-    match args.report.for_programs() {
-        true => warn_line(&format!("assertions: {gate}")),
-        false => say_line(&format!("assertions: {gate}")),
-    }
+    args.report.say_outcome(&format!("assertions: {gate}"));
     let cases: Vec<JudgedCase> = rows.iter().map(case).collect();
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);

@@ -91,7 +91,7 @@ enum SummaryDoubt {
 
 impl SummaryDoubt {
     fn of(verdicts: &[Verdict]) -> Option<SummaryDoubt> {
-        let is_held = verdicts.iter().any(is_cap);
+        let is_held = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
         let doubts = verdicts.iter().filter_map(|verdict| match &verdict.answer {
             Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
             // A cap limits the rate whatever the client does.
@@ -143,11 +143,6 @@ pub(super) fn doubted<'d>(tests: impl Iterator<Item = &'d [Verdict]>) -> Option<
     let each: Vec<Option<SummaryDoubt>> = tests.map(SummaryDoubt::of).collect();
     let doubts: Vec<SummaryDoubt> = each.iter().flatten().copied().collect();
     some_doubted(&doubts, each.len())
-}
-
-fn is_cap(verdict: &Verdict) -> bool {
-    matches!(&verdict.answer,
-        Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
 }
 
 /// A phase over all its rounds, and why its figures say nothing about the volume, if so.

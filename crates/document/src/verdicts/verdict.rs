@@ -124,12 +124,16 @@ impl From<Answer> for Verdict {
 }
 
 impl Answer {
+    /// Whether it is a cap of which there is little doubt.
+    pub fn is_plain_cap(&self) -> bool {
+        matches!(self, Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
+    }
+
     fn tone(&self) -> Tone {
         match self {
             Answer::Steady(finding) => finding.tone(),
             Answer::Sure(finding) => finding.tone(),
-            Answer::Unsure(NoEstimate::TooSlow { .. }) => Tone::Warning,
-            // That a run is short is no fault of its figures.
+            Answer::Unsure(finding) if finding.is_of_a_swing() => Tone::Warning,
             Answer::Unsure(_) => Tone::Note,
             Answer::Capped(finding) => finding.tone(),
             Answer::Burst(finding) => finding.tone(),

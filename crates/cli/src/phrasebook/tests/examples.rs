@@ -61,7 +61,9 @@ fn no_example_is_wrapped_at_80_columns() {
     for lang in [Lang::En, Lang::Ko] {
         let mut blocks = Vec::new();
         hand_laid(&command_in(lang, crate::command_line()), "", &mut blocks);
-        assert!(blocks.len() > 20, "{blocks:?}");
+        // A build without `fathom kube` has its commands' blocks less.
+        let fewest = if cfg!(feature = "kube") { 20 } else { 15 };
+        assert!(blocks.len() > fewest, "{}: {blocks:?}", blocks.len());
         let long = |(path, block): &(String, String)| -> Vec<String> {
             let lines = block.lines().filter(|line| line.width() > COLUMNS);
             lines.map(|line| format!("{path}: {} columns: {line}", line.width())).collect()

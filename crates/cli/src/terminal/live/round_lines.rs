@@ -33,19 +33,19 @@ impl RoundLines {
     /// The line after `runs` runs, if a round ended with them and is told of:
     /// `round 2 of 5 is over: 24 of 60 runs, 3 min 0 s left`.
     pub fn after(&mut self, runs: u64) -> Option<String> {
-        let (over, rounds) =
-            (self.ends.iter().filter(|end| **end <= runs).count(), self.ends.len());
+        let rounds = self.ends.len();
+        let over = self.ends.iter().filter(|end| **end <= runs).count();
+        let before = std::mem::replace(&mut self.over, over);
         let every = rounds.div_ceil(MOST_LINES).max(1);
-        let is_told = over / every > self.over / every || over == rounds;
-        let ended = std::mem::replace(&mut self.over, over) < over;
+        if over == before || (over / every == before / every && over < rounds) {
+            return None;
+        }
         let all = *self.ends.last()?;
-        let left_us = all.saturating_sub(runs).saturating_mul(self.run_us);
-        let left = match left_us {
+        let left = match all.saturating_sub(runs).saturating_mul(self.run_us) {
             0 => String::new(),
             left_us => format!(", {} left", seconds(left_us)),
         };
-        (ended && is_told)
-            .then(|| format!("round {over} of {rounds} is over: {runs} of {all} runs{left}"))
+        Some(format!("round {over} of {rounds} is over: {runs} of {all} runs{left}"))
     }
 }
 

@@ -166,10 +166,7 @@ fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
 }
 
 fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> {
-    let stats = jobs.iter().fold(DirectionStats::default(), |mut sum, job| {
-        sum.merge(&job.dirs[direction]);
-        sum
-    });
+    let stats = DirectionStats::of_jobs(jobs, direction);
     (stats.total_ios > 0).then(|| Piece {
         name: name.to_owned(),
         direction,

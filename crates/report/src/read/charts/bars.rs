@@ -5,7 +5,7 @@ use super::super::statements::{known, listed, way};
 use super::super::tables::{ends, six_figures};
 use super::{axis, group, labels, note, point};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
-use fathom_analysis::{NoEstimate, Tone};
+use fathom_analysis::Tone;
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -73,8 +73,8 @@ fn rate(
 fn is_uncertain(known: &Known) -> bool {
     match &known.estimate {
         Some(Ok(estimate)) => estimate.tone() >= Tone::Warning,
-        Some(Err(NoEstimate::TooSlow { .. })) => true,
-        Some(Err(_)) | None => false,
+        Some(Err(why)) => why.is_of_a_swing(),
+        None => false,
     }
 }
 
