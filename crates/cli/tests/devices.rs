@@ -53,6 +53,11 @@ pub fn oracle() -> Result<PathBuf, String> {
     }
 }
 
+/// A folder in memory, gone at its end.
+pub fn memory() -> Option<tempfile::TempDir> {
+    need(tempfile::tempdir_in("/dev/shm").map_err(|why| format!("/dev/shm: {why}")))
+}
+
 /// A loop device over a sparse file, with direct I/O to it where the file system allows.
 pub struct LoopDevice {
     /// `/dev/loopN`.

@@ -5,7 +5,7 @@
 //! machine whose processors others keep busy can delay flushes, too: a run that was so is made
 //! again, three times at most.
 
-use crate::devices::{LoopDevice, Throttle, need};
+use crate::devices::{LoopDevice, Throttle, memory, need};
 use crate::sandbox::{Outcome, Sandbox, subject, without_breaks};
 use serde_json::Value;
 use std::fs;
@@ -14,11 +14,6 @@ use std::path::Path;
 /// A device of 128 MiB in memory.
 fn device(folder: &Path) -> Option<LoopDevice> {
     need(LoopDevice::new(folder, 128 << 20))
-}
-
-/// A folder in memory, gone at its end.
-fn memory() -> Option<tempfile::TempDir> {
-    need(tempfile::tempdir_in("/dev/shm").map_err(|why| format!("/dev/shm: {why}")))
 }
 
 /// Flushes that the kernel has counted for a device: the 16th field of its `stat`.
