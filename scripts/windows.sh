@@ -49,6 +49,9 @@ built() {
     cargo build --locked --target "$target" --package fathom --features kube "$@" >&2
 }
 
+# Ends the server of the prefix, if one runs, and waits for that: beside it no other can start.
+ended_server() { "$server" -k 2>/dev/null || true; }
+
 # A Wine prefix with the library that Wine lacks; made once.
 make_prefix() {
     export WINEPREFIX=$prefix WINEDEBUG=-all,err+module WINEDLLOVERRIDES='mscoree,mshtml='
@@ -57,6 +60,7 @@ make_prefix() {
     [ -x "$wine" ] || fail "no Wine here: apt-get install wine64"
     mkdir -p "$prefix/z"
     "$wine" wineboot -i >&2
+    ended_server
     # Z: is a folder for tests and not the whole machine, which is Y:.
     ln -sfn / "$prefix/dosdevices/y:"
     ln -sfn ../z "$prefix/dosdevices/z:"
@@ -124,6 +128,7 @@ units() {
     for package in "${PACKAGES[@]}"; do packages+=(--package "$package"); done
     # One server for all: it would end a few seconds after each test program, and the next one may
     # find it ending.
+    ended_server
     "$server" -p
     # Full and read-only disks (store's tests::places) need mounts of Linux.
     # Property tests get fewer cases than on Linux: few suffice to show differences. Insta cannot run
@@ -131,7 +136,7 @@ units() {
     PROPTEST_CASES=${PROPTEST_CASES:-32} INSTA_WORKSPACE_ROOT=$PWD \
         CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine \
         cargo test --locked --target "$target" --lib "${packages[@]}" -- --skip tests::places::
-    "$server" -k 2>/dev/null || true
+    ended_server
 }
 
 tested() {
