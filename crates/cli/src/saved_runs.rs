@@ -35,10 +35,9 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
         id => HistoryError::NothingKeptOf(id.to_owned()),
     };
     let store = history_file::to_read()?.ok_or_else(nothing_kept)?;
-    let entry = match store.get(id) {
-        Err(StoreError::NoRun { .. }) if id == LATEST => {
-            let any = store.count(&Filter::default()).is_ok_and(|count| count > 0);
-            return Err(if any { HistoryError::NoneEnded } else { nothing_kept() });
+    let entry = match found(&store, id) {
+        Err(HistoryError::Store { source: StoreError::NoRun { .. } }) if id == LATEST => {
+            return Err(nothing_kept());
         }
         found => found?,
     };
@@ -51,6 +50,18 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
         true => HistoryError::Killed(entry.short_id),
         false => HistoryError::Running(entry.short_id),
     })
+}
+
+/// The run whose name begins with `id`.
+///
+/// # Errors
+/// If there is no such run. `latest` names none while all go on, were stopped or have no figures.
+pub fn found(store: &Store, id: &str) -> Result<HistoryEntry, HistoryError> {
+    let any = || store.count(&Filter::default()).is_ok_and(|count| count > 0);
+    match store.get(id) {
+        Err(StoreError::NoRun { .. }) if id == LATEST && any() => Err(HistoryError::NoneEnded),
+        entry => Ok(entry?),
+    }
 }
 
 /// The runs that match `filter`, newest first; none if there is no history.
@@ -78,7 +89,7 @@ pub fn is_killed(entry: &HistoryEntry, reader: &LiveReader) -> bool {
 pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, HistoryError> {
     let mut entries: Vec<HistoryEntry> = Vec::new();
     for id in ids {
-        let entry = store.get(id)?;
+        let entry = found(store, id)?;
         if entries.iter().all(|other| other.id != entry.id) {
             entries.push(entry);
         }

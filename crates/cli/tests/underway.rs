@@ -20,7 +20,9 @@ fn newest_id(sandbox: &Sandbox) -> String {
 fn the_latest_run_is_one_that_has_a_result() {
     let sandbox = Sandbox::new();
     let running = under_way(&sandbox);
-    for line in ["report --markdown", "compare latest latest"] {
+    for line in
+        ["report --markdown", "compare latest latest", "history show", "history show latest"]
+    {
         let outcome = sandbox.fathom(line);
         outcome.assert_refused_in_a_sentence("no run of the history has ended with figures yet");
     }

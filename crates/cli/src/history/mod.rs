@@ -15,7 +15,7 @@ pub use args::HistoryArgs;
 use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::saved_runs::{all_found, is_killed};
+use crate::saved_runs::{all_found, found, is_killed};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
@@ -106,7 +106,7 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
 }
 
 fn entry_and_document(store: &Store, id: &str) -> Result<(HistoryEntry, String), HistoryError> {
-    let entry = store.get(id)?;
+    let entry = found(store, id)?;
     let document = store.document(&entry.id)?;
     Ok((entry, document))
 }
@@ -122,7 +122,7 @@ fn label(
     change: fn(&mut Store, &fathom_store::Id, &[String]) -> Result<(), StoreError>,
 ) -> Result<(), HistoryError> {
     let mut store = history_file::to_change(host)?.ok_or_else(|| HistoryError::no_run(&args.id))?;
-    let entry = store.get(&args.id)?;
+    let entry = found(&store, &args.id)?;
     change(&mut store, &entry.id, &args.tags)?;
     let tags = store.get(entry.id.as_str())?.run.tags;
     let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
