@@ -11,15 +11,16 @@
 //! sides at most one names any difference. Intervals have the corresponding width, so that an
 //! interval and its verdict never contradict each other.
 
+mod change;
 mod ratio;
 mod text;
 
 use crate::spread::{Basis, Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
+pub use change::{ChangeText, change, lead};
 use ratio::{Means, Ratio};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-pub use text::ratio_and_ends;
 
 /// Probability that figures of equal sides that are judged together show any difference.
 pub const FAMILY_MISS: f64 = 0.01;
@@ -156,6 +157,17 @@ impl Difference {
     /// its interval then tells anything.
     pub fn is_unstable(&self) -> bool {
         matches!(self, Difference::NotShown { low, high, .. } if *low < 0.5 || *high > 2.0)
+    }
+
+    /// The ratio and its interval as a change; none where there is too little to compare.
+    pub fn change(&self) -> Option<ChangeText> {
+        match self {
+            Difference::Shown { ratio, low, high, .. }
+            | Difference::NotShown { ratio, low, high, .. } => {
+                Some(ChangeText::of(*ratio, *low, *high))
+            }
+            Difference::NotEnough { .. } => None,
+        }
     }
 }
 

@@ -53,7 +53,7 @@ pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
 };
 pub use comparison::{
-    Better, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, ratio_and_ends,
+    Better, ChangeText, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, change, lead,
 };
 pub use connection_work::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 pub use connections::{ConnectionFinding, ConnectionRate};

@@ -5,7 +5,7 @@
 //! whichever side is best: of rankings of equal sides at most 5 in 100 distinguish any.
 
 use crate::Tone;
-use crate::comparison::{Better, Difference, Side, between, miss_of, ratio_and_ends};
+use crate::comparison::{Better, Difference, Side, between, miss_of};
 use fathom_message::{Message, Tell, list, shown_as_told};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -86,14 +86,11 @@ impl Ranking {
     }
 
     fn behind(&self) -> Vec<Message> {
-        let id = match self.better {
-            Better::Higher => "ranking-behind-higher",
-            Better::Lower => "ranking-behind-lower",
-        };
-        let behind = |place: &Place| match place.over_best {
-            Some(Difference::Shown { ratio, low, high, .. }) => {
-                let [ratio, ..] = ratio_and_ends(ratio, low, high);
-                Some(Message::new(id).with("name", &place.side.name).with("ratio", ratio))
+        let behind = |place: &Place| match &place.over_best {
+            Some(difference @ Difference::Shown { .. }) => {
+                let change = difference.change()?.change();
+                let name = &place.side.name;
+                Some(Message::new("ranking-behind-one").with("name", name).with("change", change))
             }
             _ => None,
         };

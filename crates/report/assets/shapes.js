@@ -233,7 +233,7 @@
   function shareText(frame, unit, measured, promise, tone) {
     if (unit === 'ns') return limitText(frame, measured, promise) + standing(frame, tone);
     const share = measured / promise;
-    return (share >= 10 ? timesText(share) + 'x' : numbers.value('percent', share * 100)) + standing(frame, tone);
+    return (share >= 2 ? timesText(share) + 'x' : numbers.value('percent', share * 100)) + standing(frame, tone);
   }
 
   /** Two figures are enough of a ratio. @param {number} times */

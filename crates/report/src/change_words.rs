@@ -1,6 +1,6 @@
-//! Figures, errors, ratios and changes of comparisons as text for screens, Markdown and messages.
+//! Figures, errors and changes of comparisons as text for screens, Markdown and messages.
 
-use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, ratio_and_ends};
+use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT};
 use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell};
@@ -34,25 +34,25 @@ pub fn percent(percent: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-/// The same with its sign.
-pub fn signed(percent: f64) -> String {
-    let sign = if percent > 0.0 { "+" } else { "" };
-    format!("{sign}{}", self::percent(percent))
-}
-
-/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `unstable` where it may lie beyond a factor of
-/// two, `?` where there is too little.
-pub fn ratio(comparison: &Comparison) -> String {
-    match comparison.difference {
-        ref difference if difference.is_unstable() => "unstable".to_owned(),
-        Difference::Shown { ratio, low, high, .. }
-        | Difference::NotShown { ratio, low, high, .. } => {
-            let [ratio, low, high] = ratio_and_ends(ratio, low, high);
-            format!("{ratio} x ({low} to {high})")
-        }
-        Difference::NotEnough { .. } => "?".to_owned(),
+/// The change from one figure to another: `+53 %`, `16x`.
+pub fn change(contrast: &Contrast) -> String {
+    match contrast.change_text() {
+        Some(text) => text.change(),
+        None => fathom_analysis::change(1.0 + contrast.change_percent / 100.0),
     }
 }
+
+/// A change with its interval: `+53 % (+50 to +56)`, `24.6x (23.9 to 25.2)`; `unstable` where it
+/// may lie beyond a factor of two, `?` where there is too little.
+pub fn change_with_interval(comparison: &Comparison) -> String {
+    match &comparison.difference {
+        difference if difference.is_unstable() => "unstable".to_owned(),
+        difference => difference.change().map_or("?".to_owned(), |of| of.with_interval()),
+    }
+}
+
+/// In place of the change of the figure that others are compared with.
+pub const NO_CHANGE: &str = "-";
 
 /// The judgement of a change, as text.
 pub fn verdict(contrast: &Contrast) -> Message {
@@ -86,16 +86,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_have_two_figures_and_a_sign() {
-        assert_eq!([5.04, -12.3, 0.0, 0.123].map(signed), ["+5.0 %", "-12 %", "0.00 %", "+0.12 %"]);
+    fn shares_have_two_figures() {
+        assert_eq!([12.3, 1.24, 0.123].map(percent), ["12 %", "1.2 %", "0.12 %"]);
     }
 
     #[test]
-    fn a_ratio_stands_with_its_interval() {
+    fn a_change_stands_with_its_interval() {
         let rounds = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
         let better = fathom_analysis::Better::Higher;
-        let shown = ratio(&Comparison::paired("a", "b", &rounds, better));
-        assert!(shown.starts_with("20.0 x (19.") && shown.ends_with(')'), "{shown}");
-        assert_eq!(ratio(&Comparison::paired("a", "b", &rounds[..2], better)), "?");
+        let shown = change_with_interval(&Comparison::paired("a", "b", &rounds, better));
+        assert!(shown.starts_with("20.0x (19.") && shown.ends_with(')'), "{shown}");
+        let few = Comparison::paired("a", "b", &rounds[..2], better);
+        assert_eq!(change_with_interval(&few), "?");
     }
 }

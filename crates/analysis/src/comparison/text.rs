@@ -1,13 +1,10 @@
-//! The sentences on two sides and their ratio.
+//! The sentences on two sides and the change from one to the other.
 
-use super::{Better, Comparison, Design, Difference, Lack, Side};
+use super::{ChangeText, Comparison, Design, Difference, Lack, Side};
 use crate::Tone;
 use crate::shown::share;
 use crate::spread::{Estimate, evidence};
 use fathom_message::{Message, Tell, shown_as_told};
-
-/// Digits after the point that a ratio is shown with at most.
-const MOST_DIGITS: usize = 5;
 
 impl Comparison {
     /// Good if repeats show a difference, a note if single runs show it or nothing does, a warning
@@ -52,13 +49,11 @@ impl Tell for Comparison {
         let named = |id| Message::new(id).with("a", &self.a.name).with("b", &self.b.name);
         match &self.difference {
             Difference::Shown { ratio, low, high, .. } => {
-                let [ratio, low, high] = ratio_and_ends(*ratio, *low, *high);
-                let id = match self.better {
-                    Better::Higher => "compare-higher",
-                    Better::Lower => "compare-lower",
-                };
-                let ends = named(id).with("ratio", ratio).with("low", low).with("high", high);
-                ends.part("sure", self.sure()).part("evidence", self.evidence())
+                let change = ChangeText::of(*ratio, *low, *high);
+                let [low, high] = change.ends();
+                let shown = named("compare-shown").with("change", change.change());
+                let shown = shown.with("low", low).with("high", high);
+                shown.part("sure", self.sure()).part("evidence", self.evidence())
             }
             difference if difference.is_unstable() => named("compare-unstable"),
             Difference::NotShown { smallest_detectable_percent: smallest, .. } => {
@@ -99,20 +94,4 @@ fn sure(together: Option<u64>) -> Message {
         Some(0 | 1) => Message::new("sure-single"),
         Some(all) => Message::new("sure-together").with("all", all),
     }
-}
-
-/// A ratio and the ends of its interval, with as many digits as the interval's width justifies, and
-/// enough that an end beside 1 does not become 1.
-pub fn ratio_and_ends(ratio: f64, low: f64, high: f64) -> [String; 3] {
-    let worth = -(high - low).max(1e-9).log10().floor();
-    let least = if ratio < 9.95 { 2 } else { 0 };
-    let mut digits = (worth.max(0.0) as usize).clamp(least, MOST_DIGITS);
-    let one = |digits: usize| format!("{:.digits$}", 1.0);
-    let shown = |value: f64, digits: usize| format!("{value:.digits$}");
-    while digits < MOST_DIGITS
-        && [low, high].iter().any(|end| *end != 1.0 && shown(*end, digits) == one(digits))
-    {
-        digits += 1;
-    }
-    [ratio, low, high].map(|value| shown(value, digits))
 }

@@ -77,7 +77,7 @@ fn rounds_share_the_time_and_go_to_and_fro() {
     assert_eq!(
         why,
         "75 ms for each of 8 phases in 50 rounds are too short; 100 ms each at least: give --time \
-         40000 ms or more"
+         40000ms or more"
     );
 }
 

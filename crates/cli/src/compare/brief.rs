@@ -13,7 +13,7 @@ use fathom_campaign::compare::{
 };
 use fathom_campaign::latency;
 use fathom_message::Lang;
-use fathom_report::change_words::{ratio, value};
+use fathom_report::change_words::{NO_CHANGE, change_with_interval, value};
 
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
 /// if the screen is too narrow for the table.
@@ -41,12 +41,17 @@ fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {
             cell(std::mem::take(&mut title)),
             cell(&standing.side.name),
             right(value(finding.judged, standing.mean())),
-            cell(standing.over_first.as_ref().map_or("1".to_owned(), ratio)),
+            cell(change(standing)),
             right(waited),
         ];
         let better = !one_disk && is_shown_better(finding, standing);
         table.styled_row(cells, better.then_some(Style::Green));
     }
+}
+
+/// The change from the first volume.
+pub fn change(standing: &VolumeStanding) -> String {
+    standing.over_first.as_ref().map_or(NO_CHANGE.to_owned(), change_with_interval)
 }
 
 /// Whether the volume is proved better than the first.

@@ -40,8 +40,8 @@ pub enum RecordedError {
     #[error(
         "{before} and {after} have nothing in common; {before} has {}; {after} has {}. Figures \
          are paired by the names of phases, cases or jobs",
-        only_before.join("; "),
-        only_after.join("; ")
+        first_of(only_before),
+        first_of(only_after)
     )]
     NothingInCommon {
         before: String,
@@ -62,5 +62,27 @@ impl RecordedError {
             only_before: pair.only_before.clone(),
             only_after: pair.only_after.clone(),
         }
+    }
+}
+
+/// The first names, and the number of all if there are more.
+fn first_of(names: &[String]) -> String {
+    const MOST: usize = 3;
+    match names.split_at_checked(MOST) {
+        Some((first, [_, ..])) => format!("{}; … ({})", first.join("; "), names.len()),
+        _ => names.join("; "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_figures_are_named_by_the_first_and_their_number() {
+        let names: Vec<String> = (1..=24).map(|number| format!("phase {number}")).collect();
+        assert_eq!(first_of(&names), "phase 1; phase 2; phase 3; … (24)");
+        assert_eq!(first_of(&names[..3]), "phase 1; phase 2; phase 3");
+        assert_eq!(first_of(&[]), "");
     }
 }

@@ -8,7 +8,7 @@ use fathom_campaign::compare::{
     Contrast, ContrastVerdict, Contrasts, Known, RunsDocument, Unjudged,
 };
 use fathom_message::{Lang, Message, words};
-use fathom_report::change_words::{error, signed, value, verdict, why_unjudged};
+use fathom_report::change_words::{change, error, value, verdict, why_unjudged};
 use fathom_vocab::printable;
 use std::borrow::Cow;
 
@@ -74,10 +74,11 @@ fn judged(contrast: &Contrast, lang: Lang) -> Cow<'static, str> {
 
 /// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
 fn judgement(contrast: &Contrast) -> Message {
-    match (contrast.change_ends_percent(), &contrast.comparison) {
-        (Some((low, high)), Some(comparison)) => Message::new("change-judged")
-            .with("low", signed(low))
-            .with("high", signed(high))
+    let ends = contrast.change_text().map(|text| text.ends());
+    match (ends, &contrast.comparison) {
+        (Some([low, high]), Some(comparison)) => Message::new("change-judged")
+            .with("low", low)
+            .with("high", high)
             .part("sure", comparison.sure())
             .part("verdict", verdict(contrast)),
         _ => verdict(contrast),
@@ -92,7 +93,7 @@ pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
         judged(contrast, lang),
         figure(contrast, &contrast.before, unicode, lang),
         figure(contrast, &contrast.after, unicode, lang),
-        signed(contrast.change_percent),
+        change(contrast),
     );
     match contrast.unjudged {
         Some(_) => change,
@@ -118,7 +119,7 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
             from_left(&judged(contrast, screen.lang), name),
             to_right(&figure(contrast, &contrast.before, screen.unicode, screen.lang), before),
             to_right(&figure(contrast, &contrast.after, screen.unicode, screen.lang), after),
-            signed(contrast.change_percent)
+            change(contrast)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
         if contrast.unjudged.is_none() {

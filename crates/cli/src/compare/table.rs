@@ -1,7 +1,7 @@
 //! The text output of a comparison of volumes: for each phase the volumes below each other with
-//! their error, the ratio to the first, a bar, and a sentence for each ratio.
+//! their error, the change from the first, a bar, and a sentence for each change.
 
-use super::brief::is_shown_better;
+use super::brief::{change, is_shown_better};
 use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
@@ -12,7 +12,7 @@ use fathom_campaign::compare::{
 };
 use fathom_campaign::latency;
 use fathom_message::words;
-use fathom_report::change_words::{self, ratio, value};
+use fathom_report::change_words::{self, value};
 use std::mem::discriminant;
 
 /// All phases, and the remarks on single runs.
@@ -60,7 +60,7 @@ fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) ->
 struct Row {
     name: String,
     figure: String,
-    ratio: String,
+    change: String,
     waited: String,
 }
 
@@ -68,7 +68,7 @@ fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Ro
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let error = change_words::error(error, screen.unicode);
     let label = |english| label_in(screen.lang, english);
-    let ratio = standing.over_first.as_ref().map_or("1".to_owned(), ratio);
+    let change = change(standing);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
         _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
@@ -76,7 +76,7 @@ fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Ro
     Row {
         name: standing.side.name.clone(),
         figure: format!("{}{}", value(finding.judged, standing.mean()), label(&error)),
-        ratio: label(&ratio).into_owned(),
+        change: label(&change).into_owned(),
         waited,
     }
 }
@@ -85,7 +85,7 @@ fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Ro
 struct Columns {
     name: usize,
     figure: usize,
-    ratio: usize,
+    change: usize,
     waited: usize,
     bar: usize,
     fits: bool,
@@ -99,9 +99,9 @@ impl Columns {
             rows.iter().map(|row| screen::columns(text(row))).max().unwrap_or(0)
         };
         let (name, figure) = (widest(|row| &row.name), widest(|row| &row.figure));
-        let (ratio, waited) = (widest(|row| &row.ratio), widest(|row| &row.waited));
+        let (change, waited) = (widest(|row| &row.change), widest(|row| &row.waited));
         // Two columns before each.
-        let needed = name + figure + ratio + 3 * 2;
+        let needed = name + figure + change + 3 * 2;
         let beside = |taken: usize| bars::room(screen, taken + 2);
         // If only one of them fits, the bar is more useful than the mean latency.
         let with_waited = beside(needed + waited + 2);
@@ -109,7 +109,7 @@ impl Columns {
             0 => (0, beside(needed)),
             bar => (waited, bar),
         };
-        Columns { name, figure, ratio, waited, bar, fits: needed <= screen.width }
+        Columns { name, figure, change, waited, bar, fits: needed <= screen.width }
     }
 }
 
@@ -136,15 +136,15 @@ fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Scr
 
 fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
     if !columns.fits {
-        let parts = [row.figure.as_str(), &row.ratio, &row.waited];
+        let parts = [row.figure.as_str(), &row.change, &row.waited];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let text = format!("{}: {}", row.name, parts.join(", "));
         return wrapped(&text, screen.width, "  ", "      ").trim_end().to_owned();
     }
-    let Columns { name, figure, ratio, waited, bar: bar_columns, .. } = *columns;
+    let Columns { name, figure, change, waited, bar: bar_columns, .. } = *columns;
     let volume = from_left(&row.name, name);
-    let (figure, ratio) = (to_right(&row.figure, figure), from_left(&row.ratio, ratio));
-    let mut line = format!("  {volume}  {figure}  {ratio}");
+    let (figure, change) = (to_right(&row.figure, figure), from_left(&row.change, change));
+    let mut line = format!("  {volume}  {figure}  {change}");
     if bar_columns > 0 {
         let bar = bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");

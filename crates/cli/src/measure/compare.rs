@@ -13,6 +13,7 @@ use crate::terminal::table::{TextCell, TextTable, bar, cell, right};
 use fathom_analysis::{Better, LEAST_ROUNDS, Ranking, Side};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
+use fathom_report::change_words::NO_CHANGE;
 
 /// One volume's figure in a phase.
 struct Entry<'a> {
@@ -127,7 +128,7 @@ fn group(
 
 type EntryRow = (usize, Vec<TextCell>, Option<Style>);
 
-/// A row for each volume: its name, its figure, a bar, the ratio to the best, its p99.
+/// A row for each volume: its name, its figure, a bar, the change from the best, its p99.
 fn rows(
     phase: &Phase,
     entries: &[Entry<'_>],
@@ -141,17 +142,17 @@ fn rows(
     let row = |(at, entry): (usize, &Entry<'_>)| {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
         let is_winner = winner == Some(at);
-        let ratio = match entry.value == best || best <= 0.0 {
+        let change = match entry.value == best || best <= 0.0 {
             _ if is_winner => words(screen.lang, "told-best"),
-            true => "1x".to_owned(),
-            false => times(entry.value / best),
+            true => NO_CHANGE.to_owned(),
+            false => fathom_analysis::change(entry.value / best),
         };
         let unicode = screen.unicode;
         let cells = vec![
             cell(entry.volume),
             right(&entry.text),
             bar(move |columns| bars::bar(share, columns, unicode)),
-            right(ratio),
+            right(change),
             right(format!("p99 {}", latency(entry.figures.p99_ns as f64))),
         ];
         (at, cells, is_winner.then_some(Style::Green))
@@ -165,23 +166,5 @@ fn title(phase: &Phase) -> String {
     match phase.goal {
         Goal::Latency => format!("{name}: mean latency (less is better)"),
         Goal::Iops | Goal::Throughput => name,
-    }
-}
-
-fn times(ratio: f64) -> String {
-    match ratio {
-        r if r >= 99.5 => format!("{r:.0}x"),
-        r if r >= 9.95 => format!("{r:.1}x"),
-        r => format!("{r:.2}x"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ratios_have_three_figures() {
-        assert_eq!([0.0407, 1.5, 24.78, 812.3].map(times), ["0.04x", "1.50x", "24.8x", "812x"]);
     }
 }

@@ -6,7 +6,7 @@
 
 use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
-use fathom_analysis::{Better, Comparison, Difference, GateResult};
+use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -287,12 +287,18 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
             true => ContrastVerdict::Better,
             false => ContrastVerdict::Worse,
         },
+        (Some(difference), _) if difference.is_unstable() => ContrastVerdict::Unknown,
         (Some(Difference::NotShown { .. }), _) => ContrastVerdict::NoDifference,
         (Some(Difference::NotEnough { .. }) | None, _) => ContrastVerdict::Unknown,
     }
 }
 
 impl Contrast {
+    /// The change with its interval as text, where its confidence is known.
+    pub fn change_text(&self) -> Option<ChangeText> {
+        self.comparison.as_ref()?.difference.change()
+    }
+
     /// Lower and upper end of the change in percent, where its confidence is known.
     pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
         match self.comparison.as_ref()?.difference {

@@ -4,8 +4,7 @@
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding};
-use fathom_analysis::quantity::times;
-use fathom_analysis::{Difference, Place};
+use fathom_analysis::{Difference, Place, lead};
 use fathom_message::{Message, list};
 
 impl DocumentSummary for CompareDocument {
@@ -56,6 +55,7 @@ impl DifferenceCount {
                 *count += 1;
                 self.most = self.most.max(ratio.max(1.0 / ratio));
             }
+            difference if difference.is_unstable() => self.untold += 1,
             Difference::NotShown { .. } => self.same += 1,
             Difference::NotEnough { .. } => self.untold += 1,
         }
@@ -64,6 +64,11 @@ impl DifferenceCount {
     fn tests(&self) -> usize {
         self.faster + self.slower + self.same + self.untold
     }
+}
+
+/// Whether a test shows a difference, or that there is none of any size.
+fn is_told(difference: &Difference) -> bool {
+    !matches!(difference, Difference::NotEnough { .. }) && !difference.is_unstable()
 }
 
 /// The volume that is shown to be better than each of the others.
@@ -133,12 +138,10 @@ impl CompareDocument {
     /// Which of three and more volumes is fastest, and in how many tests that is shown.
     fn among(&self) -> Option<Message> {
         let (of, counts) = (self.findings.len(), self.fastest());
-        let is_judged =
-            |finding: &&PhaseFinding| {
-                finding.standings.iter().filter_map(|of| of.over_first.as_ref()).any(|comparison| {
-                    !matches!(comparison.difference, Difference::NotEnough { .. })
-                })
-            };
+        let is_judged = |finding: &&PhaseFinding| {
+            let over_first = finding.standings.iter().filter_map(|of| of.over_first.as_ref());
+            over_first.map(|comparison| &comparison.difference).any(is_told)
+        };
         let judged = self.findings.iter().filter(is_judged).count();
         let none = match judged {
             0 => "summary-none-judged",
@@ -182,7 +185,7 @@ impl CompareDocument {
             self.findings.iter().flat_map(|finding| &finding.standings).filter(|of| of.volume > 0);
         let is_level = |of: &VolumeStanding| {
             let difference = of.over_first.as_ref().map(|comparison| &comparison.difference);
-            matches!(difference, Some(Difference::NotShown { .. }))
+            difference.is_some_and(|of| matches!(of, Difference::NotShown { .. }) && is_told(of))
         };
         !self.findings.is_empty() && over_first.all(is_level)
     }
@@ -191,7 +194,7 @@ impl CompareDocument {
     fn of_two(&self) -> Option<Message> {
         let count = self.counts(1);
         let claim = |id, best: usize| {
-            let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
+            let claim = Message::new(id).with("of", count.tests()).part("most", lead(count.most));
             let claim = claim.with("same", count.same).with("untold", count.untold);
             let claim = claim.with("faster", count.faster).with("slower", count.slower);
             claim.with("best", self.target(best)).with("count", count.faster.max(count.slower))
@@ -263,12 +266,12 @@ mod tests {
             (&[1.0; 6], "No difference in any of 6 tests.", "테스트 6개 모두 차이 없음."),
             (
                 &[1.5, 1.9, 1.0],
-                "/mnt/b is faster in 2 of 3 tests, at most 1.9 times.",
-                "테스트 3개 중 2개에서 /mnt/b가 빠름, 최대 1.9배.",
+                "/mnt/b is faster in 2 of 3 tests, up to 90 %.",
+                "테스트 3개 중 2개에서 /mnt/b가 빠름, 최대 90 %.",
             ),
             (
                 &[0.5, 1.0],
-                "/mnt/a is faster in 1 of 2 tests, at most 2.0 times.",
+                "/mnt/a is faster in 1 of 2 tests, up to 2.0x.",
                 "테스트 2개 중 1개에서 /mnt/a가 빠름, 최대 2.0배.",
             ),
             (

@@ -97,7 +97,7 @@ told-more-notes = { $more ->
 
 summary-level = No difference in any of { $of } tests
 summary-level-in-part = No difference in { $same } of { $of } tests; { $untold } not judged
-summary-faster = { $best } is faster in { $count } of { $of } tests, at most { $most } times
+summary-faster = { $best } is faster in { $count } of { $of } tests, up to { $most }
 summary-faster-and-slower = { $best } is faster in { $faster } of { $of } tests, slower in { $slower }
 summary-fastest = { $best } is fastest in { $count } of { $of } tests
 summary-fastest-too = { $best } in { $count }

@@ -107,8 +107,8 @@ saw-tooth-not-enough = Not enough to tell a saw-tooth: it takes eight seconds in
 
 ## Comparisons
 
-compare-higher = { $b } gives { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
-compare-lower = { $b } takes { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
+change-factor = { $times }x
+compare-shown = { $b } against { $a }: { $change } ({ $sure } it is between { $low } and { $high }, from { $evidence })
 compare-not-shown = no difference between { $a } and { $b } ({ $evidence } would show one above { $smallest })
 compare-unstable = { $a } and { $b } are too unstable to compare; use more rounds or longer ones
 compare-not-enough = { $a } and { $b } cannot be compared: { $lack }
@@ -135,8 +135,7 @@ ranking-sure-together = { $ranking } (99 % sure of { $all ->
     [one] the whole list
    *[other] all { $all } lists
 })
-ranking-behind-higher = { $name } gives { $ratio } x as much
-ranking-behind-lower = { $name } takes { $ratio } x as much
+ranking-behind-one = { $name } is at { $change }
 
 ## Humps
 

@@ -94,7 +94,7 @@ told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verb
 
 summary-level = 테스트 { $of }개 모두 차이 없음
 summary-level-in-part = 테스트 { $of }개 중 { $same }개에서 차이 없음, { $untold }개는 판정 불가
-summary-faster = 테스트 { $of }개 중 { $count }개에서 { $best }이(가) 빠름, 최대 { $most }배
+summary-faster = 테스트 { $of }개 중 { $count }개에서 { $best }이(가) 빠름, 최대 { $most }
 summary-faster-and-slower = { $best }: 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
 summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
 summary-fastest-too = { $best }: { $count }개

@@ -90,8 +90,8 @@ saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부�
 
 ## Comparisons
 
-compare-higher = { $b }의 성능은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
-compare-lower = { $b }의 소요 시간은 { $a }의 { $ratio }배입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
+change-factor = { $times }배
+compare-shown = { $a } 대비 { $b }: { $change }({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
 compare-not-shown = { $a }과(와) { $b } 사이에 차이 없음({ $evidence } 기준으로 { $smallest }를 넘는 차이가 확인 가능)
 compare-unstable = { $a }과(와) { $b }의 값이 불안정하여 비교할 수 없습니다. 라운드를 늘리거나 더 길게 측정하십시오
 compare-not-enough = { $a }과(와) { $b }을(를) 비교할 수 없습니다. { $lack }
@@ -115,8 +115,7 @@ ranking-close = { $best }. 다만 오차 범위 안에 있는 대상: { $names }
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
 ranking-sure-together = { $ranking } (순위 { $all }개 전체의 신뢰도 99 %)
-ranking-behind-higher = { $name }: 성능 { $ratio }배
-ranking-behind-lower = { $name }: 소요 시간 { $ratio }배
+ranking-behind-one = { $name } { $change }
 
 ## Humps
 

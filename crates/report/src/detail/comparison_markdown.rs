@@ -1,6 +1,6 @@
 //! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
 
-use crate::change_words::{self, ratio, signed, value, verdict};
+use crate::change_words::{self, NO_CHANGE, change_with_interval, value, verdict};
 use crate::{markdown_commands, markdown_text};
 use fathom_document::compare::{CompareDocument, Contrast, Known, PhaseFinding, RunsDocument};
 use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
@@ -44,7 +44,7 @@ fn about(document: &CompareDocument) -> String {
 
 fn phase(finding: &PhaseFinding) -> String {
     let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
-    text += &format!("| volume | {} | ratio | mean latency |\n", finding.judged.name());
+    text += &format!("| volume | {} | change | mean latency |\n", finding.judged.name());
     text += "|---|---:|---:|---:|\n";
     for standing in &finding.standings {
         let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
@@ -53,7 +53,7 @@ fn phase(finding: &PhaseFinding) -> String {
             "| {} | {}{error} | {} | {} |\n",
             markdown_text(&standing.side.name),
             value(finding.judged, standing.mean()),
-            standing.over_first.as_ref().map_or("1".to_owned(), ratio),
+            standing.over_first.as_ref().map_or(NO_CHANGE.to_owned(), change_with_interval),
             latency(standing.mean_latency_ns)
         );
     }
@@ -110,7 +110,7 @@ fn row(contrast: &Contrast) -> String {
         contrast.judged.name(),
         of(&contrast.before),
         of(&contrast.after),
-        signed(contrast.change_percent),
+        change_words::change(contrast),
         verdict(contrast)
     )
 }

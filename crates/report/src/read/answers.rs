@@ -2,12 +2,12 @@
 //! confidence.
 //!
 //! The figures of each pair are sorted by their judgement: better, worse, no difference, undecided.
-//! A ratio is always stated from the faster side, so that nobody has to invert it.
+//! A lead is always stated from the faster side, so that nobody has to invert it.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered};
 use super::statements::{known, listed};
-use fathom_analysis::{Difference, ratio_and_ends};
+use fathom_analysis::{ChangeText, Difference, change};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -69,6 +69,7 @@ fn shown(contrast: &FigureContrast) -> Shown {
             true => Shown::OtherFaster,
             false => Shown::FirstFaster,
         },
+        Some((difference, _)) if difference.is_unstable() => Shown::Untold,
         Some((Difference::NotShown { .. }, _)) => Shown::NoDifference,
         Some((Difference::NotEnough { .. }, _)) | None => Shown::Untold,
     }
@@ -122,7 +123,7 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
     let Some(first) = told.first().map(|of| of.first.as_str()) else { return Vec::new() };
     let sentence = |id: &'static str, wanted: Shown| {
         let those: Vec<String> =
-            told.iter().filter(|of| shown(of) == wanted).map(|of| factor(of, lang)).collect();
+            told.iter().filter(|of| shown(of) == wanted).map(|of| change_of(of, lang)).collect();
         (!those.is_empty()).then(|| {
             let (a, b) = match wanted {
                 Shown::FirstFaster => (first, other),
@@ -146,37 +147,30 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
     .collect()
 }
 
-/// `4 KiB random read (24.6 times, 95 % interval 23.9 to 25.2)`.
-fn factor(contrast: &FigureContrast, lang: Lang) -> String {
-    let (ratio, low, high) = match contrast.comparison.as_ref().map(|of| &of.difference) {
-        Some(
-            Difference::Shown { ratio, low, high, .. }
-            | Difference::NotShown { ratio, low, high, .. },
-        ) => (*ratio, *low, *high),
-        _ => return bare(contrast, lang),
+/// `4 KiB random read (by 53 %, 95 % interval 50 % to 56 %)`; where neither side is faster the
+/// change from the first to the other.
+fn change_of(contrast: &FigureContrast, lang: Lang) -> String {
+    let message = match contrast.comparison.as_ref().map(|of| &of.difference) {
+        Some(Difference::Shown { ratio, low, high, .. }) => {
+            // Stated from the faster side.
+            let text = match *ratio < 1.0 && *low > 0.0 {
+                true => ChangeText::of(1.0 / ratio, 1.0 / high, 1.0 / low),
+                false => ChangeText::of(*ratio, *low, *high),
+            };
+            let unsigned = |text: String| text.trim_start_matches(['+', '-']).to_owned();
+            let [low, high] = text.ends().map(unsigned);
+            let lead = Message::new("report-lead").with("change", unsigned(text.change()));
+            lead.with("low", low).with("high", high)
+        }
+        Some(Difference::NotShown { ratio, low, high, .. }) => {
+            let text = ChangeText::of(*ratio, *low, *high);
+            let [low, high] = text.ends();
+            let change = Message::new("report-change").with("change", text.change());
+            change.with("low", low).with("high", high)
+        }
+        _ => Message::new("report-change-bare").with("change", change(contrast.ratio)),
     };
-    // Stated from the faster side.
-    let turned = matches!(shown(contrast), Shown::FirstFaster | Shown::OtherFaster)
-        && ratio < 1.0
-        && low > 0.0;
-    let [ratio, low, high] = match turned {
-        true => ratio_and_ends(1.0 / ratio, 1.0 / high, 1.0 / low),
-        false => ratio_and_ends(ratio, low, high),
-    };
-    Message::new("report-factor")
-        .with("what", &contrast.label)
-        .with("ratio", ratio)
-        .with("low", low)
-        .with("high", high)
-        .text(lang)
-}
-
-/// A ratio without a known confidence.
-fn bare(contrast: &FigureContrast, lang: Lang) -> String {
-    Message::new("report-factor-bare")
-        .with("what", &contrast.label)
-        .with("ratio", format!("{:.2}", contrast.ratio))
-        .text(lang)
+    message.with("what", &contrast.label).text(lang)
 }
 
 #[cfg(test)]

@@ -137,8 +137,10 @@ fn contrast(of: &FigureContrast, lang: Lang) -> Vec<TableCell> {
         Some(Difference::Shown { ratio, low, high, .. }) => {
             (*ratio, number(*low), number(*high), words(lang, "report-shown"))
         }
-        Some(Difference::NotShown { ratio, low, high, .. }) => {
-            (*ratio, number(*low), number(*high), words(lang, "report-not-shown"))
+        Some(difference @ Difference::NotShown { ratio, low, high, .. }) => {
+            let verdict =
+                if difference.is_unstable() { "change-unstable" } else { "report-not-shown" };
+            (*ratio, number(*low), number(*high), words(lang, verdict))
         }
         _ => (of.ratio, TableCell::Nothing, TableCell::Nothing, words(lang, "report-untold")),
     };
