@@ -55,10 +55,12 @@ fi
 features=fathom/kube
 
 log=$(mktemp)
-trap 'rm -f "$log" "$log.cluster" "$log.shown"' EXIT
+trap 'rm -f "$log" "$log".*' EXIT
 summary=()
 failures=0
 default_signals=()
+# Process of the tests in the background, by name.
+declare -A background=()
 
 # step NAME COMMAND…: runs it, records the outcome, and continues: one run shows all failures.
 step() {
@@ -85,30 +87,37 @@ printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
-# The tests of Kubernetes wait longest, for a cluster of their own, so they run in the background from
-# here on. What they print goes to a file, because the outputs of two test programs must not mix.
-cluster_tests() {
-    cargo_tests --no-run -- || return 1
-    local shown=$log.shown
+# behind NAME THREADS TARGETS…: these tests in the background. What they print goes to a file, because
+# the outputs of two test programs must not mix.
+behind() {
+    local name=$1 threads=$2
+    shift 2
     (
         # See above: what is started with `&` ignores some signals.
         env --default-signal true 2>/dev/null && default_signals=(env --default-signal)
-        export RUST_TEST_THREADS=$((2 * $(nproc)))
-        log=$log.cluster
-        cargo_tests --test fathom -- kube --skip figures:: >"$shown" 2>&1
+        export RUST_TEST_THREADS=$threads
+        shown=$log.$name.shown log=$log.$name
+        cargo_tests "$@" >"$shown" 2>&1
     ) &
-    cluster_tests=$!
+    background[$name]=$!
 }
 
-# Waits for them, shows what they printed, and gives their verdict.
-wait_for_cluster_tests() {
+# wait_for NAME: waits for them, shows what they printed, and gives their verdict.
+wait_for() {
     local verdict
-    [ -n "${cluster_tests:-}" ] || return 1
-    wait "$cluster_tests"
+    [ -n "${background[$1]:-}" ] || return 1
+    wait "${background[$1]}"
     verdict=$?
-    cat "$log.shown"
-    cat "$log.cluster" >>"$log"
+    cat "$log.$1.shown"
+    cat "$log.$1" >>"$log"
     return "$verdict"
+}
+
+# The tests of Kubernetes wait longest, for a cluster of their own, so they run in the background from
+# here on.
+build() {
+    cargo_tests --no-run -- || return 1
+    behind cluster $((2 * $(nproc))) --test fathom -- kube --skip figures::
 }
 
 # The reason of each failed test, at most 20 lines of it, without its backtrace.
@@ -125,9 +134,12 @@ reasons_of_failed_tests() {
 tests() {
     local failed=0
     RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
-    wait_for_cluster_tests || failed=1
+    # The browser mostly waits for downloads.
+    behind browser 2 --test browser --
+    wait_for cluster || failed=1
     # The tests of all other targets; no crate has any in its documentation.
-    cargo_tests --lib --bins --test '[!f]*' --test 'fl*' -- || failed=1
+    cargo_tests --lib --bins --test '[!bf]*' --test 'fl*' -- || failed=1
+    wait_for browser || failed=1
     cargo_tests --test fathom -- figures:: || failed=1
     return "$failed"
 }
@@ -168,7 +180,7 @@ step clippy cargo clippy --workspace --features "$features" --all-targets --lock
 # What `cargo build` alone makes.
 step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
-step build cluster_tests
+step build build
 lacking=$(scripts/windows.sh missing)
 if [ -z "$lacking" ]; then
     step windows windows

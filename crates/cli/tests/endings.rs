@@ -13,7 +13,8 @@ fn start(sandbox: &Sandbox, before: &str, line: &str) -> Running {
     sandbox.start_program("/bin/sh", &["-c", &script])
 }
 
-const LONG: &str = "measure . --size 16m --time 40s --json";
+/// Its first phase ends after two seconds; fourteen are left then.
+const LONG: &str = "measure . --size 16m --time 16s --json";
 
 fn measuring(running: &mut Running) {
     running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, QD 1"));
@@ -50,7 +51,7 @@ fn every_signal_that_ends_a_process_ends_a_measurement_in_its_results() {
 fn what_was_ignored_at_the_start_stays_ignored_in_every_command() {
     for (line, begun) in [
         (LONG, "1/8 4 KiB"),
-        ("sweep . --size 16m --time-per-run 40s --iodepth 1,2 --json", "1/2 iodepth=1"),
+        ("sweep . --size 16m --time-per-run 2s --iodepth 1..64 --json", "1/7 iodepth=1"),
         ("run --name=x --rw=randread --size=4m --time_based --runtime=40", "laying out"),
         ("watch -i 50ms . --json", "{"),
     ] {

@@ -405,7 +405,7 @@ fn a_host_that_dies_behind_a_relay_costs_its_own_figures_where_so_many_are_enoug
     sandbox.fathom("clean").assert_ended(0);
     assert_nothing_left(&sandbox);
     // With fewer left than are needed all stop, and what was measured is kept.
-    let more = "--relays r,s --time 60s --min-clients 4 --json --read-only";
+    let more = "--relays r,s --time 16s --min-clients 4 --json --read-only";
     let mut running = start(&sandbox, "a,b,c,d", more);
     running.wait_for_stderr(|text| text.contains("1/4 "));
     kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();

@@ -222,7 +222,7 @@ fn a_link_that_goes_down_is_named_and_the_host_cleans_up_by_itself() {
     let sshd = Sshd::at(&sandbox, FAR, Some(&network.name));
     let Some(_sshd) = need(sshd) else { return };
     let work = sandbox.work();
-    let line = format!("measure {} --on box --size 16m --time 60s", work.display());
+    let line = format!("measure {} --on box --size 16m --time 24s", work.display());
     let mut running = sandbox.start_fathom(&line);
     running.wait_for_stderr(|text| text.contains("1/8 "));
     network.cut();
