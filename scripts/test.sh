@@ -140,7 +140,8 @@ tests() {
     # The tests of all other targets; no crate has any in its documentation.
     cargo_tests --lib --bins --test '[!bf]*' --test 'fl*' -- || failed=1
     wait_for browser || failed=1
-    cargo_tests --test fathom -- figures:: || failed=1
+    # Most of them wait for a throttle.
+    RUST_TEST_THREADS=$(($(nproc) + 1)) cargo_tests --test fathom -- figures:: || failed=1
     return "$failed"
 }
 
