@@ -36,7 +36,7 @@ impl LimitPlan {
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> Searched {
-        let filled = runner.fill(None, machine, events);
+        let filled = runner.fill(self.usual_us(), machine, events);
         let in_the_way = match (filled.stopped, filled.failures.into_iter().next()) {
             (true, _) => Some(Halt::Stopped),
             (false, failure) => failure.map(|(_, why)| Halt::Failed(why)),
