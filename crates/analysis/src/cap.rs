@@ -80,12 +80,15 @@ pub enum Evidence {
         /// What it counts.
         unit: RateUnit,
     },
-    /// The value is what the provider promises.
+    /// The value is what the volume is held to: a promise, or a limit by hand.
     Promised {
-        /// What is promised, in I/Os or bytes a second.
+        /// What it is held to, in I/Os or bytes a second.
         value: f64,
         /// What it counts.
         unit: RateUnit,
+        /// Who stated it.
+        #[serde(default, skip_serializing_if = "LimitSource::is_provider")]
+        by: LimitSource,
     },
     /// Deeper queues only wait longer.
     Depths(DepthCeiling),
@@ -103,6 +106,25 @@ pub enum Evidence {
     Burst(Burst),
     /// A limit of that value is set, as the machine says.
     Known(KnownLimit),
+}
+
+/// Who states a limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LimitSource {
+    /// A provider, who promises it.
+    #[default]
+    Provider,
+    /// The user.
+    Hand,
+}
+
+impl LimitSource {
+    /// Whether it is a promise.
+    pub fn is_provider(&self) -> bool {
+        *self == LimitSource::Provider
+    }
 }
 
 /// A cap: what it counts, its value, and what speaks for it.
@@ -214,9 +236,11 @@ impl Tell for Evidence {
             Evidence::RoundNumber { value, unit } => {
                 Message::new("cap-sign-round").with("rate", round_text(*value, *unit))
             }
-            Evidence::Promised { value, unit } => {
-                Message::new("cap-sign-promised").with("rate", round_text(*value, *unit))
-            }
+            Evidence::Promised { value, unit, by } => Message::new(match by {
+                LimitSource::Provider => "cap-sign-promised",
+                LimitSource::Hand => "cap-sign-by-hand",
+            })
+            .with("rate", round_text(*value, *unit)),
             Evidence::Depths(depths) => depths.tell(),
             Evidence::Sizes(sizes) => sizes.tell(),
             Evidence::Humps(humps) => Message::new("cap-sign-humps")

@@ -253,7 +253,16 @@ impl ClientSign {
 impl ClientFinding {
     /// Whether other programs used the processors so heavily that the jobs may have been affected.
     pub fn is_beside_others(&self) -> bool {
-        self.taken_by_others().any(|sign| matches!(sign, ClientSign::Others { .. }))
+        self.others_busy().is_some()
+    }
+
+    /// The share of the processors that other programs used, 0 to 1, if so much that the jobs may
+    /// have been affected.
+    pub fn others_busy(&self) -> Option<f64> {
+        self.taken_by_others().find_map(|sign| match sign {
+            ClientSign::Others { busy } => Some(*busy),
+            _ => None,
+        })
     }
 
     /// What other programs and other machines took of the processors, if the jobs may have been

@@ -45,9 +45,9 @@ pub use cached::{
 };
 pub use cap::{
     Cap, CapConfidence, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, DepthCeiling,
-    DepthPoint, DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, PromisedRate, Regular,
-    RunsAtCap, SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap,
-    flat_ceiling, nearest_round, round_text, size_ceilings, wait_before,
+    DepthPoint, DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, LimitSource, PromisedRate,
+    Regular, RunsAtCap, SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling,
+    find_cap, flat_ceiling, nearest_round, round_text, size_ceilings, wait_before,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,

@@ -165,7 +165,8 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         Evidence::Flat(flat.clone()),
         Evidence::Regular(Regular { expected: x, variation: x, depth: Some(1) }),
         Evidence::RoundNumber { value: x, unit: RateUnit::Bytes },
-        Evidence::Promised { value: x, unit: RateUnit::Ios },
+        Evidence::Promised { value: x, unit: RateUnit::Ios, by: LimitSource::Provider },
+        Evidence::Promised { value: x, unit: RateUnit::Ios, by: LimitSource::Hand },
         Evidence::Depths(depths),
         Evidence::Sizes(sizes),
         Evidence::Runs(RunsAtCap {

@@ -38,8 +38,9 @@ pub struct FillProgress {
     pub total_bytes: u64,
     /// Bytes that targets after it are filled with.
     pub later_bytes: u64,
-    /// Microseconds that the trials take after all targets are filled, if known.
-    pub trials_us: Option<u64>,
+    /// Microseconds that the trials take after all targets are filled; of a search, what its steps
+    /// usually take.
+    pub trials_us: u64,
 }
 
 /// A trial that begins.

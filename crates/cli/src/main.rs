@@ -48,6 +48,8 @@ mod sweep;
 mod system;
 mod target_arg;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod volume_args;
 mod watch;
 

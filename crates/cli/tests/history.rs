@@ -141,6 +141,8 @@ fn filters_find_labels_texts_targets_and_times() {
     let cut = history(&sandbox, "--limit 1").stdout;
     assert!(cut.ends_with("\n1 of 2 runs; --limit 0 lists all.\n"), "{cut}");
     sandbox.fathom("history --since yesterday").assert_refused(&["write a date as 2026-08-01"]);
+    let misplaced = sandbox.fathom("history --kind measure show");
+    misplaced.assert_usage_in_a_sentence("options of a list stand after `list`");
 }
 
 #[test]

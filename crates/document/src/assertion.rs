@@ -17,7 +17,7 @@ use crate::limit::CriterionMeasure;
 use crate::verdicts::{Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::{GateResult, RowOutcome};
-use fathom_message::Message;
+use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -95,9 +95,43 @@ pub struct AssertionRow {
     pub measured: String,
     /// What became of it.
     pub outcome: RowOutcome,
-    /// Why it cannot be told, if so.
+    /// Why it cannot be told, if so; in English.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The same as data; documents from before it was held have the reason alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<AssertionDoubt>,
+}
+
+/// Why an assertion is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum AssertionDoubt {
+    /// There is no I/O in its direction.
+    NotMeasured,
+    /// Its figure rests on too few I/Os.
+    TooFew {
+        /// I/Os that it takes.
+        needed: u64,
+    },
+    /// Others had so much of the processors that the jobs may have been slower for it.
+    Busy,
+    /// The run ended before its time.
+    Stopped,
+}
+
+impl Tell for AssertionDoubt {
+    fn tell(&self) -> Message {
+        match self {
+            AssertionDoubt::NotMeasured => Message::new("assertion-not-measured"),
+            AssertionDoubt::TooFew { needed } => {
+                Message::new("assertion-too-few").with("ios", thousands(*needed as f64))
+            }
+            AssertionDoubt::Busy => Message::new("assertion-busy"),
+            AssertionDoubt::Stopped => Message::new("assertion-stopped"),
+        }
+    }
 }
 
 impl AssertionRow {
@@ -110,26 +144,12 @@ impl AssertionRow {
         }
     }
 
-    /// Why it cannot be told, for any language; what a newer version says stays as it is.
-    pub fn doubt(&self) -> Option<Message> {
-        let reason = self.reason.as_deref()?;
-        let ios = reason.strip_prefix("it takes ").and_then(|rest| rest.strip_suffix(" I/Os"));
-        Some(match (reason, ios) {
-            (NOT_MEASURED, _) => Message::new("assertion-not-measured"),
-            (BUSY, _) => Message::new("assertion-busy"),
-            (STOPPED, _) => Message::new("assertion-stopped"),
-            (_, Some(ios)) => Message::new("assertion-too-few").with("ios", ios),
-            (other, None) => Message::verbatim(other),
-        })
+    /// Why it cannot be told, for any language; a reason without data stays as it is.
+    pub fn why(&self) -> Option<Message> {
+        let told = self.doubt.as_ref().map(Tell::tell);
+        told.or_else(|| self.reason.as_deref().map(Message::verbatim))
     }
 }
-
-/// There is no I/O in the direction of an assertion.
-const NOT_MEASURED: &str = "no such I/O was measured";
-/// Others had so much of the processors that the jobs may have been slower for it.
-const BUSY: &str = "the host was busy with other programs";
-/// The run ended before its time.
-const STOPPED: &str = "the run was stopped";
 
 impl FromStr for Assertion {
     type Err = AssertionError;
@@ -306,12 +326,12 @@ impl Assertion {
         let holds = (self.or_equal && value == self.limit)
             || if self.below { value < self.limit } else { value > self.limit };
         let fewest = self.figure.fewest_ios();
-        let reason = match total.ios {
-            0 => Some(NOT_MEASURED.to_owned()),
-            ios if ios < fewest => Some(format!("it takes {} I/Os", thousands(fewest as f64))),
-            _ if interrupted && holds => Some(STOPPED.to_owned()),
+        let doubt = match total.ios {
+            0 => Some(AssertionDoubt::NotMeasured),
+            ios if ios < fewest => Some(AssertionDoubt::TooFew { needed: fewest }),
+            _ if interrupted && holds => Some(AssertionDoubt::Stopped),
             _ if self.may_be_of_others(value, total, verdicts) => {
-                disturbance(verdicts).map(|_| BUSY.to_owned())
+                disturbance(verdicts).map(|_| AssertionDoubt::Busy)
             }
             _ => None,
         };
@@ -319,12 +339,13 @@ impl Assertion {
             assertion: self.text.clone(),
             jobs: String::new(),
             measured: if total.ios == 0 { String::new() } else { measured },
-            outcome: match (&reason, holds) {
+            outcome: match (doubt, holds) {
                 (Some(_), _) => RowOutcome::Unclear,
                 (None, true) => RowOutcome::Pass,
                 (None, false) => RowOutcome::Fail,
             },
-            reason,
+            reason: doubt.map(|doubt| doubt.tell().text(Lang::En)),
+            doubt,
         }
     }
 
@@ -355,7 +376,6 @@ mod tests {
     use fathom_analysis::{
         Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientSign, ClientVerdict,
     };
-    use fathom_message::Lang;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -459,24 +479,50 @@ mod tests {
         let held = judged("iops>3000", &beside(0.9, Some(capped)));
         assert_eq!(held[0].outcome, Fail, "a cap holds the rate whatever others do");
         let told = judged("iops>3000", &beside(0.9, None)).remove(0).sentence();
-        assert_eq!(told, format!("measured 2,000 IOPS, but {BUSY}"));
-        let doubt = judged("iops>3000", &beside(0.9, None))[0].doubt().unwrap();
-        assert_eq!(doubt.text(Lang::En), BUSY);
-        assert!(doubt.text(Lang::Ko).contains("다른 프로그램"), "{}", doubt.text(Lang::Ko));
+        assert_eq!(told, "measured 2,000 IOPS, but the host was busy with other programs");
+        let row = judged("iops>3000", &beside(0.9, None)).remove(0);
+        assert_eq!(row.doubt, Some(AssertionDoubt::Busy));
     }
 
     #[test]
     fn a_doubt_is_said_in_each_language() {
-        let result = RunResult { jobs: vec![reads(0, 500, 1000)], ..RunResult::default() };
-        let doubt = |text: &str| parse(text).unwrap().judge(&result, &[])[0].doubt().unwrap();
-        for (text, korean) in [
-            ("p99.999<1ms", "I/O가 1,000,000건 필요합니다"),
-            ("write.p99<1ms", "해당하는 I/O를 측정하지 않았습니다"),
+        for (doubt, english, korean) in [
+            (
+                AssertionDoubt::TooFew { needed: 1_000_000 },
+                "it takes 1,000,000 I/Os",
+                "I/O가 1,000,000건 필요합니다",
+            ),
+            (
+                AssertionDoubt::NotMeasured,
+                "no such I/O was measured",
+                "해당하는 I/O를 측정하지 않았습니다",
+            ),
+            (AssertionDoubt::Stopped, "the run was stopped", "실행이 중단되었습니다"),
+            (
+                AssertionDoubt::Busy,
+                "the host was busy with other programs",
+                "다른 프로그램이 호스트의 CPU를 많이 사용했습니다",
+            ),
         ] {
-            assert_eq!(doubt(text).text(Lang::Ko), korean);
-            let reason = parse(text).unwrap().judge(&result, &[])[0].reason.clone();
-            assert_eq!(Some(doubt(text).text(Lang::En)), reason);
+            assert_eq!(doubt.tell().text(Lang::En), english);
+            assert_eq!(doubt.tell().text(Lang::Ko), korean);
         }
+    }
+
+    #[test]
+    fn a_document_keeps_the_doubt_as_data_and_an_older_one_its_words() {
+        let result = RunResult { jobs: vec![reads(0, 500, 1000)], ..RunResult::default() };
+        let row = parse("p99.999<1ms").unwrap().judge(&result, &[]).remove(0);
+        let text = serde_json::to_string(&row).unwrap();
+        assert!(text.contains(r#""doubt":{"is":"too_few","needed":1000000}"#), "{text}");
+        assert_eq!(serde_json::from_str::<AssertionRow>(&text).unwrap(), row);
+        let renamed = AssertionRow { reason: Some("said otherwise".to_owned()), ..row };
+        let korean = renamed.why().unwrap().text(Lang::Ko);
+        assert_eq!(korean, "I/O가 1,000,000건 필요합니다", "the words are no data");
+        let older = r#"{"assertion": "p99<1ms", "jobs": "", "measured": "", "outcome": "unclear",
+                        "reason": "no such I/O was measured"}"#;
+        let older: AssertionRow = serde_json::from_str(older).unwrap();
+        assert_eq!(older.why().unwrap().text(Lang::Ko), "no such I/O was measured");
     }
 
     #[test]

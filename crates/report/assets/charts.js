@@ -143,7 +143,7 @@
     const unit = (frame.chart.y[series.axis || 0] || frame.chart.y[0]).unit;
     const [, , low, high, , y] = hovered.value;
     const whisker = Number.isFinite(low) && Number.isFinite(high);
-    const promise = Number.isFinite(high) ? frame.words.promised + ' ' + numbers.value(unit, high) + standing(frame, (series.points[hovered.dataIndex] || {}).tone) : '';
+    const promise = Number.isFinite(high) ? (frame.chart.stated || '') + ' ' + numbers.value(unit, high) + standing(frame, (series.points[hovered.dataIndex] || {}).tone) : '';
     const unstable = series.shape === 'bar' && !whisker && (series.points[hovered.dataIndex] || {}).tone === 'warning';
     const range = unstable ? frame.words.not_stable : series.shape === 'bullet' ? promise : whisker ? numbers.value(unit, low) + ' – ' + numbers.value(unit, high) : '';
     return tipRow(series.name, numbers.value(unit, y), range, hovered.marker);
@@ -253,7 +253,7 @@
    * @param {object} chart model::Chart as serde writes it
    * @param {object} theme one of `themes`, with `width`, `height` in pixels, `hidden` names of series,
    *   `alone` for title and legend inside, `still` for no animation
-   * @param {object} words of the page: `no_data`, `promised`
+   * @param {object} words of the page: `no_data`
    */
   function option(chart, theme, words) {
     const frame = frameOf(chart, theme, words);

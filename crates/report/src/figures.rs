@@ -175,6 +175,7 @@ mod tests {
             ],
             bands: Vec::new(),
             marks: Vec::new(),
+            stated: String::new(),
             pair: None,
         };
         let figures = of_chart(&chart, Lang::En);

@@ -441,8 +441,8 @@ mod tests {
     #[test]
     fn a_number_stays_with_its_unit() {
         assert_eq!(
-            unbroken("/mnt: 87 us reads; 77,000 IOPS of 4 KiB reads; p99 under 2 ms."),
-            "/mnt: 87\u{a0}us reads; 77,000\u{a0}IOPS of 4\u{a0}KiB reads; p99 under 2\u{a0}ms."
+            unbroken("/mnt: median 87 us reads; 77,000 IOPS (4 KiB reads); p99 under 2 ms."),
+            "/mnt: median 87\u{a0}us reads; 77,000\u{a0}IOPS (4\u{a0}KiB reads); p99 under 2\u{a0}ms."
         );
         assert_eq!(unbroken("2 of 4  tests"), "2 of 4  tests");
     }

@@ -110,6 +110,9 @@ pub struct Chart {
     /// Lines across: a promise, a cap, a knee.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
+    /// What the limits of its bullets are called: `promised`, or `limit`. Empty without bullets.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stated: String,
     /// Consecutive charts with the same name here are side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<String>,

@@ -32,7 +32,6 @@ const WORDS: &[&str] = &[
     "page-theme-auto",
     "page-theme-light",
     "page-theme-dark",
-    "page-promised",
     "page-least",
     "page-pass",
     "page-fail",

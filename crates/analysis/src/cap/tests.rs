@@ -383,7 +383,8 @@ fn a_promise_tells_what_a_cap_counts() {
         find_cap(&flat)
     };
     assert!(matches!(of(None), CapFinding::OnlyFlat(_)));
-    let promise = |unit, per_second| Some(PromisedRate { unit, per_second });
+    let by = LimitSource::Provider;
+    let promise = |unit, per_second| Some(PromisedRate { unit, per_second, by });
     let sold = |promised| {
         let CapFinding::Capped(cap) = of(promised) else { panic!("{promised:?}") };
         (cap.kind, cap.value, cap.or, cap.nominal(), cap.confidence)
@@ -401,6 +402,10 @@ fn a_promise_tells_what_a_cap_counts() {
     assert!(matches!(of(promise(RateUnit::Ios, 250.0)), CapFinding::OnlyFlat(_)));
     let cap = of(promise(RateUnit::Bytes, bytes)).to_string();
     assert!(cap.contains("it is what is promised, 125 MiB/s"), "{cap}");
+    let by = LimitSource::Hand;
+    let limit = of(Some(PromisedRate { unit: RateUnit::Bytes, per_second: bytes, by })).to_string();
+    assert!(limit.contains("it is the limit given by hand, 125 MiB/s"), "{limit}");
+    assert!(!limit.contains("promise"), "{limit}");
 }
 
 /// A neighbour's noise ends in a step as a bucket does; what lasts after it is not as even.

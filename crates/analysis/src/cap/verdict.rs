@@ -5,7 +5,7 @@ use super::flat::{
     LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, share_at, varies_little,
 };
 use super::waits::{DeviceTime, WaitBefore, wait_before};
-use super::{Cap, CapConfidence, CapFinding, CapKind, Evidence, Flat, KnownLimit};
+use super::{Cap, CapConfidence, CapFinding, CapKind, Evidence, Flat, KnownLimit, LimitSource};
 use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
@@ -80,17 +80,19 @@ pub struct CapInputs<'a> {
     pub think_share: Option<f64>,
     /// Limits that the machine reports.
     pub limits: &'a [KnownLimit],
-    /// The provider's promise for such a load, if known.
+    /// What such a load is held to, if anything: a promise, or a limit by hand.
     pub promised: Option<PromisedRate>,
 }
 
-/// A rate that a provider promises, with its unit.
+/// A rate that a volume is held to, with its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromisedRate {
     /// I/Os or bytes.
     pub unit: RateUnit,
     /// The rate a second.
     pub per_second: f64,
+    /// Who stated it.
+    pub by: LimitSource,
 }
 
 /// Decides whether a cap limits the rate, its value, and the confidence.
@@ -142,7 +144,7 @@ fn as_promised(
     named: &Named,
     promised: PromisedRate,
 ) -> Option<(Named, Evidence)> {
-    let PromisedRate { unit, per_second } = promised;
+    let PromisedRate { unit, per_second, by } = promised;
     let block = inputs.block_bytes? as f64;
     let (kind, value) = match (unit, named.kind) {
         (RateUnit::Ios, CapKind::Bandwidth) => (CapKind::Iops, named.value / block),
@@ -150,7 +152,8 @@ fn as_promised(
         (_, kind) => (kind, named.value),
     };
     let near = (value / per_second - 1.0).abs() <= AS_PROMISED;
-    near.then_some((Named::only(kind, value), Evidence::Promised { value: per_second, unit }))
+    let sign = Evidence::Promised { value: per_second, unit, by };
+    near.then_some((Named::only(kind, value), sign))
 }
 
 /// The rate that one I/O more in an interval makes.

@@ -69,11 +69,6 @@ fn intervals(n: u64) -> Message {
 }
 
 impl NoEstimate {
-    /// A mean without a known spread may mislead.
-    pub fn tone(&self) -> Tone {
-        Tone::Warning
-    }
-
     /// Whether the figure itself swings. Otherwise there are only too few runs, or too short ones,
     /// which is no fault of their figures.
     pub fn is_of_a_swing(&self) -> bool {

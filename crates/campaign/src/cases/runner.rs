@@ -81,10 +81,10 @@ impl Runner {
     }
 
     /// Fills the targets that need it. A target that cannot be filled affects no other. The
-    /// trials that follow take `trials_us`, if that is known.
+    /// trials that follow take `trials_us`.
     pub fn fill(
         &self,
-        trials_us: Option<u64>,
+        trials_us: u64,
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> Ended {
@@ -118,7 +118,7 @@ impl Runner {
     ) -> Ended {
         let cases = schedule.trials.iter().filter_map(|id| self.case_of(*id));
         let trials_us = cases.map(|(_, case)| case.time.total_us()).sum();
-        let mut ended = self.fill(Some(trials_us), machine, sink.events());
+        let mut ended = self.fill(trials_us, machine, sink.events());
         let of = Some((schedule.before + schedule.trials.len()) as u64);
         for (step, id) in schedule.trials.iter().enumerate() {
             if machine.stopping() {

@@ -5,7 +5,8 @@ use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
 use fathom_analysis::promise::{Bound, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
 use fathom_analysis::{
-    CacheFinding, CacheInputs, ClientFinding, PromisedRate, RateUnit, Rates, find_cached,
+    CacheFinding, CacheInputs, ClientFinding, LimitSource, PromisedRate, RateUnit, Rates,
+    find_cached,
 };
 use fathom_document::Goal;
 use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
@@ -41,7 +42,8 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let consistency = basis.promise().and_then(|promise| promise.consistency);
     let enough = consistency.map_or(ENOUGH_OF_A_SECOND, |promised| promised.share_of_limit);
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
-    let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question(load)));
+    let question = || question(load, basis);
+    let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
     let finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,
@@ -57,24 +59,25 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     Some(finding.concluded(load, run.cut_short))
 }
 
-/// The question which cap limited such a load.
-fn question(load: &CheckLoad) -> CapQuestion {
+/// The question which cap limited such a load, held to `basis`.
+fn question(load: &CheckLoad, basis: &CheckBasis) -> CapQuestion {
     let unit = match load.goal {
         Goal::Throughput => RateUnit::Bytes,
         _ => RateUnit::Ios,
     };
-    CapQuestion { unit, shortest_s: SHORTEST_S, promised: load.promised.rate.and_then(promised) }
+    let by = if basis.is_by_hand() { LimitSource::Hand } else { LimitSource::Provider };
+    let promised = load.promised.rate.and_then(|reach| promised(reach, by));
+    CapQuestion { unit, shortest_s: SHORTEST_S, promised }
 }
 
-/// The promised limit of a load; none if it is the virtual machine's, which may count in either
-/// unit.
-fn promised(reach: Reachable) -> Option<PromisedRate> {
+/// The limit of a load; none if it is the virtual machine's, which may count in either unit.
+fn promised(reach: Reachable, by: LimitSource) -> Option<PromisedRate> {
     let (unit, per_second) = match reach.bound {
         Bound::Iops => (RateUnit::Ios, reach.iops),
         Bound::Throughput | Bound::Client => (RateUnit::Bytes, reach.bytes_per_s),
         Bound::Vm => return None,
     };
-    Some(PromisedRate { unit, per_second })
+    Some(PromisedRate { unit, per_second, by })
 }
 
 /// Whether the client was the limit.

@@ -10,11 +10,11 @@ use fathom_analysis::ClientSign;
 use fathom_document::limit::{Criterion, HostDelay, LatencyGoal, Parts, StepFinding, StepReading};
 use fathom_document::limit::{Halt, LoadLevel};
 use fathom_document::limit::{StepKey, StepRecord};
-use fathom_document::verdicts::{Answer, hush};
+use fathom_document::verdicts::{Answer, Verdict, hush};
 use fathom_document::{Trial, TrialId};
 use fathom_document::{latency, thousands};
 use fathom_message::{Lang, Tell};
-use fathom_stats::{DepthCounts, JobResult, LatencyStats};
+use fathom_stats::{DepthCounts, DirectionStats, JobResult, LatencyStats};
 use fathom_vocab::Direction;
 
 impl LimitPlan {
@@ -36,7 +36,7 @@ impl LimitPlan {
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> Searched {
-        let filled = runner.fill(None, machine, events);
+        let filled = runner.fill(self.usual_us(), machine, events);
         let in_the_way = match (filled.stopped, filled.failures.into_iter().next()) {
             (true, _) => Some(Halt::Stopped),
             (false, failure) => failure.map(|(_, why)| Halt::Failed(why)),
@@ -147,8 +147,15 @@ impl OnTarget<'_> {
             chance_percent: self.chance_percent(load),
             was_full: self.was_full(load, &job),
             delay: host_delay(trial),
+            others_busy: others_busy(&trial.verdicts).filter(|_| !self.is_slow_throughout(stats)),
             parts: self.plan.asked.target.criteria.iter().map(parts).collect(),
         })
+    }
+
+    /// Whether even the fastest I/O was too slow, which no other program explains.
+    fn is_slow_throughout(&self, stats: &DirectionStats) -> bool {
+        let moments = &stats.lat.moments;
+        moments.count > 0 && self.plan.asked.target.is_missed_by(moments.min)
     }
 
     fn chance_percent(&self, load: LoadLevel) -> f64 {
@@ -181,6 +188,19 @@ fn host_delay(trial: &Trial<TrialId>) -> Option<HostDelay> {
         _ => None,
     };
     stopped.or_else(|| signs.filter_map(held_up).next())
+}
+
+/// What other programs used of the processors, if the step may have been slower for it. A cap holds
+/// the rate whatever they do.
+fn others_busy(verdicts: &[Verdict]) -> Option<f64> {
+    let mut answers = verdicts.iter().map(|verdict| &verdict.answer);
+    if answers.clone().any(Answer::is_plain_cap) {
+        return None;
+    }
+    answers.find_map(|answer| match answer {
+        Answer::Client(finding) => finding.others_busy(),
+        _ => None,
+    })
 }
 
 /// A step in a line: `1,022 IOPS, p99 2.28 ms: keeps`.
@@ -221,5 +241,34 @@ fn parts(criterion: &Criterion, direction: Direction, job: &JobResult) -> Parts 
             response_ns: of(&open.response[direction]),
         },
         None => Parts { wait_ns: 0.0, service_ns, response_ns: service_ns },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientVerdict};
+
+    #[test]
+    fn other_programs_are_felt_where_no_cap_holds_the_rate() {
+        let beside = |busy, more: Option<Answer>| {
+            let client = Answer::Client(ClientFinding {
+                verdict: ClientVerdict::Tight,
+                headroom: None,
+                signs: vec![ClientSign::Others { busy }],
+                network_share: None,
+                network_rtt_ns: None,
+            });
+            let verdicts = std::iter::once(client).chain(more).map(Verdict::from);
+            others_busy(&verdicts.collect::<Vec<_>>())
+        };
+        assert_eq!((beside(0.8, None), beside(0.3, None)), (Some(0.8), None));
+        let capped = |confidence| {
+            let (kind, evidence) = (CapKind::Iops, Vec::new());
+            let cap = Cap { kind, value: 2000.0, or: None, evidence, confidence };
+            Some(Answer::Capped(CapFinding::Capped(cap)))
+        };
+        assert_eq!(beside(0.8, capped(CapConfidence::High)), None);
+        assert_eq!(beside(0.8, capped(CapConfidence::Low)), Some(0.8), "that may be no cap");
     }
 }

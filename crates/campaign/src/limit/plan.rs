@@ -132,6 +132,11 @@ impl LimitPlan {
         let halving = (halvings as usize * STEPS_IN_TWO_HALVINGS).div_ceil(2);
         (BESIDES_HALVING + halving).min(self.asked.effort.most_steps)
     }
+
+    /// Microseconds of these steps together.
+    pub fn usual_us(&self) -> u64 {
+        self.usual_steps() as u64 * self.step_us()
+    }
 }
 
 /// How long each step runs. A search may take fewer steps than the most, and so less time in all.

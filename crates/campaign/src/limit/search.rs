@@ -8,14 +8,15 @@
 //! was met.
 //!
 //! A run that this machine disturbed does not count and is repeated; if that does not help, there
-//! is no answer. A rate below half of the rate of one I/O at a time within the target is no answer
-//! either: I/Os that are due at random wait for each other, but a server that is idle half of the
-//! time does not explain that.
+//! is no answer. Nor is there one if no rate passed and other programs used the processors while
+//! the lowest one failed. A rate below half of the rate of one I/O at a time within the target is
+//! no answer either: I/Os that are due at random wait for each other, but a server that is idle
+//! half of the time does not explain that.
 
 use super::bracket::{Bracket, Next, rounded};
 use fathom_document::limit::{
     Effort, Halt, LatencyGoal, LoadLevel, SearchResult, SearchStep, SearchVerdict, StepFinding,
-    StepReading,
+    StepReading, failed_beside_others,
 };
 
 /// Puts loads on a volume.
@@ -94,11 +95,18 @@ impl Search<'_> {
                         return Ok(SearchVerdict::Unclear);
                     }
                 }
-                Next::Hopeless if hopeful => return Ok(SearchVerdict::Unclear),
+                Next::Hopeless if hopeful || self.is_beside_others() => {
+                    return Ok(SearchVerdict::Unclear);
+                }
                 Next::Hopeless => return Ok(SearchVerdict::Never),
                 Next::Settled => return Ok(self.verdict(ceiling, least_likely)),
             }
         }
+    }
+
+    /// Whether the lowest rate failed while other programs used the processors.
+    fn is_beside_others(&self) -> bool {
+        self.bracket.high().is_some_and(|high| failed_beside_others(&self.steps, high).is_some())
     }
 
     fn verdict(&self, ceiling: f64, least_likely: f64) -> SearchVerdict {

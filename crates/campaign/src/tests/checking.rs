@@ -217,6 +217,18 @@ fn a_cap_is_named_in_what_is_promised() {
     assert!(finding.sentences.join(" ").contains("it is what is promised, 130 MiB/s"));
 }
 
+/// Nothing is promised where the user states the limits.
+#[test]
+fn a_cap_at_a_limit_by_hand_is_no_promise() {
+    let bytes_per_s = 130.0 * 1_048_576.0;
+    let provider = Provider { seconds: 5, bytes_per_s, ..GP3 };
+    let limits = HandLimits { bytes_per_s: Some(bytes_per_s), ..HandLimits::default() };
+    let document = check(CheckBasis::Hand { limits }, provider);
+    let said = document.runs.last().unwrap().finding.clone().unwrap().sentences.join(" ");
+    assert!(said.contains("it is the limit given by hand, 130 MiB/s"), "{said}");
+    assert!(!said.contains("promise"), "{said}");
+}
+
 #[test]
 fn a_client_at_its_end_makes_a_miss_untold_unless_a_cap_shows() {
     let busy = Provider { iops: 2500.0, busy: 0.97, ..GP3 };

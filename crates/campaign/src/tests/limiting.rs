@@ -1,7 +1,7 @@
 //! The search for a limit through cases and an executor: its jobs, its document, its refusals.
 
 use super::queue::{Queue, md1_limit};
-use super::scripted::{Diary, OneJob, device, fields, folder, machine};
+use super::scripted::{Diary, Fills, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
 use crate::MeasuringTime;
 use crate::Refusal;
@@ -243,6 +243,21 @@ fn a_step_that_fails_or_is_stopped_leaves_what_was_known() {
     let mut executor = Simulated { fill, ..Simulated::new(Queue::md1(5e5, 0)) };
     let (unfilled, ..) = searched(asked(5_000_000), &mut executor);
     assert!(unfilled.steps.is_empty() && unfilled.limit.verdict == SearchVerdict::Halted);
+}
+
+/// A user who sees the fill wants to know when the answer is there.
+#[test]
+fn the_time_left_while_filling_has_that_of_the_usual_steps() {
+    let top = tempfile::tempdir().unwrap();
+    let plan = planned(folder(top.path(), 1 << 40), asked(5_000_000)).unwrap();
+    let mut executor = Simulated::new(Queue::md1(5e5, 0));
+    let mut machine = machine(&mut executor);
+    let runner = plan.begin(&mut machine).unwrap();
+    let mut fills = Fills::default();
+    plan.run(&runner, Lang::En, &mut machine, &mut fills);
+    let steps_us = plan.usual_steps() as u64 * plan.step_us();
+    assert!(!fills.0.is_empty());
+    assert!(fills.0.iter().all(|of| of.trials_us == steps_us), "{:?}", fills.0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::machine::{
     DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineRun, RunOrder, WireOrder,
 };
-use crate::{CampaignEvent, EventSink, Plan, VolumePlan};
+use crate::{CampaignEvent, EventSink, FillProgress, Plan, VolumePlan};
 use fathom_document::{Backing, Ceiling, CeilingCase};
 use fathom_document::{TargetKind, TrialId, Volume};
 use fathom_host::{Host, Mount, Space, Storage, System};
@@ -335,6 +335,18 @@ impl EventSink for Diary {
             CampaignEvent::NotSaved { why } => format!("not saved: {why}"),
             CampaignEvent::Live(_) => return,
         });
+    }
+}
+
+/// What was said of each fill.
+#[derive(Default)]
+pub struct Fills(pub Vec<FillProgress>);
+
+impl EventSink for Fills {
+    fn event(&mut self, event: CampaignEvent) {
+        if let CampaignEvent::Filling(progress) = event {
+            self.0.push(progress);
+        }
     }
 }
 

@@ -37,6 +37,7 @@ impl Probe for Asked<'_> {
             overdue_ios: run.overdue_ios,
             was_full: true,
             delay: None,
+            others_busy: None,
             chance_percent: match load {
                 LoadLevel::Rate { rate_iops } => {
                     Arrivals::Poisson.chance_percent(rate_iops as f64 * self.queue.seconds)
@@ -153,6 +154,7 @@ fn reading(iops: f64, response_ns: f64) -> StepReading {
         chance_percent: 0.0,
         was_full: true,
         delay: None,
+        others_busy: None,
         parts,
     }
 }
@@ -272,6 +274,32 @@ fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_t
     assert_eq!((limit.verdict, limit.steps.len(), limit.low), (SearchVerdict::Unclear, 6, None));
     let said = limit.tell("randread 4 KiB").to_string();
     assert!(said.contains("UNDECIDED: this host was late at 15,200 IOPS"), "{said}");
+}
+
+/// A volume that misses the target at any rate, with this much of the processors used by other
+/// programs.
+struct Slow(Option<f64>);
+
+impl Probe for Slow {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        let iops = match load {
+            LoadLevel::Rate { rate_iops } => rate_iops as f64,
+            _ => 1000.0,
+        };
+        Ok(StepReading { others_busy: self.0, ..reading(iops, 5e6) })
+    }
+}
+
+#[test]
+fn a_target_that_is_missed_beside_other_programs_is_undecided() {
+    let alone = find(&p99_under(200_000), CLOSE, &mut Slow(None));
+    assert_eq!((alone.verdict, alone.low), (SearchVerdict::Never, None));
+    let beside = find(&p99_under(200_000), CLOSE, &mut Slow(Some(0.8)));
+    assert_eq!((beside.verdict, beside.high), (SearchVerdict::Unclear, alone.high));
+    let said = beside.tell("randread 4 KiB").to_string();
+    assert!(said.contains("UNDECIDED: 50 IOPS missed p99 under 200 us, but the host"), "{said}");
+    let found = find(&p99_under(8_000_000), CLOSE, &mut Slow(Some(0.8)));
+    assert_ne!(found.verdict, SearchVerdict::Unclear, "a rate that keeps it keeps it");
 }
 
 #[test]

@@ -14,9 +14,12 @@ use fathom_analysis::promise::{
 use fathom_vocab::Target;
 use std::time::Duration;
 
+/// Clap's own names every limit, and is wider than a terminal.
+const USAGE: &str = "fathom check [OPTIONS] <--promise NAME|--iops N|...> <DIR|FILE|DEVICE>";
+
 /// The command line of `fathom check`.
 #[derive(Clone, Debug, Args)]
-#[command(after_long_help = AFTER_HELP)]
+#[command(after_long_help = AFTER_HELP, override_usage = USAGE)]
 #[command(mut_group("VolumeArgs", |volume| volume.requires("promise")))]
 #[command(mut_arg("volume_size", |arg| arg.help(VOLUME_SIZE)))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]

@@ -140,6 +140,9 @@ fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
 fn writes(plan: &CheckPlan, screen: &Screen) -> String {
     let about = match plan.written_bytes() {
         0 => String::new(),
+        bytes if plan.basis.is_by_hand() => {
+            format!(" (at the rates of the limits, {})", decimal_bytes(bytes))
+        }
         bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
     };
     let text = heading::writes(plan.volume.fill_bytes, plan.writing_us(), &about);

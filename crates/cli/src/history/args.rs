@@ -13,13 +13,34 @@ use std::path::PathBuf;
 
 /// The command line of `fathom history`.
 #[derive(Clone, Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_long_help = AFTER_HELP)]
+#[command(after_long_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(subcommand)]
     pub action: Option<HistoryAction>,
 
+    /// None if no option of a list was given.
     #[command(flatten)]
-    pub list: ListArgs,
+    pub list: Option<ListArgs>,
+}
+
+/// Options of a list before another command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("options of a list stand after `list`, and other commands do not take them")]
+pub struct MisplacedListOptions;
+
+impl HistoryArgs {
+    /// What to do: without a command, to list.
+    ///
+    /// # Errors
+    /// If options of a list stand before a command. Clap's own conflict of arguments and commands
+    /// would refuse --lang as well.
+    pub fn action(&self) -> Result<HistoryAction, MisplacedListOptions> {
+        match (&self.action, &self.list) {
+            (Some(_), Some(_)) => Err(MisplacedListOptions),
+            (Some(action), None) => Ok(action.clone()),
+            (None, list) => Ok(HistoryAction::List(list.clone().unwrap_or_default())),
+        }
+    }
 }
 
 /// What to do with the history.
@@ -120,12 +141,31 @@ pub struct ListArgs {
     pub until: Option<u64>,
 
     /// At most so many; 0 lists all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = USUAL_LIMIT)]
     pub limit: u64,
 
     /// One JSON document on standard output instead of a table
     #[arg(long)]
     pub json: bool,
+}
+
+/// Runs in a list where no number is given.
+const USUAL_LIMIT: u64 = 20;
+
+impl Default for ListArgs {
+    fn default() -> ListArgs {
+        ListArgs {
+            kind: None,
+            tag: None,
+            text: None,
+            target: None,
+            host: None,
+            since: None,
+            until: None,
+            limit: USUAL_LIMIT,
+            json: false,
+        }
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -29,17 +29,21 @@ use std::process::ExitCode;
 
 /// Runs `fathom history` and gives its exit code.
 pub fn command(args: &HistoryArgs, host: &Host) -> ExitCode {
-    let done = match &args.action {
-        None => list(&args.list),
-        Some(HistoryAction::List(args)) => list(args),
-        Some(HistoryAction::Show(args)) => return ended(show(args)),
-        Some(HistoryAction::Tag(args)) => label(args, host, Store::tag).map_err(CliError::from),
-        Some(HistoryAction::Untag(args)) => label(args, host, Store::untag).map_err(CliError::from),
-        Some(HistoryAction::Export { ids, output }) => exchange::export(ids, output),
-        Some(HistoryAction::Import { file }) => exchange::import(file, host),
-        Some(HistoryAction::Rm { ids }) => remove(ids, host).map_err(CliError::from),
-    };
-    ended(done.map(|()| 0))
+    ended(args.action().map_err(CliError::usage).and_then(|action| done(&action, host)))
+}
+
+/// Does it, and gives the exit code.
+fn done(action: &HistoryAction, host: &Host) -> Result<u8, CliError> {
+    match action {
+        HistoryAction::List(args) => list(args)?,
+        HistoryAction::Show(args) => return show(args),
+        HistoryAction::Tag(args) => label(args, host, Store::tag)?,
+        HistoryAction::Untag(args) => label(args, host, Store::untag)?,
+        HistoryAction::Export { ids, output } => exchange::export(ids, output)?,
+        HistoryAction::Import { file } => exchange::import(file, host)?,
+        HistoryAction::Rm { ids } => remove(ids, host)?,
+    }
+    Ok(0)
 }
 
 fn list(args: &ListArgs) -> Result<(), CliError> {

@@ -170,9 +170,12 @@ One pod mounts a volume of each class, so that all are measured from the same no
 
 Exit codes: those of `fathom compare`; 1 where the pod did not start or something was left behind.";
 
+/// Clap's own is wider than a terminal.
+const RUN_USAGE: &str = "fathom kube run [OPTIONS] -f <JOBFILE> [nfs://...] [-- <FIO OPTION>...]";
+
 /// The command line of `fathom kube run`.
 #[derive(Clone, Debug, Args)]
-#[command(after_long_help = RUN_HELP)]
+#[command(after_long_help = RUN_HELP, override_usage = RUN_USAGE)]
 #[command(mut_arg("dry_run", without_letter))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 pub struct KubeRunArgs {
@@ -254,9 +257,12 @@ node before a second of any. Values are written as in `fathom sweep`.
 
 Exit codes: those of `fathom sweep`; 1 where the pods did not start or something was left behind.";
 
+/// Not that of `fathom check`, whose arguments it has.
+const CHECK_USAGE: &str = "fathom kube check [OPTIONS] [nfs://SERVER/EXPORT]";
+
 /// The command line of `fathom kube check`.
 #[derive(Clone, Debug, Args)]
-#[command(after_long_help = CHECK_HELP)]
+#[command(after_long_help = CHECK_HELP, override_usage = CHECK_USAGE)]
 #[command(mut_arg("target", |arg| export(arg).default_value(NO_TARGET)))]
 #[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]

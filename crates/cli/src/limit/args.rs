@@ -157,7 +157,9 @@ how often their runs agreed is how well the answer is known.
 
 A step that failed because of this machine (a CPU quota, time that the hypervisor took, a process
 that was stopped, I/Os taken up late) is repeated, three times at most; after that nothing is
-answered. Nor is a rate below half of what one at a time gave within the target.
+answered. Nor is a rate below half of what one at a time gave within the target. If no rate holds
+and other programs used the CPUs while the lowest one failed, it cannot be told either, unless a cap
+held the rate or even the fastest I/O was too slow.
 
 Exit codes: 0 a rate holds (PASS), 1 the search could not run to its end or was refused, 2 usage, 3
 no rate holds (FAIL), 5 it could not be told (UNDECIDED), 130 stopped by ^C, 143 by SIGTERM

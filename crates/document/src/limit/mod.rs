@@ -9,8 +9,8 @@ pub use document::{
     LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepKey, StepRecord, in_lang,
 };
 pub use steps::{
-    Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, long_enough_us,
-    short_steps, subject,
+    Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict,
+    failed_beside_others, long_enough_us, short_steps, subject,
 };
 pub use target::{
     Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,

@@ -1,9 +1,11 @@
 //! The answer as a sentence: the rate, and its evidence.
 
-use super::steps::{Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict};
+use super::steps::{
+    Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
+};
 use super::target::{Criterion, Parts, StepFinding, StepReading};
-use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{latency, thousands};
+use fathom_analysis::{ClientSign, GateOutcome};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
@@ -25,11 +27,11 @@ impl SearchResult {
         }
     }
 
-    /// Warnings about the answer, a sentence each: this machine was late, a percentile has hardly
-    /// any I/Os, a rate does not fit the others.
+    /// Warnings about the answer, a sentence each: this machine was late or busy, a percentile has
+    /// hardly any I/Os, a rate does not fit the others.
     pub fn cautions(&self) -> Vec<Message> {
         let mut cautions: Vec<Message> =
-            self.high.and_then(|high| self.late(high)).into_iter().collect();
+            self.high.and_then(|high| self.late(high).or(self.busy(high))).into_iter().collect();
         let ends = [self.low, self.high].into_iter().flatten();
         let at =
             |rate_iops| self.steps.iter().find(move |s| s.load == LoadLevel::Rate { rate_iops });
@@ -49,7 +51,9 @@ impl SearchResult {
     fn longer(&self) -> Option<Message> {
         match self.verdict {
             SearchVerdict::Unsettled => Some(Message::new("limit-needed")),
-            SearchVerdict::Unclear if !self.is_late() => Some(Message::new("limit-longer")),
+            SearchVerdict::Unclear if !self.is_late() && self.never_beside_others().is_none() => {
+                Some(Message::new("limit-longer"))
+            }
             _ => None,
         }
     }
@@ -94,12 +98,25 @@ impl SearchResult {
         self.target.is_met(&alone.reading).then_some(alone.reading.iops as u64)
     }
 
-    /// Why nothing is answered: this machine was late, or the answer would contradict the steps.
+    /// The lowest rate and what other programs used of the processors, if no rate passed and they
+    /// may be the cause.
+    fn never_beside_others(&self) -> Option<(u64, f64)> {
+        let high = self.high.filter(|_| self.low.is_none())?;
+        Some((high, failed_beside_others(&self.steps, high)?))
+    }
+
+    /// Why nothing is answered: this machine was late or busy, or the answer would contradict the
+    /// steps.
     fn unclear(&self, subject: &str) -> Message {
         let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
         if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
             let told = Message::new("limit-unclear-late").with("subject", subject);
             return told.with("rate", iops(rate_iops));
+        }
+        if let Some((high, busy)) = self.never_beside_others() {
+            let told = Message::new("limit-unclear-busy").with("subject", subject);
+            let told = told.with("rate", iops(high)).part("target", self.target.tell());
+            return told.part("sign", ClientSign::Others { busy }.tell());
         }
         let told = match self.low {
             Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
@@ -125,6 +142,14 @@ impl SearchResult {
         let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
         let late = self.target.waited_for_host(step.finding?, &step.reading);
         late.then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
+    }
+
+    /// If a rate failed while other programs used the processors, so that the edge may lie higher.
+    fn busy(&self, rate_iops: u64) -> Option<Message> {
+        self.low?;
+        let busy = failed_beside_others(&self.steps, rate_iops)?;
+        let told = Message::new("limit-busy").with("rate", iops(rate_iops));
+        Some(told.part("sign", ClientSign::Others { busy }.tell()))
     }
 
     fn doubts(&self, rate_iops: u64, reading: &StepReading) -> impl Iterator<Item = Message> {
@@ -302,6 +327,27 @@ mod tests {
             step.reading.parts[0].wait_ns = 1e5;
         }
         assert_eq!(late.cautions(), Vec::<Message>::new());
+    }
+
+    #[test]
+    fn a_rate_that_failed_beside_other_programs_is_no_answer_of_the_volume() {
+        let mut busy = limit(SearchVerdict::Unclear, None, Some(13_000));
+        busy.steps[4].reading.others_busy = Some(0.8);
+        assert_eq!(
+            busy.tell("randread 4 KiB").to_string(),
+            "randread 4 KiB: UNDECIDED: 13,000 IOPS missed p99 under 1 ms, but the host was busy: \
+             other programs used 80 % of its CPUs; use a quiet host"
+        );
+        assert_eq!(busy.cautions(), Vec::<Message>::new());
+        (busy.verdict, busy.low) = (SearchVerdict::Found, Some(12_400));
+        assert_eq!(
+            busy.cautions()[0].to_string(),
+            "At 13,000 IOPS the host was busy (other programs used 80 % of its CPUs): the volume \
+             may do better."
+        );
+        // A run that kept it beside others says the same as without them.
+        (busy.steps[4].reading.others_busy, busy.steps[5].reading.others_busy) = (None, Some(0.8));
+        assert_eq!(busy.cautions(), Vec::<Message>::new());
     }
 
     #[test]

@@ -72,6 +72,22 @@ pub struct SearchStep {
     pub finding: Option<StepFinding>,
 }
 
+impl SearchStep {
+    /// The share of the processors that other programs used, if its rate failed and they may be the
+    /// cause.
+    fn failed_beside_others(&self) -> Option<f64> {
+        let failed = matches!(self.finding, Some(StepFinding::TooSlow | StepFinding::Overload));
+        self.reading.others_busy.filter(|_| failed)
+    }
+}
+
+/// The most that other programs used of the processors, 0 to 1, while runs at a rate failed for
+/// which they may be the cause; none if there is no such run.
+pub fn failed_beside_others(steps: &[SearchStep], rate_iops: u64) -> Option<f64> {
+    let own = steps.iter().filter(|step| step.load == LoadLevel::Rate { rate_iops });
+    own.filter_map(SearchStep::failed_beside_others).max_by(f64::total_cmp)
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -85,8 +101,9 @@ pub enum SearchVerdict {
     Never,
     /// The steps were over before the range was as narrow as asked for, and both its ends sure.
     Unsettled,
-    /// The steps do not tell: this machine was late again and again, or the answer would lie far
-    /// below what one I/O at a time gave within the target.
+    /// The steps do not tell: this machine was late again and again, the lowest rate failed while
+    /// other programs used the processors, or the answer would lie far below what one I/O at a time
+    /// gave within the target.
     Unclear,
     /// It ended early.
     Halted,

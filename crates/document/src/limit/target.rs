@@ -138,6 +138,10 @@ pub struct StepReading {
     /// What kept this machine from taking I/Os up in time, where something is known to have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<HostDelay>,
+    /// The share of the processors that other programs used, 0 to 1, where its I/Os may have been
+    /// slower for it; none where a cap held the rate or even the fastest I/O was too slow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_busy: Option<f64>,
     /// The figures of each criterion, in the order of the target.
     pub parts: Vec<Parts>,
 }
@@ -227,6 +231,11 @@ impl LatencyGoal {
     pub fn missed(&self, reading: &StepReading) -> impl Iterator<Item = (&Criterion, Parts)> {
         let all = self.criteria.iter().zip(reading.parts.iter().copied());
         all.filter(|(criterion, parts)| parts.response_ns >= criterion.under_ns as f64)
+    }
+
+    /// Whether an I/O of `latency_ns` is too slow for one of the criteria.
+    pub fn is_missed_by(&self, latency_ns: u64) -> bool {
+        self.criteria.iter().any(|criterion| latency_ns >= criterion.under_ns)
     }
 
     /// The outcome of a reading at a rate.

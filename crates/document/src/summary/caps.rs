@@ -135,8 +135,8 @@ pub(super) fn level(cap: &Cap) -> String {
     }
 }
 
-/// `62 us reads below the cap.`, for single reads of this block size; none if they waited for the
-/// cap themselves.
+/// `Median 62 us reads below the cap.`, for single reads of this block size; none if they waited
+/// for the cap themselves.
 pub(super) fn below(caps: &[CapScope<'_>], figures: &Figures, block_bytes: u64) -> Option<Message> {
     let held = caps.iter().filter(|one| one.reads).map(|one| one.iops(block_bytes));
     let least = held.fold(f64::INFINITY, f64::min);

@@ -271,7 +271,7 @@ impl<'d> VolumeClaim<'d> {
         }
     }
 
-    /// `68 us reads; 112,000 IOPS of 4 KiB reads; 1.9 GB/s sequential`.
+    /// `median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s sequential`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
         list::semicolons(

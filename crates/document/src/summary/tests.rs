@@ -155,24 +155,27 @@ fn claim_words(sentence: &str) -> usize {
 #[test]
 fn a_volume_without_a_cap_is_told_by_three_figures() {
     let sentence = english(&plain());
-    let expected = "/tmp/vol: 68 us reads; 112,000 IOPS of 4 KiB reads; 1.9 GB/s sequential.";
+    let expected = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s sequential.";
     assert_eq!(sentence, expected);
     assert!(claim_words(&sentence) <= 12);
-    let korean = "/tmp/vol: 읽기 지연 시간 68 us; 4 KiB 읽기 112,000 IOPS; 순차 읽기 1.9 GB/s.";
+    let korean =
+        "/tmp/vol: 읽기 지연 시간 중앙값 68 us; 4 KiB 읽기 112,000 IOPS; 순차 읽기 1.9 GB/s.";
     assert_eq!(plain().summary(Lang::Ko), korean);
 }
 
 #[test]
 fn a_cap_is_the_answer_and_what_it_does_not_hold_stands_beside_it() {
     let sentence = english(&capped(CapConfidence::High));
-    let expected = "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. 62 us reads below the cap.";
+    let expected =
+        "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. Median 62 us reads below the cap.";
     assert_eq!(sentence, expected);
-    let korean = "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 제한에 걸리지 않은 읽기는 62 us입니다.";
+    let korean =
+        "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 제한에 걸리지 않은 읽기의 중앙값은 62 us입니다.";
     assert_eq!(capped(CapConfidence::High).summary(Lang::Ko), korean);
     let probably = english(&capped(CapConfidence::Medium));
     assert!(probably.starts_with("/mnt/data: probably capped at 3,000 IOPS and"), "{probably}");
     let perhaps = english(&capped(CapConfidence::Low));
-    assert!(perhaps.contains("62 us reads; 3,000 IOPS of 4 KiB reads"), "{perhaps}");
+    assert!(perhaps.contains("median 62 us reads; 3,000 IOPS (4 KiB reads)"), "{perhaps}");
     assert!(perhaps.ends_with(" perhaps capped at 3,000 IOPS and 125 MiB/s."), "{perhaps}");
 }
 
@@ -276,7 +279,7 @@ fn doubt_about_some_tests_leaves_the_others() {
     let document = judged(plain(), &cached(CacheVerdict::Cached { share: 0.9 }), reads);
     assert_eq!(
         english(&document),
-        "/tmp/vol: 68 us reads; 101,000 IOPS of 4 KiB writes; 1.7 GB/s sequential writes. \
+        "/tmp/vol: median 68 us reads; 101,000 IOPS (4 KiB writes); 1.7 GB/s sequential writes. \
          2 of 6 tests: these are figures of a cache, not of the disk."
     );
 }
@@ -309,7 +312,7 @@ fn what_failed_or_was_stopped_says_so() {
     stopped.interrupted = true;
     stopped.phases.truncate(2);
     let expected =
-        "/tmp/vol: 68 us reads; 112,000 IOPS of 4 KiB reads. Stopped after 2 of 6 tests.";
+        "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads). Stopped after 2 of 6 tests.";
     assert_eq!(english(&stopped), expected);
     stopped.phases.truncate(1);
     (stopped.phases[0].figures, stopped.phases[0].failure) = (None, Some(STOPPED.into()));
@@ -347,7 +350,7 @@ fn what_figures_cannot_show_stands_beside_the_sentence_of_all() {
     // Nothing to compare: each has its own.
     assert_eq!(
         english(&document),
-        "/mnt/a: 99 us reads (mean); 100,000 IOPS of 4 KiB reads; 2.1 GB/s sequential. \
+        "/mnt/a: mean 99 us reads; 100,000 IOPS (4 KiB reads); 2.1 GB/s sequential. \
          /mnt/b: these are figures of memory, not of a disk."
     );
     let mut document = several();

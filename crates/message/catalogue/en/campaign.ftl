@@ -55,6 +55,7 @@ limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } 
 limit-as-far = { $subject }: UNDECIDED: { $rate } IOPS keep { $target } after { $steps } steps
 limit-cannot-tell = { $subject }: UNDECIDED: { $steps } steps could not find a rate with { $target }
 limit-unclear-late = { $subject }: UNDECIDED: this host was late at { $rate } IOPS; use a quiet host
+limit-unclear-busy = { $subject }: UNDECIDED: { $rate } IOPS missed { $target }, but the host was busy: { $sign }; use a quiet host
 limit-unclear-low = { $subject }: UNDECIDED: { $told }, but { $alone } one at a time do
 limit-unclear-rate = only { $rate } IOPS keep { $target }
 limit-unclear-none = no rate keeps { $target }
@@ -89,6 +90,7 @@ limit-criterion = { $measure } under { $time }
 limit-mean = mean
 limit-odd = Higher rates kept the target in single runs ({ $rates } IOPS); what counts is the rate up to which none failed.
 limit-late = At { $rate } IOPS I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
+limit-busy = At { $rate } IOPS the host was busy ({ $sign }): the volume may do better.
 limit-few-ios = At { $rate } IOPS { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time-per-run).
 limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time-per-run { $needed }s or more.
 

@@ -27,7 +27,6 @@ page-theme = Colours
 page-theme-auto = Auto
 page-theme-light = Light
 page-theme-dark = Dark
-page-promised = Promised
 page-pass = PASS
 page-fail = FAIL
 page-undecided = UNDECIDED

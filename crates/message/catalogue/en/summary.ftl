@@ -21,12 +21,12 @@ summary-some = { $count } of { $of } tests: { $claim }.
 
 ## What a volume gives
 
-summary-latency-reads = { $latency } reads
-summary-latency-writes = { $latency } writes
-summary-mean-reads = { $latency } reads (mean)
-summary-mean-writes = { $latency } writes (mean)
-summary-iops-reads = { $rate } of { $block } reads
-summary-iops-writes = { $rate } of { $block } writes
+summary-latency-reads = median { $latency } reads
+summary-latency-writes = median { $latency } writes
+summary-mean-reads = mean { $latency } reads
+summary-mean-writes = mean { $latency } writes
+summary-iops-reads = { $rate } ({ $block } reads)
+summary-iops-writes = { $rate } ({ $block } writes)
 summary-sequential = { $rate } sequential
 summary-sequential-writes = { $rate } sequential writes
 summary-random = { $rate } of random reads
@@ -80,7 +80,7 @@ summary-writes-capped-too = { $confidence ->
     [low] writes perhaps at { $levels }
    *[high] writes at { $levels }
 }
-summary-below-cap = { $latency } reads below the cap.
+summary-below-cap = Median { $latency } reads below the cap.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
 summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
 summary-caps = Seen: { $capped }.

@@ -65,6 +65,7 @@ cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies
 cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
 cap-sign-round = it is a round number, { $rate }
 cap-sign-promised = it is what is promised, { $rate }
+cap-sign-by-hand = it is the limit given by hand, { $rate }
 cap-sign-depths = from QD { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
 cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
 cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }

@@ -49,6 +49,7 @@ limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IOPS)에서도 {
 limit-as-far = { $subject }: 판정 불가: { $steps }단계 후 { $rate } IOPS까지 { $target } 충족
 limit-cannot-tell = { $subject }: 판정 불가: { $steps }단계로는 { $target } 조건을 충족하는 속도를 찾지 못했습니다
 limit-unclear-late = { $subject }: 판정 불가: { $rate } IOPS에서 이 호스트의 처리가 늦었습니다. 부하가 없는 호스트에서 측정하십시오
+limit-unclear-busy = { $subject }: 판정 불가: { $rate } IOPS에서 { $target } 조건을 충족하지 못했으나, 호스트가 바빴습니다({ $sign }). 부하가 없는 호스트에서 측정하십시오
 limit-unclear-low = { $subject }: 판정 불가: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서 충족했습니다
 limit-unclear-rate = { $rate } IOPS에서만 { $target } 조건을 충족했습니다.
 limit-unclear-none = { $target } 조건을 충족한 속도가 없습니다.
@@ -83,6 +84,7 @@ limit-criterion = { $measure } { $time } 미만
 limit-mean = 평균
 limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IOPS)도 목표를 충족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
 limit-late = { $rate } IOPS에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
+limit-busy = { $rate } IOPS에서 호스트가 바빴으므로({ $sign }) 볼륨의 실제 성능은 더 높을 수 있습니다.
 limit-few-ios = { $rate } IOPS의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time-per-run).
 limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
 

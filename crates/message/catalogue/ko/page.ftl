@@ -27,7 +27,6 @@ page-theme = 색상
 page-theme-auto = 자동
 page-theme-light = 밝게
 page-theme-dark = 어둡게
-page-promised = 보장 성능
 page-pass = 충족
 page-fail = 미달
 page-undecided = 판정 불가

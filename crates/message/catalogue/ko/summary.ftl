@@ -21,8 +21,8 @@ summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 
 ## 볼륨의 성능
 
-summary-latency-reads = 읽기 지연 시간 { $latency }
-summary-latency-writes = 쓰기 지연 시간 { $latency }
+summary-latency-reads = 읽기 지연 시간 중앙값 { $latency }
+summary-latency-writes = 쓰기 지연 시간 중앙값 { $latency }
 summary-mean-reads = 읽기 평균 지연 시간 { $latency }
 summary-mean-writes = 쓰기 평균 지연 시간 { $latency }
 summary-iops-reads = { $block } 읽기 { $rate }
@@ -80,7 +80,7 @@ summary-writes-capped-too = { $confidence ->
     [low] 쓰기 { $levels } 제한(불확실)
    *[high] 쓰기 { $levels } 제한
 }
-summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
+summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
 summary-caps = 확인된 제한: { $capped }.

@@ -51,6 +51,7 @@ cap-sign-flat = 구간 { $intervals }개 내내 { $rate } 부근 유지(변동 �
 cap-sign-regular = 이 지연 시간 분포에서 자연히 예상되는 변동 폭은 { $expected }
 cap-sign-round = 설정값으로 흔히 쓰이는 값({ $rate })
 cap-sign-promised = 보장 성능({ $rate })과 일치
+cap-sign-by-hand = 직접 지정한 기준({ $rate })과 일치
 cap-sign-depths = 큐 깊이를 { $from }에서 { $to }까지 늘려도 지연 시간만 { $before }에서 { $after }까지 늘고 IOPS 변화는 { $spread } 이내
 cap-sign-sizes = 블록 크기를 { $from }에서 { $to }까지 바꿔도 변화는 { $spread } 이내
 cap-sign-humps = 나머지 I/O의 지연 시간은 { $low } 수준인데 전체의 { $share }에 해당하는 I/O는 { $high } 수준

@@ -264,6 +264,7 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     Some(Chart {
         y: vec![y],
         series: ways.into_iter().map(line).collect(),
+        stated: promised_or_limit(document, lang),
         ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
     })
 }

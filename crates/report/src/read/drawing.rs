@@ -251,6 +251,7 @@ pub(super) fn blank(id: impl Into<String>, title: String, says: String, x: Chart
         series: Vec::new(),
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     }
 }

@@ -258,7 +258,7 @@ fn asserted(row: &AssertionRow, lang: Lang) -> Statement {
         false => format!("{}: {}", row.jobs, row.assertion),
     };
     let measured = Message::new("report-asserted-measured").with("measured", &row.measured);
-    let sentence = match (row.doubt(), row.measured.is_empty()) {
+    let sentence = match (row.why(), row.measured.is_empty()) {
         (None, _) => measured.text(lang),
         (Some(reason), true) => reason.text(lang),
         (Some(reason), false) => Message::new("report-asserted-untold")

@@ -51,6 +51,7 @@ fn chart(
         series,
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     }
 }
@@ -242,13 +243,9 @@ fn bullet() -> Chart {
     };
     let points =
         vec![point(0.0, 7850.0, 8000.0), point(1.0, 19_400.0, 20_000.0), point(2.0, 300.0, 600.0)];
-    chart(
-        "promise",
-        "Promised and measured",
-        x,
-        vec![iops()],
-        vec![series("Measured", Shape::Bullet, points)],
-    )
+    let series = vec![series("Measured", Shape::Bullet, points)];
+    let chart = chart("promise", "Promised and measured", x, vec![iops()], series);
+    Chart { stated: "promised".into(), ..chart }
 }
 
 fn histogram() -> Chart {

@@ -112,15 +112,14 @@ impl Moment {
         };
         let left_bytes = of_bytes.saturating_sub(done_bytes).saturating_add(progress.later_bytes);
         let fill_us = left_bytes.saturating_mul(1_000_000).checked_div(rate);
-        let trials_us = progress.trials_us.unwrap_or(0);
         Moment {
             label: what.clone(),
             title: what,
             done: 0,
             all: None,
             share: Some(share.min(1.0)),
-            left_us: fill_us.map(|us| us.saturating_add(trials_us)),
-            left_of_phase: progress.trials_us.is_none(),
+            left_us: fill_us.map(|us| us.saturating_add(progress.trials_us)),
+            left_of_phase: false,
             rate_iops: PerDirection::splat(0),
             rate_bytes: PerDirection { write: rate, ..PerDirection::splat(0) },
             latency: None,

@@ -178,6 +178,7 @@ pub(super) fn bare(
         series,
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     }
 }

@@ -119,6 +119,7 @@ pub(super) fn over_time(
         series: drawn.into_iter().enumerate().map(|(at, one)| one.line(at, most)).collect(),
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     })
 }

@@ -158,6 +158,7 @@ fn map(name: &str, seen: &DirectionFigures, most: usize, lang: Lang) -> Option<C
         }],
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     })
 }

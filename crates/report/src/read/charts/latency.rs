@@ -82,6 +82,7 @@ fn chart(
         series,
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     }
 }

@@ -103,6 +103,7 @@ impl OverTime<'_> {
             series,
             bands: self.bands(),
             marks: together(self.marks()),
+            stated: String::new(),
             pair: None,
         })
     }

@@ -14,6 +14,7 @@ fn chart(id: &str) -> Chart {
         series: Vec::new(),
         bands: Vec::new(),
         marks: Vec::new(),
+        stated: String::new(),
         pair: None,
     }
 }
