@@ -135,7 +135,7 @@ pub(super) fn level(cap: &Cap) -> String {
     }
 }
 
-/// `Median 62 us reads below the cap.`, for single reads of this block size; none if they waited
+/// `Median read below the cap: 62 us.`, for single reads of this block size; none if they waited
 /// for the cap themselves.
 pub(super) fn below(caps: &[CapScope<'_>], figures: &Figures, block_bytes: u64) -> Option<Message> {
     let held = caps.iter().filter(|one| one.reads).map(|one| one.iops(block_bytes));

@@ -167,7 +167,7 @@ fn a_volume_without_a_cap_is_told_by_three_figures() {
 fn a_cap_is_the_answer_and_what_it_does_not_hold_stands_beside_it() {
     let sentence = english(&capped(CapConfidence::High));
     let expected =
-        "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. Median 62 us reads below the cap.";
+        "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. Median read below the cap: 62 us.";
     assert_eq!(sentence, expected);
     let korean =
         "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 제한에 걸리지 않은 읽기의 중앙값은 62 us입니다.";

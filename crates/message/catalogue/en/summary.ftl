@@ -80,7 +80,7 @@ summary-writes-capped-too = { $confidence ->
     [low] writes perhaps at { $levels }
    *[high] writes at { $levels }
 }
-summary-below-cap = Median { $latency } reads below the cap.
+summary-below-cap = Median read below the cap: { $latency }.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
 summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
 summary-caps = Seen: { $capped }.
