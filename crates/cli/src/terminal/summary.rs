@@ -51,10 +51,10 @@ mod tests {
         let colour = Screen { width: 80, colour: true, unicode: true, live: false, lang: Lang::En };
         let plain = Screen { colour: false, ..colour };
         let text = |screen: &Screen, text: &str| coloured(text.to_owned(), screen);
-        let passed = "/mnt/FAIL: PASS: aws.gp3, all 6 limits kept.";
+        let passed = "/mnt/FAIL: PASS: aws.gp3, 6 of 6 limits kept.";
         assert_eq!(
             text(&colour, passed),
-            "/mnt/FAIL: \x1b[32mPASS\x1b[0m: aws.gp3, all 6 limits kept."
+            "/mnt/FAIL: \x1b[32mPASS\x1b[0m: aws.gp3, 6 of 6 limits kept."
         );
         assert_eq!(text(&plain, passed), passed);
         assert_eq!(text(&colour, "FAIL: limits by hand"), "\x1b[31mFAIL\x1b[0m: limits by hand");

@@ -462,7 +462,7 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
         "{korean}"
     );
     let more = english(&check(1.3, Standing::Kept));
-    let expected = ": PASS: naver.block_ssd, all 2 limits kept. Seen: capped at 26,000 IOPS.";
+    let expected = ": PASS: naver.block_ssd, 2 of 2 limits kept. Seen: capped at 26,000 IOPS.";
     assert!(more.ends_with(expected), "{more}");
     let undecided = english(&check(1.0, Standing::CouldNotTell));
     assert!(undecided.contains("UNDECIDED: naver.block_ssd"), "{undecided}");
@@ -475,5 +475,5 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
     let mut without = check(1.0, Standing::Kept);
     without.runs.iter_mut().for_each(|run| run.key.finding.as_mut().unwrap().cap = None);
     let without = english(&without);
-    assert!(without.ends_with(": PASS: naver.block_ssd, all 2 limits kept."), "{without}");
+    assert!(without.ends_with(": PASS: naver.block_ssd, 2 of 2 limits kept."), "{without}");
 }

@@ -104,7 +104,7 @@ assertion-stopped = the run was stopped
 check-by-hand = limits by hand
 check-kept = PASS: { $whose }, { $limits ->
     [one] one limit kept
-   *[other] all { $limits } limits kept
+   *[other] { $limits } of { $limits } limits kept
 }
 check-kept-above = PASS, but not a { $what }: { $times }x the promise
 check-kept-above-an = PASS, but not an { $what }: { $times }x the promise
@@ -112,7 +112,7 @@ check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
 check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be judged
 check-kept-by-hand = PASS: { $limits ->
     [one] the limit kept
-   *[other] all { $limits } limits kept
+   *[other] { $limits } of { $limits } limits kept
 }
 check-missed-by-hand = FAIL: { $missed } of { $limits } limits missed
 check-untold-by-hand = UNDECIDED: { $untold } of { $limits } limits could not be judged
