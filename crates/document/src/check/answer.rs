@@ -5,8 +5,8 @@ use super::finding::Standing;
 use fathom_analysis::quantity::times;
 use fathom_message::{Message, Tell};
 
-/// `PASS: aws.gp3, 4 of 4 limits kept`; of limits by hand `PASS: 4 of 4 limits kept`. It is a title,
-/// so it has no full stop.
+/// `PASS: aws.gp3, 4 of 4 limits kept`; of limits by hand `PASS: 4 of 4 limits kept`. It is a
+/// title, so it has no full stop.
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
         let gate = self.gate();
