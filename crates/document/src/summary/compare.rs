@@ -287,4 +287,20 @@ mod tests {
             assert!(english.split(' ').count() <= 12, "{english}");
         }
     }
+
+    #[test]
+    fn tests_whose_change_may_be_anything_are_not_counted_as_equal() {
+        let mut document = compared(&[1.0, 1.0]);
+        let rounds: Vec<(f64, f64)> =
+            [(100.0, 300.0), (100.0, 20.0), (100.0, 150.0), (100.0, 40.0), (100.0, 10.0)].into();
+        let names = ["a".to_owned(), "b".to_owned()];
+        let over = Comparison::paired_among(names, &rounds, Better::Higher, Some(6));
+        assert!(over.difference.is_unstable(), "{over:?}");
+        document.findings[0].standings[1].over_first = Some(over.clone());
+        let part = "No difference in 1 of 2 tests; 1 not judged.";
+        assert_eq!(document.summary(Lang::En), part);
+        document.findings[1].standings[1].over_first = Some(over);
+        assert_eq!(document.summary(Lang::En), "0 of 2 tests could be judged.");
+        assert_eq!(document.essence(), "0 of 2 tests judged");
+    }
 }
