@@ -493,7 +493,8 @@ fn a_job_file_runs_on_several_hosts_with_files_of_their_own() {
 fn the_table_of_a_job_file_has_sums_and_each_client() {
     let sandbox = Sandbox::new();
     let text = "[one]\nioengine=null\nsize=4m\n[two]\nioengine=null\nsize=8m\n";
-    let outcome = run_jobs(&sandbox, "a,b,c", text, &["-q"]);
+    // All notes, because on a busy machine others come first.
+    let outcome = run_jobs(&sandbox, "a,b,c", text, &["-q", "--verbose"]);
     outcome.assert_success();
     let shown = outcome.stdout;
     let rows = |name: &str| shown.lines().filter(|line| line.trim().starts_with(name)).count();

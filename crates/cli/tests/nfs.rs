@@ -149,7 +149,8 @@ fn writes_that_the_server_lost_are_told_and_are_there_in_the_end() {
     let sandbox = Sandbox::new();
     let options = "--size=1m --bs=4k --rw=write --filename=f --iodepth=8 --buffer_pattern=0x61";
     let line = line(&server, "", options).replace("--output-format=json", "");
-    let outcome = sandbox.fathom(&format!("run --no-record {line}"));
+    // All notes, because on a busy machine others come first; so do the tests below.
+    let outcome = sandbox.fathom(&format!("run --no-record --verbose {line}"));
     outcome.assert_ended(0);
     let text = without_breaks(&outcome.stdout);
     assert!(text.contains("the server lost"), "{}", outcome.describe("lost writes"));
@@ -200,7 +201,7 @@ fn a_connection_that_is_slower_than_the_others_is_named() {
     // One I/O at a time has each connection do as many.
     let options = "--size=2400k --bs=4k --rw=randread --filename=f";
     let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
-    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    let outcome = Sandbox::new().fathom(&format!("run --no-record --verbose {line}"));
     outcome.assert_ended(0);
     let text = without_breaks(&outcome.stdout);
     assert!(text.contains("Connections are uneven: the one from port"), "{text}");
@@ -213,7 +214,7 @@ fn connections_that_were_lost_are_told() {
     server.misbehave(|how| how.hang_ups = 2);
     let options = "--size=256k --bs=4k --rw=write --filename=f --iodepth=4";
     let line = line(&server, "&nconnect=2", options).replace("--output-format=json", "");
-    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    let outcome = Sandbox::new().fathom(&format!("run --no-record --verbose {line}"));
     outcome.assert_ended(0);
     let text = without_breaks(&outcome.stdout);
     assert!(text.contains("lost and made anew 2 times"), "{text}");
