@@ -493,7 +493,7 @@ fn a_job_file_runs_on_several_hosts_with_files_of_their_own() {
 fn the_table_of_a_job_file_has_sums_and_each_client() {
     let sandbox = Sandbox::new();
     let text = "[one]\nioengine=null\nsize=4m\n[two]\nioengine=null\nsize=8m\n";
-    // All notes, because on a busy machine others come first.
+    // Without --verbose only the first few notes are printed: on a busy machine those of the host.
     let outcome = run_jobs(&sandbox, "a,b,c", text, &["-q", "--verbose"]);
     outcome.assert_success();
     let shown = outcome.stdout;

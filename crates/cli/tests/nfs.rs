@@ -19,9 +19,21 @@ fn server() -> TestServer {
     TestServer::start().expect("listens")
 }
 
+fn job_line(server: &TestServer, arguments: &str, options: &str) -> String {
+    format!("--name=j --ioengine=nfs --nfs_url={} {options}", server.url(arguments))
+}
+
 fn line(server: &TestServer, arguments: &str, options: &str) -> String {
-    let url = server.url(arguments);
-    format!("--name=j --ioengine=nfs --nfs_url={url} --output-format=json {options}")
+    format!("--output-format=json {}", job_line(server, arguments, options))
+}
+
+/// What `fathom run` prints of such a job with all notes: without `--verbose` it prints the first
+/// few, which on a busy machine are those of the host.
+fn printed_with_all_notes(server: &TestServer, arguments: &str, options: &str) -> String {
+    let line = job_line(server, arguments, options);
+    let outcome = Sandbox::new().fathom(&format!("run --no-record --verbose {line}"));
+    outcome.assert_ended(0);
+    without_breaks(&outcome.stdout)
 }
 
 /// Runs a job of these options to its end without an error; its result.
@@ -128,7 +140,7 @@ fn what_a_commit_takes_has_percentiles_and_a_row_of_its_own() {
     let at = |percent: &str| sync["lat_ns"]["percentile"][percent].as_u64().expect("a percentile");
     let percentiles = ["50.000000", "99.000000", "99.900000"].map(at);
     assert!(percentiles.is_sorted() && percentiles[0] > 0, "{sync}");
-    let line = line(&server, "", options).replace("--output-format=json", "");
+    let line = job_line(&server, "", options);
     let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
     outcome.assert_ended(0);
     let rows: Vec<&str> =
@@ -146,14 +158,9 @@ fn what_a_commit_takes_has_percentiles_and_a_row_of_its_own() {
 fn writes_that_the_server_lost_are_told_and_are_there_in_the_end() {
     let server = server();
     server.misbehave(|how| how.forgets_after = 100);
-    let sandbox = Sandbox::new();
     let options = "--size=1m --bs=4k --rw=write --filename=f --iodepth=8 --buffer_pattern=0x61";
-    let line = line(&server, "", options).replace("--output-format=json", "");
-    // All notes, because on a busy machine others come first; so do the tests below.
-    let outcome = sandbox.fathom(&format!("run --no-record --verbose {line}"));
-    outcome.assert_ended(0);
-    let text = without_breaks(&outcome.stdout);
-    assert!(text.contains("the server lost"), "{}", outcome.describe("lost writes"));
+    let text = printed_with_all_notes(&server, "", options);
+    assert!(text.contains("the server lost"), "{text}");
     let state = server.state();
     let data = state.store.data("f").unwrap();
     assert!(data.len() == 1 << 20 && data.iter().all(|byte| *byte == 0x61));
@@ -163,7 +170,7 @@ fn writes_that_the_server_lost_are_told_and_are_there_in_the_end() {
 fn connections_are_told_apart() {
     let server = server();
     let options = "--size=1m --bs=4k --rw=write --filename=f --iodepth=8";
-    let line = line(&server, "&nconnect=2", options).replace("--output-format=json", "");
+    let line = job_line(&server, "&nconnect=2", options);
     let outcome = Sandbox::new().fathom(&format!("run --no-record --json {line}"));
     outcome.assert_ended(0);
     let document = outcome.json();
@@ -179,7 +186,7 @@ fn each_connection_has_its_turn_and_a_row() {
     let server = server();
     // One I/O at a time, so that no connection ever has fewer in flight.
     let options = "--size=1m --bs=4k --rw=write --filename=f --iodepth=1";
-    let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
+    let line = job_line(&server, "&nconnect=4", options);
     let sandbox = Sandbox::new();
     let outcome = sandbox.fathom(&format!("run {line} --report {}", "r.md"));
     outcome.assert_ended(0);
@@ -200,10 +207,7 @@ fn a_connection_that_is_slower_than_the_others_is_named() {
     server.misbehave(|how| how.slow_connections = (4, Duration::from_millis(10)));
     // One I/O at a time has each connection do as many.
     let options = "--size=2400k --bs=4k --rw=randread --filename=f";
-    let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
-    let outcome = Sandbox::new().fathom(&format!("run --no-record --verbose {line}"));
-    outcome.assert_ended(0);
-    let text = without_breaks(&outcome.stdout);
+    let text = printed_with_all_notes(&server, "&nconnect=4", options);
     assert!(text.contains("Connections are uneven: the one from port"), "{text}");
     assert!(text.contains("25 % of the calls of 4 connections"), "{text}");
 }
@@ -213,10 +217,7 @@ fn connections_that_were_lost_are_told() {
     let server = server();
     server.misbehave(|how| how.hang_ups = 2);
     let options = "--size=256k --bs=4k --rw=write --filename=f --iodepth=4";
-    let line = line(&server, "&nconnect=2", options).replace("--output-format=json", "");
-    let outcome = Sandbox::new().fathom(&format!("run --no-record --verbose {line}"));
-    outcome.assert_ended(0);
-    let text = without_breaks(&outcome.stdout);
+    let text = printed_with_all_notes(&server, "&nconnect=2", options);
     assert!(text.contains("lost and made anew 2 times"), "{text}");
 }
 

@@ -291,8 +291,7 @@ mod tests {
     #[test]
     fn tests_whose_change_may_be_anything_are_not_counted_as_equal() {
         let mut document = compared(&[1.0, 1.0]);
-        let rounds: Vec<(f64, f64)> =
-            [(100.0, 300.0), (100.0, 20.0), (100.0, 150.0), (100.0, 40.0), (100.0, 10.0)].into();
+        let rounds = [300.0, 20.0, 150.0, 40.0, 10.0].map(|of_b| (100.0, of_b));
         let names = ["a".to_owned(), "b".to_owned()];
         let over = Comparison::paired_among(names, &rounds, Better::Higher, Some(6));
         assert!(over.difference.is_unstable(), "{over:?}");
