@@ -85,6 +85,13 @@ impl Ranking {
         }
     }
 
+    /// The names of sides whose difference from the best is of that kind.
+    fn named(&self, is_wanted: impl Fn(&Difference) -> bool) -> Vec<Message> {
+        let wanted = |place: &&Place| place.over_best.as_ref().is_some_and(&is_wanted);
+        let names = self.places.iter().filter(wanted);
+        names.map(|place| Message::verbatim(&place.side.name)).collect()
+    }
+
     fn behind(&self) -> Vec<Message> {
         let behind = |place: &Place| match &place.over_best {
             Some(difference @ Difference::Shown { .. }) => {
@@ -106,11 +113,13 @@ impl Tell for Ranking {
             Better::Lower => "ranking-lower",
         };
         let mut told = Message::new(id).with("best", &best.name);
-        let close = self.not_told_apart().map(|side| Message::verbatim(&side.name));
-        let close: Vec<Message> = close.collect();
-        if !close.is_empty() {
-            told =
-                Message::new("ranking-close").part("best", told).part("names", list::names(close));
+        for (id, names) in [
+            ("ranking-close", self.named(|of| matches!(of, Difference::NotShown { .. }))),
+            ("ranking-unknown", self.named(|of| matches!(of, Difference::NotEnough { .. }))),
+        ] {
+            if !names.is_empty() {
+                told = Message::new(id).part("best", told).part("names", list::names(names));
+            }
         }
         let behind = self.behind();
         if !behind.is_empty() {

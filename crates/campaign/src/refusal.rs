@@ -134,8 +134,8 @@ pub enum Refusal {
     /// Only writes were requested, but the target may only be read.
     #[error(
         "{path} is only read, and --rw asks for nothing but writes: add a pattern that reads, or \
-             leave out --read-only; of a file or device that is there, name it in \
-             --destroy-data-on, which destroys its data"
+             name the file or device in --destroy-data-on, which destroys its data; of a folder, \
+             leave out --read-only"
     )]
     NoPhase {
         /// The target.

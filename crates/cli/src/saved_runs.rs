@@ -3,10 +3,8 @@
 use crate::history_error::HistoryError;
 use crate::history_file;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_store::live::{FeedState, LiveReader};
-use fathom_store::{
-    Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
-};
+use fathom_store::live::LiveReader;
+use fathom_store::{Filter, HistoryEntry, HistoryFigure, Key, Store, StoreError, has_result};
 
 /// The name of the newest run that was not stopped and has figures.
 pub const LATEST: &str = "latest";
@@ -23,6 +21,12 @@ pub fn is_name(text: &str) -> bool {
         store.is_some_and(|store| store.count(&filter).is_ok_and(|count| count > 0))
     };
     !text.is_empty() && (text.chars().all(of_name) || labelled())
+}
+
+/// Whether the history has a run with this name.
+pub fn is_saved(name: &str) -> bool {
+    let store = history_file::to_read().ok().flatten();
+    store.is_some_and(|store| found(&store, name).is_ok())
 }
 
 /// The run whose name begins with `id`, with its result document.
@@ -45,7 +49,7 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     if has_result(&document) {
         return Ok((entry, document));
     }
-    let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
+    let killed = LiveReader::new(&history_file::file()?).is_killed(&entry);
     Err(match killed {
         true => HistoryError::Killed(entry.short_id),
         false => HistoryError::Running(entry.short_id),
@@ -73,16 +77,6 @@ pub fn listed(filter: &Filter) -> Result<Vec<HistoryEntry>, HistoryError> {
         Some(store) => Ok(store.list(filter)?),
         None => Ok(Vec::new()),
     }
-}
-
-/// Whether a run marked as running was killed: no process writes its live feed.
-pub fn is_killed(entry: &HistoryEntry, reader: &LiveReader) -> bool {
-    let alive = || match reader.run(&entry.id) {
-        Ok(run) => run.is_some_and(|run| run.state == FeedState::Alive),
-        // A feed that cannot be read may be that of a newer Fathom.
-        Err(_) => true,
-    };
-    entry.run.outcome == HistoryOutcome::Running && !alive()
 }
 
 /// The runs of those names, each once.

@@ -69,6 +69,11 @@ fn of_latin(word: &str) -> LastSound {
     // `MiB` is a mebibyte.
     let is_name = word.ends_with('B') || word.chars().all(|c| c.is_ascii_uppercase());
     let heard = word.strip_suffix('e').filter(|word| word.ends_with(['l', 'm', 'n']));
+    // Without a vowel it is spelled: `kr` is "케이알".
+    let spelled = !word.contains(|c: char| "aeiouyAEIOUY".contains(c));
+    if spelled && word.ends_with(['r', 'R']) {
+        return LastSound::Rieul;
+    }
     match heard.unwrap_or(word).chars().next_back().unwrap_or('a').to_ascii_lowercase() {
         'm' | 'n' => LastSound::Consonant,
         'l' => LastSound::Rieul,
@@ -103,6 +108,7 @@ mod tests {
             ("5 %이(가)", "5 %가"),
             ("16 MiB을(를), oracle은(는), file이(가)", "16 MiB를, oracle은, file이"),
             ("\"nix\"(이)라는, \"ssd\"(이)라는", "\"nix\"라는, \"ssd\"라는"),
+            ("'kr'은(는), 'user'은(는)", "'kr'은, 'user'는"),
             ("nothing", "nothing"),
         ] {
             assert_eq!(resolved(text), shown);

@@ -62,10 +62,11 @@ impl App {
         &self,
         entry: &HistoryEntry,
         summary: Option<&str>,
+        killed: bool,
         asked: &PageRequest,
     ) -> ListRow {
         let title = |title: &str| (self.told)(asked.lang, title);
-        ListRow::of(entry, summary, title, self.pages.words(asked.lang))
+        ListRow::of(entry, summary, killed, title, self.pages.words(asked.lang))
     }
 
     /// The page for an error.

@@ -77,6 +77,7 @@ const WORDS: &[&str] = &[
     "web-time",
     "web-rate",
     "web-running",
+    "web-run-killed",
     "web-ran",
     "web-interrupted",
     "web-promise-kept",

@@ -51,16 +51,20 @@ pub(crate) struct Running {
 }
 
 impl ListRow {
-    /// The run of `entry`, which found what `summary` says; `told` puts a title into the language
-    /// of the page, and `words` are those of the page.
+    /// The run of `entry`, which found what `summary` says or was killed; `told` puts a title into
+    /// the language of the page, and `words` are those of the page.
     pub(crate) fn of(
         entry: &HistoryEntry,
         summary: Option<&str>,
+        killed: bool,
         told: impl Fn(&str) -> String,
         words: &BTreeMap<String, String>,
     ) -> ListRow {
         let run = &entry.run;
-        let (outcome, tone) = outcome(run.outcome);
+        let (outcome, tone) = match killed {
+            true => (Some("run_killed"), "bad"),
+            false => outcome(run.outcome),
+        };
         ListRow {
             id: entry.id.to_string(),
             short_id: entry.short_id.clone(),

@@ -7,6 +7,9 @@ use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
 
+/// A device that saw this share of the bytes saw all of them, as far as counters agree.
+const SAW_ALL: f64 = 0.98;
+
 impl Tell for CacheSign {
     fn tell(&self) -> Message {
         let share = |id, share: f64| Message::new(id).part("share", in_percent(share));
@@ -36,6 +39,17 @@ impl Tell for CacheSign {
             CacheSign::Merged { ios } => {
                 Message::new("cached-sign-merged").with("ios", count(*ios)).count("count", *ios)
             }
+        }
+    }
+}
+
+impl CacheSign {
+    /// Whether it speaks against a cache: direct I/O, or a device that saw all bytes.
+    fn is_against(&self) -> bool {
+        match self {
+            CacheSign::DirectVerified => true,
+            CacheSign::Counter { times, .. } => *times >= SAW_ALL,
+            _ => false,
         }
     }
 }
@@ -95,7 +109,10 @@ impl Tell for CacheFinding {
             CacheVerdict::NotEnough if nothing_known => ("cached-nothing-known", None),
             CacheVerdict::NotEnough => ("cached-not-enough", None),
         };
-        let why = list::clauses(self.signs.iter().map(CacheSign::tell));
+        // What speaks against a cache is no reason to suspect one.
+        let suspected = self.verdict == CacheVerdict::Suspected;
+        let speaks = |sign: &&CacheSign| !suspected || !sign.is_against();
+        let why = list::clauses(self.signs.iter().filter(speaks).map(CacheSign::tell));
         let told = Message::new(id).part("what", Message::new(what)).part("why", why);
         share.into_iter().fold(told, |told, share| told.part("share", in_percent(share)))
     }

@@ -36,6 +36,21 @@ fn a_side_without_a_known_mean_comes_last_and_is_not_told_apart() {
         Ranking::of(vec![Side::of_repeats("once", &[9e9]), quiet("A", 1000.0)], Better::Higher);
     assert_eq!(ranking.best().unwrap().name, "A");
     assert_eq!(names(ranking.not_told_apart()), ["once"]);
+    assert_eq!(
+        ranking.to_string(),
+        "A is highest by its mean, but cannot be compared with once (95 % sure of the whole list)"
+    );
+}
+
+#[test]
+fn a_best_that_varies_too_much_is_not_called_within_the_noise_of_the_rest() {
+    let wild = Side::of_repeats("C", &[23_412.0, 3_659.0, 19_506.0, 34_890.0, 13_924.0]);
+    let sides = vec![quiet("B", 880.0), wild, quiet("A", 12_000.0)];
+    let ranking = Ranking::among(sides, Better::Higher, Some(2));
+    assert_eq!(
+        ranking.to_string(),
+        "C is highest by its mean, but cannot be compared with A and B (99 % sure of both lists)"
+    );
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn a_volume_that_gives_what_is_promised_has_kept_it_and_its_caps_are_named() {
     let [iops, rate] = [1, 2].map(|at| document.runs[at].finding.as_ref().unwrap());
     assert_eq!((iops.seconds, iops.reached), (30, 30));
     assert!((iops.held_by().unwrap().value / 3000.0 - 1.0).abs() < 0.01);
-    assert!(iops.sentences.iter().any(|s| s == "Capped at 3,000 IOPS: the limit is 3,000."));
+    assert!(iops.sentences.iter().any(|s| s == "Capped at 3,000 IOPS; the check asks for 3,000."));
     assert!((rate.held_by().unwrap().value / 131_072_000.0 - 1.0).abs() < 0.01);
     // Of a run for latency nothing is said of rates, and of one for rates nothing of latency.
     let of_latency = document.runs[0].finding.as_ref().unwrap();
@@ -185,7 +185,9 @@ fn too_few_iops_are_missed_and_the_cap_says_where_they_end() {
     assert_eq!(missed.collect::<Vec<_>>(), [(Goal::Iops, Standing::Missed)]);
     let finding = document.runs[1].finding.as_ref().unwrap();
     assert_eq!((finding.reached, finding.doubt), (0, None));
-    assert!(finding.sentences.iter().any(|s| s == "Capped at 2,500 IOPS: the limit is 3,000."));
+    assert!(
+        finding.sentences.iter().any(|s| s == "Capped at 2,500 IOPS; the check asks for 3,000.")
+    );
 }
 
 #[test]
@@ -305,16 +307,22 @@ fn a_latency_missed_on_a_busy_host_is_undecided_and_one_that_was_kept_is_kept() 
 }
 
 #[test]
-fn what_a_cache_gave_is_neither_kept_nor_missed() {
-    for iops in [2500.0, 3000.0] {
+fn what_a_cache_gave_is_not_kept_and_what_was_missed_in_spite_of_it_is_missed() {
+    let of = |iops| {
         let cached = Provider { iops, seen_percent: 20, ..GP3 };
-        let document = check(promise("aws.gp3", "500GiB"), cached);
-        assert_eq!(document.standing, Standing::CouldNotTell);
-        let doubts = document.runs.iter().map(|run| run.finding.as_ref().unwrap().doubt);
-        assert!(doubts.into_iter().all(|doubt| doubt == Some(Doubt::Cached)));
-        let first = &document.runs[1].finding.as_ref().unwrap().sentences[0];
-        assert!(first.contains("80 %"), "{first}");
-    }
+        check(promise("aws.gp3", "500GiB"), cached)
+    };
+    let document = of(3000.0);
+    assert_eq!(document.standing, Standing::CouldNotTell);
+    let doubts = document.runs.iter().map(|run| run.finding.as_ref().unwrap().doubt);
+    assert!(doubts.into_iter().all(|doubt| doubt == Some(Doubt::Cached)));
+    let first = &document.runs[1].finding.as_ref().unwrap().sentences[0];
+    assert!(first.contains("80 %"), "{first}");
+    // A cache makes a volume faster, never slower.
+    let document = of(2500.0);
+    assert_eq!(document.standing, Standing::Missed);
+    let finding = document.runs[1].finding.as_ref().unwrap();
+    assert_eq!((finding.standing, finding.doubt), (Standing::Missed, None));
 }
 
 #[test]

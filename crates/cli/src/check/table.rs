@@ -116,7 +116,7 @@ fn grid(document: &CheckDocument, rows: &[Row<'_>], screen: &Screen) -> TextTabl
     for (run, row) in rows {
         let mut cells = vec![
             cell(title(row, screen)),
-            right(shown(row, row.limit, "nothing")),
+            right(shown(row, row.limit, &phrasebook::label_in(screen.lang, "nothing"))),
             right(measured(run, row)),
             verdict(row.standing, screen),
         ];
@@ -134,7 +134,8 @@ fn stated(document: &CheckDocument, lang: Lang) -> String {
 
 /// The title of a row: its load, and for a latency its statistic.
 fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
-    row.title(row.load.title()).text(screen.lang)
+    let load = phrasebook::label_in(screen.lang, &row.load.title()).into_owned();
+    row.title(load).text(screen.lang)
 }
 
 /// A figure of a row in its terms.

@@ -44,13 +44,26 @@ pub fn sorted(targets: &[Target]) -> Result<Targets, CliError> {
         }
     }
     match (places.first(), recorded.first()) {
-        (Some(place), Some(_)) => Err(CliError::usage(format!(
+        (Some(place), Some(_)) => Err(mixed(place, &recorded)),
+        (_, None) => Ok(Targets::Places),
+        (None, Some(_)) => Ok(Targets::Recorded(recorded)),
+    }
+}
+
+/// Why a folder or device does not go with earlier results. A name that is neither a folder nor a
+/// run is rather a folder's name with a typo.
+fn mixed(place: &Target, recorded: &[Recorded]) -> CliError {
+    let unknown = recorded.iter().find_map(|of| match of {
+        Recorded::Run(name) if !saved_runs::is_saved(name) => Some(PathBuf::from(name)),
+        _ => None,
+    });
+    match unknown {
+        Some(name) => RecordedError::Missing(name).into(),
+        None => CliError::usage(format!(
             "{place} would be measured, and others were measured before; the two cannot be \
                  mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
                  files or the runs of `fathom history`"
-        ))),
-        (_, None) => Ok(Targets::Places),
-        (None, Some(_)) => Ok(Targets::Recorded(recorded)),
+        )),
     }
 }
 
@@ -87,6 +100,8 @@ mod tests {
         assert_eq!(sorted(&[named(&file), "1KYX".into()]).unwrap(), Targets::Recorded(both));
         let mixed = sorted(&[place, named(&file)]).unwrap_err();
         assert!(mixed.code() == 2 && mixed.to_string().contains("cannot be mixed"), "{mixed}");
+        let typo = sorted(&["/".into(), "no-such-folder-or-run".into()]).unwrap_err();
+        assert!(typo.to_string().starts_with("no-such-folder-or-run does not exist"), "{typo}");
         let missing = sorted(&[named(&file), named(&folder.path().join("none"))]).unwrap_err();
         assert!(missing.to_string().contains("does not exist"), "{missing}");
     }

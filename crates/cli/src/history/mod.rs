@@ -15,7 +15,7 @@ pub use args::HistoryArgs;
 use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::saved_runs::{all_found, found, is_killed};
+use crate::saved_runs::{all_found, found};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
@@ -56,7 +56,7 @@ fn list(args: &ListArgs) -> Result<(), CliError> {
     let reader = LiveReader::new(&file);
     let entries: Vec<Listed> = entries
         .into_iter()
-        .map(|entry| Listed { killed: is_killed(&entry, &reader), entry })
+        .map(|entry| Listed { killed: reader.is_killed(&entry), entry })
         .collect();
     if args.json {
         let entries: Vec<Value> = entries.iter().map(as_json).collect();
@@ -94,7 +94,7 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     args.output.check()?;
     let store = history_file::to_read()?.ok_or_else(|| HistoryError::no_run(&args.id))?;
     let (entry, document) = entry_and_document(&store, &args.id)?;
-    let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
+    let killed = LiveReader::new(&history_file::file()?).is_killed(&entry);
     let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
     let screen = Screen::detect();
     let summary = fathom_campaign::summary_of(&document, screen.lang);

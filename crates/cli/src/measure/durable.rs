@@ -128,7 +128,7 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     table.row(table::heading(&heads));
     table.give_way(&[(6, 0)]);
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
-        table.row(row(run));
+        table.row(row(run, requirement));
     }
     let mut text = summary::sentences(document, screen) + &table.text(screen);
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
@@ -147,14 +147,16 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     text
 }
 
-fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
+/// A run, with an outcome where there is a limit.
+fn row(run: &Trial<DurableKey>, requirement: &Requirement) -> Vec<table::TextCell> {
+    let outcome = run.outcome.filter(|_| requirement.limit_ms.is_some());
     let device = run.device_flushes.map_or("-".to_owned(), |count| thousands(count as f64));
     vec![
         cell(&run.title),
         right(thousands(run.flush.flushes as f64)),
         right(latency(run.flush.p50_ns as f64)),
         right(latency(run.flush.limited_ns as f64)),
-        cell(run.outcome.map_or("", GateOutcome::name)),
+        cell(outcome.map_or("", GateOutcome::name)),
         right(latency(run.write.p50_ns as f64)),
         right(device),
     ]
@@ -180,6 +182,7 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
             (false, GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
             (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
             (false, GateOutcome::Pass) => HistoryOutcome::PromiseKept,
+            (false, _) if document.requirement.limit_ms.is_none() => HistoryOutcome::Ran,
             (false, GateOutcome::Undecided) => HistoryOutcome::Undecided,
         },
     });

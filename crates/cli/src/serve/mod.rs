@@ -14,7 +14,7 @@ use crate::history_file;
 use crate::phrasebook;
 use crate::session::ended;
 use crate::system;
-use crate::terminal::screen::warn;
+use crate::terminal::screen::{warn, warn_line};
 use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
@@ -117,7 +117,7 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -
              figures. `fathom serve --help` shows how to go through ssh instead.\n",
         );
     }
-    warn("^C ends it.\n");
+    warn_line("^C ends it.");
     Ok(())
 }
 

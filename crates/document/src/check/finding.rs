@@ -1,9 +1,11 @@
 //! The outcome of a run against its promise: met, missed, or undecided.
 //!
 //! The judging of figures is `fathom_analysis::promise`'s. Here its outcome meets what else the
-//! run shows: a figure that a cache made says nothing of the volume, kept or not. One that missed
-//! while the host was busy or the client near its end says nothing either, unless a cap below the
-//! promise shows what held it. One that was kept all the same is kept.
+//! run shows: a figure that memory made says nothing of the volume, kept or not. One that was kept
+//! with a cache's help says nothing either; one that was missed in spite of it is missed, because a
+//! cache can only make a volume faster. One that missed while the host was busy or the client near
+//! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
+//! the same is kept.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseOutcome};
@@ -123,6 +125,7 @@ impl RunFinding {
         match self.judgement.outcome() {
             _ if cut_short => doubt(Doubt::CutShort),
             PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
+            PromiseOutcome::Missed if self.is_flattered() && !client => (Standing::Missed, None),
             _ if self.is_cached() => doubt(Doubt::Cached),
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
@@ -169,6 +172,12 @@ impl RunFinding {
     fn client_is_felt(&self) -> bool {
         let felt = matches!(self.client.verdict, ClientVerdict::Tight | ClientVerdict::Bound);
         felt && self.doubt != Some(Doubt::Client) && self.held_by().is_none()
+    }
+
+    /// Whether something beside the volume may have answered, and faster than it.
+    fn is_flattered(&self) -> bool {
+        use CacheVerdict::{Cached, Suspected, Unwritten};
+        matches!(self.cached.verdict, Cached { .. } | Suspected | Unwritten { .. })
     }
 
     fn is_cached(&self) -> bool {
@@ -222,7 +231,7 @@ impl RunFinding {
     }
 }
 
-/// `Capped at 2,998 IOPS: the limit is 3,000.`
+/// `Capped at 2,998 IOPS; the check asks for 3,000.`
 fn capped(cap: &Cap, load: &CheckLoad) -> Message {
     let promised = load.promised.rate;
     let (seen, promised, unit) = match cap.kind {

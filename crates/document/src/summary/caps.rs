@@ -54,8 +54,20 @@ impl<'d> CapScope<'d> {
         self.cap.is_plain()
     }
 
+    /// The control group of this host that is known to set it.
+    pub fn group(&self) -> Option<&'d str> {
+        self.cap.evidence.iter().find_map(|sign| match sign {
+            Evidence::Known(limit) if limit.unit == self.cap.kind.unit() => {
+                Some(limit.group.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a reader would take both for one: they are close, or are written alike.
     fn is_same(&self, other: &CapScope<'_>) -> bool {
-        self.cap.kind == other.cap.kind && (self.cap.value / other.cap.value - 1.0).abs() <= SAME
+        let is_close = || (self.cap.value / other.cap.value - 1.0).abs() <= SAME;
+        self.cap.kind == other.cap.kind && (is_close() || level(self.cap) == level(other.cap))
     }
 
     /// The IOPS that it allows for this block size.

@@ -68,8 +68,14 @@ impl CheckDocument {
             }
             _ => return None,
         };
-        let claim = Message::new(id).part("capped", caps::capped(caps));
-        let claim = claim.with("whose", self.basis.name());
+        // A limit that is set on this host is no fault of the provider's.
+        let group = caps.first().and_then(|one| one.group());
+        let group = group.filter(|group| caps.iter().all(|one| one.group() == Some(*group)));
+        let claim = match group.filter(|_| self.standing == Standing::Missed) {
+            Some(group) => Message::new("summary-below-sold-here").with("group", group),
+            None => Message::new(id),
+        };
+        let claim = claim.part("capped", caps::capped(caps)).with("whose", self.basis.name());
         Some(claim.part("outcome", self.standing.tell()))
     }
 

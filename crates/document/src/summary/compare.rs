@@ -79,6 +79,30 @@ fn shown_best(finding: &PhaseFinding) -> Option<usize> {
     (!others.is_empty() && others.iter().all(is_behind)).then_some(standing.volume)
 }
 
+impl PhaseFinding {
+    /// Whether it shows that a volume is slower than the first or the best, or the first than it.
+    fn shows_slower(&self, volume: usize) -> bool {
+        let is_slower = |of: &VolumeStanding| {
+            let comparison = of.over_first.as_ref()?;
+            let Difference::Shown { ratio, .. } = comparison.difference else { return None };
+            Some(!comparison.better.is_second(ratio))
+        };
+        let behind_best = |standing: &VolumeStanding| {
+            let places = self.ranking.iter().flat_map(|ranking| &ranking.places);
+            let mut own = places.filter(|place| place.side.name == standing.side.name);
+            own.any(|place| matches!(place.over_best, Some(Difference::Shown { .. })))
+        };
+        match volume {
+            0 => self.standings.iter().any(|of| is_slower(of) == Some(false)),
+            _ => self
+                .standings
+                .iter()
+                .filter(|of| of.volume == volume)
+                .any(|of| is_slower(of) == Some(true) || behind_best(of)),
+        }
+    }
+}
+
 impl CompareDocument {
     /// The result in a few words for a list: `b faster in 3 of 6 tests`.
     pub fn essence(&self) -> String {
@@ -135,6 +159,15 @@ impl CompareDocument {
         counts
     }
 
+    /// The volume that is shown to be slower than another one in most tests, with their number.
+    fn slower(&self) -> Option<(usize, usize)> {
+        let count = |volume: usize| {
+            self.findings.iter().filter(|finding| finding.shows_slower(volume)).count()
+        };
+        let each = (0..self.volumes.len()).map(|volume| (volume, count(volume)));
+        each.filter(|(_, count)| *count > 0).rev().max_by_key(|(_, count)| *count)
+    }
+
     /// Which of three and more volumes is fastest, and in how many tests that is shown.
     fn among(&self) -> Option<Message> {
         let (of, counts) = (self.findings.len(), self.fastest());
@@ -143,6 +176,7 @@ impl CompareDocument {
             over_first.map(|comparison| &comparison.difference).any(is_told)
         };
         let judged = self.findings.iter().filter(is_judged).count();
+        let slower = self.slower();
         let none = match judged {
             0 => "summary-none-judged",
             _ => "summary-none-fastest",
@@ -152,9 +186,13 @@ impl CompareDocument {
             let claim = Message::new(id).with("best", self.target(*volume));
             claim.with("count", count).with("of", of)
         });
-        let claim = match counts.is_empty() {
-            true => Message::new(none).with("judged", judged).with("of", of),
-            false => list::commas(each),
+        let claim = match (counts.is_empty(), slower) {
+            (false, _) => list::commas(each),
+            (true, Some((volume, count))) => Message::new("summary-none-fastest-slower")
+                .with("worst", self.target(volume))
+                .with("count", count)
+                .with("of", of),
+            (true, None) => Message::new(none).with("judged", judged).with("of", of),
         };
         (of > 0).then_some(claim)
     }
@@ -172,7 +210,8 @@ impl CompareDocument {
         match self.volumes.len() {
             0 | 1 => None,
             _ if self.is_level() => {
-                Some(Message::new("summary-level").with("of", self.findings.len()))
+                let level = Message::new("summary-level").with("of", self.findings.len());
+                Some(level.part("bound", lead(self.most_that_may_be())))
             }
             2 => self.of_two(),
             _ => self.among(),
@@ -190,12 +229,26 @@ impl CompareDocument {
         !self.findings.is_empty() && over_first.all(is_level)
     }
 
+    /// The greatest factor by which volumes may differ in a test that was judged and shows no
+    /// difference.
+    fn most_that_may_be(&self) -> f64 {
+        let standings = self.findings.iter().flat_map(|finding| &finding.standings);
+        let comparisons = standings.filter_map(|of| of.over_first.as_ref());
+        let bounds =
+            comparisons.filter(|of| is_told(&of.difference)).filter_map(|of| match of.difference {
+                Difference::NotShown { low, high, .. } => Some(high.max(1.0 / low)),
+                _ => None,
+            });
+        bounds.fold(1.0, f64::max)
+    }
+
     /// How the second volume stands to the first over all tests; told of the faster one.
     fn of_two(&self) -> Option<Message> {
         let count = self.counts(1);
         let claim = |id, best: usize| {
             let claim = Message::new(id).with("of", count.tests()).part("most", lead(count.most));
             let claim = claim.with("same", count.same).with("untold", count.untold);
+            let claim = claim.part("bound", lead(self.most_that_may_be()));
             let claim = claim.with("faster", count.faster).with("slower", count.slower);
             claim.with("best", self.target(best)).with("count", count.faster.max(count.slower))
         };
@@ -263,7 +316,11 @@ mod tests {
     #[test]
     fn two_volumes_are_told_over_all_tests_in_twelve_words() {
         let cases: [(&[f64], &str, &str); 4] = [
-            (&[1.0; 6], "No difference in any of 6 tests.", "테스트 6개 모두 차이 없음."),
+            (
+                &[1.0; 6],
+                "No difference above 0.53 % in any of 6 tests.",
+                "테스트 6개 모두 0.53 %를 넘는 차이 없음.",
+            ),
             (
                 &[1.5, 1.9, 1.0],
                 "/mnt/b is faster in 2 of 3 tests, up to 90 %.",
@@ -289,6 +346,21 @@ mod tests {
     }
 
     #[test]
+    fn of_three_volumes_without_a_fastest_the_slow_one_is_named() {
+        let mut document = compared(&[0.1, 0.1]);
+        document.volumes.push(volume("/mnt/c", "/mnt/c/f"));
+        for found in &mut document.findings {
+            let equal = finding(1.0).standings.pop().unwrap();
+            found.standings.push(VolumeStanding { volume: 2, ..equal });
+        }
+        let expected = "No fastest is shown; /mnt/b is slower in 2 of 2 tests.";
+        assert_eq!(document.summary(Lang::En), expected);
+        let korean = "가장 빠른 볼륨은 확인되지 않음, /mnt/b가 테스트 2개 중 2개에서 느림.";
+        assert_eq!(document.summary(Lang::Ko), korean);
+        assert!(expected.split(' ').count() <= 12);
+    }
+
+    #[test]
     fn tests_whose_change_may_be_anything_are_not_counted_as_equal() {
         let mut document = compared(&[1.0, 1.0]);
         let rounds = [300.0, 20.0, 150.0, 40.0, 10.0].map(|of_b| (100.0, of_b));
@@ -296,7 +368,7 @@ mod tests {
         let over = Comparison::paired_among(names, &rounds, Better::Higher, Some(6));
         assert!(over.difference.is_unstable(), "{over:?}");
         document.findings[0].standings[1].over_first = Some(over.clone());
-        let part = "No difference in 1 of 2 tests; 1 not judged.";
+        let part = "No difference above 0.53 % in 1 of 2 tests; 1 not judged.";
         assert_eq!(document.summary(Lang::En), part);
         document.findings[1].standings[1].over_first = Some(over);
         assert_eq!(document.summary(Lang::En), "0 of 2 tests could be judged.");

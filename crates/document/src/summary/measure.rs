@@ -221,13 +221,26 @@ impl<'d> VolumeClaim<'d> {
         let doubts: Vec<SummaryDoubt> = self.phases.iter().filter_map(|of| of.doubt).collect();
         let worst = doubts.iter().min().copied();
         if let Some(doubt) = worst.filter(|_| doubts.len() == self.phases.len()) {
-            return (doubt.claim(), self.failures());
+            return self.doubted(doubt);
         }
         let some = some_doubted(&doubts, self.phases.len());
         let (claim, mut more) = self.held().unwrap_or_else(|| (self.figures(), self.perhaps()));
         more.extend(some);
         more.extend(self.failures());
         (claim, more)
+    }
+
+    /// The claim where all tests are doubted. A cache hides no cap: what is capped all the same is
+    /// capped.
+    fn doubted(&self, doubt: SummaryDoubt) -> (Message, Vec<Message>) {
+        let capped = (doubt == SummaryDoubt::PartOfCache).then(|| self.held()).flatten();
+        match capped {
+            Some((claim, _)) => {
+                let doubt = Message::new("summary-part-of-cache-too");
+                (claim, std::iter::once(doubt).chain(self.failures()).collect())
+            }
+            None => (doubt.claim(), self.failures()),
+        }
     }
 
     /// Why nothing was measured, if it failed.

@@ -223,6 +223,15 @@ fn what_is_set_is_told_and_reads_apart_from_writes() {
 }
 
 #[test]
+fn a_cap_is_told_though_a_cache_may_have_served_a_part() {
+    let doubted = judged(capped(CapConfidence::High), &cached(CacheVerdict::Suspected), |_| true);
+    let expected = "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. A cache may have served a part.";
+    assert_eq!(english(&doubted), expected);
+    let memory = judged(capped(CapConfidence::High), &cached(CacheVerdict::Memory), |_| true);
+    assert!(english(&memory).ends_with("these are figures of memory, not of a disk."));
+}
+
+#[test]
 fn a_limit_that_is_set_for_both_directions_is_told_once() {
     let mut document = capped(CapConfidence::High);
     let set = |kind: CapKind, value: f64, reads: bool, both_ways: bool| {
@@ -461,6 +470,24 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
         korean.ends_with("미달: 5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음."),
         "{korean}"
     );
+    let mut here = check(0.25, Standing::Missed);
+    for run in &mut here.runs {
+        let Some(CapFinding::Capped(cap)) = &mut run.key.finding.as_mut().unwrap().cap else {
+            panic!()
+        };
+        let (per_second, group) = (cap.value, "/limited".to_owned());
+        let known = KnownLimit {
+            unit: cap.kind.unit(),
+            per_second,
+            reached: per_second,
+            group,
+            both_ways: true,
+        };
+        cap.evidence.push(Evidence::Known(known));
+    }
+    let expected = ": FAIL: capped at 5,000 IOPS by control group /limited, below naver.block_ssd.";
+    let limited = english(&here);
+    assert!(limited.ends_with(expected) && claim_words(&limited) <= 12, "{limited}");
     let more = english(&check(1.3, Standing::Kept));
     let expected = ": PASS: naver.block_ssd, 2 of 2 limits kept. Seen: capped at 26,000 IOPS.";
     assert!(more.ends_with(expected), "{more}");

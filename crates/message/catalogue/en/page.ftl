@@ -112,6 +112,7 @@ web-util = Device busy
 web-time = Time since the run began
 web-rate = Throughput
 web-running = under way
+web-run-killed = killed
 web-ran = complete
 web-interrupted = interrupted
 web-promise-kept = PASS

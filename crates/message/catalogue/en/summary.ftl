@@ -43,6 +43,7 @@ summary-ahead-by-chance = Fewer than { $needed } rounds: it may be chance (--rep
 summary-memory = these are figures of memory, not of a disk
 summary-cache = these are figures of a cache, not of the disk
 summary-part-of-cache = these may be figures of a cache in part
+summary-part-of-cache-too = A cache may have served a part.
 summary-unwritten = most reads found nothing written; fill it first
 summary-client = these are figures of this host, not of the volume
 summary-host-busy = The host was busy: { $sign }; measure again on a quiet host.
@@ -83,6 +84,7 @@ summary-writes-capped-too = { $confidence ->
 summary-below-cap = Median read below the cap: { $latency }.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
 summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
+summary-below-sold-here = { $outcome }: { $capped } by control group { $group }, below { $whose }
 summary-caps = Seen: { $capped }.
 summary-above = Wrong --promise, or a cache answered.
 
@@ -95,13 +97,14 @@ told-more-notes = { $more ->
 
 ## Comparisons
 
-summary-level = No difference in any of { $of } tests
-summary-level-in-part = No difference in { $same } of { $of } tests; { $untold } not judged
+summary-level = No difference above { $bound } in any of { $of } tests
+summary-level-in-part = No difference above { $bound } in { $same } of { $of } tests; { $untold } not judged
 summary-faster = { $best } is faster in { $count } of { $of } tests, up to { $most }
 summary-faster-and-slower = { $best } is faster in { $faster } of { $of } tests, slower in { $slower }
 summary-fastest = { $best } is fastest in { $count } of { $of } tests
 summary-fastest-too = { $best } in { $count }
 summary-none-fastest = No volume is shown to be fastest in any of { $of } tests
+summary-none-fastest-slower = No fastest is shown; { $worst } is slower in { $count } of { $of } tests
 summary-none-judged = { $judged } of { $of } tests could be judged
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better

@@ -130,10 +130,12 @@ ranking-none = no best can be named: the mean of no side is known
 ranking-higher = { $best } is highest
 ranking-lower = { $best } is lowest
 ranking-close = { $best }, but within the noise of { $names }
+ranking-unknown = { $best } by its mean, but cannot be compared with { $names }
 ranking-behind = { $best }; { $behind }
 ranking-sure = { $ranking } (95 % sure of the whole list)
 ranking-sure-together = { $ranking } (99 % sure of { $all ->
     [one] the whole list
+    [2] both lists
    *[other] all { $all } lists
 })
 ranking-behind-one = { $name } is at { $change }
@@ -193,7 +195,7 @@ way-trims = trims
 cached-memory = These { $what } are memory's and no storage's: { $why }.
 cached-cached = { $share } of the { $what } came to a cache before the device: { $why }.
 cached-unwritten = { $share } of the { $what } found nothing written and cost no I/O: { $why }. Fill the file first.
-cached-suspected = The { $what } may be a cache's in part: { $why }.
+cached-suspected = A cache may have served part of the { $what }: { $why }.
 cached-saw-more = Other I/O ran on the device beside these { $what }: { $why }. Another program, read-ahead, a journal or parity added it.
 cached-not-cached = No cache of this machine took part in the { $what }: { $why }. One inside the storage would not show.
 cached-nothing-known = Nothing is known that would tell whether the { $what } were cached.
@@ -218,7 +220,7 @@ cached-sign-merged = { $count ->
 }
 cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
 cached-the-device = the device
-cached-sign-beneath = the device is a file that this machine's page cache holds (a loop device without direct I/O)
+cached-sign-beneath = the device is a file in this machine's page cache (losetup --direct-io=on goes around it)
 cached-sign-other-reads = the device also did { $ios } as many reads, { $bytes } of the bytes
 cached-sign-other-writes = the device also did { $ios } as many writes, { $bytes } of the bytes
 cached-the-filesystem = the file system

@@ -2,7 +2,7 @@
 
 ## One line over several runs
 
-short-steady = 정상 상태
+short-steady = 성능 안정
 short-known = 오차 ± { $half-width }
 short-known-or-better = 오차 ± { $half-width } 이내
 short-not-cached = 페이지 캐시 우회

@@ -105,6 +105,7 @@ web-util = 장치 사용률
 web-time = 측정 시작 후 시간
 web-rate = 처리량
 web-running = 진행 중
+web-run-killed = 강제 종료됨
 web-ran = 완료
 web-interrupted = 중단됨
 web-promise-kept = 충족

@@ -43,6 +43,7 @@ summary-ahead-by-chance = { $needed }회 미만의 측정이므로 우연일 수
 summary-memory = 디스크가 아니라 메모리의 수치입니다
 summary-cache = 디스크가 아니라 캐시의 수치입니다
 summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
+summary-part-of-cache-too = 일부는 캐시의 수치일 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
 summary-host-busy = 측정 중 호스트가 바빴습니다({ $sign }). 호스트가 한가할 때 다시 측정하십시오.
@@ -83,6 +84,7 @@ summary-writes-capped-too = { $confidence ->
 summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
+summary-below-sold-here = { $outcome }: 제어 그룹 { $group } 설정으로 { $capped }, 보장 성능({ $whose })보다 낮음
 summary-caps = 확인된 제한: { $capped }.
 summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
@@ -92,13 +94,14 @@ told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verb
 
 ## 비교
 
-summary-level = 테스트 { $of }개 모두 차이 없음
-summary-level-in-part = 테스트 { $of }개 중 { $same }개에서 차이 없음, { $untold }개는 판정 불가
+summary-level = 테스트 { $of }개 모두 { $bound }를 넘는 차이 없음
+summary-level-in-part = 테스트 { $of }개 중 { $same }개에서 { $bound }를 넘는 차이 없음, { $untold }개는 판정 불가
 summary-faster = 테스트 { $of }개 중 { $count }개에서 { $best }이(가) 빠름, 최대 { $most }
 summary-faster-and-slower = { $best }: 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
 summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
 summary-fastest-too = { $best }: { $count }개
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
+summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $worst }이(가) 테스트 { $of }개 중 { $count }개에서 느림
 summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐

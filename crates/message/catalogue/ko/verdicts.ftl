@@ -113,6 +113,7 @@ ranking-none = 평균을 알 수 있는 대상이 없어 순위를 정할 수 �
 ranking-higher = { $best }의 성능이 가장 높습니다
 ranking-lower = { $best }의 소요 시간이 가장 짧습니다
 ranking-close = { $best }. 다만 오차 범위 안에 있는 대상: { $names }
+ranking-unknown = { $best }(평균 기준). 변동이 크거나 회차가 부족해 비교할 수 없는 대상: { $names }
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
 ranking-sure-together = { $ranking } (순위 { $all }개 전체의 신뢰도 99 %)
@@ -206,7 +207,7 @@ burst-none-seen = { $time } 안에 끝난 버스트가 없습니다. 이 성능�
 burst-too-short = 버스트와 시작 구간을 구분하기에 { $time } 길이의 실행은 너무 짧습니다. 필요한 시간: { $needed }.
 short-runs = 테스트당 측정 시간({ $run })이 짧아 다음 항목은 판단할 수 없습니다: { $questions }. 판단하려면 --time { $total } 옵션을 사용하십시오.
 short-question-burst = 버스트
-short-question-steady = 정상 상태 여부
+short-question-steady = 성능 안정 여부
 short-question-cap = 개별 테스트의 제한
 burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판단할 수 없습니다.
 burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
@@ -214,11 +215,11 @@ burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부�
 
 ## Steady state
 
-steady-attained = { $at } 후 정상 상태에 도달했습니다. { $held }
-steady-left = { $at } 후 정상 상태에 도달했으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 정상 상태 구간 평균의 { $share }입니다
-steady-not-attained = 정상 상태에 도달하지 못했습니다. 종료 시점 기준으로 { $held }
-steady-nothing-done = 정상 상태에 도달하지 못했습니다. 종료 시점에는 처리된 I/O가 없습니다
-steady-not-enough = 정상 상태 여부를 판단할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
+steady-attained = { $at } 후 성능이 안정되었습니다. { $held }
+steady-left = { $at } 후 성능이 안정되었으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 정상 상태 구간 평균의 { $share }입니다
+steady-not-attained = 성능이 안정되지 않았습니다. 종료 시점 기준으로 { $held }
+steady-nothing-done = 성능이 안정되지 않았습니다. 종료 시점에는 처리된 I/O가 없습니다
+steady-not-enough = 성능 안정 여부를 판단할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
 steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $range }(허용 { $range-allowed }), 추세 변화는 { $slope }(허용 { $slope-allowed })입니다
 
 ## Means and their spread

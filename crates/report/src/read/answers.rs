@@ -19,7 +19,9 @@ const MOST_LISTED: usize = 4;
 /// runs.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
     let mut answers: Vec<String> = Vec::new();
-    if gathered.subjects.len() > 1 && !gathered.one_disk {
+    // A document's own sentence is its answer everywhere.
+    let is_answered = gathered.summary.is_some();
+    if gathered.subjects.len() > 1 && !gathered.one_disk && !is_answered {
         answers.extend(overall(gathered, lang));
     }
     answers.extend(gathered.summary.iter().cloned());

@@ -4,6 +4,7 @@ use super::error::LiveError;
 use super::point::{LIVE_SCHEMA, LiveHeader, LivePoint};
 use super::{ENDING, file_of, folder_of};
 use crate::id::Id;
+use crate::{HistoryEntry, HistoryOutcome};
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -90,6 +91,16 @@ impl LiveReader {
         // One that ended meanwhile is no fault.
         let runs = ids.iter().rev().filter_map(|id| self.run(id).transpose());
         Ok(runs.collect())
+    }
+
+    /// Whether a run that the history has as running was killed: no process writes its feed.
+    pub fn is_killed(&self, entry: &HistoryEntry) -> bool {
+        let alive = || match self.run(&entry.id) {
+            Ok(run) => run.is_some_and(|run| run.state == FeedState::Alive),
+            // A feed that cannot be read may be that of a newer Fathom.
+            Err(_) => true,
+        };
+        entry.run.outcome == HistoryOutcome::Running && !alive()
     }
 
     /// The run of that name; `None` if it has no feed, as after its end.

@@ -27,8 +27,8 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Res
 /// The runs found.
 #[derive(Default)]
 struct Found {
-    /// Runs with what they found.
-    entries: Vec<(HistoryEntry, Option<String>)>,
+    /// Runs with what they found, and whether they were killed.
+    entries: Vec<(HistoryEntry, Option<String>, bool)>,
     of: u64,
     choices: Choices,
 }
@@ -37,10 +37,12 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     let filter = filter(&asked.parameters);
     let wanted = filter.clone();
     let (summaries, lang) = (app.summaries.clone(), asked.lang);
+    let live = app.archive.live().clone();
     let found = app.archive.read(move |store| {
         let with_summary = |entry: HistoryEntry| {
             let summary = summaries.of(store, &entry, lang);
-            (entry, summary)
+            let killed = live.is_killed(&entry);
+            (entry, summary, killed)
         };
         Ok(Found {
             entries: store.list(&wanted)?.into_iter().map(with_summary).collect(),
@@ -51,8 +53,8 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     let (found, running) = tokio::join!(found, app.archive.running());
     let found = found?.unwrap_or_default();
     let chosen = |name: &'static str| asked.parameters.get(name).unwrap_or_default();
-    let row = |(entry, summary): &(HistoryEntry, Option<String>)| {
-        app.row(entry, summary.as_deref(), asked)
+    let row = |(entry, summary, killed): &(HistoryEntry, Option<String>, bool)| {
+        app.row(entry, summary.as_deref(), *killed, asked)
     };
     let own = json!({
         "rows": found.entries.iter().map(row).collect::<Vec<_>>(),
