@@ -293,3 +293,16 @@ fn the_action_writes_a_summary_and_ends_with_the_code_of_the_command() {
         assert_eq!(ended.stderr.contains("::error title=fathom iops<1"), code == 3);
     }
 }
+
+#[test]
+fn a_job_that_failed_is_an_error_and_no_question_of_evidence() {
+    let sandbox = Sandbox::new();
+    // Nobody can make a file there.
+    let job = "--name=a --filename=/proc/none --size=4k --rw=read --assert iops>1 --junit j.xml";
+    let ended = run(&sandbox, job);
+    ended.assert_ended(1);
+    let xml = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    assert!(xml.contains("errors=\"1\"") && xml.contains("<error message=\"job a failed"), "{xml}");
+    assert!(ended.stdout.contains("FAILED: "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("UNDECIDED: 1 of 1"), "{}", ended.stdout);
+}

@@ -1,8 +1,9 @@
 //! The outcome of judged limits in the format of CI systems: JUnit's XML.
 //!
 //! The format has no schema; this is the part that Jenkins, GitLab and GitHub Actions read alike:
-//! suites with their counts, a case for each limit, `failure` if it was missed, `skipped` if it is
-//! undecided. Characters that XML 1.0 forbids are left out.
+//! suites with their counts, a case for each limit, `failure` if it was missed, `error` if the run
+//! failed before it could be judged, `skipped` if it is undecided. Characters that XML 1.0 forbids
+//! are left out.
 
 use fathom_analysis::RowOutcome;
 use std::fmt::Write as _;
@@ -16,6 +17,8 @@ pub struct JudgedCase {
     pub name: String,
     /// Its outcome.
     pub outcome: RowOutcome,
+    /// Whether it is undecided because the run failed, which a pipeline must not pass over.
+    pub is_error: bool,
     /// The figure, and why it is undecided if so, in English.
     pub sentence: String,
 }
@@ -26,9 +29,12 @@ pub const JUNIT_HEAD: &str =
 
 /// The cases as the one suite `name`, which took `seconds`.
 pub fn junit(name: &str, cases: &[JudgedCase], seconds: f64) -> String {
-    let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
-    let (failed, skipped) = (count(RowOutcome::Fail), count(RowOutcome::Unclear));
-    let counts = format!("tests=\"{}\" failures=\"{failed}\" skipped=\"{skipped}\"", cases.len());
+    let count = |name| cases.iter().filter(|case| mark(case) == Some(name)).count();
+    let [failed, errors, skipped] = ["failure", "error", "skipped"].map(count);
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" skipped=\"{skipped}\"",
+        cases.len()
+    );
     let mut text = format!("{JUNIT_HEAD} {counts} time=\"{seconds:.3}\">\n");
     let suite = escaped(name);
     _ = writeln!(text, "  <testsuite name=\"{suite}\" {counts} time=\"{seconds:.3}\">");
@@ -36,6 +42,16 @@ pub fn junit(name: &str, cases: &[JudgedCase], seconds: f64) -> String {
         text += &element(&suite, case);
     }
     text + "  </testsuite>\n</testsuites>\n"
+}
+
+/// The element in a case that did not pass.
+fn mark(case: &JudgedCase) -> Option<&'static str> {
+    match case.outcome {
+        RowOutcome::Pass => None,
+        RowOutcome::Fail => Some("failure"),
+        RowOutcome::Unclear if case.is_error => Some("error"),
+        RowOutcome::Unclear => Some("skipped"),
+    }
 }
 
 /// A case; its class is its subject.
@@ -47,11 +63,7 @@ fn element(suite: &str, case: &JudgedCase) -> String {
     let name = escaped(&case.name);
     let open = format!("    <testcase classname=\"{class}\" name=\"{name}\"");
     let message = escaped(&case.sentence);
-    let inner = match case.outcome {
-        RowOutcome::Pass => return format!("{open}/>\n"),
-        RowOutcome::Fail => "failure",
-        RowOutcome::Unclear => "skipped",
-    };
+    let Some(inner) = mark(case) else { return format!("{open}/>\n") };
     format!("{open}>\n      <{inner} message=\"{message}\"/>\n    </testcase>\n")
 }
 
@@ -78,7 +90,7 @@ mod tests {
 
     fn case(name: &str, subject: &str, outcome: RowOutcome, sentence: &str) -> JudgedCase {
         let [name, subject, sentence] = [name, subject, sentence].map(str::to_owned);
-        JudgedCase { subject, name, outcome, sentence }
+        JudgedCase { subject, name, outcome, is_error: false, sentence }
     }
 
     #[test]
@@ -87,19 +99,24 @@ mod tests {
             case("p99<2ms", "", RowOutcome::Pass, "measured 1.4 ms"),
             case("p99<1ms", "a\u{1b} & \"b\"", RowOutcome::Fail, "measured 1.4 ms"),
             case("p99.9<1ms", "", RowOutcome::Unclear, "measured 1.4 ms, but it takes 100 I/Os"),
+            JudgedCase { is_error: true, ..case("iops>1", "", RowOutcome::Unclear, "no space") },
         ];
         let text = junit("night", &cases, 1.5);
         assert!(text.starts_with(JUNIT_HEAD));
         assert_eq!(
             text.lines().skip(2).collect::<Vec<_>>(),
             [
-                "  <testsuite name=\"night\" tests=\"3\" failures=\"1\" skipped=\"1\" time=\"1.500\">",
+                "  <testsuite name=\"night\" tests=\"4\" failures=\"1\" errors=\"1\" \
+                 skipped=\"1\" time=\"1.500\">",
                 "    <testcase classname=\"night\" name=\"p99&lt;2ms\"/>",
                 "    <testcase classname=\"a &amp; &quot;b&quot;\" name=\"p99&lt;1ms\">",
                 "      <failure message=\"measured 1.4 ms\"/>",
                 "    </testcase>",
                 "    <testcase classname=\"night\" name=\"p99.9&lt;1ms\">",
                 "      <skipped message=\"measured 1.4 ms, but it takes 100 I/Os\"/>",
+                "    </testcase>",
+                "    <testcase classname=\"night\" name=\"iops&gt;1\">",
+                "      <error message=\"no space\"/>",
                 "    </testcase>",
                 "  </testsuite>",
                 "</testsuites>",

@@ -130,8 +130,8 @@ of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run 
 limit, and the whole against the promised share of the time. Of a mean rate 95 % of the limit is
 enough, or what the provider promises of it, if that is less; a latency must keep all of its limit.
 
-Each limit has a row: PASS, FAIL or UNDECIDED. What a cache gave is no verdict, and neither is a
-limit that was missed beside a busy host: these are UNDECIDED. All together is PASS, FAIL or
+Each limit has a row: PASS, FAIL or UNDECIDED. A limit that was kept with a cache's help is
+UNDECIDED, and so is one that was missed beside a busy host. All together is PASS, FAIL or
 UNDECIDED; in JSON it is the field `gate`.
 
 Exit codes, for scripts: 0 PASS, 1 could not be run, 2 usage, 3 FAIL, 5 UNDECIDED, 130 stopped by

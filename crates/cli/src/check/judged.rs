@@ -16,6 +16,7 @@ pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
         subject: String::new(),
         name: step.load.title(),
         outcome: RowOutcome::Unclear,
+        is_error: document.failure.is_some(),
         sentence: document.failure.clone().unwrap_or_else(|| "it was not run".to_owned()),
     });
     judged.chain(missing).collect()
@@ -28,6 +29,7 @@ fn case(run: &CheckTrial, row: &LimitRow<'_>) -> JudgedCase {
         subject: String::new(),
         name: shown(row.limit).map_or(name.clone(), |limit| format!("{name}: {limit}")),
         outcome: row.outcome(),
+        is_error: run.failure.is_some(),
         sentence: sentence(shown(row.measured), run, row.outcome()),
     }
 }

@@ -2,7 +2,8 @@
 //! Only they show the spread of a disk's runs without a change.
 //!
 //! Of a tag, only the newest runs of the same command on the same targets count, so that another
-//! disk with the same tag is no baseline. The compared run itself is never part of its baseline.
+//! disk with the same tag is no baseline, nor are jobs of the same name with another pattern, block
+//! size or depth. The compared run itself is never part of its baseline.
 
 use super::load::load;
 use super::target::{Recorded, recorded_at};
@@ -70,10 +71,16 @@ fn tagged(
     let entries = saved_runs::listed(&filter)?;
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let whole = entries.iter().filter(|entry| entry.run.outcome.is_whole());
-    let those = whole.filter(same_targets).filter(other).take(last);
+    let now = match args.any_target {
+        true => Vec::new(),
+        false => compared.iter().map(load).collect::<Result<Vec<Recording>, _>>()?,
+    };
     let mut recordings = Vec::new();
-    for entry in those {
-        recordings.push(load(&Recorded::Run(entry.id.to_string()))?);
+    for entry in whole.filter(same_targets).filter(other) {
+        let recording = load(&Recorded::Run(entry.id.to_string()))?;
+        if recordings.len() < last && !now.iter().any(|now| recording.has_other_loads(now)) {
+            recordings.push(recording);
+        }
     }
     Ok(recordings)
 }

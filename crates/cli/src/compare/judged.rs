@@ -24,12 +24,14 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         subject: subject.to_owned(),
         name: format!("{}: {}", contrast.name, contrast.judged.name()),
         outcome: contrast.outcome(allowed_percent),
+        is_error: false,
         sentence: sentence(contrast),
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
         subject: subject.to_owned(),
         name: name.clone(),
         outcome: RowOutcome::Unclear,
+        is_error: false,
         sentence: format!("it is in {} only", pair.before),
     });
     judged.chain(gone).collect()

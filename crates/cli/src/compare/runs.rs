@@ -65,6 +65,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
         subject: String::new(),
         name: "baseline".to_owned(),
         outcome: RowOutcome::Unclear,
+        is_error: false,
         sentence: why.to_string(),
     };
     let written = args.junit.tell("compare", &[case], 0.0);

@@ -116,6 +116,7 @@ fn case(document: &LimitDocument) -> JudgedCase {
             Some(GateOutcome::Fail) => RowOutcome::Fail,
             Some(GateOutcome::Undecided) | None => RowOutcome::Unclear,
         },
+        is_error: false,
         sentence: document.answer.text.clone(),
     }
 }

@@ -57,6 +57,7 @@ fn annotation(case: &JudgedCase) -> Option<String> {
     let level = match case.outcome {
         RowOutcome::Pass => return None,
         RowOutcome::Fail => "error",
+        RowOutcome::Unclear if case.is_error => "error",
         RowOutcome::Unclear => "warning",
     };
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
@@ -91,6 +92,7 @@ mod tests {
             subject: "a:b\n::error::x".to_owned(),
             name: "p99<1ms".to_owned(),
             outcome,
+            is_error: false,
             sentence: "measured 1.4 ms".to_owned(),
         };
         assert_eq!(annotation(&case(RowOutcome::Pass)), None);

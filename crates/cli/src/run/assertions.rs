@@ -6,7 +6,7 @@ use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::GateOutcome;
 use fathom_document::run::RunDocument;
-use fathom_document::{Assertion, AssertionRow, gate_of};
+use fathom_document::{Assertion, AssertionDoubt, AssertionRow, gate_of};
 use fathom_job::JobSpec;
 use fathom_report::JudgedCase;
 use fathom_store::HistoryOutcome;
@@ -57,7 +57,7 @@ pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
     }
     let gate = gate_of(rows);
     args.report.say_outcome(&format!("assertions: {gate}"));
-    let cases: Vec<JudgedCase> = rows.iter().map(case).collect();
+    let cases: Vec<JudgedCase> = rows.iter().map(|row| case(row, document)).collect();
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);
     exit_code::of_gate(&gate, exit_code::MISSED).max(u8::from(!written))
@@ -75,11 +75,17 @@ pub fn history_outcome(rows: &[AssertionRow]) -> HistoryOutcome {
     }
 }
 
-fn case(row: &AssertionRow) -> JudgedCase {
+fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
+    let is_unmeasured = row.doubt == Some(AssertionDoubt::NotMeasured);
+    let failure = document.failed_job().filter(|_| is_unmeasured);
     JudgedCase {
         subject: row.jobs.clone(),
         name: row.assertion.clone(),
         outcome: row.outcome,
-        sentence: row.sentence(),
+        is_error: failure.is_some(),
+        sentence: failure.map_or_else(
+            || row.sentence(),
+            |job| format!("job {} failed: {}", job.name, job.error_text),
+        ),
     }
 }

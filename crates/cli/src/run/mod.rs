@@ -276,7 +276,9 @@ fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), RunRefusal> {
     let settings = &invocation.settings;
     let normal = Formats { normal: true, json: false, json_plus: false, terse: false };
     let words = match () {
-        () if invocation.action != Action::Run => "what asks for help or only prints jobs",
+        () if invocation.action != Action::Run => {
+            "an option that prints in place of a run, as --version or --showcmd,"
+        }
         () if settings.output.is_some() => "--output",
         () if settings.formats != normal || settings.append_terse => "--output-format",
         () if settings.status_interval_ms.is_some() => "--status-interval",

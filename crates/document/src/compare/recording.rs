@@ -69,6 +69,19 @@ pub struct RecordedLoad {
 }
 
 impl Recording {
+    /// Whether a figure of both was made by different loads, so that neither says anything of the
+    /// other.
+    pub fn has_other_loads(&self, other: &Recording) -> bool {
+        let differs = |own: &RecordingEntry| {
+            let mut same = other
+                .entries
+                .iter()
+                .filter(|of| (&of.name, of.direction) == (&own.name, own.direction));
+            same.any(|of| own.load.is_some() && of.load.is_some() && own.load != of.load)
+        };
+        self.entries.iter().any(differs)
+    }
+
     /// Reads `text`, named `name`.
     ///
     /// # Errors

@@ -23,6 +23,11 @@ impl DocumentSummary for RunDocument {
 }
 
 impl RunDocument {
+    /// The first job that failed.
+    pub fn failed_job(&self) -> Option<&JobResult> {
+        self.result.jobs.iter().find(|job| !job.error_text.is_empty())
+    }
+
     /// `FAIL: 3 of 6 assertions missed (p99<1us)`; none where nothing was asserted.
     fn asserted(&self) -> Option<Message> {
         let gate = gate_of(&self.assertions);
@@ -41,6 +46,8 @@ impl RunDocument {
             GateOutcome::Fail => {
                 told("summary-assertions-missed", RowOutcome::Fail).with("count", gate.failed)
             }
+            // What failed is no question of evidence.
+            GateOutcome::Undecided if self.failed_job().is_some() => return Some(self.failure()),
             GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Unclear)
                 .with("count", gate.of - gate.judged),
         };
@@ -72,7 +79,7 @@ impl RunDocument {
 
     /// Why nothing was done, where that failed.
     fn failure(&self) -> Message {
-        let failed = self.result.jobs.iter().find(|job| !job.error_text.is_empty());
+        let failed = self.failed_job();
         failed.map_or_else(|| Message::new("summary-nothing"), |job| super::failed(&job.error_text))
     }
 }
