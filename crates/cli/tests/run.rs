@@ -178,7 +178,7 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     missed.assert_ended(3);
     assert!(missed.stdout.contains("assertions: FAIL (1 of 2 figures)"), "{}", missed.stdout);
     let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
-    assert!(junit.contains("tests=\"2\" failures=\"1\" skipped=\"0\""), "{junit}");
+    assert!(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{junit}");
     let open = run(&sandbox, &format!("{job} --assert p99.999<60s --json"));
     open.assert_ended(5);
     assert_eq!(open.json()["assertions"][0]["outcome"], "unclear");
