@@ -32,6 +32,20 @@ fn for_etcd(sandbox: &Sandbox, device: &LoopDevice, throttle: &Throttle, more: &
 }
 
 #[test]
+fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
+    let sandbox = Sandbox::new();
+    let line = "measure --for postgres . --size 8m --time 1500ms --report r.html";
+    let measured = sandbox.fathom(line);
+    measured.assert_ended(0);
+    assert!(measured.stdout.contains("no limit is published"), "{}", measured.stdout);
+    assert!(!measured.stdout.contains("UNDECIDED"), "{}", measured.stdout);
+    let history = sandbox.fathom("history");
+    assert!(!history.stdout.contains("UNDECIDED"), "{}", history.stdout);
+    let page = fs::read_to_string(sandbox.work().join("r.html")).unwrap();
+    assert!(page.contains("Median flush") && !page.contains("against its limit"));
+}
+
+#[test]
 fn a_log_keeps_its_limit_alone_and_misses_it_beside_a_load_and_flushes_are_the_kernels() {
     let sandbox = Sandbox::new();
     let Some(memory) = memory() else { return };
