@@ -43,18 +43,24 @@ pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliErr
     Ok(Recording::baseline(&args.baseline.join(" "), &recordings))
 }
 
-/// The newest runs with `tag`.
-fn tagged(
-    args: &CompareArgs,
-    tag: &str,
-    compared: &[Recorded],
-) -> Result<Vec<Recording>, CliError> {
+/// The entries of the history among the compared recordings.
+fn entries_of(compared: &[Recorded]) -> Result<Vec<HistoryEntry>, CliError> {
     let mut own: Vec<HistoryEntry> = Vec::new();
     for recorded in compared {
         if let Recorded::Run(prefix) = recorded {
             own.push(saved_runs::result_of(prefix)?.0);
         }
     }
+    Ok(own)
+}
+
+/// The newest runs with `tag`.
+fn tagged(
+    args: &CompareArgs,
+    tag: &str,
+    compared: &[Recorded],
+) -> Result<Vec<Recording>, CliError> {
+    let own = entries_of(compared)?;
     let like = own.first().filter(|_| !args.any_target);
     let filter = Filter {
         tag: Some(tag.to_owned()),
@@ -77,8 +83,12 @@ fn tagged(
     };
     let mut recordings = Vec::new();
     for entry in whole.filter(same_targets).filter(other) {
+        // A tag may have many runs, and reading one takes a while.
+        if recordings.len() == last {
+            break;
+        }
         let recording = load(&Recorded::Run(entry.id.to_string()))?;
-        if recordings.len() < last && !now.iter().any(|now| recording.has_other_loads(now)) {
+        if !now.iter().any(|now| recording.has_other_loads(now)) {
             recordings.push(recording);
         }
     }

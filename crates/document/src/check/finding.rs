@@ -181,8 +181,7 @@ impl RunFinding {
     }
 
     fn is_cached(&self) -> bool {
-        use CacheVerdict::{Cached, Memory, Suspected, Unwritten};
-        matches!(self.cached.verdict, Memory | Cached { .. } | Unwritten { .. } | Suspected)
+        self.is_flattered() || self.cached.verdict == CacheVerdict::Memory
     }
 
     /// Whether foreign I/O used the device, so that it may be the cause of a miss.

@@ -169,11 +169,9 @@ fn paired<'r>(
     before: &'r Recording,
     after: &'r Recording,
 ) -> Vec<(&'r RecordingEntry, &'r RecordingEntry)> {
-    let same =
-        |a: &RecordingEntry, b: &RecordingEntry| (&a.name, a.direction) == (&b.name, b.direction);
     let mut pairs: Vec<(&RecordingEntry, &RecordingEntry)> = Vec::new();
     for a in &before.entries {
-        pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
+        pairs.extend(after.entries.iter().find(|b| a.is_called_like(b)).map(|b| (a, b)));
     }
     let left = |all: &'r [RecordingEntry], taken: &[&RecordingEntry]| -> Vec<&'r RecordingEntry> {
         all.iter().filter(|entry| !taken.iter().any(|other| std::ptr::eq(*other, *entry))).collect()

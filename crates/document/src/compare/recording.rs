@@ -54,6 +54,13 @@ pub struct RecordingEntry {
     pub latency_ns: Known,
 }
 
+impl RecordingEntry {
+    /// Whether both have the same name and direction.
+    pub(crate) fn is_called_like(&self, other: &RecordingEntry) -> bool {
+        (&self.name, self.direction) == (&other.name, other.direction)
+    }
+}
+
 /// A load as two recordings may share it, whatever they call it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -73,10 +80,7 @@ impl Recording {
     /// other.
     pub fn has_other_loads(&self, other: &Recording) -> bool {
         let differs = |own: &RecordingEntry| {
-            let mut same = other
-                .entries
-                .iter()
-                .filter(|of| (&of.name, of.direction) == (&own.name, own.direction));
+            let mut same = other.entries.iter().filter(|of| of.is_called_like(own));
             same.any(|of| own.load.is_some() && of.load.is_some() && own.load != of.load)
         };
         self.entries.iter().any(differs)

@@ -3,7 +3,7 @@
 use super::quantities::brief_latency;
 use crate::figures::Figures;
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{Cap, CapConfidence, CapKind, Evidence, RateUnit, round_text};
+use fathom_analysis::{Cap, CapConfidence, CapKind, Evidence, KnownLimit, RateUnit, round_text};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -56,12 +56,7 @@ impl<'d> CapScope<'d> {
 
     /// The control group of this host that is known to set it.
     pub fn group(&self) -> Option<&'d str> {
-        self.cap.evidence.iter().find_map(|sign| match sign {
-            Evidence::Known(limit) if limit.unit == self.cap.kind.unit() => {
-                Some(limit.group.as_str())
-            }
-            _ => None,
-        })
+        known(self.cap).map(|limit| limit.group.as_str())
     }
 
     /// Whether a reader would take both for one: they are close, or are written alike.
@@ -130,14 +125,17 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
     list::commas(scopes.iter().enumerate().map(group))
 }
 
+/// The limit that is known to be set for what the cap counts.
+fn known(cap: &Cap) -> Option<&KnownLimit> {
+    cap.evidence.iter().find_map(|sign| match sign {
+        Evidence::Known(limit) if limit.unit == cap.kind.unit() => Some(limit),
+        _ => None,
+    })
+}
+
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.
 pub(super) fn level(cap: &Cap) -> String {
-    let unit = cap.kind.unit();
-    let set = cap.evidence.iter().find_map(|sign| match sign {
-        Evidence::Known(limit) if limit.unit == unit => Some(limit.per_second),
-        _ => None,
-    });
-    let value = set.or(cap.nominal());
+    let value = known(cap).map(|limit| limit.per_second).or(cap.nominal());
     match cap.kind {
         CapKind::Iops => format!("{} IOPS", thousands(value.unwrap_or(cap.value))),
         CapKind::Bandwidth => value.map_or_else(

@@ -216,7 +216,7 @@ burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부�
 ## Steady state
 
 steady-attained = { $at } 후 성능이 안정되었습니다. { $held }
-steady-left = { $at } 후 성능이 안정되었으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 정상 상태 구간 평균의 { $share }입니다
+steady-left = { $at } 후 성능이 안정되었으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 안정된 구간 평균의 { $share }입니다
 steady-not-attained = 성능이 안정되지 않았습니다. 종료 시점 기준으로 { $held }
 steady-nothing-done = 성능이 안정되지 않았습니다. 종료 시점에는 처리된 I/O가 없습니다
 steady-not-enough = 성능 안정 여부를 판단할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
