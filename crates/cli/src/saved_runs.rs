@@ -6,7 +6,7 @@ use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveReader;
 use fathom_store::{Filter, HistoryEntry, HistoryFigure, Key, Store, StoreError, has_result};
 
-/// The name of the newest run that was not stopped and has figures.
+/// The name of the newest run that was not stopped and has figures or a verdict.
 pub const LATEST: &str = "latest";
 
 /// Whether `text`, which is not a file, may name a run: the beginning of a name, `latest`,

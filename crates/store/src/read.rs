@@ -117,8 +117,8 @@ impl Store {
     }
 }
 
-/// The name of the newest run that was not stopped and has figures. No run's name begins like
-/// this: they have no `l`.
+/// The name of the newest run that was not stopped and has figures or a verdict. No run's name
+/// begins like this: they have no `l`.
 const LATEST: &str = "latest";
 /// The name of the run before it. No run's name begins like this either, because of its `u`.
 const PREVIOUS: &str = "previous";
@@ -126,7 +126,7 @@ const PREVIOUS: &str = "previous";
 const TAG: &str = "tag:";
 
 /// The one run whose name begins with `name`; for `latest`, `latest~2` and `previous` the newest
-/// that was not stopped and has figures, or an earlier one; otherwise the newest that
+/// that was not stopped and has figures or a verdict, or an earlier one; otherwise the newest that
 /// has ended with that label, which `tag:NAME` says plainly.
 fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let name = name.trim();
@@ -164,15 +164,16 @@ fn runs_back(word: &str) -> Option<i64> {
     }
 }
 
-/// The newest run that came to its end with figures, or an earlier one: what was stopped early or
-/// shows nothing is named by its id.
+/// The newest run that came to its end with figures or a verdict, or an earlier one: what was
+/// stopped early or shows nothing is named by its id. A `limit` that no rate keeps has a verdict
+/// alone.
 fn newest_with_figures(connection: &Connection, back: i64) -> rusqlite::Result<Option<Id>> {
     let sql = format!(
-        "SELECT id FROM run WHERE outcome NOT IN (?1, ?2) AND headline <> '[]' \
-         {NEWEST_FIRST} LIMIT 1 OFFSET ?3"
+        "SELECT id FROM run WHERE outcome NOT IN (?1, ?2) \
+         AND (headline <> '[]' OR outcome NOT IN (?3, ?4)) {NEWEST_FIRST} LIMIT 1 OFFSET ?5"
     );
-    let [running, stopped] = [HistoryOutcome::Running, HistoryOutcome::Interrupted];
-    let values = (running.name(), stopped.name(), back);
+    use HistoryOutcome::{Failed, Interrupted, Ran, Running};
+    let values = (Running.name(), Interrupted.name(), Ran.name(), Failed.name(), back);
     let found = connection.query_row(&sql, values, |row| row.get(0)).optional()?;
     Ok(found.map(Id::kept))
 }

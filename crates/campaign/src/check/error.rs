@@ -26,8 +26,8 @@ pub enum CheckError {
     },
     /// Too short for a share of its seconds.
     #[error(
-        "runs of {time_ms} ms are too short: each second is judged, so give --time-per-run 2s or \
-         more, or a longer --time"
+        "runs of {time_ms} ms are too short to judge each second: each takes 2 s or more. Give \
+         --time-per-run 2s, or a longer --time"
     )]
     TooShort {
         /// Milliseconds of a run.

@@ -84,6 +84,12 @@ fn the_latest_run_is_none_that_was_stopped_or_has_no_figures() {
         assert_eq!(store.get(id.as_str()).unwrap().id, id);
         assert_eq!(store.get(&other.tags[0]).unwrap().id, id);
     }
+    // A search that no rate ends has no figure, and an answer all the same.
+    for (n, outcome) in [(10, HistoryOutcome::PromiseMissed), (11, HistoryOutcome::Undecided)] {
+        let answered = HistoryRun { headline: Vec::new(), outcome, ..run(n) };
+        let id = store.record(&answered, "{}").unwrap();
+        assert_eq!(store.get("latest").unwrap().id, id);
+    }
 }
 
 #[test]
