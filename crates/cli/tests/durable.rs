@@ -39,6 +39,13 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
     measured.assert_ended(0);
     assert!(measured.stdout.contains("no limit is published"), "{}", measured.stdout);
     assert!(!measured.stdout.contains("UNDECIDED"), "{}", measured.stdout);
+    // It is the rate of the row's flushes in the third of the time that each run has.
+    let text = measured.stdout.replace("\n  ", " ");
+    let rate = text.split("A client that waits for each reaches ").nth(1).unwrap();
+    let rate: f64 = rate.split(" a second.").next().unwrap().replace(',', "").parse().unwrap();
+    let row = text.lines().find(|line| line.contains("B + fdatasync")).unwrap();
+    let flushes = row.split_whitespace().nth(4).unwrap().replace(',', "").parse::<f64>().unwrap();
+    assert!((0.3..1.5).contains(&(flushes / rate)), "{flushes} flushes, {rate} a second: {text}");
     let history = sandbox.fathom("history");
     assert!(!history.stdout.contains("UNDECIDED"), "{}", history.stdout);
     let page = fs::read_to_string(sandbox.work().join("r.html")).unwrap();

@@ -55,3 +55,15 @@ pub struct DurableDocument {
     /// Why no run could be made, if so.
     pub failure: Option<String>,
 }
+
+impl DurableDocument {
+    /// What all runs say together; none where the program publishes no limit to judge them by.
+    pub fn gate(&self) -> Option<GateOutcome> {
+        self.requirement.limit_ms.map(|_| self.outcome)
+    }
+
+    /// What `run` says; none where there is no limit, or where another method is held to it.
+    pub fn outcome_of(&self, run: &DurableKey) -> Option<GateOutcome> {
+        run.outcome.filter(|_| self.requirement.limit_ms.is_some())
+    }
+}

@@ -5,7 +5,7 @@
 //! left in its cache.
 
 use crate::compare::Judged;
-use fathom_analysis::quantity::binary_bytes;
+use fathom_analysis::quantity::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -31,6 +31,16 @@ impl Goal {
             Goal::Latency => "latency",
             Goal::Iops => "iops",
             Goal::Throughput => "throughput",
+        }
+    }
+
+    /// A figure in the goal's unit: `3,000 IOPS`, `131 MB/s` of bytes a second, `1.00 ms` of
+    /// nanoseconds.
+    pub fn in_unit(self, value: f64) -> String {
+        match self {
+            Goal::Iops => format!("{} IOPS", thousands(value)),
+            Goal::Throughput => format!("{} MB/s", megabytes_per_s(value / 1e6)),
+            Goal::Latency => latency(value),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct Running {
 }
 
 impl ListRow {
-    /// The run of `entry`, which found what `summary` says or was killed; `told` puts a title into
+    /// The run of `entry`, which found what `summary` says or was killed; `told` puts titles into
     /// the language of the page, and `words` are those of the page.
     pub(crate) fn of(
         entry: &HistoryEntry,
@@ -77,7 +77,12 @@ impl ListRow {
             tags: run.tags.clone(),
             outcome: outcome.and_then(|name| words.get(name)).cloned(),
             tone,
-            figures: run.leading().into_iter().filter_map(shown).take(FIGURES_SHOWN).collect(),
+            figures: run
+                .leading()
+                .into_iter()
+                .filter_map(|figure| shown(figure, &told))
+                .take(FIGURES_SHOWN)
+                .collect(),
         }
     }
 }
@@ -128,7 +133,8 @@ pub(crate) fn outcome_word(outcome: HistoryOutcome) -> &'static str {
     }
 }
 
-fn shown(figure: &HistoryFigure) -> Option<Shown> {
+/// The figure, with its label as `told` puts it.
+fn shown(figure: &HistoryFigure, told: impl Fn(&str) -> String) -> Option<Shown> {
     let value = match figure.key {
         Key::Iops => figure.iops.map(|iops| format!("{} IOPS", thousands(iops)))?,
         Key::BytesPerS => {
@@ -137,8 +143,8 @@ fn shown(figure: &HistoryFigure) -> Option<Shown> {
         Key::Latency => figure.latency_ns().map(latency)?,
     };
     let label = match figure.target.is_empty() {
-        true => figure.label.clone(),
-        false => format!("{}: {}", figure.target, figure.label),
+        true => told(&figure.label),
+        false => format!("{}: {}", figure.target, told(&figure.label)),
     };
     Some(Shown { label, value })
 }

@@ -92,11 +92,21 @@ fn memory(filesystem: &str) -> Message {
 
 impl Tell for CacheFinding {
     fn tell(&self) -> Message {
-        let what = match self.direction {
+        self.tell_of(match self.direction {
             Direction::Read => "way-reads",
             Direction::Write => "way-writes",
             Direction::Trim => "way-trims",
-        };
+        })
+    }
+}
+
+impl CacheFinding {
+    /// The same of runs in several directions, of which this is one.
+    pub fn tell_of_all(&self) -> Message {
+        self.tell_of("way-ios")
+    }
+
+    fn tell_of(&self, what: &'static str) -> Message {
         let nothing_known = self.verdict == CacheVerdict::NotEnough && self.signs.is_empty();
         let (id, share) = match self.verdict {
             CacheVerdict::Memory => ("cached-memory", None),

@@ -138,6 +138,8 @@ struct Terms {
     enough: f64,
     share_of_time: Option<f64>,
     quick_ns: Option<f64>,
+    /// Whether the limit is the least that is needed: far more is then no surprise.
+    is_least: bool,
 }
 
 /// Compares a run with a promise.
@@ -155,6 +157,7 @@ pub fn judge(promise: &Promise, run: &MeasuredRun) -> Judgement {
         enough: enough(promise.kind, promise.consistency),
         share_of_time: promise.consistency.map(|consistency| consistency.share_of_time),
         quick_ns: Some(mean_ns.map_or(QUICK_NS, |mean_ns| mean_ns.min(QUICK_NS))),
+        is_least: false,
     };
     let read_ns = latency.and_then(|latency| latency.read_mean_ns);
     let write_ns = latency.and_then(|latency| latency.write_mean_ns);
@@ -176,6 +179,7 @@ pub fn judge_by_hand(limits: &HandLimits, run: &MeasuredRun) -> Judgement {
         enough: enough(PromiseKind::Guarantee, limits.consistency),
         share_of_time: limits.consistency.map(|consistency| consistency.share_of_time),
         quick_ns: mean.map(|mean| mean.limit_ns),
+        is_least: true,
     };
     let mut verdicts = match terms.limit {
         Some(_) => rates::verdicts(Directions::Sum, [terms, terms], run),

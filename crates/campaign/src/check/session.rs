@@ -6,8 +6,7 @@ use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
 use crate::verdicts::Context;
-use fathom_document::check::RunFinding;
-use fathom_document::check::{CheckDocument, CheckKey};
+use fathom_document::check::{CheckDocument, CheckKey, CheckTrial, LimitRow, RunFinding};
 use fathom_document::verdicts::{Answer, Verdict};
 use fathom_document::{DocumentSummary, Trial, TrialId};
 use fathom_message::{Lang, Tell};
@@ -59,8 +58,8 @@ impl TrialSink for Session<'_> {
         let Some(step) = self.step_of(trial.case) else { return trial.summary() };
         let finding = self.find(step, &trial, context);
         let key = CheckKey { load: step.load.clone(), finding };
-        let summary = key.standing().tell().text(self.lang);
         let mut trial = trial.keyed(key);
+        let summary = self.summary(&trial);
         trial.verdicts = beside_the_promise(trial.verdicts);
         self.document.runs.push(trial);
         self.document.standing = self.document.stands();
@@ -71,6 +70,14 @@ impl TrialSink for Session<'_> {
 }
 
 impl Session<'_> {
+    /// `3,012 IOPS, PASS`, with the figure of each limit.
+    fn summary(&self, trial: &CheckTrial) -> String {
+        let figure = |row: LimitRow<'_>| Some(row.load.goal.in_unit(row.measured?));
+        let figures = trial.rows().into_iter().filter_map(figure);
+        let said = figures.chain([trial.standing().tell().text(self.lang)]);
+        said.collect::<Vec<String>>().join(", ")
+    }
+
     fn step_of(&self, case: usize) -> Option<&CheckStep> {
         self.plan.steps.iter().find(|step| step.case.index == case)
     }

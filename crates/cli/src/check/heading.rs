@@ -8,7 +8,7 @@ use fathom_analysis::promise::{Caveat, Promise, Source};
 use fathom_analysis::quantity::{volume_bytes, volume_bytes_in_both};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
-use fathom_campaign::{Goal, decimal_bytes, latency, megabytes_per_s, thousands};
+use fathom_campaign::{Goal, decimal_bytes};
 use fathom_host::System;
 use fathom_message::{Message, Tell};
 
@@ -91,15 +91,6 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
     text
 }
 
-/// A figure in the unit of its goal: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
-pub fn in_terms(goal: Goal, value: f64) -> String {
-    match goal {
-        Goal::Iops => format!("{} IOPS", thousands(value)),
-        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value / 1e6)),
-        Goal::Latency => latency(value),
-    }
-}
-
 /// The promised limit of a run, in its own unit: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &CheckLoad) -> String {
     let rate = load.promised.rate;
@@ -108,7 +99,7 @@ pub fn promised(load: &CheckLoad) -> String {
         Goal::Throughput => rate.map(|rate| rate.bytes_per_s),
         Goal::Latency => load.promised.latency_ns,
     };
-    value.map_or("nothing".to_owned(), |value| in_terms(load.goal, value))
+    value.map_or("nothing".to_owned(), |value| load.goal.in_unit(value))
 }
 
 fn runs(plan: &CheckPlan, screen: &Screen) -> String {

@@ -1,7 +1,6 @@
 //! The limits of a check as cases for CI systems: one for each row of the table, and one for each
 //! run that was not made.
 
-use super::heading::in_terms;
 use fathom_analysis::RowOutcome;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckTrial, LimitRow};
 use fathom_report::JudgedCase;
@@ -23,7 +22,7 @@ pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
 }
 
 fn case(run: &CheckTrial, row: &LimitRow<'_>) -> JudgedCase {
-    let shown = |value: Option<f64>| value.map(|value| in_terms(row.load.goal, value));
+    let shown = |value: Option<f64>| value.map(|value| row.load.goal.in_unit(value));
     let name = row.title(row.load.title()).to_string();
     JudgedCase {
         subject: String::new(),

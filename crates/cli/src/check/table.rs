@@ -1,16 +1,17 @@
 //! The verdicts: a row for each limit, with what explains those that were missed below. Bars, and
 //! how many seconds reached the promise, are left to the verbose form.
 
-use super::heading::in_terms;
 use crate::phrasebook;
 use crate::terminal::bars;
-use crate::terminal::notes;
+use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing};
+use fathom_campaign::check::{
+    CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing, quiet_host,
+};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::{Lang, Tell, words};
 
@@ -51,7 +52,9 @@ fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> S
     let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
     let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
     let noted = document.runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
-    verdicts::beneath(notes::remarks(noted, screen.lang), &runs, detail, screen)
+    let mut all = cache_notes(document, screen.lang);
+    all.extend(notes::remarks(noted, screen.lang));
+    verdicts::beneath(all, &runs, detail, screen)
 }
 
 /// The verdicts of a run, and what its finding says of the client.
@@ -60,6 +63,20 @@ fn brief(run: &CheckTrial) -> (String, Vec<Verdict>) {
     let missed = run.finding.as_ref().filter(|of| of.standing != Standing::Kept);
     verdicts.extend(missed.map(|of| Verdict::from(Answer::Client(of.client.clone()))));
     (run.load.title(), verdicts)
+}
+
+/// What a cache or others did, where it decides the outcome: mostly the same for all runs, and
+/// without it a reader cannot know why.
+fn cache_notes(document: &CheckDocument, lang: Lang) -> Vec<NoteText> {
+    let of_cache = |run: &CheckTrial| {
+        let of = run.finding.as_ref().filter(|of| of.tells_of_cache());
+        let cached = of.map(|of| Verdict::from(Answer::Cached(of.cached.clone())));
+        (run.load.title(), Vec::from_iter(cached))
+    };
+    let cached: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(of_cache).collect();
+    let runs: Vec<_> = cached.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
+    let notes = verdicts::brief(&runs, lang).into_iter();
+    notes.map(|note| NoteText { is_foremost: true, ..note }).collect()
 }
 
 /// A limit, and the run that was made for it.
@@ -140,7 +157,7 @@ fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
 
 /// A figure of a row in its terms.
 fn shown(row: &LimitRow<'_>, value: Option<f64>, without: &str) -> String {
-    value.map_or(without.to_owned(), |value| in_terms(row.load.goal, value))
+    value.map_or(without.to_owned(), |value| row.load.goal.in_unit(value))
 }
 
 /// The figure that was limited.
@@ -250,7 +267,8 @@ fn explained(
     for sentence in sentences {
         text += &wrapped(&sentence, screen.width, "  ", "    ");
     }
-    if let Some(seconds) = seconds(document, run, screen).filter(|_| !plain) {
+    let is_missed = run.standing() == Standing::Missed || detail != VerdictDetail::Brief;
+    if let Some(seconds) = seconds(document, run, screen).filter(|_| !plain && is_missed) {
         text += &wrapped(&seconds, screen.width, "  ", "    ");
     }
     for remark in remarks {
@@ -259,14 +277,15 @@ fn explained(
     text
 }
 
-/// What a finding says. The brief form leaves out the figures, which the row has, and the client,
-/// of which a note tells.
+/// What a finding says. The brief form leaves out the figures, which the row has, and the client
+/// and a cache, of which notes tell.
 fn sentences(run: &CheckTrial, detail: VerdictDetail, lang: Lang) -> Vec<String> {
     let Some(finding) = &run.finding else { return Vec::new() };
     let mut all = finding.told(&run.load, lang);
     if detail == VerdictDetail::Brief {
         let figures = finding.judgement.verdicts.iter().map(Tell::tell);
-        let said = figures.chain([finding.client.tell()]).map(|said| said.text(lang));
+        let noted = [finding.client.tell(), finding.cached.tell(), quiet_host()];
+        let said = figures.chain(noted).map(|said| said.text(lang));
         let said: Vec<String> = said.collect();
         all.retain(|sentence| !said.contains(sentence));
     }

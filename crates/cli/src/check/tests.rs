@@ -4,9 +4,10 @@
 use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_analysis::CacheVerdict;
 use fathom_campaign::DocumentSummary;
-use fathom_campaign::check::{CheckDocument, Standing};
-use fathom_message::Lang;
+use fathom_campaign::check::{CheckDocument, Doubt, Standing};
+use fathom_message::{Lang, Tell};
 
 const WIDE: Screen =
     Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
@@ -70,6 +71,30 @@ fn the_brief_form_has_a_row_for_each_limit_and_no_bars() {
     assert_eq!(failed.lines().count(), 2, "{failed}");
     let coloured = table::failed(&document, &Screen { colour: true, ..WIDE });
     assert!(coloured.contains("\x1b[31mFAIL\x1b[0m"), "{coloured}");
+}
+
+/// A cause that all runs share is no cause to repeat it below each of them.
+#[test]
+fn why_runs_are_undecided_is_said_once() {
+    let mut document = document();
+    document.standing = Standing::CouldNotTell;
+    for run in &mut document.runs {
+        let direction = run.load.direction;
+        let finding = run.key.finding.as_mut().unwrap();
+        (finding.standing, finding.doubt) = (Standing::CouldNotTell, Some(Doubt::Cached));
+        finding.cached.verdict = CacheVerdict::Suspected;
+        (finding.cached.direction, finding.reached) = (direction, finding.seconds);
+        finding.sentences = vec![finding.cached.tell().to_string()];
+    }
+    let answer = document.summary(Lang::En);
+    assert!(answer.ends_with("left out. A cache may have served a part."), "{answer}");
+    let text = table::results(&document, VerdictDetail::Brief, &WIDE);
+    assert_eq!(text.matches("A cache may have served").count(), 1, "{text}");
+    assert!(text.contains("3 of 3 tests, such as"), "{text}");
+    assert!(text.lines().count() <= 10 && !text.contains("QD 32: UNDECIDED"), "{text}");
+    document.runs[0].key.finding.as_mut().unwrap().cached.verdict = CacheVerdict::Memory;
+    let answer = document.summary(Lang::En);
+    assert!(answer.ends_with("Memory answered, not a disk."), "{answer}");
 }
 
 /// Nothing is promised where the user states the limits.

@@ -91,11 +91,11 @@ fn carry_out(
 
 fn ending(document: &DurableDocument) -> u8 {
     let whole = document.failure.is_none() && document.runs.iter().all(Trial::is_whole);
-    match document.outcome {
-        GateOutcome::Fail => exit_code::MISSED,
+    match document.gate() {
+        Some(GateOutcome::Fail) => exit_code::MISSED,
         _ if !whole => 1,
-        GateOutcome::Undecided if document.requirement.limit_ms.is_some() => exit_code::UNDECIDED,
-        _ => 0,
+        Some(GateOutcome::Undecided) => exit_code::UNDECIDED,
+        Some(GateOutcome::Pass) | None => 0,
     }
 }
 
@@ -128,7 +128,7 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     table.row(table::heading(&heads));
     table.give_way(&[(6, 0)]);
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
-        table.row(row(run, requirement));
+        table.row(row(run, document.outcome_of(run)));
     }
     let mut text = summary::sentences(document, screen) + &table.text(screen);
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
@@ -147,9 +147,8 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     text
 }
 
-/// A run, with an outcome where there is a limit.
-fn row(run: &Trial<DurableKey>, requirement: &Requirement) -> Vec<table::TextCell> {
-    let outcome = run.outcome.filter(|_| requirement.limit_ms.is_some());
+/// A run, with its outcome where there is a limit.
+fn row(run: &Trial<DurableKey>, outcome: Option<GateOutcome>) -> Vec<table::TextCell> {
     let device = run.device_flushes.map_or("-".to_owned(), |count| thousands(count as f64));
     vec![
         cell(&run.title),
@@ -177,13 +176,13 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
         targets: &args.targets,
         document: text,
         headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
-        outcome: match (document.interrupted, document.outcome) {
+        outcome: match (document.interrupted, document.gate()) {
             (true, _) => HistoryOutcome::Interrupted,
-            (false, GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
+            (false, Some(GateOutcome::Fail)) => HistoryOutcome::PromiseMissed,
             (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
-            (false, GateOutcome::Pass) => HistoryOutcome::PromiseKept,
-            (false, _) if document.requirement.limit_ms.is_none() => HistoryOutcome::Ran,
-            (false, GateOutcome::Undecided) => HistoryOutcome::Undecided,
+            (false, Some(GateOutcome::Pass)) => HistoryOutcome::PromiseKept,
+            (false, Some(GateOutcome::Undecided)) => HistoryOutcome::Undecided,
+            (false, None) => HistoryOutcome::Ran,
         },
     });
 }

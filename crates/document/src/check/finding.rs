@@ -180,6 +180,11 @@ impl RunFinding {
         matches!(self.cached.verdict, Cached { .. } | Suspected | Unwritten { .. })
     }
 
+    /// Whether its sentences say what a cache or others did.
+    pub fn tells_of_cache(&self) -> bool {
+        self.doubt == Some(Doubt::Cached) || self.is_shared()
+    }
+
     fn is_cached(&self) -> bool {
         self.is_flattered() || self.cached.verdict == CacheVerdict::Memory
     }
@@ -225,9 +230,14 @@ impl RunFinding {
 impl RunFinding {
     /// Why the host makes it untold, and what to do.
     fn host(&self) -> impl Iterator<Item = Message> {
-        let again = self.client.is_host_busy().then(|| Message::new("check-quiet-host"));
+        let again = self.client.is_host_busy().then(quiet_host);
         std::iter::once(self.client.tell()).chain(again)
     }
+}
+
+/// What to do if the host was busy.
+pub fn quiet_host() -> Message {
+    Message::new("check-quiet-host")
 }
 
 /// `Capped at 2,998 IOPS; the check asks for 3,000.`

@@ -2,10 +2,10 @@
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, failed, summary_in};
-use crate::check::{CheckDocument, CheckTrial, Standing};
+use crate::check::{CheckDocument, CheckTrial, Doubt, Standing};
 use crate::suite::Goal;
-use fathom_analysis::CapKind;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
+use fathom_analysis::{CacheVerdict, CapKind};
 use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 
@@ -47,10 +47,31 @@ impl CheckDocument {
         caps::merged(held.filter(CapScope::is_told))
     }
 
-    /// What may explain far more than was promised.
+    /// What may explain far more than was promised, or why nothing can be told.
     fn advice(&self) -> Option<Message> {
-        let is_above = self.standing == Standing::Kept && self.times_the_promise().is_some();
-        is_above.then(|| Message::new("summary-above"))
+        match self.standing {
+            Standing::Kept => self.times_the_promise().map(|_| Message::new("summary-above")),
+            Standing::CouldNotTell => self.doubt(),
+            Standing::Missed => None,
+        }
+    }
+
+    /// Why the first of the undecided runs could not be judged.
+    fn doubt(&self) -> Option<Message> {
+        let undecided = self.runs.iter().filter_map(|run| run.finding.as_ref());
+        undecided.filter(|of| of.standing == Standing::CouldNotTell).find_map(|of| {
+            match of.doubt? {
+                Doubt::Cached if of.cached.verdict == CacheVerdict::Memory => {
+                    Some(Message::new("summary-memory-too"))
+                }
+                Doubt::Cached => Some(Message::new("summary-part-of-cache-too")),
+                Doubt::Client => {
+                    let sign = of.client.disturbance()?;
+                    Some(Message::new("summary-host-busy").part("sign", sign))
+                }
+                Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,
+            }
+        })
     }
 
     /// `PASS: capped at 3,000 IOPS, as sold (aws.gp3)`, where the caps are what decides.

@@ -1,6 +1,6 @@
 //! The latency of a flush compared with a program's requirement.
 
-use super::quantities::brief_latency;
+use super::quantities::{brief_count, brief_latency};
 use super::{DocumentSummary, about, failed, summary_in};
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
@@ -24,7 +24,8 @@ impl DocumentSummary for DurableDocument {
         let undecided = run.outcome == Some(GateOutcome::Undecided);
         let disturbed = undecided.then(|| disturbance(&run.verdicts)).flatten();
         let disturbed = disturbed.map(|sign| Message::new("summary-host-busy").part("sign", sign));
-        vec![about(target, self.claim(run), disturbed.into_iter().chain(too_fast))]
+        let more = self.flush_rate(run).into_iter().chain(disturbed).chain(too_fast);
+        vec![about(target, self.claim(run), more)]
     }
 }
 
@@ -34,6 +35,14 @@ impl DurableDocument {
         let all = || self.runs.iter().filter(|run| run.figures.is_some());
         let held = all().filter(|run| run.outcome.is_some());
         held.max_by_key(|run| run.flush.limited_ns).or_else(|| all().next())
+    }
+
+    /// Flushes a second of a writer that waits for each. Without a limit it is what a program's
+    /// users can go by: a client's commits come no faster.
+    fn flush_rate(&self, run: &Trial<DurableKey>) -> Option<Message> {
+        let figures = run.figures.as_ref().filter(|_| self.gate().is_none() && !run.beside)?;
+        let rate = brief_count(figures.total.iops);
+        Some(Message::new("summary-flush-rate").with("rate", rate))
     }
 
     /// `etcd's flushes take 3.1 ms at p99, 10 ms allowed: PASS`.

@@ -131,6 +131,12 @@ impl SummaryDoubt {
     }
 }
 
+/// Whether the figures of a run with these verdicts say nothing about its volume, so that no first
+/// sentence states them.
+pub fn is_doubted(verdicts: &[Verdict]) -> bool {
+    SummaryDoubt::of(verdicts).is_some()
+}
+
 /// In how many tests figures say nothing about a volume, and the plainest reason.
 fn some_doubted(doubts: &[SummaryDoubt], of: usize) -> Option<Message> {
     let worst = doubts.iter().min()?;

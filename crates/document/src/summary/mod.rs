@@ -21,6 +21,8 @@ mod run;
 mod runs;
 mod sweep;
 
+pub use measure::is_doubted;
+
 use crate::check::CheckDocument;
 use crate::compare::{CompareDocument, RunsDocument};
 use crate::durable::DurableDocument;

@@ -14,7 +14,12 @@ pub(super) fn brief_latency(ns: f64) -> String {
 
 /// I/Os a second with three digits: `112,000 IOPS`.
 pub(super) fn brief_iops(iops: f64) -> String {
-    format!("{} IOPS", thousands(rounded(iops, 3)))
+    format!("{} IOPS", brief_count(iops))
+}
+
+/// A rate with three digits: `112,000`.
+pub(super) fn brief_count(rate: f64) -> String {
+    thousands(rounded(rate, 3))
 }
 
 /// Bytes a second: `46.2 MB/s`, `125 MB/s`, `1.9 GB/s`.

@@ -41,6 +41,7 @@ summary-ahead-by-chance = Fewer than { $needed } rounds: it may be chance (--rep
 ## What the figures are instead
 
 summary-memory = these are figures of memory, not of a disk
+summary-memory-too = Memory answered, not a disk.
 summary-cache = these are figures of a cache, not of the disk
 summary-part-of-cache = these may be figures of a cache in part
 summary-part-of-cache-too = A cache may have served a part.
@@ -118,6 +119,7 @@ summary-falling = Peak { $rate } at { $place }; { $last-rate } at { $last }: mor
 summary-most = { $rate } at most, with { $place }
 summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
 summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published
+summary-flush-rate = A client that waits for each reaches { $rate } a second.
 summary-flush-too-fast = A cache may have answered them.
 
 # What a sweep measures.

@@ -192,6 +192,7 @@ mount-commits = { $commits ->
 way-reads = reads
 way-writes = writes
 way-trims = trims
+way-ios = I/Os
 cached-memory = These { $what } are memory's and no storage's: { $why }.
 cached-cached = { $share } of the { $what } came to a cache before the device: { $why }.
 cached-unwritten = { $share } of the { $what } found nothing written and cost no I/O: { $why }. Fill the file first.

@@ -41,6 +41,7 @@ summary-ahead-by-chance = { $needed }회 미만의 측정이므로 우연일 수
 ## 볼륨의 수치가 아닌 경우
 
 summary-memory = 디스크가 아니라 메모리의 수치입니다
+summary-memory-too = 디스크가 아니라 메모리가 응답했습니다.
 summary-cache = 디스크가 아니라 캐시의 수치입니다
 summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
 summary-part-of-cache-too = 일부는 캐시의 수치일 수 있습니다.
@@ -115,6 +116,7 @@ summary-falling = { $place }에서 최대 { $rate }, { $last }에서는 { $last-
 summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
 summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음
+summary-flush-rate = 플러시마다 기다리는 클라이언트는 초당 { $rate }회까지 쓸 수 있습니다.
 summary-flush-too-fast = 캐시가 응답했을 수 있습니다.
 
 # What a sweep measures.

@@ -159,6 +159,7 @@ mount-commits = COMMIT { $commits }개는 평균 { $time } 걸렸습니다.
 way-reads = 읽기
 way-writes = 쓰기
 way-trims = 트림
+way-ios = I/O
 cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 수치입니다. 근거: { $why }.
 cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.

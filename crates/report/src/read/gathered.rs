@@ -14,6 +14,7 @@ use crate::model::{Chart, Fact, Repeat, Statement, Tile};
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
+use fathom_document::is_doubted;
 use fathom_message::{Lang, Message, list};
 use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
@@ -178,8 +179,9 @@ fn seen(
     let setup = first.jobs.first().map(|job| &job.setup);
     let named = setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
     let mut detail = detail(entry.direction, own);
-    let judged = told.judged.iter().find(|judged| judged.is_about(first.volume, &first.name));
-    detail.verdicts = judged.map(|judged| judged.verdicts.clone()).unwrap_or_default();
+    let judged = || told.judged.iter().filter(|run| run.is_about(first.volume, &first.name));
+    detail.verdicts = judged().next().map(|run| run.verdicts.clone()).unwrap_or_default();
+    detail.is_doubted = judged().any(|run| is_doubted(&run.verdicts));
     DirectionFigures {
         entry: RecordingEntry { name: first.name.clone(), ..entry.clone() },
         label: named.unwrap_or_else(|| titled(&first.name, entry.direction, lang)),
@@ -222,6 +224,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
         disks: runs.first().map(|run| Arc::clone(&run.disks)).unwrap_or_default(),
         verdicts: Vec::new(),
+        is_doubted: false,
         flushes: all.sync.clone(),
         connections: first().map(|job| job.connections.clone()).collect(),
     }

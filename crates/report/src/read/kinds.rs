@@ -316,11 +316,11 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
 /// The program's flush latency, compared with its requirement.
 fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     let asked = &document.requirement;
-    let outcome = match document.outcome {
-        GateOutcome::Pass => Some(RowOutcome::Pass),
-        GateOutcome::Fail => Some(RowOutcome::Fail),
-        GateOutcome::Undecided => asked.limit_ms.map(|_| RowOutcome::Unclear),
-    };
+    let outcome = document.gate().map(|gate| match gate {
+        GateOutcome::Pass => RowOutcome::Pass,
+        GateOutcome::Fail => RowOutcome::Fail,
+        GateOutcome::Undecided => RowOutcome::Unclear,
+    });
     // Without a limit, the flush of the program's own way to write is the figure to know.
     let own = document.runs.iter().filter(|run| run.flush.flushes > 0);
     let own = own.max_by_key(|run| run.outcome.is_some());
@@ -345,7 +345,7 @@ fn flushes(document: &DurableDocument, lang: Lang) -> Option<Chart> {
     let runs: Vec<_> = document.runs.iter().filter(|run| run.flush.flushes > 0).collect();
     let bar = |(at, run): (usize, &&Trial<DurableKey>)| ChartPoint {
         high: limit,
-        tone: limit.and(run.outcome).map(|outcome| match outcome {
+        tone: document.outcome_of(run).map(|outcome| match outcome {
             GateOutcome::Pass => Tone::Good,
             GateOutcome::Undecided => Tone::Warning,
             GateOutcome::Fail => Tone::Bad,

@@ -257,8 +257,8 @@ fn what_was_asserted_is_a_tile_and_an_outcome() {
     assert!(page.contains("미달 1건") && page.contains("<strong>미달</strong>"));
 }
 
-#[test]
-fn tiles_are_of_the_work_that_the_first_sentence_tells() {
+/// Small and large blocks, random and sequential, at low and at high queue depths.
+fn several_works() -> Value {
     let mut document = document(3000);
     let small = document["result"]["jobs"][0].clone();
     let mut other = |name: &str, rw: &str, bytes: u64, depth: u64, factor: f64| {
@@ -277,11 +277,27 @@ fn tiles_are_of_the_work_that_the_first_sentence_tells() {
     other("single", "randread", 4096, 1, 0.5);
     other("seq", "read", 262_144, 8, 0.2);
     other("rand-large", "randread", 262_144, 8, 0.9);
+    other("seq-64k", "read", 65_536, 16, 0.4);
+    document
+}
+
+#[test]
+fn tiles_are_of_the_work_that_the_first_sentence_tells() {
+    let document = several_works();
     let report = one(&document);
     let tile = |name: &str| report.tiles.iter().find(|tile| tile.name == name).unwrap();
     assert_eq!(tile("Median latency").detail, "single, read");
     assert_eq!(tile("Peak reads").detail, "job, read");
     assert_eq!(tile("Throughput").detail, "seq, read");
+    // What may be a cache's is in no tile, as in no first sentence.
+    let input = input("it.json", &document);
+    let parsed = parse::document(&input).unwrap();
+    let mut gathered = gathered::of(&parsed, Lang::En).unwrap();
+    let seen = &mut gathered.subjects[0].seen;
+    seen.iter_mut().find(|of| of.label == "seq, read").unwrap().detail.is_doubted = true;
+    let tiles = super::tiles::of(&gathered, Lang::En);
+    let throughput = tiles.iter().find(|tile| tile.name == "Throughput").unwrap();
+    assert_eq!(throughput.detail, "seq-64k, read");
 }
 
 #[test]

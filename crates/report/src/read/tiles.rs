@@ -90,14 +90,18 @@ fn busiest<'s>(all: impl Iterator<Item = &'s DirectionFigures>) -> Option<&'s Di
     all.reduce(|a, b| if b.entry.iops.mean > a.entry.iops.mean { b } else { a })
 }
 
-/// The work of a kind; all work where none is.
+/// The work of a kind; all work where none is. As in the first sentence, figures that are not the
+/// volume's are left out, unless all are such.
 fn those(
     subject: &Subject,
     is_kind: fn(&JobSetup, &DirectionFigures) -> bool,
 ) -> Vec<&DirectionFigures> {
     let is = |seen: &&DirectionFigures| seen.setup.as_ref().is_some_and(|of| is_kind(of, seen));
     let own: Vec<&DirectionFigures> = subject.seen.iter().filter(is).collect();
-    if own.is_empty() { subject.seen.iter().collect() } else { own }
+    let own = if own.is_empty() { subject.seen.iter().collect() } else { own };
+    let sound: Vec<&DirectionFigures> =
+        own.iter().copied().filter(|seen| !seen.detail.is_doubted).collect();
+    if sound.is_empty() { own } else { sound }
 }
 
 /// Blocks up to so many bytes are small: people count their I/Os.

@@ -149,7 +149,9 @@ impl Drop for Server {
 /// Titles of these tests in the language of a reader.
 fn told(lang: Lang, title: &str) -> String {
     match lang {
-        Lang::Ko => title.replace("reads of volume", "볼륨의 읽기"),
+        Lang::Ko => {
+            title.replace("reads of volume", "볼륨의 읽기").replace("random read", "랜덤 읽기")
+        }
         Lang::En => title.to_owned(),
     }
 }

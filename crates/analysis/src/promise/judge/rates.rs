@@ -133,7 +133,7 @@ impl Series<'_> {
     fn mean(&self, limit: Reachable, iops: f64, stretch: Stretch) -> PromiseVerdict {
         let share = iops / limit.iops;
         let outcome = match share {
-            share if share > EXCEEDED => PromiseOutcome::Exceeded,
+            share if share > EXCEEDED && !self.terms.is_least => PromiseOutcome::Exceeded,
             share if share >= self.terms.enough => PromiseOutcome::Kept,
             _ if self.was_quick() => PromiseOutcome::NotReached,
             _ => PromiseOutcome::Missed,

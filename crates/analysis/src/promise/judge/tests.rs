@@ -281,6 +281,9 @@ fn limits_by_hand_are_held_as_stated() {
     assert_eq!(sentences(&judgement)[2], "Reads took 11.0 ms (p99.9); the limit is 10.0 ms.");
     let rate = HandLimits { bytes_per_s: Some(12e6), ..HandLimits::default() };
     assert_eq!(judge_by_hand(&rate, &run(4096, way)).outcome(), PromiseOutcome::Kept);
+    let far_less = HandLimits { iops: Some(6.0), ..HandLimits::default() };
+    let judgement = judge_by_hand(&far_less, &run(4096, way));
+    assert_eq!(judgement.outcome(), PromiseOutcome::Kept, "it is the least that is needed");
     let more = HandLimits { bytes_per_s: Some(13.5e6), ..HandLimits::default() };
     assert_eq!(judge_by_hand(&more, &run(4096, way)).outcome(), PromiseOutcome::Missed);
     let steady = Consistency { share_of_limit: 0.9, share_of_time: 0.99 };

@@ -154,6 +154,22 @@ impl Joined<'_> {
         )
     }
 
+    /// What `first` says; of I/Os in general if the others are of another direction.
+    fn of_directions(&self, first: &Found<'_>, lang: Lang) -> String {
+        let direction = |of: &Found<'_>| match &of.verdict.answer {
+            Answer::Cached(finding) => Some(finding.direction),
+            _ => None,
+        };
+        match &first.verdict.answer {
+            Answer::Cached(of)
+                if self.found.iter().any(|one| direction(one) != direction(first)) =>
+            {
+                of.tell_of_all().text(lang)
+            }
+            _ => first.verdict.text(lang),
+        }
+    }
+
     /// A sentence for all of them, or the worst with their number.
     fn counted(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
         let place = self.place(tests);
@@ -172,7 +188,7 @@ impl Joined<'_> {
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
             _ => {
                 let place = format!("{} of {tests} tests, such as {}", self.runs(), first.name);
-                let sentence = first.verdict.text(lang);
+                let sentence = self.of_directions(first, lang);
                 return format!("{}: {sentence}", translated(lang, &place));
             }
         };
