@@ -252,6 +252,32 @@ fn an_assertion_may_be_about_one_job() {
     unknown.assert_usage_in_a_sentence(words);
 }
 
+#[test]
+fn an_assertion_on_ios_that_no_job_makes_is_refused_before_any_is_made() {
+    let sandbox = Sandbox::new();
+    let jobs = "[global]\nfilename=file\nsize=8m\n[r]\nrw=randread\n[t]\nstonewall\nrw=randwrite\n";
+    sandbox.write("jobs.fio", jobs);
+    for (asserted, words) in [
+        (
+            "r:write.p99<1ms",
+            "--assert write.p99<1ms: no write is made by r (jobs.fio:4); begin the figure with \
+             read., or leave the direction out",
+        ),
+        (
+            "trim.iops>1",
+            "made by r (jobs.fio:4), t (jobs.fio:6); begin the figure with read. or write.",
+        ),
+    ] {
+        let outcome = run(&sandbox, &format!("jobs.fio --no-record --quiet --assert {asserted}"));
+        outcome.assert_usage_in_a_sentence(words);
+        let planned = run(&sandbox, &format!("jobs.fio --dry-run --assert {asserted}"));
+        planned.assert_usage_in_a_sentence(words);
+    }
+    assert_eq!(sandbox.files().iter().filter(|(name, _)| name == "file").count(), 0);
+    let line = "jobs.fio --no-record --quiet --assert r:read.iops>0 --assert t:write.iops>0";
+    run(&sandbox, line).assert_ended(0);
+}
+
 /// The script of a step of `action.yml`.
 fn action_step(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action.yml");

@@ -288,6 +288,16 @@ impl GroupTotal {
 }
 
 impl Assertion {
+    /// As it was typed, without the name of a job.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The direction whose I/Os count; none if all do.
+    pub fn direction(&self) -> Option<Direction> {
+        self.direction
+    }
+
     /// The job that it is about; none for all jobs.
     pub fn job(&self) -> Option<&str> {
         self.job.as_deref()
