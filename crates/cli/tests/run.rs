@@ -181,7 +181,14 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     assert!(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{junit}");
     let open = run(&sandbox, &format!("{job} --assert p99.999<60s --json"));
     open.assert_ended(5);
-    assert_eq!(open.json()["assertions"][0]["outcome"], "unclear");
+    let document = open.json();
+    assert_eq!(document["assertions"][0]["outcome"], "unclear");
+    assert_eq!(document["assertions"][0]["limit_value"], 60e9);
+    assert_eq!(document["assertions"][0]["unit"], "ns");
+    assert!(document["assertions"][0]["measured_value"].as_f64().unwrap() > 0.0);
+    assert_eq!(document["gate"]["outcome"], "undecided");
+    let unasserted = run(&sandbox, &format!("{job} --json")).json();
+    assert!(unasserted.get("gate").is_none());
     let ours = subject();
     let github = format!("GITHUB_ACTIONS=true {} run {job} --assert 'iops<1'", ours.display());
     let told = sandbox.shell(&github);

@@ -4,9 +4,9 @@ use super::{RunArgs, RunRefusal};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_analysis::GateOutcome;
+use fathom_analysis::{GateOutcome, GateResult};
 use fathom_document::run::RunDocument;
-use fathom_document::{Assertion, AssertionDoubt, AssertionRow, gate_of};
+use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
 use fathom_job::{JobSpec, Origin};
 use fathom_report::JudgedCase;
 use fathom_store::HistoryOutcome;
@@ -83,27 +83,22 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 
 /// Prints the outcome and writes the requested file; returns the exit code.
 pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
+    let Some(gate) = &document.gate else { return 0 };
     let rows = &document.assertions;
-    if rows.is_empty() {
-        return 0;
-    }
-    let gate = gate_of(rows);
     args.report.say_outcome(&format!("assertions: {gate}"));
     let cases: Vec<JudgedCase> = rows.iter().map(|row| case(row, document)).collect();
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);
-    exit_code::of_gate(&gate, exit_code::MISSED).max(u8::from(!written))
+    exit_code::of_gate(gate, exit_code::MISSED).max(u8::from(!written))
 }
 
 /// How a run that measured everything is kept in the history.
-pub fn history_outcome(rows: &[AssertionRow]) -> HistoryOutcome {
-    if rows.is_empty() {
-        return HistoryOutcome::Ran;
-    }
-    match gate_of(rows).outcome {
-        GateOutcome::Pass => HistoryOutcome::PromiseKept,
-        GateOutcome::Fail => HistoryOutcome::PromiseMissed,
-        GateOutcome::Undecided => HistoryOutcome::Undecided,
+pub fn history_outcome(gate: Option<&GateResult>) -> HistoryOutcome {
+    match gate.map(|gate| gate.outcome) {
+        None => HistoryOutcome::Ran,
+        Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
+        Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
+        Some(GateOutcome::Undecided) => HistoryOutcome::Undecided,
     }
 }
 
