@@ -33,6 +33,7 @@ pub fn run_document(
         jobs: print_jobs(jobs),
         groups,
         assertions: Vec::new(),
+        gate: None,
         result,
         mounts: Vec::new(),
     }

@@ -3,8 +3,11 @@
 
 use crate::cli_error::CliError;
 use crate::terminal::stdout;
-use clap::{Args, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
+use fathom_analysis::promise::Catalogue;
+use fathom_analysis::requirements;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -32,13 +35,51 @@ pub struct ManPagesArgs {
 /// The heading that man pages are generated with, above what follows the options in the help.
 const EXTRA: &str = ".SH EXTRA\n";
 
+/// Names that the history has for its runs whatever runs there are; tags are the user's own.
+const RUNS: [&str; 3] = ["latest", "previous", "latest~1"];
+
 /// Prints completions of `command`.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<u8, CliError> {
-    let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "fathom", &mut text);
+pub fn completions(args: &CompletionsArgs, command: Command) -> Result<u8, CliError> {
+    let text = script(args.shell, command);
     // Unescaped: shell scripts contain characters that are unprintable elsewhere.
     stdout::note(stdout::lock().and_then(|mut out| out.write_all(&text)));
     Ok(0)
+}
+
+/// The script that completes `command` in `shell`.
+fn script(shell: Shell, command: Command) -> Vec<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut with_names(command), "fathom", &mut text);
+    text
+}
+
+/// `command` with the names that its options know, which a shell would otherwise complete as
+/// files. The parser has them not: there they would stand in each `--help` and in errors, which
+/// say it better, and files of promises add to them.
+fn with_names(command: Command) -> Command {
+    let below: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = command.mut_args(|arg| {
+        let names = names_of(&arg);
+        if names.is_empty() { arg } else { arg.value_parser(PossibleValuesParser::new(names)) }
+    });
+    below.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_names))
+}
+
+/// The values that an option is known to have, if they are names. clap keeps them for the life of
+/// the process, which ends with the script.
+fn names_of(arg: &Arg) -> Vec<&'static str> {
+    let ids: Vec<String> = match arg.get_long() {
+        Some("promise") => Catalogue::builtin().map_or_else(
+            |_| Vec::new(),
+            |catalogue| catalogue.volumes().iter().map(|row| row.id.clone()).collect(),
+        ),
+        Some("for") => requirements()
+            .map_or_else(|_| Vec::new(), |rows| rows.into_iter().map(|row| row.id).collect()),
+        Some("baseline") => return RUNS.to_vec(),
+        _ => return Vec::new(),
+    };
+    ids.into_iter().map(|id| &*id.leak()).collect()
 }
 
 /// Writes `fathom.1` and a page for each command.
@@ -89,6 +130,33 @@ fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_options_know_are_offered_and_no_files() {
+        let script = |shell| String::from_utf8(script(shell, crate::command_line())).unwrap();
+        let bash = script(Shell::Bash);
+        for (option, names) in [
+            ("--promise", "aws.gp3 "),
+            ("--for", "\"etcd postgres kafka\""),
+            ("--baseline", "\"latest previous latest~1\""),
+        ] {
+            let case = format!("{option})\n");
+            let mut cases = bash.split(case.as_str()).skip(1).peekable();
+            assert!(cases.peek().is_some(), "{option}");
+            for case in cases {
+                let offered = case.lines().next().unwrap_or_default();
+                assert!(offered.contains("compgen -W \"") && offered.contains(names), "{offered}");
+            }
+        }
+        for shell in [Shell::Zsh, Shell::Fish, Shell::Elvish, Shell::PowerShell] {
+            assert!(!script(shell).is_empty());
+        }
+        assert!(script(Shell::Zsh).contains("(etcd postgres kafka)"));
+        assert!(script(Shell::Fish).contains("aws.gp3"));
+        // The parser and its help stay as they are.
+        let line = ["fathom", "check", "/x", "--promise", "mine.of_a_file"];
+        assert!(crate::command_line().try_get_matches_from(line).is_ok());
+    }
 
     #[test]
     fn examples_and_exit_codes_have_sections() {

@@ -13,6 +13,7 @@ mod doctor;
 mod exit_code;
 mod fio;
 mod fleet;
+mod glossary;
 mod history;
 mod history_error;
 mod history_file;
@@ -88,7 +89,8 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom measure /mnt/data                    what does this volume give?
   fathom compare /mnt/a /mnt/b                which of two volumes is better?
-  fathom check /mnt/data --promise aws.gp3    does it keep what was promised?";
+  fathom check /mnt/data --promise aws.gp3    does it keep what was promised?
+  fathom help p99                             what does a term mean?";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -190,7 +192,8 @@ fn command(args: Vec<OsString>) -> ExitCode {
 /// The command line, in the language that it asks for: so are its help and its errors.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let lang = screen::speak(asked_lang(words));
-    let matches = help::command_in(lang, command_line()).try_get_matches_from(words)?;
+    let matches = help::command_in(lang, command_line())
+        .try_get_matches_from(glossary::without_lang(words))?;
     Cli::from_arg_matches(&matches)
 }
 
@@ -212,11 +215,15 @@ fn asked_lang(words: &[OsString]) -> Option<Lang> {
     None
 }
 
-/// Says what help was asked for, or what is wrong with the command line, and gives the exit code.
+/// Says what help was asked for, of a command or a term, or what is wrong with the command line,
+/// and gives the exit code.
 fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{
         DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
     };
+    if let Some(code) = glossary::answered(words, &command_line()) {
+        return code;
+    }
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
         // Quotes nothing, so it may have colours.

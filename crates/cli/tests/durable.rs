@@ -96,7 +96,10 @@ fn what_cannot_be_asked_is_refused_before_anything_is_made() {
     let folder = sandbox.work();
     let folder = folder.display();
     for (line, words) in [
-        (format!("{folder} --for oracle"), "etcd, postgres, kafka"),
+        (format!("{folder} --for xyzzy"), "--for knows etcd, postgres, kafka, and not 'xyzzy'"),
+        (format!("{folder} --for PostgreSQL"), "did you mean postgres?"),
+        (format!("{folder} --for etcd3"), "did you mean etcd?"),
+        (format!("{folder} --for mariadb"), "for the log of a database take postgres"),
         (format!("{folder} {folder} --for etcd"), "one target at a time"),
         (format!("{folder} --beside 'read 50/s 4k'"), "--for"),
         (format!("{folder} --for etcd --beside 'read 50 4k'"), "as 'write 300/s 4k'"),

@@ -70,6 +70,32 @@ fn a_check_and_a_search_answer_in_korean_and_are_kept_in_english() {
 }
 
 #[test]
+fn help_explains_terms_in_the_language_that_is_asked_for() {
+    let english = said(&[], "help p99");
+    assert!(english.starts_with("percentile, p90, p95, p99, p99.9: p99 is"), "{english}");
+    let korean = said(&[], "help P99 --lang ko");
+    assert!(korean.starts_with("percentile, p90, p95, p99, p99.9, 백분위수: p99는"), "{korean}");
+    assert_eq!(said(&["LANG=ko_KR.UTF-8"], "help p99"), korean);
+    assert!(said(&[], "help latency").contains("hard disk"));
+    assert!(said(&[], "help queue depth").starts_with("queue depth, QD: "));
+    assert!(said(&[], "help terms").contains("IOPS"));
+    // A command comes before a term of its name, and its help is clap's.
+    assert!(said(&[], "help run").contains("Usage: fathom run"));
+    assert!(said(&[], "help run --lang ko").contains("사용법: fathom run"));
+    for (line, advice) in [
+        ("help latncy", "did you mean latency? `fathom help terms`"),
+        ("help xyzzy", "`fathom help terms` lists all terms"),
+        ("help mesure", "did you mean measure?"),
+    ] {
+        let outcome = run(&[], line);
+        assert_eq!(outcome.code, Some(2), "{}", outcome.describe(line));
+        assert!(outcome.stderr.contains(advice), "{}", outcome.describe(line));
+    }
+    let korean = run(&[], "help latncy --lang ko").stderr;
+    assert!(korean.contains("혹시 latency입니까?"), "{korean}");
+}
+
+#[test]
 fn what_is_for_machines_stays_english() {
     let text = said(&["LANG=ko_KR.UTF-8"], &format!("{PROMISE} --json"));
     assert!(!is_korean(&text), "{text}");

@@ -181,7 +181,14 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     assert!(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{junit}");
     let open = run(&sandbox, &format!("{job} --assert p99.999<60s --json"));
     open.assert_ended(5);
-    assert_eq!(open.json()["assertions"][0]["outcome"], "unclear");
+    let document = open.json();
+    assert_eq!(document["assertions"][0]["outcome"], "unclear");
+    assert_eq!(document["assertions"][0]["limit_value"], 60e9);
+    assert_eq!(document["assertions"][0]["unit"], "ns");
+    assert!(document["assertions"][0]["measured_value"].as_f64().unwrap() > 0.0);
+    assert_eq!(document["gate"]["outcome"], "undecided");
+    let unasserted = run(&sandbox, &format!("{job} --json")).json();
+    assert!(unasserted.get("gate").is_none());
     let ours = subject();
     let github = format!("GITHUB_ACTIONS=true {} run {job} --assert 'iops<1'", ours.display());
     let told = sandbox.shell(&github);
@@ -250,6 +257,32 @@ fn an_assertion_may_be_about_one_job() {
     let unknown = run(&sandbox, "jobs.fio --assert three:iops>1");
     let words = "--assert three:… is about no job of this run; its jobs are one, two";
     unknown.assert_usage_in_a_sentence(words);
+}
+
+#[test]
+fn an_assertion_on_ios_that_no_job_makes_is_refused_before_any_is_made() {
+    let sandbox = Sandbox::new();
+    let jobs = "[global]\nfilename=file\nsize=8m\n[r]\nrw=randread\n[t]\nstonewall\nrw=randwrite\n";
+    sandbox.write("jobs.fio", jobs);
+    for (asserted, words) in [
+        (
+            "r:write.p99<1ms",
+            "--assert write.p99<1ms: no write is made by r (jobs.fio:4); begin the figure with \
+             read., or leave the direction out",
+        ),
+        (
+            "trim.iops>1",
+            "made by r (jobs.fio:4), t (jobs.fio:6); begin the figure with read. or write.",
+        ),
+    ] {
+        let outcome = run(&sandbox, &format!("jobs.fio --no-record --quiet --assert {asserted}"));
+        outcome.assert_usage_in_a_sentence(words);
+        let planned = run(&sandbox, &format!("jobs.fio --dry-run --assert {asserted}"));
+        planned.assert_usage_in_a_sentence(words);
+    }
+    assert_eq!(sandbox.files().iter().filter(|(name, _)| name == "file").count(), 0);
+    let line = "jobs.fio --no-record --quiet --assert r:read.iops>0 --assert t:write.iops>0";
+    run(&sandbox, line).assert_ended(0);
 }
 
 /// The script of a step of `action.yml`.

@@ -18,7 +18,7 @@ const COMMANDS: [(&str, &str); 8] = [
     ("compare dir.json dir.json", "fathom-compare-runs"),
     ("check dir --size 8m --time-per-run 2s --iops 1 --read-only", "fathom-check"),
     ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", "fathom-limit"),
-    ("run --name=t --filename=dir/t --size=1m --rw=randread", "fathom-run"),
+    ("run --name=t --filename=dir/t --size=1m --rw=randread --assert iops>0", "fathom-run"),
 ];
 
 /// The schema of all kinds.

@@ -93,6 +93,15 @@ pub struct AssertionRow {
     pub jobs: String,
     /// The figure in words; empty where there is none.
     pub measured: String,
+    /// The figure as a number; none without I/Os, and in documents from before it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_value: Option<f64>,
+    /// The limit as a number; none in documents from before it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_value: Option<f64>,
+    /// The unit of both numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<AssertionUnit>,
     /// What became of it.
     pub outcome: RowOutcome,
     /// Why it cannot be told, if so; in English.
@@ -101,6 +110,19 @@ pub struct AssertionRow {
     /// The same as data; documents from before it was held have the reason alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<AssertionDoubt>,
+}
+
+/// The unit of an assertion's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AssertionUnit {
+    /// I/Os a second.
+    Iops,
+    /// Bytes a second.
+    BytesPerS,
+    /// Nanoseconds.
+    Ns,
 }
 
 /// Why an assertion is undecided.
@@ -233,6 +255,14 @@ impl AssertedFigure {
         }
     }
 
+    fn unit(self) -> AssertionUnit {
+        match self {
+            AssertedFigure::Iops => AssertionUnit::Iops,
+            AssertedFigure::Bandwidth => AssertionUnit::BytesPerS,
+            AssertedFigure::Max | AssertedFigure::Latency(_) => AssertionUnit::Ns,
+        }
+    }
+
     /// With fewer I/Os it is undecided.
     fn fewest_ios(self) -> u64 {
         match self {
@@ -288,6 +318,16 @@ impl GroupTotal {
 }
 
 impl Assertion {
+    /// As it was typed, without the name of a job.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The direction whose I/Os count; none if all do.
+    pub fn direction(&self) -> Option<Direction> {
+        self.direction
+    }
+
     /// The job that it is about; none for all jobs.
     pub fn job(&self) -> Option<&str> {
         self.job.as_deref()
@@ -339,6 +379,9 @@ impl Assertion {
             assertion: self.text.clone(),
             jobs: String::new(),
             measured: if total.ios == 0 { String::new() } else { measured },
+            measured_value: (total.ios > 0).then_some(value),
+            limit_value: Some(self.limit),
+            unit: Some(self.figure.unit()),
             outcome: match (doubt, holds) {
                 (Some(_), _) => RowOutcome::Unclear,
                 (None, true) => RowOutcome::Pass,
@@ -416,6 +459,21 @@ mod tests {
             ("p99.999<1ms", Unclear),
         ] {
             assert_eq!(outcomes(text, one()), [outcome], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_has_its_figure_and_limit_as_numbers_of_one_unit() {
+        let result = RunResult { jobs: vec![reads(0, 2000, 500_000)], ..RunResult::default() };
+        for (text, measured, limit, unit) in [
+            ("iops>1.9k", Some(2000.0), 1900.0, AssertionUnit::Iops),
+            ("bw>8MiB/s", Some(8_192_000.0), 8_388_608.0, AssertionUnit::BytesPerS),
+            ("mean<1ms", Some(500_000.0), 1_000_000.0, AssertionUnit::Ns),
+            ("write.max<1s", None, 1e9, AssertionUnit::Ns),
+        ] {
+            let row = parse(text).unwrap().judge(&result, &[]).remove(0);
+            let numbers = (row.measured_value, row.limit_value, row.unit);
+            assert_eq!(numbers, (measured, Some(limit), Some(unit)), "{text}");
         }
     }
 

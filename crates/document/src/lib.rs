@@ -40,7 +40,9 @@ mod volume;
 
 pub use fathom_analysis::quantity;
 
-pub use assertion::{Assertion, AssertionDoubt, AssertionError, AssertionRow, gate_of};
+pub use assertion::{
+    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, gate_of,
+};
 pub use case_figures::{CaseFigures, Share};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;

@@ -1,10 +1,11 @@
 //! `run` as one JSON document: the user's own jobs, and the verdicts on each group of jobs that ran
 //! side by side.
 
-use crate::assertion::AssertionRow;
+use crate::assertion::{AssertionRow, gate_of};
 use crate::mount_record::MountRecord;
 use crate::record::Head;
 use crate::verdicts::Verdict;
+use fathom_analysis::GateResult;
 use fathom_host::System;
 use fathom_stats::RunResult;
 #[cfg(feature = "schema")]
@@ -35,6 +36,10 @@ pub struct RunDocument {
     /// What was asserted, and what became of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assertions: Vec<AssertionRow>,
+    /// What they come to together, which decides the exit code; none without assertions, and in
+    /// documents from before it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
     /// Everything that was measured.
     pub result: RunResult,
     /// What the kernel's NFS client counted meanwhile on each machine whose files lie on an NFS
@@ -44,6 +49,12 @@ pub struct RunDocument {
 }
 
 impl RunDocument {
+    /// The same with what became of assertions, and what they come to together.
+    pub fn with_assertions(self, rows: Vec<AssertionRow>) -> RunDocument {
+        let gate = (!rows.is_empty()).then(|| gate_of(&rows));
+        RunDocument { assertions: rows, gate, ..self }
+    }
+
     /// Each group's name and verdicts. A single group needs no name, and neither do all jobs.
     pub fn named_groups(&self) -> Vec<(String, &[Verdict])> {
         let several = self.groups.len() > 1;

@@ -15,6 +15,7 @@ use fathom_analysis::{GateOutcome, Requirement, requirements};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
+use fathom_job::nearest;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 
 /// Measures the one target for `program` and gives the exit code.
@@ -52,9 +53,23 @@ fn requirement(program: &str) -> Result<Requirement, CliError> {
     let rows = requirements().map_err(|why| CliError::Requirements(why.into()))?;
     let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let found = rows.into_iter().find(|row| row.id == program);
-    found.ok_or_else(|| {
-        CliError::usage(format!("--for knows {}, and not '{program}'", names.join(", ")))
-    })
+    found.ok_or_else(|| CliError::usage(unknown(program, &names)))
+}
+
+/// Databases without a row of their own, whose commits wait for a flush of a log, too.
+const DATABASES: [&str; 4] = ["mysql", "mariadb", "mongodb", "oracle"];
+
+/// What is said of a program that has no row.
+fn unknown(program: &str, names: &[String]) -> String {
+    let small = program.to_lowercase();
+    let known = format!("--for knows {}, and not '{program}'", names.join(", "));
+    match nearest(&small, names.iter().map(String::as_str)) {
+        Some(near) => format!("{known}; did you mean {near}?"),
+        None if DATABASES.contains(&small.as_str()) => {
+            format!("{known}; for the log of a database take postgres")
+        }
+        None => known,
+    }
 }
 
 fn carry_out(

@@ -26,7 +26,7 @@ use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn_line, warning};
+use crate::terminal::screen::{Screen, say, warn_line, warning, wrapped};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
 use fathom_campaign::{
@@ -140,6 +140,9 @@ fn carry_out(
     Ok(ending(&measured, &session.stopped).max(u8::from(!reported)))
 }
 
+/// Where a reader finds whether a figure is good.
+const USUAL: &str = "`fathom help latency` says what is usual for disks, SSDs and cloud volumes.";
+
 /// The sentence, the tables, and in the verbose output the rate that one core could drive.
 fn figures(
     args: &MeasureArgs,
@@ -156,7 +159,8 @@ fn figures(
     let body = results(prepared, measured, args, screen);
     let ceiling = document.client.as_ref();
     let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
-    format!("{sentences}\n{body}{clients}{ceiling}")
+    let usual = wrapped(USUAL, screen.width, "", "  ");
+    format!("{sentences}\n{body}{clients}{ceiling}\n{usual}")
 }
 
 /// Stores the measurement in the history, and writes the requested reports; returns whether all are

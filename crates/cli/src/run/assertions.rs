@@ -4,12 +4,13 @@ use super::{RunArgs, RunRefusal};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_analysis::GateOutcome;
+use fathom_analysis::{GateOutcome, GateResult};
 use fathom_document::run::RunDocument;
-use fathom_document::{Assertion, AssertionDoubt, AssertionRow, gate_of};
-use fathom_job::JobSpec;
+use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
+use fathom_job::{JobSpec, Origin};
 use fathom_report::JudgedCase;
 use fathom_store::HistoryOutcome;
+use fathom_vocab::{Direction, PerDirection};
 
 /// # Errors
 /// If `--junit` has no assertions, or its file is another file; checked before any I/O.
@@ -18,18 +19,49 @@ pub fn check(args: &RunArgs) -> Result<(), CliError> {
 }
 
 /// # Errors
-/// If an assertion is about a job that does not exist.
+/// If an assertion is about a job that does not exist, or about I/Os that its jobs do not make.
 pub fn check_jobs(args: &RunArgs, jobs: &[JobSpec]) -> Result<(), RunRefusal> {
     for assertion in &args.assertions {
-        let Some(name) = assertion.job() else { continue };
-        if jobs.iter().any(|job| job.name == name) {
-            continue;
+        let is_meant = |job: &&JobSpec| assertion.job().is_none_or(|name| job.name == name);
+        let meant: Vec<&JobSpec> = jobs.iter().filter(is_meant).collect();
+        if let Some(name) = assertion.job().filter(|_| meant.is_empty()) {
+            let mut names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
+            names.dedup();
+            return Err(RunRefusal::AssertedJob { job: name.to_owned(), names });
         }
-        let mut names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
-        names.dedup();
-        return Err(RunRefusal::AssertedJob { job: name.to_owned(), names });
+        check_direction(assertion, &meant)?;
     }
     Ok(())
+}
+
+/// # Errors
+/// If none of `jobs` makes the I/Os that the assertion is about: it could never hold.
+fn check_direction(assertion: &Assertion, jobs: &[&JobSpec]) -> Result<(), RunRefusal> {
+    let makes = |job: &&JobSpec, way: Direction| {
+        let rw = job.pattern.rw;
+        PerDirection { read: rw.read, write: rw.write, trim: rw.trim }[way]
+    };
+    let any_makes = |way: &Direction| jobs.iter().any(|job| makes(job, *way));
+    let Some(asserted) = assertion.direction().filter(|way| !any_makes(way)) else {
+        return Ok(());
+    };
+    let made = Direction::ALL.into_iter().filter(any_makes);
+    let mut named: Vec<String> = jobs.iter().map(|job| named(job)).collect();
+    named.dedup();
+    Err(RunRefusal::AssertedDirection {
+        assertion: assertion.text().to_owned(),
+        asserted,
+        jobs: named,
+        made: made.map(|way| format!("{}.", way.name())).collect(),
+    })
+}
+
+/// A job's name, with its place in a job file.
+fn named(job: &JobSpec) -> String {
+    match &job.origin {
+        origin @ Origin::File { .. } => format!("{} ({origin})", job.name),
+        _ => job.name.clone(),
+    }
 }
 
 /// The outcome of each assertion.
@@ -51,27 +83,22 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 
 /// Prints the outcome and writes the requested file; returns the exit code.
 pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
+    let Some(gate) = &document.gate else { return 0 };
     let rows = &document.assertions;
-    if rows.is_empty() {
-        return 0;
-    }
-    let gate = gate_of(rows);
     args.report.say_outcome(&format!("assertions: {gate}"));
     let cases: Vec<JudgedCase> = rows.iter().map(|row| case(row, document)).collect();
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);
-    exit_code::of_gate(&gate, exit_code::MISSED).max(u8::from(!written))
+    exit_code::of_gate(gate, exit_code::MISSED).max(u8::from(!written))
 }
 
 /// How a run that measured everything is kept in the history.
-pub fn history_outcome(rows: &[AssertionRow]) -> HistoryOutcome {
-    if rows.is_empty() {
-        return HistoryOutcome::Ran;
-    }
-    match gate_of(rows).outcome {
-        GateOutcome::Pass => HistoryOutcome::PromiseKept,
-        GateOutcome::Fail => HistoryOutcome::PromiseMissed,
-        GateOutcome::Undecided => HistoryOutcome::Undecided,
+pub fn history_outcome(gate: Option<&GateResult>) -> HistoryOutcome {
+    match gate.map(|gate| gate.outcome) {
+        None => HistoryOutcome::Ran,
+        Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
+        Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
+        Some(GateOutcome::Undecided) => HistoryOutcome::Undecided,
     }
 }
 

@@ -118,10 +118,10 @@ fn carry_out(
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
     let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
-    document.assertions = assertions::judge(args, &document);
     document.mounts = mounts;
     document.head.command = command_line();
-    let document = document.with_summary();
+    let rows = assertions::judge(args, &document);
+    let document = document.with_assertions(rows).with_summary();
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);
@@ -337,7 +337,7 @@ fn keep(
         outcome: match (document.result.interrupted, failed(&document.result)) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Failed,
-            (false, false) => assertions::history_outcome(&document.assertions),
+            (false, false) => assertions::history_outcome(document.gate.as_ref()),
         },
     });
 }

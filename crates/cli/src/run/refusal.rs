@@ -2,7 +2,7 @@
 
 use fathom_job::{ErrorKind, JobError, Origin};
 use fathom_run::RunError;
-use fathom_vocab::NfsUrlError;
+use fathom_vocab::{Direction, NfsUrlError};
 use std::ffi::OsString;
 
 /// Why `fathom run` does not run jobs.
@@ -53,6 +53,23 @@ pub enum RunRefusal {
         /// The names of the jobs.
         names: Vec<String>,
     },
+    /// An assertion on I/Os that its jobs do not make.
+    #[error(
+        "--assert {assertion}: no {} is made by {}; begin the figure with {}, or leave the \
+         direction out",
+        asserted.name(),
+        jobs.join(", "),
+        made.join(" or ")
+    )]
+    AssertedDirection {
+        /// As typed, without the name of a job.
+        assertion: String,
+        asserted: Direction,
+        /// The jobs that it is about.
+        jobs: Vec<String>,
+        /// The beginnings of figures of the I/Os that they make.
+        made: Vec<String>,
+    },
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -70,7 +87,8 @@ impl RunRefusal {
             | RunRefusal::SteadyTurns
             | RunRefusal::DryRunElsewhere
             | RunRefusal::LogsOfSeveral
-            | RunRefusal::AssertedJob { .. } => true,
+            | RunRefusal::AssertedJob { .. }
+            | RunRefusal::AssertedDirection { .. } => true,
             RunRefusal::NotUtf8(_) | RunRefusal::Run(_) => false,
         }
     }

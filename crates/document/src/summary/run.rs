@@ -157,10 +157,12 @@ mod tests {
             host: System::default(),
             jobs: String::new(),
             groups: Vec::new(),
-            assertions: assertions.flat_map(|one| one.judge(&result, &[])).collect(),
-            result,
+            assertions: Vec::new(),
+            gate: None,
+            result: result.clone(),
             mounts: Vec::new(),
         }
+        .with_assertions(assertions.flat_map(|one| one.judge(&result, &[])).collect())
     }
 
     fn english(jobs: Vec<JobResult>, assertions: &[&str]) -> String {

@@ -1,0 +1,163 @@
+//! `fathom help TERM`: explains a term of the glossary, if no command is called so.
+//!
+//! Decided here:
+//! - clap's own `help` is asked first, so that a command is never hidden by a term of its name.
+//! - The glossary at the root of the repository, where readers look for it, is the only source.
+//! - A term is found by any name in any language: what a Korean output calls it can be typed in an
+//!   English shell.
+
+mod tables;
+
+use crate::cli_error::CliError;
+use crate::session::ended;
+use crate::terminal::screen::{Screen, say, wrapped_in};
+use crate::terminal::table::{TextTable, cell};
+use clap::Command;
+use fathom_job::nearest;
+use fathom_message::Lang;
+use fathom_vocab::printable;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use tables::{GlossarySection, GlossaryTerm, is_name, sections};
+
+/// The glossary of each language; a test holds the second to the first.
+const ENGLISH: &str = include_str!("../../../../GLOSSARY.md");
+const KOREAN: &str = include_str!("../../../../GLOSSARY.ko.md");
+
+/// The word that lists all terms.
+const ALL_TERMS: &str = "terms";
+/// The word that shows what is usual, without a term.
+const USUAL: &str = "usual";
+/// Terms whose explanation shows what is usual.
+const WITH_USUAL: [&str; 2] = ["latency", "IOPS"];
+
+/// No command and no term is called so.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum UnknownTerm {
+    #[error("'{0}' is neither a command nor a term; `fathom help terms` lists all terms")]
+    Strange(String),
+    #[error(
+        "'{typed}' is neither a command nor a term; did you mean {near}? `fathom help terms` lists \
+         all terms"
+    )]
+    Misspelt { typed: String, near: String },
+}
+
+/// The exit code of `fathom help TERM`, after it has answered; none where the command line asks for
+/// something else.
+pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
+    let typed = asked_term(words, commands)?;
+    let screen = Screen::detect();
+    if let Some(text) = explained(&typed, &screen) {
+        say(&text);
+        return Some(ExitCode::SUCCESS);
+    }
+    let unknown = match nearest_name(&typed, commands) {
+        Some(near) => UnknownTerm::Misspelt { typed, near },
+        None => UnknownTerm::Strange(typed),
+    };
+    Some(ended(Err::<u8, _>(CliError::usage(unknown))))
+}
+
+/// The term or command that `typed` was meant to be, if any is near.
+fn nearest_name(typed: &str, commands: &Command) -> Option<String> {
+    let of_terms = terms(ENGLISH).flat_map(|term| term.names);
+    let names: Vec<&str> =
+        commands.get_subcommands().map(Command::get_name).chain(of_terms).collect();
+    let small: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let near = nearest(&typed.to_lowercase(), small.iter().map(String::as_str))?;
+    let at = small.iter().position(|name| name == near)?;
+    Some(names[at].to_owned())
+}
+
+/// The command line without `--lang` if it asks for help: clap takes it there for a command.
+pub fn without_lang(words: &[OsString]) -> Vec<OsString> {
+    match asked_help(words) {
+        Some(asked) => {
+            let help = ["help"].into_iter().chain(asked).map(OsString::from);
+            words.first().cloned().into_iter().chain(help).collect()
+        }
+        None => words.to_vec(),
+    }
+}
+
+/// The words after `help`, if that is the command.
+fn asked_help(words: &[OsString]) -> Option<Vec<&str>> {
+    let mut rest = Vec::new();
+    let mut words = words.iter().skip(1).map(|word| word.to_str());
+    while let Some(word) = words.next() {
+        match word? {
+            "--lang" => words.next().flatten().map(|_| ())?,
+            word if word.starts_with("--lang=") => {}
+            word if word.starts_with('-') => return None,
+            word => rest.push(word),
+        }
+    }
+    let (help, asked) = rest.split_first()?;
+    (*help == "help").then(|| asked.to_vec())
+}
+
+/// The words after `help`, if they name no command.
+fn asked_term(words: &[OsString], commands: &Command) -> Option<String> {
+    let asked = asked_help(words)?;
+    let first = asked.first().filter(|first| **first != "help")?;
+    let is_command = commands.find_subcommand(first).is_some();
+    (!is_command).then(|| printable::line(&asked.join(" ")).into_owned())
+}
+
+/// What is said of `typed` in the screen's language; none if it is no term.
+fn explained(typed: &str, screen: &Screen) -> Option<String> {
+    let glossary = match screen.lang {
+        Lang::En => ENGLISH,
+        Lang::Ko => KOREAN,
+    };
+    if typed.eq_ignore_ascii_case(ALL_TERMS) {
+        return Some(listed(glossary, screen));
+    }
+    if typed.eq_ignore_ascii_case(USUAL) {
+        return Some(usual(glossary, screen));
+    }
+    // Both glossaries have the same terms in the same order.
+    let by_name = |text| terms(text).position(|term| is_name(&term, typed));
+    let term = terms(glossary).nth(by_name(ENGLISH).or_else(|| by_name(KOREAN))?)?;
+    let mut text = entry(&term, screen);
+    if WITH_USUAL.iter().any(|name| term.names.contains(name)) {
+        text += "\n";
+        text += &usual(glossary, screen);
+    }
+    Some(text)
+}
+
+fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
+    sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
+}
+
+fn entry(term: &GlossaryTerm<'_>, screen: &Screen) -> String {
+    let text = format!("{}: {}", term.names.join(", "), term.meaning.replace('`', ""));
+    wrapped_in(&text, screen.width, "", "  ")
+}
+
+/// The names of all terms, those of a section together.
+fn listed(glossary: &str, screen: &Screen) -> String {
+    let section = |of: &GlossarySection<'_>| {
+        let names: Vec<&str> = of.terms().into_iter().flat_map(|term| term.names).collect();
+        format!("{}:\n{}", of.title, wrapped_in(&names.join(", "), screen.width, "  ", "  "))
+    };
+    sections(glossary).iter().filter(|of| of.is_of_terms()).map(section).collect()
+}
+
+/// The table of what is usual, with its text.
+fn usual(glossary: &str, screen: &Screen) -> String {
+    let sections = sections(glossary);
+    let Some(of) = sections.iter().find(|of| !of.is_of_terms() && !of.rows.is_empty()) else {
+        return String::new();
+    };
+    let mut table = TextTable::indented(2);
+    let rows = std::iter::once(&of.head).chain(&of.rows);
+    rows.for_each(|row| table.row(row.iter().map(cell).collect()));
+    let intro = wrapped_in(&of.intro.join(" "), screen.width, "", "");
+    format!("{intro}\n{}", table.text(screen))
+}
+
+#[cfg(test)]
+mod tests;

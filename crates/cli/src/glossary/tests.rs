@@ -1,0 +1,104 @@
+//! What `fathom help TERM` finds, and that no language lacks a term.
+
+use super::*;
+
+fn screen(lang: Lang) -> Screen {
+    Screen { width: 80, colour: false, unicode: true, live: false, lang }
+}
+
+fn told(typed: &str) -> String {
+    explained(typed, &screen(Lang::En)).unwrap_or_else(|| panic!("{typed} is no term"))
+}
+
+#[test]
+fn a_term_is_found_by_each_of_its_names() {
+    for (typed, begins) in [
+        ("iops", "IOPS: I/Os a second"),
+        ("QD", "queue depth, QD: I/Os in flight"),
+        ("queue-depth", "queue depth, QD: "),
+        ("iodepth", "queue depth, QD: "),
+        ("p99", "percentile, "),
+        ("P99.99", "percentile, "),
+        ("percentiles", "percentile, "),
+        ("p50", "median, p50: "),
+        ("clat", "completion latency: "),
+        ("direct", "direct I/O: "),
+        ("FSYNC", "fsync, fdatasync, O_DSYNC: "),
+        ("o_dsync", "fsync, fdatasync, O_DSYNC: "),
+        ("verdict", "verdict: a judgement"),
+        ("지연 시간", "latency: how long"),
+    ] {
+        assert!(told(typed).starts_with(begins), "{typed}: {}", told(typed));
+    }
+    for typed in ["", "p", "p0", "p100", "s", "latncy"] {
+        assert!(explained(typed, &screen(Lang::En)).is_none(), "{typed}");
+    }
+}
+
+#[test]
+fn latency_and_iops_show_what_is_usual() {
+    for typed in ["latency", "iops", "usual"] {
+        let text = told(typed);
+        assert!(text.contains("Is a disk slow?"), "{text}");
+        assert!(text.contains("\n  hard disk "), "{text}");
+        assert!(!text.contains('|'), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    }
+    assert!(!told("clat").contains("hard disk"));
+    let korean = explained("latency", &screen(Lang::Ko)).unwrap();
+    assert!(korean.starts_with("latency, 지연 시간: I/O 한 건에"), "{korean}");
+    assert!(korean.contains("하드 디스크") && korean.contains("5~15 ms"), "{korean}");
+}
+
+#[test]
+fn every_term_has_its_korean_and_no_name_means_two_terms() {
+    let first_names = |text| -> Vec<String> {
+        let rows = sections(text).into_iter().filter(GlossarySection::is_of_terms);
+        rows.flat_map(|of| of.rows).map(|row| row[0].to_owned()).collect()
+    };
+    assert_eq!(first_names(KOREAN), first_names(ENGLISH));
+    for section in sections(KOREAN).iter().filter(|of| of.is_of_terms()) {
+        for row in &section.rows {
+            let korean = |cell: &&str| cell.contains(|c| ('가'..='힣').contains(&c));
+            assert!(row.len() == 3 && row[2..].iter().all(korean), "{row:?}");
+        }
+    }
+    let usual = |text| sections(text).pop().map(|of| (of.head.len(), of.rows.len()));
+    assert_eq!(usual(KOREAN), usual(ENGLISH));
+    for text in [ENGLISH, KOREAN] {
+        let mut names: Vec<&str> = terms(text).flat_map(|term| term.names).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}
+
+#[test]
+fn all_terms_are_listed_by_section() {
+    let text = told("terms");
+    assert!(text.starts_with("The I/O:\n  block size, queue depth, QD, "), "{text}");
+    assert!(text.contains("undecided") && text.lines().count() < 24, "{text}");
+}
+
+#[test]
+fn only_help_on_no_command_asks_for_a_term() {
+    let asked = |line: &str| {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        asked_term(&words, &crate::command_line())
+    };
+    assert_eq!(asked("fathom help queue depth").as_deref(), Some("queue depth"));
+    assert_eq!(asked("fathom --lang ko help p99 --lang=en").as_deref(), Some("p99"));
+    for line in [
+        "fathom help",
+        "fathom help measure",
+        "fathom help help",
+        "fathom help -x",
+        "fathom measure help",
+        "fathom help history shwo",
+        "fathom",
+        "fathom p99",
+    ] {
+        assert_eq!(asked(line), None, "{line}");
+    }
+}
