@@ -37,6 +37,8 @@ mod output;
 mod phrasebook;
 mod promises;
 mod promises_file_error;
+#[cfg(test)]
+mod published_schema;
 mod quantity;
 mod report;
 mod run;

@@ -1,5 +1,6 @@
 //! Documents of every command keep to the schema that `docs/documents.schema.json` publishes.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use jsonschema::{Validator, validator_for};
 use serde_json::{Value, json};
 
 use crate::released;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, subject};
 
 /// Commands that measure for a moment, each with the kind of its document.
 const COMMANDS: [(&str, &str); 8] = [
@@ -19,6 +20,18 @@ const COMMANDS: [(&str, &str); 8] = [
     ("check dir --size 8m --time-per-run 2s --iops 1 --read-only", "fathom-check"),
     ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", "fathom-limit"),
     ("run --name=t --filename=dir/t --size=1m --rw=randread --assert iops>0", "fathom-run"),
+];
+
+/// Commands that measure nothing and print a document as well.
+const OTHERS: [(&str, &str); 8] = [
+    ("measure dir --dry-run --json", "fathom-plan"),
+    ("sweep dir --iodepth 1,2 --dry-run --json", "fathom-plan"),
+    ("run --name=t --filename=dir/t --size=1m --rw=randread --dry-run --json", "fathom-plan"),
+    ("doctor dir --json", "fathom-doctor"),
+    ("doctor --quick --json --on a,b --agent FATHOM --via 'env HOST={}'", "fathom-doctor-hosts"),
+    ("history --json", "fathom-history-list"),
+    ("promises --json", "fathom-promises"),
+    ("promises aws.gp3 --volume-size 500GiB --iops 6000 --json", "fathom-promise"),
 ];
 
 /// The schema of all kinds.
@@ -61,8 +74,31 @@ fn documents_of_every_command_keep_to_the_published_schema_of_their_kind() {
         document["fathom_version"] = json!(7);
         assert_eq!(broken(&schema, &document).len(), 1, "{line}");
     }
-    let known = published()["oneOf"].as_array().unwrap().len();
-    assert_eq!(known, COMMANDS.len(), "a schema of which no command's document was held to it");
+}
+
+#[test]
+fn documents_of_commands_that_measure_nothing_keep_to_it_too() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    sandbox.fathom("run --name=t --filename=dir/t --size=1m --rw=randread -q").assert_ended(0);
+    let ours = subject().display().to_string();
+    for (line, kind) in OTHERS {
+        let line = line.replace("FATHOM", &ours);
+        let outcome = sandbox.shell(&format!("exec '{ours}' {line}"));
+        let mut document = outcome.json();
+        assert_eq!(document["kind"], kind, "{}", outcome.describe("kind"));
+        let schema = schema_of(kind);
+        assert_eq!(broken(&schema, &document), [""; 0], "{line}");
+        // The schema can be broken.
+        document["schema"] = json!("1");
+        assert_ne!(broken(&schema, &document), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn no_kind_of_the_schema_is_without_a_command_that_is_held_to_it() {
+    let held: BTreeSet<&str> = COMMANDS.iter().chain(&OTHERS).map(|(_, kind)| *kind).collect();
+    assert_eq!(published()["oneOf"].as_array().unwrap().len(), held.len());
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, second
 pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, records};
 pub use remark::Remark;
 #[cfg(feature = "schema")]
-pub use schema::documents_schema;
+pub use schema::DocumentKinds;
 pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,

@@ -1,7 +1,8 @@
 //! The schema of all documents, generated from their types and published as
 //! `docs/documents.schema.json`.
 //!
-//! It is one schema for all kinds, because they share most of their parts.
+//! It is one schema for all kinds, because they share most of their parts. Crates above this one
+//! add their own kinds; the binary, which has all, compares the whole with the published one.
 
 use crate::check::{CHECK_SCHEMA, CheckDocument};
 use crate::compare::{COMPARE_SCHEMA, CompareDocument, RUNS_SCHEMA, RunsDocument};
@@ -10,13 +11,21 @@ use crate::limit::{LIMIT_SCHEMA, LimitDocument};
 use crate::run::{RUN_SCHEMA, RunDocument};
 use crate::sweep::{SWEEP_SCHEMA, SweepDocument};
 use crate::{DOCUMENT_SCHEMA, Document};
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 /// The path of a schema's parts, in a reference to one of them.
 const PARTS: &str = "#/$defs/";
 
+/// Kinds of documents, for one schema of all of them.
+#[derive(Debug)]
+pub struct DocumentKinds {
+    generator: SchemaGenerator,
+    kinds: Vec<DocumentKind>,
+}
+
 /// Documents of one kind.
+#[derive(Debug)]
 struct DocumentKind {
     /// Their kind.
     name: &'static str,
@@ -25,35 +34,42 @@ struct DocumentKind {
     reference: Schema,
 }
 
-/// JSON Schema, in the draft of 2020-12, of every kind of document that Fathom writes.
-pub fn documents_schema() -> Value {
-    let mut generator = SchemaGenerator::default();
-    let kinds = kinds(&mut generator);
-    let mut parts = generator.take_definitions(true);
-    for kind in &kinds {
-        kind.name_in(&mut parts);
+impl DocumentKinds {
+    /// What commands that measure write.
+    pub fn of_measurements() -> DocumentKinds {
+        let none = DocumentKinds { generator: SchemaGenerator::default(), kinds: Vec::new() };
+        none.with::<Document>("fathom-measure", DOCUMENT_SCHEMA)
+            .with::<DurableDocument>("fathom-durable", DURABLE_SCHEMA)
+            .with::<SweepDocument>("fathom-sweep", SWEEP_SCHEMA)
+            .with::<CompareDocument>("fathom-compare", COMPARE_SCHEMA)
+            .with::<RunsDocument>("fathom-compare-runs", RUNS_SCHEMA)
+            .with::<CheckDocument>("fathom-check", CHECK_SCHEMA)
+            .with::<LimitDocument>("fathom-limit", LIMIT_SCHEMA)
+            .with::<RunDocument>("fathom-run", RUN_SCHEMA)
     }
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A document of Fathom",
-        "description": "What `--json` prints and the history keeps; `kind` says which it is.",
-        "oneOf": kinds.into_iter().map(|kind| kind.reference).collect::<Vec<_>>(),
-        "$defs": parts,
-    })
-}
 
-fn kinds(generator: &mut SchemaGenerator) -> Vec<DocumentKind> {
-    let mut all = Vec::new();
-    let mut add = |name, version, reference| all.push(DocumentKind { name, version, reference });
-    add("fathom-measure", DOCUMENT_SCHEMA, generator.subschema_for::<Document>());
-    add("fathom-durable", DURABLE_SCHEMA, generator.subschema_for::<DurableDocument>());
-    add("fathom-sweep", SWEEP_SCHEMA, generator.subschema_for::<SweepDocument>());
-    add("fathom-compare", COMPARE_SCHEMA, generator.subschema_for::<CompareDocument>());
-    add("fathom-compare-runs", RUNS_SCHEMA, generator.subschema_for::<RunsDocument>());
-    add("fathom-check", CHECK_SCHEMA, generator.subschema_for::<CheckDocument>());
-    add("fathom-limit", LIMIT_SCHEMA, generator.subschema_for::<LimitDocument>());
-    add("fathom-run", RUN_SCHEMA, generator.subschema_for::<RunDocument>());
-    all
+    /// The same and one more, of a crate that stands above this one.
+    #[must_use]
+    pub fn with<D: JsonSchema>(mut self, name: &'static str, version: u32) -> DocumentKinds {
+        let reference = self.generator.subschema_for::<D>();
+        self.kinds.push(DocumentKind { name, version, reference });
+        self
+    }
+
+    /// JSON Schema, in the draft of 2020-12, of every kind.
+    pub fn schema(mut self) -> Value {
+        let mut parts = self.generator.take_definitions(true);
+        for kind in &self.kinds {
+            kind.name_in(&mut parts);
+        }
+        json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "A document of Fathom",
+            "description": "What `--json` prints and the history keeps; `kind` says which it is.",
+            "oneOf": self.kinds.into_iter().map(|kind| kind.reference).collect::<Vec<_>>(),
+            "$defs": parts,
+        })
+    }
 }
 
 impl DocumentKind {

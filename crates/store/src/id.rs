@@ -5,6 +5,8 @@
 //! digits are Crockford's base 32 in lower case, in which no two look alike and whose order as text
 //! is their order as numbers. Users type the first few, as with git.
 
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -16,6 +18,7 @@ const CHANCE_DIGITS: u32 = 3;
 
 /// The name of a run in the history.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(transparent)]
 pub struct Id(String);
 

@@ -144,9 +144,13 @@ fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
 
 /// The diagnoses of other machines as one document.
 #[derive(Serialize)]
-struct DiagnosedHosts<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DiagnosedHosts<'a> {
+    /// `fathom-doctor-hosts`.
     kind: &'static str,
+    /// Version of its form.
     schema: u32,
+    /// A diagnosis each, in the order in which they were named.
     hosts: &'a [HostDiagnosis],
 }
 

@@ -12,6 +12,7 @@ use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
 use fathom_store::{HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun};
 use fathom_vocab::printable;
+use serde::Serialize;
 
 /// The place of each cell of a row.
 const TARGETS: usize = 3;
@@ -38,10 +39,14 @@ const FIGURES_SHOWN: usize = 3;
 
 /// A run of the history, and whether it was killed: marked as running, but without a process that
 /// measures.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Listed {
+    /// The run.
+    #[serde(flatten)]
     pub entry: HistoryEntry,
     /// Whether it ended without a word.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub killed: bool,
 }
 

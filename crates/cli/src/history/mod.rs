@@ -24,7 +24,8 @@ use fathom_store::live::LiveReader;
 use fathom_store::{Filter, HistoryEntry, Store, StoreError};
 use fathom_vocab::printable;
 use list::Listed;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::process::ExitCode;
 
 /// Runs `fathom history` and gives its exit code.
@@ -59,10 +60,7 @@ fn list(args: &ListArgs) -> Result<(), CliError> {
         .map(|entry| Listed { killed: reader.is_killed(&entry), entry })
         .collect();
     if args.json {
-        let entries: Vec<Value> = entries.iter().map(as_json).collect();
-        let document =
-            json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
-        say(&crate::output::show::json(&document)?);
+        say(&crate::output::show::json(&HistoryList::of(entries, of))?);
     } else if entries.is_empty() {
         let no =
             if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
@@ -81,12 +79,27 @@ fn listed(store: &Store, filter: &Filter) -> Result<(Vec<HistoryEntry>, u64), Hi
     Ok((store.list(filter)?, store.count(filter)?))
 }
 
-fn as_json(listed: &Listed) -> Value {
-    let mut value = json!(listed.entry);
-    if listed.killed {
-        value["killed"] = true.into();
+/// Version of [`HistoryList`].
+pub const LIST_SCHEMA: u32 = 1;
+
+/// The list as one document.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HistoryList {
+    /// `fathom-history-list`.
+    kind: &'static str,
+    /// Version of its form.
+    schema: u32,
+    /// How many runs there are, whatever the limit.
+    found: u64,
+    /// These or the newest of them.
+    runs: Vec<Listed>,
+}
+
+impl HistoryList {
+    fn of(runs: Vec<Listed>, found: u64) -> HistoryList {
+        HistoryList { kind: "fathom-history-list", schema: LIST_SCHEMA, found, runs }
     }
-    value
 }
 
 /// Shows a run, and writes the requested files.

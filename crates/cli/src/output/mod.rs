@@ -16,5 +16,7 @@ pub use error::{NamedInputError, OutputError};
 pub use form::Form;
 pub use inputs::inputs;
 pub use judged::JunitArgs;
+#[cfg(test)]
+pub use plan::PLAN_SCHEMA;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};
 pub use spaced_file::check_spaced_files;

@@ -7,10 +7,11 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// Version of the form of the document.
-const SCHEMA: u32 = 1;
+pub const PLAN_SCHEMA: u32 = 1;
 
 /// The plan of a command.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlanDocument {
     /// `fathom-plan`.
     pub kind: &'static str,
@@ -34,12 +35,13 @@ pub struct PlanDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Each run with the command that repeats it, for commands that list them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<PlannedRun>,
 }
 
 /// A place that would be measured.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlannedTarget {
     /// The name as typed.
     pub name: String,
@@ -59,6 +61,7 @@ pub struct PlannedTarget {
 
 /// A run that would be made.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlannedRun {
     pub title: String,
     /// The command that repeats it.
@@ -89,7 +92,7 @@ impl PlanDocument {
         let targets: Vec<PlannedTarget> = volumes.into_iter().map(PlannedTarget::of).collect();
         PlanDocument {
             kind: "fathom-plan",
-            schema: SCHEMA,
+            schema: PLAN_SCHEMA,
             fathom_version: env!("CARGO_PKG_VERSION"),
             command,
             fill_bytes: targets.iter().map(|target| target.fill_bytes).sum(),

@@ -20,13 +20,13 @@ use crate::session::ended;
 use crate::terminal::screen::{Screen, say};
 use crate::volume_args::catalogue;
 use fathom_analysis::promise::{
-    Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
+    AtBlockSize, Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::process::ExitCode;
 
 /// Version of the form of the JSON documents.
-const SCHEMA: u32 = 1;
+pub const PROMISES_SCHEMA: u32 = 1;
 
 /// Runs `fathom promises` and gives its exit code.
 pub fn command(args: &PromisesArgs) -> ExitCode {
@@ -78,7 +78,8 @@ fn ambiguous(rows: &[&VolumeRow], words: &[String]) -> PromiseQuestionError {
 fn several(rows: &[&VolumeRow], as_json: bool, screen: &Screen) -> Result<String, OutputError> {
     match as_json {
         true => {
-            show::json(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows }))
+            let (kind, schema) = ("fathom-promises", PROMISES_SCHEMA);
+            show::json(&PromisesDocument { kind, schema, volumes: rows })
         }
         false => Ok(list::text(rows, screen)),
     }
@@ -98,29 +99,65 @@ fn one(
         promise => promise,
     };
     match as_json {
-        true => Ok(show::json(&promise_json(row, config, &promise))?),
+        true => Ok(show::json(&PromiseDocument::of(row, config, &promise))?),
         false => Ok(detail::text(row, config, &promise, screen)),
     }
 }
 
-fn promise_json(
-    row: &VolumeRow,
-    config: &Config,
-    promise: &Result<Promise, PromiseError>,
-) -> Value {
-    let found = promise.as_ref().ok();
-    let caveats = found.map(|promise| &promise.caveats);
-    let texts = caveats.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>());
-    json!({
-        "kind": "fathom-promise",
-        "schema": SCHEMA,
-        "volume": row,
-        "config": config,
-        "promise": found,
-        "caveats": texts,
-        "at_block_sizes": found.map(|promise| {
-            numbers::BLOCKS.map(|block_bytes| promise.at_block_size(block_bytes))
-        }),
-        "needed": promise.as_ref().err().map(ToString::to_string),
-    })
+/// The rows that were asked for as one document.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PromisesDocument<'a> {
+    /// `fathom-promises`.
+    kind: &'static str,
+    /// Version of its form.
+    schema: u32,
+    /// The rows, as the catalogue has them.
+    volumes: &'a [&'a VolumeRow],
+}
+
+/// What is promised of one volume as one document.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PromiseDocument<'a> {
+    /// `fathom-promise`.
+    kind: &'static str,
+    /// Version of its form.
+    schema: u32,
+    /// The row, as the catalogue has it.
+    volume: &'a VolumeRow,
+    /// What was said of the volume.
+    config: &'a Config,
+    /// What is promised of it; none where that takes more.
+    promise: Option<&'a Promise>,
+    /// What to know of the promise, in English.
+    caveats: Option<Vec<String>>,
+    /// What it comes to at several block sizes.
+    at_block_sizes: Option<Vec<AtBlockSize>>,
+    /// What must be said for a promise, if something must.
+    needed: Option<String>,
+}
+
+impl<'a> PromiseDocument<'a> {
+    fn of(
+        volume: &'a VolumeRow,
+        config: &'a Config,
+        promise: &'a Result<Promise, PromiseError>,
+    ) -> PromiseDocument<'a> {
+        let found = promise.as_ref().ok();
+        let texts = |of: &Promise| of.caveats.iter().map(ToString::to_string).collect();
+        let sizes = |of: &Promise| {
+            numbers::BLOCKS.iter().map(|block_bytes| of.at_block_size(*block_bytes)).collect()
+        };
+        PromiseDocument {
+            kind: "fathom-promise",
+            schema: PROMISES_SCHEMA,
+            volume,
+            config,
+            promise: found,
+            caveats: found.map(texts),
+            at_block_sizes: found.map(sizes),
+            needed: promise.as_ref().err().map(ToString::to_string),
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::phrasebook;
 use crate::terminal::screen::columns;
 use clap::Parser;
 use fathom_message::Lang;
+use serde_json::{Value, json};
 
 const WIDE: Screen =
     Screen { width: 100, colour: false, unicode: true, live: false, lang: Lang::En };
