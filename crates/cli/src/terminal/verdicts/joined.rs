@@ -170,6 +170,18 @@ impl Joined<'_> {
         }
     }
 
+    /// `5 of 8 tests, such as NAME: ` and what is said of that one.
+    fn shared(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
+        let place = match &first.verdict.answer {
+            // Of a suspicion no figure is one test's own.
+            Answer::Cached(of) if of.verdict == CacheVerdict::Suspected && self.runs() == tests => {
+                format!("All {tests} tests")
+            }
+            _ => format!("{} of {tests} tests, such as {}", self.runs(), first.name),
+        };
+        format!("{}: {}", translated(lang, &place), self.of_directions(first, lang))
+    }
+
     /// A sentence for all of them, or the worst with their number.
     fn counted(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
         let place = self.place(tests);
@@ -186,11 +198,7 @@ impl Joined<'_> {
             ),
             Answer::Steady(_) => format!("Not steady at the end {place}: run longer."),
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
-            _ => {
-                let place = format!("{} of {tests} tests, such as {}", self.runs(), first.name);
-                let sentence = self.of_directions(first, lang);
-                return format!("{}: {sentence}", translated(lang, &place));
-            }
+            _ => return self.shared(first, tests, lang),
         };
         translated(lang, &english).into_owned()
     }
