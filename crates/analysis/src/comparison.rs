@@ -12,6 +12,7 @@
 //! interval and its verdict never contradict each other.
 
 mod change;
+mod logs;
 mod ratio;
 mod text;
 
@@ -220,6 +221,8 @@ impl Comparison {
     /// disturbance of a whole round cancels. In alternating order (A B, B A …) a steady drift
     /// cancels in the ratio as well, but widens its interval; if the drift is large, pass A B and B
     /// A as one round with the means of both. Rounds with a figure that is not finite are left out.
+    ///
+    /// Where the rounds vary so much that this tells nothing, factors are told that no noise hides.
     pub fn paired(
         a: impl Into<String>,
         b: impl Into<String>,
@@ -245,7 +248,11 @@ impl Comparison {
             let lack = Lack::Rounds { rounds: count, needed: LEAST_ROUNDS as u64 };
             Difference::NotEnough { lack }
         } else {
-            judge(&Means::paired(&rounds), miss_of(together), [&a, &b])
+            let miss = miss_of(together);
+            let difference = judge(&Means::paired(&rounds), miss, [&a, &b]);
+            let is_lost = difference.is_unstable() || difference.change().is_none();
+            let of_logs = is_lost.then(|| logs::shown(&rounds, miss)).flatten();
+            of_logs.unwrap_or(difference)
         };
         let design = Design::Paired { rounds: count };
         Comparison { a, b, better, design, together, difference }

@@ -223,7 +223,7 @@ fn runs_are_measured_kept_compared_and_reported() {
     assert_eq!(wine.left(), Vec::<String>::new());
     assert_eq!(wine.measured(), 2);
     let said = wine.ended(&["compare", "previous", "latest"], 0);
-    assert!(said.contains("latency-read-4k"), "{said}");
+    assert!(said.contains("4 KiB random read, QD 1"), "{said}");
     wine.ended(&["report", "latest", "-o", "report.html"], 0);
     let page = fs::read_to_string(wine.folder.path().join("report.html")).expect("a report");
     assert!(page.contains("4 KiB random read"));

@@ -3,7 +3,7 @@
 use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT};
 use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
 use fathom_document::{latency, megabytes_per_s, thousands};
-use fathom_message::{Message, Tell};
+use fathom_message::{Message, Tell, list};
 
 /// A value with its unit: `3,000 IOPS`, `126 MB/s`, `500 us`.
 pub fn value(judged: Judged, value: f64) -> String {
@@ -16,12 +16,25 @@ pub fn value(judged: Judged, value: f64) -> String {
 
 /// An error after its value: ` ± 1.2 %`; empty if unknown.
 pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
-    if half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT) {
+    if is_not_stable(half_width_percent) {
         return " (not stable)".to_owned();
     }
     // The sign is no ASCII letter.
     let sign = if unicode { "±" } else { "+-" };
     half_width_percent.map(|half| format!(" {sign} {}", percent(half))).unwrap_or_default()
+}
+
+/// Whether an error is so wide that the figure is called not stable.
+pub fn is_not_stable(half_width_percent: Option<f64>) -> bool {
+    half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT)
+}
+
+/// What `marks` mean, which stand where no useful interval is known; none without marks.
+pub fn change_legend(mut marks: Vec<String>) -> Option<Message> {
+    // In Korean a figure and a change are unstable by one word.
+    marks.dedup();
+    let marks: Vec<Message> = marks.iter().map(Message::verbatim).collect();
+    (!marks.is_empty()).then(|| Message::new("change-legend").part("marks", list::commas(marks)))
 }
 
 /// A share in percent, to two figures: `12 %`, `1.2 %`, `0.12 %`.

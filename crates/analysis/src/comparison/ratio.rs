@@ -11,7 +11,7 @@ use crate::student::{critical_t, two_sided_p};
 ///
 /// Rounds end at the I/O that crosses their edge, and clocks round: two runs of one device with
 /// equal intervals still differ in the last digit, which is no difference of devices.
-const RESOLUTION: f64 = 0.0005;
+pub(super) const RESOLUTION: f64 = 0.0005;
 
 /// Power at which a difference is called detectable: found in four of five such comparisons.
 const MISSED: f64 = 0.2;

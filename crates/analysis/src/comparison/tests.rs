@@ -97,6 +97,22 @@ fn too_little_is_said_to_be() {
 }
 
 #[test]
+fn noise_does_not_hide_a_factor_that_every_round_has() {
+    // A volume on a busy host, and one that a cap holds thirty times below it.
+    let rounds = [(97e3, 3.1e3), (150e3, 3.0e3), (48e3, 3.2e3), (120e3, 3.1e3), (70e3, 3.1e3)];
+    let names = || ["a".to_owned(), "b".to_owned()];
+    let of = Comparison::paired_among(names(), &rounds, Better::Higher, Some(6)).difference;
+    let Difference::Shown { ratio, low, high, .. } = of else { panic!("{of:?}") };
+    assert!((ratio - 15.5 / 485.0).abs() < 1e-9 && low < ratio && ratio < high, "{ratio}");
+    // The same noise on both sides, and a figure of 0.
+    let equal = [(97e3, 60e3), (150e3, 110e3), (48e3, 140e3), (120e3, 50e3), (20e3, 90e3)];
+    for rounds in [equal, [(97e3, 0.0), (150e3, 3.0e3), (48e3, 3.2e3), (9e3, 3e3), (1e3, 3e3)]] {
+        let of = Comparison::paired_among(names(), &rounds, Better::Higher, Some(6)).difference;
+        assert!(!matches!(of, Difference::Shown { .. }), "{of:?}");
+    }
+}
+
+#[test]
 fn a_rounding_is_no_difference() {
     let with = |b: f64| {
         let (a, b) = (repeats("A", &[3000.0; 5]), repeats("B", &[b; 5]));

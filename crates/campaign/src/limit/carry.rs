@@ -77,7 +77,7 @@ impl Probe for OnTarget<'_> {
             }
             _ => None,
         };
-        if finding == Some(StepFinding::Keeps) || finding == Some(StepFinding::TooSlow) {
+        if finding.is_some_and(StepFinding::kept_up) {
             // The client waits between I/Os by spinning, which delays nothing.
             trial.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
@@ -239,8 +239,14 @@ fn parts(criterion: &Criterion, direction: Direction, job: &JobResult) -> Parts 
             wait_ns: of(&open.wait[direction]),
             service_ns,
             response_ns: of(&open.response[direction]),
+            least_response_ns: criterion.measure.least_of(&open.response[direction]),
         },
-        None => Parts { wait_ns: 0.0, service_ns, response_ns: service_ns },
+        None => Parts {
+            wait_ns: 0.0,
+            service_ns,
+            response_ns: service_ns,
+            least_response_ns: criterion.measure.least_of(&job.dirs[direction].lat),
+        },
     }
 }
 

@@ -11,12 +11,13 @@
 //! is no answer. Nor is there one if no rate passed and other programs used the processors while
 //! the lowest one failed. A rate below half of the rate of one I/O at a time within the target is
 //! no answer either: I/Os that are due at random wait for each other, but a server that is idle
-//! half of the time does not explain that.
+//! half of the time does not explain that. And a rate at which so few I/Os completed that its
+//! percentile is chance decides nothing, whether it passed or failed.
 
 use super::bracket::{Bracket, Next, rounded};
 use fathom_document::limit::{
-    Effort, Halt, LatencyGoal, LoadLevel, SearchResult, SearchStep, SearchVerdict, StepFinding,
-    StepReading, failed_beside_others,
+    Effort, FewIos, Halt, LatencyGoal, LoadLevel, SearchResult, SearchStep, SearchVerdict,
+    StepFinding, StepReading, failed_beside_others,
 };
 
 /// Puts loads on a volume.
@@ -95,7 +96,7 @@ impl Search<'_> {
                         return Ok(SearchVerdict::Unclear);
                     }
                 }
-                Next::Hopeless if hopeful || self.is_beside_others() => {
+                Next::Hopeless if hopeful || self.is_beside_others() || self.is_of_few() => {
                     return Ok(SearchVerdict::Unclear);
                 }
                 Next::Hopeless => return Ok(SearchVerdict::Never),
@@ -109,10 +110,16 @@ impl Search<'_> {
         self.bracket.high().is_some_and(|high| failed_beside_others(&self.steps, high).is_some())
     }
 
+    /// Whether the rate that decides rests on too few I/Os.
+    fn is_of_few(&self) -> bool {
+        let rate = self.bracket.low().or(self.bracket.high());
+        rate.is_some_and(|rate| FewIos::at(self.target, &self.steps, rate).is_some())
+    }
+
     fn verdict(&self, ceiling: f64, least_likely: f64) -> SearchVerdict {
         let low = self.bracket.low().unwrap_or(0) as f64;
         match low * (1.0 + self.effort.precision) {
-            _ if low < least_likely => SearchVerdict::Unclear,
+            _ if low < least_likely || self.is_of_few() => SearchVerdict::Unclear,
             reach if reach >= ceiling => SearchVerdict::Ceiling,
             _ => SearchVerdict::Found,
         }

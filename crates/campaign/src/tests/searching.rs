@@ -130,6 +130,48 @@ fn a_target_under_the_floor_is_given_up_after_a_few_gentle_steps() {
     assert_eq!(loads, [LoadLevel::Deep, LoadLevel::Alone, gentle, gentle]);
 }
 
+/// A disk that gives 100 IOPS one at a time, each step with ten seconds of I/Os.
+struct SlowDisk {
+    /// Response at a low rate, its least as far as few I/Os tell, and response one at a time.
+    response_ns: f64,
+    least_ns: f64,
+    alone_ns: f64,
+}
+
+impl Probe for SlowDisk {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        let (iops, response_ns) = match load {
+            LoadLevel::Deep => (120.0, 9e9),
+            LoadLevel::Alone => (110.0, self.alone_ns),
+            LoadLevel::Rate { rate_iops } if rate_iops > 50 => (rate_iops as f64, 9e8),
+            LoadLevel::Rate { rate_iops } => (rate_iops as f64, self.response_ns),
+        };
+        let mut reading = reading(iops, response_ns);
+        reading.parts[0].least_response_ns = Some(self.least_ns.min(response_ns));
+        Ok(reading)
+    }
+}
+
+#[test]
+fn so_few_ios_that_chance_decides_are_neither_a_pass_nor_a_fail() {
+    let slow = |response_ns, least_ns, alone_ns| {
+        let mut disk = SlowDisk { response_ns, least_ns, alone_ns };
+        let limit = find(&p99_under(20_000_000), CLOSE, &mut disk);
+        let told = limit.tell("randread 4 KiB").to_string();
+        (limit.verdict, limit.steps.last().unwrap().finding, told)
+    };
+    // Two runs of 60 I/Os at 6 IOPS, of which one or two are slow.
+    let (verdict, finding, told) = slow(3e7, 1e7, 3e7);
+    assert_eq!((verdict, finding), (SearchVerdict::Unclear, Some(StepFinding::TooFew)));
+    assert!(told.contains("UNDECIDED: p99 of 120 I/Os at 6 IOPS decides nothing"), "{told}");
+    // Most are slow.
+    let (verdict, finding, _) = slow(3e7, 2.5e7, 3e7);
+    assert_eq!((verdict, finding), (SearchVerdict::Never, Some(StepFinding::TooSlow)));
+    // A rate that keeps it is no answer either before its runs have a thousand I/Os.
+    let (verdict, finding, told) = slow(1e7, 5e6, 1.5e7);
+    assert_eq!((verdict, finding), (SearchVerdict::Unclear, Some(StepFinding::Keeps)), "{told}");
+}
+
 /// One at a time runs into a cap of 2,000 and takes 500 us there; below the cap it takes 100 us.
 struct Capped;
 

@@ -3,7 +3,7 @@
 
 use crate::phrasebook::label;
 use crate::terminal::notes::{self, NoteText};
-use crate::terminal::screen::Screen;
+use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
 use crate::terminal::verdicts;
@@ -12,8 +12,8 @@ use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
 };
 use fathom_campaign::latency;
-use fathom_message::Lang;
-use fathom_report::change_words::{NO_CHANGE, change_with_interval, value};
+use fathom_message::{Lang, words};
+use fathom_report::change_words::{NO_CHANGE, change_legend, change_with_interval, value};
 
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
 /// if the screen is too narrow for the table.
@@ -25,9 +25,27 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     // Mean latency is in the document.
     table.give_way(&[(4, 0)]);
     let notes = notes(document, with_remarks, screen.lang);
-    table
-        .fits(screen)
-        .then(|| table.text(screen) + &notes::foremost(notes, notes::MOST_LINES_OF_SEVERAL, screen))
+    table.fits(screen).then(|| {
+        table.text(screen)
+            + &legend(document, screen)
+            + &notes::foremost(notes, notes::MOST_LINES_OF_SEVERAL, screen)
+    })
+}
+
+/// What `?` and `unstable` mean, if they stand in the table.
+fn legend(document: &CompareDocument, screen: &Screen) -> String {
+    let standings = document.findings.iter().flat_map(|finding| &finding.standings);
+    let over_first: Vec<&Difference> =
+        standings.filter_map(|of| Some(&of.over_first.as_ref()?.difference)).collect();
+    let mut marks = Vec::new();
+    if over_first.iter().any(|of| of.change().is_none()) {
+        marks.push("?".to_owned());
+    }
+    if over_first.iter().any(|of| of.is_unstable()) {
+        marks.push(words(screen.lang, "change-unstable"));
+    }
+    let line = change_legend(marks);
+    line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
 }
 
 fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {

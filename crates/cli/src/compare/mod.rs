@@ -12,6 +12,7 @@ mod heading;
 mod history;
 mod judged;
 mod load;
+mod run_names;
 mod runs;
 mod runs_text;
 mod table;

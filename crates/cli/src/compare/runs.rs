@@ -1,6 +1,7 @@
 //! Compares earlier runs: read, pair by name, show, and judge for CI.
 
-use super::load::load;
+use super::load::load_with_entry;
+use super::run_names::run_names;
 use super::target::Recorded;
 use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
@@ -13,15 +14,19 @@ use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
 use fathom_report::JudgedCase;
+use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 
 /// Compares runs and files and gives the exit code.
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
-    let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+    let (mut recordings, mut ids) = loaded(recorded)?;
     if !args.baseline.is_empty() {
         match baseline::of(args, recorded) {
-            Ok(baseline) => recordings.insert(0, baseline),
+            Ok(baseline) => {
+                recordings.insert(0, baseline);
+                ids.insert(0, None);
+            }
             Err(CliError::Recorded(why @ RecordedError::TooFew { .. }))
                 if args.fail_if_worse.is_some() =>
             {
@@ -30,11 +35,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
             Err(why) => return Err(why),
         }
     }
-    let document = RunsDocument::new(&recordings).with_summary();
-    let document = match args.fail_if_worse {
-        Some(percent) => document.with_gate(percent),
-        None => document,
-    };
+    let document = judged_by(args, &recordings, ids);
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         return Err(RecordedError::nothing_in_common(pair).into());
     }
@@ -54,6 +55,37 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         args.junit.tell("compare", &judged::cases(&document, percent), 0.0)
     });
     Ok(code.max(u8::from(!(reported && told))))
+}
+
+/// The comparison, with the ids of runs and what `--fail-if-worse` came to.
+fn judged_by(
+    args: &CompareArgs,
+    recordings: &[Recording],
+    ids: Vec<Option<String>>,
+) -> RunsDocument {
+    let mut document = RunsDocument::new(recordings).with_summary();
+    for (source, id) in document.sources.iter_mut().zip(ids) {
+        source.id = id;
+    }
+    match args.fail_if_worse {
+        Some(percent) => document.with_gate(percent),
+        None => document,
+    }
+}
+
+/// What was recorded, called by what tells one run from the other; and the ids of runs.
+fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>), CliError> {
+    let read: Vec<_> = recorded.iter().map(load_with_entry).collect::<Result<_, _>>()?;
+    let runs: Vec<&HistoryEntry> = read.iter().filter_map(|(_, entry)| entry.as_ref()).collect();
+    let mut names = run_names(&runs).into_iter();
+    let named = read.iter().map(|(recording, entry)| {
+        let own = entry.as_ref().and_then(|_| names.next());
+        let name = own.unwrap_or_else(|| recording.name.clone());
+        Recording { name, ..recording.clone() }
+    });
+    let named: Vec<Recording> = named.collect();
+    let ids = read.into_iter().map(|(_, entry)| entry.map(|entry| entry.short_id));
+    Ok((named, ids.collect()))
 }
 
 /// The outcome of a gate whose baseline has too few runs: a new pipeline has none yet, and CI

@@ -4,32 +4,66 @@
 use crate::phrasebook::{label_in, translated};
 use crate::terminal::screen::{Screen, columns, from_left, to_right, warning, wrapped};
 use crate::terminal::table::too_wide;
+use fathom_analysis::{Difference, Lack};
 use fathom_campaign::compare::{
-    Contrast, ContrastVerdict, Contrasts, Known, RunsDocument, Unjudged,
+    Contrast, ContrastVerdict, Contrasts, Known, RecordingSource, RunsDocument, Unjudged,
 };
-use fathom_message::{Lang, Message, words};
-use fathom_report::change_words::{change, error, value, verdict, why_unjudged};
+use fathom_message::{Lang, Message, Tell, words};
+use fathom_report::change_words::{
+    change, change_legend, error, is_not_stable, value, verdict, why_unjudged,
+};
 use fathom_vocab::printable;
 use std::borrow::Cow;
 
 /// The text for all pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
     let mut text = String::new();
-    for source in document.sources.iter().filter(|_| !quiet) {
-        text += &wrapped(&format!("{} ({})", source.name, source.kind), screen.width, "", "  ");
-        let notes = source.notes.iter().map(|note| warning(note, screen));
-        text += &notes.collect::<String>();
+    if !quiet {
+        text += &sources(document, screen);
     }
     for pair in &document.pairs {
         let gap = if text.is_empty() { "" } else { "\n" };
         let title = format!("{} against {}", pair.after, pair.before);
         text += &format!("{gap}{}{}", wrapped(&title, screen.width, "", "  "), one(pair, screen));
     }
+    text += &legend(document, screen);
     if document.rests_on_rounds() {
         let caution = words(screen.lang, "change-rounds");
         text += &format!("\n{}", wrapped(&caution, screen.width, "", ""));
     }
     text
+}
+
+/// What was compared, with the ids of runs, and what was left out.
+fn sources(document: &RunsDocument, screen: &Screen) -> String {
+    let name = |source: &RecordingSource| match &source.id {
+        Some(id) if *id != source.name => format!("{} = {id} ({})", source.name, source.kind),
+        _ => format!("{} ({})", source.name, source.kind),
+    };
+    let names: Vec<String> = document.sources.iter().map(name).collect();
+    let mut text = wrapped(&names.join("; "), screen.width, "", "  ");
+    for source in &document.sources {
+        let note = |note: &String| warning(&format!("{}: {note}", source.name), screen);
+        text += &source.notes.iter().map(note).collect::<String>();
+    }
+    text
+}
+
+/// What the words mean that figures and changes without a useful interval have.
+fn legend(document: &RunsDocument, screen: &Screen) -> String {
+    let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
+    let uneven = |known: &Known| is_not_stable(known.half_width_percent());
+    let is_unstable = |of: &Contrast| {
+        of.comparison.as_ref().is_some_and(|comparison| comparison.difference.is_unstable())
+    };
+    let marks = [
+        (all().any(|of| uneven(&of.before) || uneven(&of.after)), "change-figure-unstable"),
+        (all().any(is_unstable), "change-unstable"),
+    ];
+    let marks = marks.into_iter().filter(|(stands, _)| *stands);
+    let marks = marks.map(|(_, id)| words(screen.lang, id)).collect();
+    let line = change_legend(marks);
+    line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
 }
 
 fn one(pair: &Contrasts, screen: &Screen) -> String {
@@ -38,7 +72,7 @@ fn one(pair: &Contrasts, screen: &Screen) -> String {
         true => stacked(pair, screen),
         false => table,
     };
-    for reason in unjudged(pair) {
+    for reason in unjudged(pair).into_iter().chain(lacks(pair)) {
         text += &warning(&reason.text(screen.lang), screen);
     }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
@@ -59,6 +93,31 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
         }
     }
     reasons.into_iter().map(why_unjudged).collect()
+}
+
+/// Why nothing is known of changes, each reason once with the number of its figures.
+fn lacks(pair: &Contrasts) -> Vec<Message> {
+    let mut lacks: Vec<(&Lack, usize)> = Vec::new();
+    for contrast in &pair.contrasts {
+        let Some(lack) = lack(contrast) else { continue };
+        match lacks.iter_mut().find(|(known, _)| *known == lack) {
+            Some((_, count)) => *count += 1,
+            None => lacks.push((lack, 1)),
+        }
+    }
+    let told = |(lack, count): (&Lack, usize)| {
+        let told = Message::new("change-not-judged-of").with("count", count);
+        told.with("of", pair.contrasts.len()).part("lack", lack.tell())
+    };
+    lacks.into_iter().map(told).collect()
+}
+
+/// Why nothing is known of a change; none if its interval or no comparison is there.
+fn lack(contrast: &Contrast) -> Option<&Lack> {
+    match &contrast.comparison.as_ref()?.difference {
+        Difference::NotEnough { lack } => Some(lack),
+        _ => None,
+    }
 }
 
 /// `3,000 IOPS ± 1.2 %`.
@@ -122,7 +181,7 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
             change(contrast)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
-        if contrast.unjudged.is_none() {
+        if contrast.unjudged.is_none() && lack(contrast).is_none() {
             let judgement = judgement(contrast).text(screen.lang);
             text += &wrapped(&judgement, screen.width, "      ", "        ");
         }

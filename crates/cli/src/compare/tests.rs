@@ -48,10 +48,9 @@ fn of_single_runs() -> RunsDocument {
 fn a_change_stands_with_both_figures_its_interval_and_a_verdict() {
     let text = runs_text::text(&document(), false, &WIDE);
     let expected = "
-before (fio-3.33)
-  ! the baseline is 3 runs: before.json, before.json, before.json
-after (fio-3.33)
-  ! the baseline is 3 runs: after.json, after.json, after.json
+before (fio-3.33); after (fio-3.33)
+  ! before: the baseline is 3 runs: before.json, before.json, before.json
+  ! after: the baseline is 3 runs: after.json, after.json, after.json
 
 after against before
   a, read
@@ -72,8 +71,7 @@ after against before
 fn one_run_a_side_is_shown_without_a_verdict() {
     let text = runs_text::text(&of_single_runs(), false, &Screen { colour: true, ..WIDE });
     let expected = "
-before.json (fio-3.33)
-after.json (fio-3.33)
+before.json (fio-3.33); after.json (fio-3.33)
 
 after.json against before.json
   a, read
@@ -88,6 +86,35 @@ after.json against before.json
     // Only the marks of notes have a colour.
     let plain = text.replace("\x1b[33m!\x1b[0m", "!");
     assert_eq!(format!("\n{plain}"), expected);
+}
+
+#[test]
+fn runs_stand_with_their_ids_once() {
+    let mut document = of_single_runs();
+    document.sources[0].id = Some("1m8azb84".to_owned());
+    document.sources[1].id = Some("after.json".to_owned());
+    let text = runs_text::text(&document, false, &WIDE);
+    let sources = "before.json = 1m8azb84 (fio-3.33); after.json (fio-3.33)\n\n";
+    assert!(text.starts_with(sources), "{text}");
+}
+
+/// Rounds of which nothing can be told, and rounds that are merely uneven.
+#[test]
+fn words_for_uneven_figures_have_a_legend_and_a_lack_stands_once() {
+    let runs = |name: &str, level: [f64; 3]| {
+        let run = |iops| recording(name, &[("a", iops), ("b", 10.0 * iops)]);
+        Recording::baseline(name, &level.map(run))
+    };
+    let uneven = RunsDocument::new(&[
+        runs("before", [10.0, 3000.0, 500.0]),
+        runs("after", [500.0, 501.0, 502.0]),
+    ]);
+    let text = runs_text::text(&uneven, true, &WIDE);
+    assert!(text.contains("not judged: the 3 runs of before vary too much"), "{text}");
+    assert_eq!(text.matches("not judged").count(), 1, "{text}");
+    assert!(text.contains("  not stable: rounds too few or too uneven"), "{text}");
+    let even = runs_text::text(&document(), true, &WIDE);
+    assert!(!even.contains("too uneven"), "{even}");
 }
 
 #[test]

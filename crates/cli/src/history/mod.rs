@@ -11,6 +11,7 @@ mod show;
 mod tests;
 
 pub use args::HistoryArgs;
+pub use list::when;
 
 use crate::cli_error::CliError;
 use crate::history_error::HistoryError;

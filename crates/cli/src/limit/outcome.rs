@@ -17,10 +17,16 @@ pub(super) fn remark_on(step: &StepRecord, lang: Lang) -> String {
             let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
             format!("{} {behind:.0} %", StepFinding::Overload.tell().text(lang))
         }
+        (Some(StepFinding::TooSlow), _) if is_beside_others(step) => word("limit-step-busy"),
         (Some(finding), _) => finding.tell().text(lang),
         (None, _) if step.cut_short => word("limit-step-stopped"),
         (None, _) if step.failure.is_some() => word("limit-step-failed"),
         (None, LoadLevel::Deep) => word("limit-step-ceiling"),
         (None, _) => word("limit-step-floor"),
     }
+}
+
+/// Whether other programs used the processors meanwhile, so that the step may not be the volume's.
+fn is_beside_others(step: &StepRecord) -> bool {
+    step.reading.as_ref().is_some_and(|reading| reading.others_busy.is_some())
 }

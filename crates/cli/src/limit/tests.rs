@@ -54,6 +54,7 @@ fn parts(response_ms: f64) -> Parts {
         wait_ns: response_ms * 4e5,
         service_ns: response_ms * 7e5,
         response_ns: response_ms * 1e6,
+        least_response_ns: None,
     }
 }
 
@@ -111,9 +112,9 @@ Bars: response beside what it must stay under (│); ▸ lies beyond.
     offered    IOPS     wait  service  response
 max, QD 256  21,345        -  8.40 ms   12.0 ms  ███████████████▸  ceiling
   max, QD 1  21,345        -   140 us    200 us  ███            │  floor
-     9 IOPS     9.0  80.0 us   140 us    200 us  ███            │  pass
-12,400 IOPS  12,400   360 us   630 us    900 us  █████████████▌ │  pass
-13,000 IOPS  13,000  1.68 ms  2.94 ms   4.20 ms  ███████████████▸  fail
+     9 IOPS     9.0  80.0 us   140 us    200 us  ███            │  PASS
+12,400 IOPS  12,400   360 us   630 us    900 us  █████████████▌ │  PASS
+13,000 IOPS  13,000  1.68 ms  2.94 ms   4.20 ms  ███████████████▸  FAIL
 21,000 IOPS  21,000   320 ms   560 ms    800 ms  ███████████████▸  overload 10 %
 12,400 IOPS kept it in 1 of 1 runs, 13,000 IOPS missed it in 1 of 1.
 "
@@ -127,8 +128,8 @@ fn the_brief_form_has_the_steps_that_decide() {
   offered        IOPS      p99
   max, QD 256  21,345  12.0 ms  ceiling
   max, QD 1    21,345   200 us  floor
-  12,400 IOPS  12,400   900 us  pass
-  13,000 IOPS  13,000  4.20 ms  fail
+  12,400 IOPS  12,400   900 us  PASS
+  13,000 IOPS  13,000  4.20 ms  FAIL
   - 2 more steps: --verbose shows them.
 ";
     assert_eq!(format!("\n{text}"), expected);
@@ -144,7 +145,7 @@ fn the_brief_form_has_the_steps_that_decide() {
     assert_eq!(text.matches("  13,000 IOPS").count(), 6, "{text}");
     let narrow = Screen { width: 30, ..WIDE };
     let text = table::results(&usual(), false, VerdictDetail::Brief, &narrow);
-    assert!(text.contains("  12,400 IOPS: pass\n    12,400, 900 us\n"), "{text}");
+    assert!(text.contains("  12,400 IOPS: PASS\n    12,400, 900 us\n"), "{text}");
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn bars_fit_the_width_and_words_are_in_the_readers_language() {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     let plain = results(&usual(), false, &Screen { unicode: false, ..WIDE });
-    assert!(plain.is_ascii() && plain.contains("############>  fail\n"), "{plain}");
+    assert!(plain.is_ascii() && plain.contains("############>  FAIL\n"), "{plain}");
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
     assert!(wide.contains("offered    IOPS     p50"), "{wide}");
     let narrow = results(&document, false, &Screen { width: 40, ..WIDE });
     assert!(narrow.lines().all(|line| line.chars().count() <= 48), "{narrow}");
-    assert!(narrow.contains("  12,400 IOPS: pass\n    12,400 IOPS, p50 300 us, p99 900 us\n"));
+    assert!(narrow.contains("  12,400 IOPS: PASS\n    12,400 IOPS, p50 300 us, p99 900 us\n"));
     assert!(narrow.contains("    wait 360 us, service 630 us\n"), "{narrow}");
     assert!(narrow.contains("  max, QD 1: floor\n"), "{narrow}");
 }
@@ -192,6 +193,21 @@ fn colour_marks_what_the_answer_rests_on() {
     let text = results(&usual(), false, &Screen { colour: true, ..WIDE });
     let green: Vec<&str> = text.lines().filter(|line| line.contains("\x1b[32m")).collect();
     assert!(green.len() == 1 && green[0].contains("12,400 IOPS"), "{text}");
+}
+
+#[test]
+fn a_step_of_few_ios_or_beside_other_programs_is_no_plain_fail() {
+    let mut beside = at(13_000, StepFinding::TooSlow, &[4.2]);
+    beside.key.reading.as_mut().unwrap().others_busy = Some(0.8);
+    let steps = vec![at(12_400, StepFinding::TooFew, &[4.2]), beside];
+    let document = document(&[(99.0, 1_000_000)], steps, None);
+    let text = results(&document, false, &WIDE);
+    assert!(text.contains("▸  too few I/Os\n") && text.contains("▸  FAIL, host busy\n"), "{text}");
+    let korean = results(&document, false, &Screen { lang: Lang::Ko, ..WIDE });
+    assert!(
+        korean.contains("▸  I/O 부족\n") && korean.contains("▸  미달, 호스트 부하"),
+        "{korean}"
+    );
 }
 
 #[test]

@@ -270,13 +270,17 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let last = |outcome: &Outcome| outcome.stdout.lines().last().unwrap_or_default().to_owned();
     let fell = gate(&before, &after, "5");
     assert_eq!(last(fell.assert_ended(4)), "gate: FAIL (1 of 2 figures)", "{}", fell.stdout);
-    assert!(fell.stderr.contains("regressed: iops-read-4k: IOPS 3,00"), "{}", fell.stderr);
+    assert!(
+        fell.stderr.contains("regressed: 4 KiB random read, QD 32: IOPS 3,0"),
+        "{}",
+        fell.stderr
+    );
     for words in ["WORSE", "99 % sure of all 2", "share the state that the disk was in"] {
         assert!(fell.stdout.contains(words), "{words}: {}", fell.stdout);
     }
     // Worse by 10 %, but not surely by more than 9.9.
     let near = gate(&before, &after, "9.9");
-    assert!(!near.stderr.contains("regressed: iops-read-4k: IOPS"), "{}", near.stderr);
+    assert!(!near.stderr.contains("regressed: 4 KiB random read, QD 32: IOPS"), "{}", near.stderr);
     assert_eq!(last(gate(&before, &before, "5").assert_ended(0)), "gate: PASS");
     let rose = gate(&after, &before, "5");
     assert_eq!(last(rose.assert_ended(0)), "gate: PASS", "{}", rose.stdout);

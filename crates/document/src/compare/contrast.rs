@@ -97,8 +97,11 @@ pub struct RunsDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingSource {
-    /// What it is called.
+    /// What it is called: by what tells it from the others.
     pub name: String,
+    /// Its id in the history; none of a file, and of several runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// What made it.
     pub kind: String,
     /// What of it was left out.
@@ -110,6 +113,7 @@ impl RunsDocument {
     pub fn new(recordings: &[Recording]) -> RunsDocument {
         let source = |of: &Recording| RecordingSource {
             name: of.name.clone(),
+            id: None,
             kind: of.kind.clone(),
             notes: of.notes.iter().map(ToString::to_string).collect(),
         };

@@ -99,12 +99,27 @@ impl Recording {
         })
     }
 
-    /// The same of JSON that was parsed before.
+    /// The same of JSON that was parsed before. Phases have the words of the tables of `measure`.
     ///
     /// # Errors
     /// A [`RecordingError`] if it is not a document, or contains no figures.
     pub fn of(name: &str, value: &Value) -> Result<Recording, RecordingError> {
-        Recording::with_runs(name, value).map(|(recording, _)| recording)
+        let (mut recording, _) = Recording::with_runs(name, value)?;
+        recording.entitle(&walk::titles(value));
+        Ok(recording)
+    }
+
+    /// Gives entries that are called by the first of a pair its second, also after their volume.
+    fn entitle(&mut self, titles: &[(String, String)]) {
+        for entry in &mut self.entries {
+            let own = titles.iter().find_map(|(name, title)| {
+                let volume = entry.name.strip_suffix(name)?;
+                (volume.is_empty() || volume.ends_with(": ")).then(|| format!("{volume}{title}"))
+            });
+            if let Some(own) = own {
+                entry.name = own;
+            }
+        }
     }
 
     /// The same with the runs that its figures are of, whole, in the order in which they stand;

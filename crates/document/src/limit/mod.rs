@@ -9,7 +9,7 @@ pub use document::{
     LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepKey, StepRecord, in_lang,
 };
 pub use steps::{
-    Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict,
+    Effort, FewIos, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict,
     failed_beside_others, long_enough_us, short_steps, subject,
 };
 pub use target::{

@@ -1,7 +1,7 @@
 //! The answer as a sentence: the rate, and its evidence.
 
 use super::steps::{
-    Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
+    FewIos, Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
 };
 use super::target::{Criterion, Parts, StepFinding, StepReading};
 use fathom_analysis::quantity::{latency, thousands};
@@ -35,6 +35,7 @@ impl SearchResult {
         let ends = [self.low, self.high].into_iter().flatten();
         let at =
             |rate_iops| self.steps.iter().find(move |s| s.load == LoadLevel::Rate { rate_iops });
+        let ends = ends.filter(|_| self.few().is_none());
         for (rate, step) in ends.filter_map(|rate| Some((rate, at(rate)?))) {
             cautions.extend(self.doubts(rate, &step.reading));
         }
@@ -51,7 +52,9 @@ impl SearchResult {
     fn longer(&self) -> Option<Message> {
         match self.verdict {
             SearchVerdict::Unsettled => Some(Message::new("limit-needed")),
-            SearchVerdict::Unclear if !self.is_late() && self.never_beside_others().is_none() => {
+            // The sentence itself says what to do.
+            SearchVerdict::Unclear if self.is_late() || self.few().is_some() => None,
+            SearchVerdict::Unclear if self.never_beside_others().is_none() => {
                 Some(Message::new("limit-longer"))
             }
             _ => None,
@@ -105,6 +108,12 @@ impl SearchResult {
         Some((high, failed_beside_others(&self.steps, high)?))
     }
 
+    /// The rate that would decide, if nothing is answered because its I/Os are too few.
+    fn few(&self) -> Option<FewIos> {
+        let rate = self.low.or(self.high).filter(|_| self.verdict == SearchVerdict::Unclear)?;
+        FewIos::at(&self.target, &self.steps, rate)
+    }
+
     /// Why nothing is answered: this machine was late or busy, or the answer would contradict the
     /// steps.
     fn unclear(&self, subject: &str) -> Message {
@@ -112,6 +121,13 @@ impl SearchResult {
         if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
             let told = Message::new("limit-unclear-late").with("subject", subject);
             return told.with("rate", iops(rate_iops));
+        }
+        if let Some(few) = self.few() {
+            let told = Message::new("limit-unclear-few").with("subject", subject);
+            let told = told.part("measure", few.measure.tell()).with("ios", iops(few.ios));
+            let told = told.with("rate", iops(few.rate_iops));
+            let told = told.with("needed", iops(few.measure.fewest_ios()));
+            return told.with("seconds", few.enough_s());
         }
         if let Some((high, busy)) = self.never_beside_others() {
             let told = Message::new("limit-unclear-busy").with("subject", subject);
@@ -348,6 +364,26 @@ mod tests {
         // A run that kept it beside others says the same as without them.
         (busy.steps[4].reading.others_busy, busy.steps[5].reading.others_busy) = (None, Some(0.8));
         assert_eq!(busy.cautions(), Vec::<Message>::new());
+    }
+
+    #[test]
+    fn a_rate_of_too_few_ios_is_no_answer_and_says_how_long_a_step_must_be() {
+        let mut few = limit(SearchVerdict::Unclear, None, Some(6));
+        few.steps = vec![step(LoadLevel::Alone, 1.5, None)];
+        for finding in [StepFinding::TooFew, StepFinding::TooFew] {
+            let mut gentle = step(LoadLevel::Rate { rate_iops: 6 }, 4.2, Some(finding));
+            gentle.reading.ios = 57;
+            few.steps.push(gentle);
+        }
+        assert_eq!(
+            few.tell("randread 4 KiB").to_string(),
+            "randread 4 KiB: UNDECIDED: p99 of 114 I/Os at 6 IOPS decides nothing, it takes \
+             1,000; use --time-per-run 170s"
+        );
+        assert_eq!(few.cautions(), Vec::<Message>::new());
+        // One run whose miss is no chance decides.
+        few.steps[2].finding = Some(StepFinding::TooSlow);
+        assert_eq!(FewIos::at(&few.target, &few.steps, 6), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The steps of a search for a limit, and the answer as data.
 
-use super::target::{LatencyGoal, StepFinding, StepReading};
+use super::target::{CriterionMeasure, LatencyGoal, StepFinding, StepReading};
 use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
 use fathom_message::Message;
@@ -76,7 +76,7 @@ impl SearchStep {
     /// The share of the processors that other programs used, if its rate failed and they may be the
     /// cause.
     fn failed_beside_others(&self) -> Option<f64> {
-        let failed = matches!(self.finding, Some(StepFinding::TooSlow | StepFinding::Overload));
+        let failed = self.finding.is_some_and(StepFinding::is_failure);
         self.reading.others_busy.filter(|_| failed)
     }
 }
@@ -86,6 +86,44 @@ impl SearchStep {
 pub fn failed_beside_others(steps: &[SearchStep], rate_iops: u64) -> Option<f64> {
     let own = steps.iter().filter(|step| step.load == LoadLevel::Rate { rate_iops });
     own.filter_map(SearchStep::failed_beside_others).max_by(f64::total_cmp)
+}
+
+/// A rate whose runs together have too few I/Os for a percentile that decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FewIos {
+    /// The rate, in I/Os a second.
+    pub rate_iops: u64,
+    /// I/Os of all its runs.
+    pub ios: u64,
+    /// The figure that they are too few for.
+    pub measure: CriterionMeasure,
+}
+
+impl FewIos {
+    /// Whether the runs at a rate decide nothing for `target`: all of them kept it, or missed it by
+    /// chance, and their I/Os together are too few.
+    pub fn at(target: &LatencyGoal, steps: &[SearchStep], rate_iops: u64) -> Option<FewIos> {
+        let load = LoadLevel::Rate { rate_iops };
+        let own = steps.iter().filter(|step| step.load == load);
+        let mut ios = 0;
+        for step in own {
+            match step.finding {
+                Some(StepFinding::Keeps | StepFinding::TooFew) => ios += step.reading.ios,
+                Some(StepFinding::Late) | None => {}
+                Some(StepFinding::TooSlow | StepFinding::Overload) => return None,
+            }
+        }
+        let doubtful = target.doubtful(ios).max_by_key(|one| one.measure.fewest_ios())?;
+        Some(FewIos { rate_iops, ios, measure: doubtful.measure })
+    }
+
+    /// Seconds of a step in which enough I/Os complete; above a minute in tens.
+    pub fn enough_s(&self) -> u64 {
+        match self.measure.fewest_ios().div_ceil(self.rate_iops.max(1)) {
+            short @ 0..=60 => short,
+            long => long.div_ceil(10) * 10,
+        }
+    }
 }
 
 /// How a search ended.
@@ -102,8 +140,8 @@ pub enum SearchVerdict {
     /// The steps were over before the range was as narrow as asked for, and both its ends sure.
     Unsettled,
     /// The steps do not tell: this machine was late again and again, the lowest rate failed while
-    /// other programs used the processors, or the answer would lie far below what one I/O at a time
-    /// gave within the target.
+    /// other programs used the processors, the I/Os at the deciding rate are too few for a
+    /// percentile, or the answer would lie far below what one I/O at a time gave within the target.
     Unclear,
     /// It ended early.
     Halted,

@@ -4,6 +4,7 @@
 //! as its requester would have waited. And the rate must have been reached: if a volume falls
 //! behind, latencies only depend on the step's length.
 
+use fathom_analysis::near_end_percent;
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_stats::LatencyStats;
@@ -32,6 +33,14 @@ impl CriterionMeasure {
             CriterionMeasure::Mean => stats.moments.mean(),
             CriterionMeasure::Percentile { percent } => stats.percentile(percent) as f64,
         }
+    }
+
+    /// The least that it can be in the population of which `stats` are a sample, in nanoseconds;
+    /// none of a mean.
+    pub fn least_of(self, stats: &LatencyStats) -> Option<f64> {
+        let CriterionMeasure::Percentile { percent } = self else { return None };
+        let near = near_end_percent(percent, stats.moments.count);
+        Some(stats.percentile(near) as f64)
     }
 
     /// With fewer I/Os it is uncertain: ten of those beyond a percentile.
@@ -95,6 +104,10 @@ pub struct Parts {
     pub service_ns: f64,
     /// From being due to completion: what counts. Without a rate, the same as service.
     pub response_ns: f64,
+    /// The least that a percentile of response can be, as far as so few I/Os tell; none of a mean,
+    /// and in documents from before it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_response_ns: Option<f64>,
 }
 
 /// What kept this machine, and not the volume, from going on during a step.
@@ -195,6 +208,20 @@ pub enum StepFinding {
     Overload,
     /// I/Os waited for this machine and not for the volume, so that the step says nothing of it.
     Late,
+    /// A criterion was not met by so few I/Os that chance may be the cause.
+    TooFew,
+}
+
+impl StepFinding {
+    /// Whether the rate did not meet the target, surely or not.
+    pub fn is_failure(self) -> bool {
+        matches!(self, StepFinding::TooSlow | StepFinding::TooFew | StepFinding::Overload)
+    }
+
+    /// Whether the volume kept up with the rate, and its own latencies decided.
+    pub fn kept_up(self) -> bool {
+        matches!(self, StepFinding::Keeps | StepFinding::TooSlow | StepFinding::TooFew)
+    }
 }
 
 /// In a word or two.
@@ -205,6 +232,7 @@ impl Tell for StepFinding {
             StepFinding::TooSlow => "limit-finding-too-slow",
             StepFinding::Overload => "limit-finding-overload",
             StepFinding::Late => "limit-finding-late",
+            StepFinding::TooFew => "limit-finding-too-few",
         })
     }
 }
@@ -233,6 +261,14 @@ impl LatencyGoal {
         all.filter(|(criterion, parts)| parts.response_ns >= criterion.under_ns as f64)
     }
 
+    /// Whether a criterion is missed by enough I/Os, or by so many of a few that it is no chance.
+    fn is_surely_missed(&self, reading: &StepReading) -> bool {
+        self.missed(reading).any(|(one, parts)| {
+            let least = parts.least_response_ns.is_some_and(|ns| ns >= one.under_ns as f64);
+            least || reading.ios >= one.measure.fewest_ios()
+        })
+    }
+
     /// Whether an I/O of `latency_ns` is too slow for one of the criteria.
     pub fn is_missed_by(&self, latency_ns: u64) -> bool {
         self.criteria.iter().any(|criterion| latency_ns >= criterion.under_ns)
@@ -243,7 +279,8 @@ impl LatencyGoal {
         let finding = match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
             true => StepFinding::Overload,
             false if self.is_met(reading) => StepFinding::Keeps,
-            false => StepFinding::TooSlow,
+            false if self.is_surely_missed(reading) => StepFinding::TooSlow,
+            false => StepFinding::TooFew,
         };
         match finding {
             StepFinding::Keeps => finding,
@@ -323,7 +360,8 @@ mod tests {
         // A backlog that is in flight is the volume's, though the queue is not full yet.
         let in_flight = StepReading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &in_flight), StepFinding::Overload);
-        let slow = Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6 };
+        let slow =
+            Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6, least_response_ns: None };
         let volume = StepReading { parts: vec![slow, slow], ..late };
         assert_eq!(target.judge(1000, &volume), StepFinding::Overload, "too long by itself");
         for delay in [
@@ -338,6 +376,26 @@ mod tests {
             assert_eq!(target.judge(1000, &kept), StepFinding::Keeps);
         }
         assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
+    }
+
+    #[test]
+    fn few_ios_miss_a_percentile_only_where_chance_cannot() {
+        let target = LatencyGoal { criteria: vec![percentile(99.0, 1_000_000)] };
+        let judge = |slow: u64, of: u64| {
+            let mut stats = LatencyStats::default();
+            (0..of - slow).for_each(|_| stats.record(100_000));
+            (0..slow).for_each(|_| stats.record(20_000_000));
+            let measure = target.criteria[0].measure;
+            let (response_ns, least) = (measure.of(&stats), measure.least_of(&stats));
+            let mut reading = reading(of, 0, &[response_ns]);
+            reading.parts[0].least_response_ns = least;
+            target.judge(of, &reading)
+        };
+        assert_eq!(judge(0, 57), StepFinding::Keeps);
+        assert_eq!(judge(1, 57), StepFinding::TooFew);
+        assert_eq!(judge(10, 57), StepFinding::TooSlow);
+        assert_eq!(judge(57, 57), StepFinding::TooSlow);
+        assert_eq!(judge(11, 1000), StepFinding::TooSlow);
     }
 
     #[test]

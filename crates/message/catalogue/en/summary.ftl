@@ -110,7 +110,8 @@ summary-none-judged = { $judged } of { $of } tests could be judged
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
 summary-runs-same = no difference from { $other } in { $same } of { $of } figures
-summary-runs-untold = { $judged } of { $of } figures could be judged
+summary-runs-untold = { $judged } of { $of } figures could be judged{ $most }
+summary-runs-most = {"; "}the greatest change is { $change } ({ $figure })
 
 ## Other questions
 

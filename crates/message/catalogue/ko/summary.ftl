@@ -107,7 +107,8 @@ summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
-summary-runs-untold = 수치 { $of }개 중 { $judged }개 판정
+summary-runs-untold = 수치 { $of }개 중 { $judged }개 판정{ $most }
+summary-runs-most = {", "}가장 큰 변화는 { $change } ({ $figure })
 
 ## 그 밖의 질문
 

@@ -4,7 +4,7 @@
 use super::moment::{Moment, whole_seconds};
 use crate::phrasebook;
 use crate::terminal::bars::{self, bar};
-use crate::terminal::screen::Screen;
+use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::spark::History;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 
@@ -27,8 +27,8 @@ pub fn lines(
     history: &History,
     screen: &Screen,
 ) -> Vec<String> {
-    let title: String = phrasebook::said(&moment.label).chars().take(screen.width).collect();
-    let mut lines = vec![painted(&title, BOLD, screen)];
+    let title = unbroken(&moment.label, screen.width);
+    let mut lines: Vec<String> = title.iter().map(|line| painted(line, BOLD, screen)).collect();
     lines.extend(progress(moment, screen));
     lines.extend(flowing(&cells(moment, busiest), screen.width));
     let curve = history.bars(SECONDS.min(screen.width.saturating_sub(CURVE.len())), screen.unicode);
@@ -47,9 +47,20 @@ pub fn beneath(
 ) -> Vec<String> {
     // A line for the cursor, and one for the command that was typed.
     let room = height.saturating_sub(lines.len() + 2);
-    let latest = &finished[finished.len().saturating_sub(room)..];
-    let cut = |line: &String| phrasebook::said(line).chars().take(screen.width).collect();
-    latest.iter().map(cut).chain(lines).collect()
+    let mut above: Vec<String> = Vec::new();
+    for line in finished.iter().rev() {
+        let own = unbroken(line, screen.width);
+        if above.len() + own.len() > room {
+            break;
+        }
+        above.splice(..0, own);
+    }
+    above.into_iter().chain(lines).collect()
+}
+
+/// `text` in as many lines as it takes, so that none of it is lost.
+fn unbroken(text: &str, width: usize) -> Vec<String> {
+    wrapped(text, width, "", "    ").lines().map(str::to_owned).collect()
 }
 
 /// A bar with its percentage, and the time left; none if neither is known.

@@ -2,7 +2,7 @@
 
 use super::frame::{beneath, lines};
 use super::moment::{JobOutlook, LivePhase, Moment};
-use crate::terminal::screen::Screen;
+use crate::terminal::screen::{Screen, columns};
 use crate::terminal::spark::History;
 use fathom_campaign::FillProgress;
 use fathom_message::Lang;
@@ -86,8 +86,23 @@ fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
     };
     assert_eq!(shown(24, 80).len(), 10);
     assert_eq!(shown(7, 80), [&finished[5..], &below].concat());
-    assert_eq!(shown(7, 9)[0], "6/8 phase");
     assert_eq!(shown(2, 80), below);
+}
+
+#[test]
+fn a_line_that_is_over_loses_nothing_on_a_narrow_screen() {
+    let finished = [
+        "1/2 4 KiB random read, QD 1: 9,000 IOPS, 36.9 MB/s, mean 110 us".to_owned(),
+        "2/2 4 KiB 임의 읽기, QD 1, 라운드 1: 9,000 IOPS, 36.9 MB/s, 평균 110 us".to_owned(),
+    ];
+    let screen = Screen { width: 40, ..WIDE };
+    let shown = beneath(&finished, vec!["bar".to_owned()], 24, &screen);
+    assert_eq!(shown.len(), 5, "{shown:?}");
+    assert!(shown.iter().all(|line| columns(line) <= 40), "{shown:?}");
+    let flat = shown.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    assert_eq!(flat, format!("{} {} bar", finished[0], finished[1]));
+    // A line that has no room whole is left out.
+    assert_eq!(beneath(&finished, vec!["bar".to_owned()], 6, &screen).len(), 3);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Comparisons of two recordings, from figures with a known spread.
 
 use super::{ContrastVerdict, Contrasts, RunsDocument};
+use crate::DocumentSummary;
 use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
 use fathom_analysis::{Estimate, GateOutcome};
+use fathom_message::Lang;
 use fathom_vocab::Direction;
 
 /// Rounds around `mean`, so many percent apart at most.
@@ -150,6 +152,27 @@ fn without_a_spread_there_is_a_ratio_and_no_verdict() {
     assert_eq!((&iops.comparison, iops.change_ends_percent()), (&None, None));
     // A figure that is not judged does not hide one that fails.
     assert_eq!(document.with_gate(1.0).gate.unwrap().to_string(), "FAIL (1 of 2 figures)");
+}
+
+#[test]
+fn a_great_change_of_single_runs_is_told_though_it_is_not_judged() {
+    let single = |name: &str, iops: [f64; 2]| {
+        let of = |name: &str, iops: f64| RecordingEntry {
+            iops: Known::bare(iops),
+            bytes_per_s: Known::bare(iops * 4096.0),
+            latency_ns: Known::bare(32e9 / iops),
+            ..entry(name, iops, 4096.0)
+        };
+        recording(name, vec![of("a", iops[0]), of("b", iops[1])])
+    };
+    let said = |iops| {
+        let document = RunsDocument::new(&[single("before", [3000.0; 2]), single("after", iops)]);
+        document.summary(Lang::En)
+    };
+    let told =
+        "after: 0 of 4 figures could be judged; the greatest change is 3.6x (b, read: IOPS).";
+    assert_eq!(said([2900.0, 10_800.0]), told);
+    assert_eq!(said([2900.0, 4000.0]), "after: 0 of 4 figures could be judged.");
 }
 
 #[test]

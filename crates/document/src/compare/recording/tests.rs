@@ -51,6 +51,25 @@ fn one_run_is_judged_by_its_intervals() {
 }
 
 #[test]
+fn phases_of_measure_are_called_as_its_table_calls_them() {
+    let phase = |volume: u64, depth: u64| {
+        json!({
+            "name": "iops-read-4k", "goal": "iops", "direction": "read", "random": true,
+            "block_bytes": 4096, "depth": depth, "jobs": 1, "volume": volume, "round": 0,
+            "result": run(&STEADY),
+        })
+    };
+    let names = |document: &Value| -> Vec<String> {
+        read(document).unwrap().entries.into_iter().map(|entry| entry.name).collect()
+    };
+    let one = json!({ "phases": [phase(0, 32)], "volumes": [{"name": "/a"}] });
+    assert_eq!(names(&one), ["4 KiB random read, QD 32"]);
+    let volumes = json!([{"name": "/a"}, {"name": "/b"}]);
+    let two = json!({ "phases": [phase(0, 32), phase(1, 32)], "volumes": volumes });
+    assert_eq!(names(&two), ["/a: 4 KiB random read, QD 32", "/b: 4 KiB random read, QD 32"]);
+}
+
+#[test]
 fn runs_of_one_name_are_repeats_and_volumes_are_told_apart() {
     let one = |volume: u64, ios: u64| json!({ "title": "4 KiB random read", "name": "x", "volume": volume, "result": run(&[ios; 20]) });
     let runs = json!([one(0, 100), one(1, 500), one(1, 510), one(0, 102), one(0, 98), one(1, 490)]);

@@ -6,6 +6,7 @@
 use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
 use crate::case_figures::in_turn;
 use crate::json_document::{JsonDocument, json_reason};
+use crate::suite::Phase;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DirectionStats, DiskUtil, JobResult, RunResult};
@@ -81,6 +82,22 @@ pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), Record
         }
     }
     Ok((runs, notes))
+}
+
+/// The names of the phases of `measure` and what its table calls them: `iops-read-4k` and
+/// `4 KiB random read, QD 32`.
+pub fn titles(document: &Value) -> Vec<(String, String)> {
+    const OF_PHASE: [&str; 8] =
+        ["name", "goal", "direction", "random", "block_bytes", "depth", "jobs", "nconnect"];
+    let title = |phase: &Value| {
+        // Without its result, which is large.
+        let own = OF_PHASE.iter().filter_map(|key| Some(((*key).to_owned(), phase.get(*key)?)));
+        let own: Map<String, Value> = own.map(|(key, value)| (key, value.clone())).collect();
+        let phase: Phase = serde_json::from_str(&Value::Object(own).to_string()).ok()?;
+        Some((phase.name.clone(), phase.title()))
+    };
+    let phases = document["phases"].as_array().into_iter().flatten();
+    phases.filter_map(title).collect()
 }
 
 fn volume_names(document: &Value) -> Vec<String> {
