@@ -25,10 +25,10 @@ Examples:
   fathom completions zsh >~/.zfunc/_fathom      if ~/.zfunc is in fpath
   fathom completions fish >~/.config/fish/completions/fathom.fish";
 
-/// The command line of `fathom man-pages`, which packages use.
+/// Write man pages into a folder, one for each command
 #[derive(Clone, Debug, Args)]
 pub struct ManPagesArgs {
-    /// A folder that is there; a page a command is written into it
+    /// An existing folder
     pub folder: PathBuf,
 }
 

@@ -51,11 +51,16 @@ impl VolumeArgs {
     }
 }
 
-/// How many, more than none.
+/// How many, more than none: `6000`, `6,000` or `6k`.
 pub fn parse_count(text: &str) -> Result<f64, InvalidValue> {
-    let number = text.replace(',', "").parse::<f64>().ok();
+    let text = text.replace(',', "").to_ascii_lowercase();
+    let (digits, factor) = match text.strip_suffix('k') {
+        Some(thousands) => (thousands, 1e3),
+        None => text.strip_suffix('m').map_or((text.as_str(), 1.0), |millions| (millions, 1e6)),
+    };
+    let number = digits.parse::<f64>().ok().map(|number| number * factor);
     let positive = number.filter(|number| number.is_finite() && *number > 0.0);
-    positive.ok_or(InvalidValue::Form("a number above 0 is expected, such as 6000"))
+    positive.ok_or(InvalidValue::Form("a number above 0 is expected, such as 6000 or 6k"))
 }
 
 fn parse_knob(text: &str) -> Result<(String, f64), InvalidValue> {

@@ -347,8 +347,15 @@ impl Assertion {
             jobs.retain(is_meant);
             (jobs, verdicts)
         });
-        let meant: Vec<(Vec<&JobResult>, &[Verdict])> =
+        let mut meant: Vec<(Vec<&JobResult>, &[Verdict])> =
             meant.filter(|(jobs, _)| !jobs.is_empty()).collect();
+        // A limit of reads is none of groups that only write, unless no group reads.
+        if let Some(way) = self.direction {
+            let makes = |(jobs, _): &(Vec<&JobResult>, _)| jobs.iter().any(|job| makes(job, way));
+            if meant.iter().any(makes) {
+                meant.retain(makes);
+            }
+        }
         let named = meant.len() > 1 || self.job.is_some();
         let row = |(jobs, verdicts): &(Vec<&JobResult>, &[Verdict])| {
             let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
@@ -412,6 +419,17 @@ pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
     GateResult::of(rows.iter().map(|row| row.outcome), reason)
 }
 
+/// Whether a job makes I/Os of a direction, as its `rw` says.
+fn makes(job: &JobResult, way: Direction) -> bool {
+    let rw = job.setup.rw.as_str();
+    let rw = rw.strip_prefix("rand").unwrap_or(rw);
+    match way {
+        Direction::Read => matches!(rw, "read" | "rw"),
+        Direction::Write => matches!(rw, "write" | "rw" | "trimwrite"),
+        Direction::Trim => matches!(rw, "trim" | "trimwrite"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -419,6 +437,7 @@ mod tests {
     use fathom_analysis::{
         Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientSign, ClientVerdict,
     };
+    use fathom_stats::JobSetup;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -438,6 +457,21 @@ mod tests {
     fn outcomes(text: &str, jobs: Vec<JobResult>) -> Vec<RowOutcome> {
         let result = RunResult { jobs, ..RunResult::default() };
         parse(text).unwrap().judge(&result, &[]).iter().map(|row| row.outcome).collect()
+    }
+
+    #[test]
+    fn a_limit_of_reads_is_none_of_groups_that_only_write() {
+        let with_rw = |rw: &str, job: JobResult| {
+            let setup = JobSetup { rw: rw.to_owned(), ..JobSetup::default() };
+            JobResult { setup, ..job }
+        };
+        let reading = || with_rw("randread", reads(0, 2000, 500_000));
+        let writing = || with_rw("write", JobResult { group_id: 1, ..JobResult::default() });
+        let both = || vec![reading(), writing()];
+        assert_eq!(outcomes("read.p99<1ms", both()), [RowOutcome::Pass]);
+        assert_eq!(outcomes("p99<1ms", both()), [RowOutcome::Pass, RowOutcome::Unclear]);
+        // Where no group reads, the limit is not dropped without a word.
+        assert_eq!(outcomes("read.p99<1ms", vec![writing()]), [RowOutcome::Unclear]);
     }
 
     #[test]

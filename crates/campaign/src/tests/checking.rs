@@ -281,6 +281,11 @@ fn a_rate_missed_on_a_busy_host_is_undecided_unless_a_cap_below_the_promise_show
     let Some(CapFinding::Capped(cap)) = &mut finding.cap else { panic!("{:?}", finding.cap) };
     cap.value = 3000.0;
     assert_eq!(finding.concluded(&document.runs[1].load, false).standing, untold);
+    // A cache beside it is no excuse: the busy host is.
+    let cached = Provider { iops: 2500.0, swings: 0.15, bytes_per_s: 1e9, seen_percent: 20, ..GP3 };
+    let cached = check(promise("aws.gp3", "500GiB"), cached);
+    let both = beside_others(&cached, 1);
+    assert_eq!((both.standing, both.doubt), (untold, Some(Doubt::Client)));
     // What was kept all the same is kept.
     let kept = check(promise("aws.gp3", "500GiB"), GP3);
     assert_eq!(beside_others(&kept, 1).standing, Standing::Kept);

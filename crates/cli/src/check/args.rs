@@ -155,6 +155,9 @@ impl CheckArgs {
 
 fn parse_latency(text: &str) -> Result<LatencyLimit, InvalidValue> {
     let (of, time) = match text.split_once('=') {
+        None if text.starts_with('p') => {
+            return Err(InvalidValue::Form("a percentile has its limit behind it, as p99=2ms"));
+        }
         None => (LatencyFigure::Mean, text),
         Some((figure, time)) => (parse_figure(figure.trim())?, time),
     };
@@ -178,6 +181,13 @@ mod tests {
 
     fn parse(line: &str) -> Result<CheckArgs, String> {
         typed(line)
+    }
+
+    #[test]
+    fn a_percentile_without_its_limit_is_told_where_it_goes() {
+        let wrong = parse("check /mnt --latency p99").unwrap_err();
+        assert!(wrong.contains("as p99=2ms"), "{wrong}");
+        assert_eq!(parse("check /mnt --iops 3k").unwrap().iops, Some(3000.0));
     }
 
     #[test]

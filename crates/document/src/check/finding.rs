@@ -126,6 +126,12 @@ impl RunFinding {
             _ if cut_short => doubt(Doubt::CutShort),
             PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
             PromiseOutcome::Missed if self.is_flattered() && !client => (Standing::Missed, None),
+            // A cache explains no miss, but a busy host may.
+            PromiseOutcome::Missed | PromiseOutcome::NotReached
+                if client && self.is_flattered() =>
+            {
+                doubt(Doubt::Client)
+            }
             _ if self.is_cached() => doubt(Doubt::Cached),
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
@@ -175,7 +181,7 @@ impl RunFinding {
     }
 
     /// Whether something beside the volume may have answered, and faster than it.
-    fn is_flattered(&self) -> bool {
+    pub(super) fn is_flattered(&self) -> bool {
         use CacheVerdict::{Cached, Suspected, Unwritten};
         matches!(self.cached.verdict, Cached { .. } | Suspected | Unwritten { .. })
     }

@@ -77,10 +77,11 @@ impl CheckTrial {
     }
 
     /// A row for each latency that was held against a limit. What makes a run untold makes all of
-    /// its figures so, but what was kept beside a busy host is kept; else each has its own outcome.
+    /// its figures so, but what was kept beside a busy host, and without a
+    /// cache, is kept; else each has its own outcome.
     fn latency_rows(&self) -> Vec<LimitRow<'_>> {
         let Some(finding) = &self.finding else { return Vec::new() };
-        let beside_host = finding.doubt == Some(Doubt::Client);
+        let beside_host = finding.doubt == Some(Doubt::Client) && !finding.is_flattered();
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
             PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
