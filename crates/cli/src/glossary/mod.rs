@@ -26,8 +26,8 @@ const KOREAN: &str = include_str!("../../../../GLOSSARY.ko.md");
 
 /// The word that lists all terms.
 const ALL_TERMS: &str = "terms";
-/// The word that shows what is usual, without a term.
-const USUAL: &str = "usual";
+/// The words that show what is usual, without a term.
+const USUAL: [&str; 3] = ["usual", "slow", "fast"];
 /// Terms whose explanation shows what is usual.
 const WITH_USUAL: [&str; 2] = ["latency", "IOPS"];
 
@@ -114,7 +114,7 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
     if typed.eq_ignore_ascii_case(ALL_TERMS) {
         return Some(listed(glossary, screen));
     }
-    if typed.eq_ignore_ascii_case(USUAL) {
+    if USUAL.iter().any(|word| typed.eq_ignore_ascii_case(word)) {
         return Some(usual(glossary, screen));
     }
     // Both glossaries have the same terms in the same order.

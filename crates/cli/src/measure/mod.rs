@@ -153,7 +153,13 @@ fn figures(
     let clients = fleet::clients(&measured.phases, screen);
     if !args.show.is_verbose() {
         let phases = measured.over_rounds();
-        return brief::results(document, &phases, args.show.quiet, screen) + &clients;
+        let text = brief::results(document, &phases, args.show.quiet, screen) + &clients;
+        // Beside others, each of several volumes shows what is usual.
+        let is_alone = document.volumes.len() == 1 && !args.show.quiet;
+        return match is_alone {
+            true => text + &wrapped(USUAL, screen.width, "  - ", "    "),
+            false => text,
+        };
     }
     let sentences = summary::sentences(document, screen);
     let body = results(prepared, measured, args, screen);

@@ -363,7 +363,7 @@ fn brief_of(names: &[&str], phases: Vec<PhaseRecord>, screen: &Screen) -> String
 fn the_brief_form_is_the_sentence_the_table_and_what_matters_most() {
     let outcomes = vec![latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
     let expected = "\
-/mnt/a: median 500 us reads; 7,090 IOPS (4 KiB writes); 126 MB/s sequential.
+/mnt/a: median 500 us reads; 7,090 IOPS (4 KiB writes); 126 MB/s seq. reads.
                       QD     mean      p50      p99    p99.9   IOPS  MB/s
   4 KiB random read    1   500 us   500 us   500 us   500 us  2,000  8.19
   4 KiB random write  32  4.51 ms  4.49 ms  4.49 ms  4.49 ms  7,090  29.0

@@ -25,7 +25,9 @@ impl DocumentSummary for CompareDocument {
             about(&targets.join(", "), Message::new("summary-nothing-compared"), None)
         };
         let nothing = shown.is_empty().then(nothing);
-        let halted = self.interrupted.then(|| stopped(self.runs.len(), self.plan.steps));
+        let halted = self
+            .interrupted
+            .then(|| stopped(self.runs.iter().filter(|of| of.is_whole()).count(), self.plan.steps));
         failures.chain(shown).chain(nothing).chain(halted).collect()
     }
 }

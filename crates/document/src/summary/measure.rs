@@ -31,7 +31,9 @@ impl DocumentSummary for Document {
         };
         let claims: Vec<VolumeClaim<'_>> =
             (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at)).collect();
-        let halted = self.interrupted.then(|| stopped(self.phases.len(), self.plan.phases));
+        let halted = self.interrupted.then(|| {
+            stopped(self.phases.iter().filter(|of| of.is_whole()).count(), self.plan.phases)
+        });
         let each = match self.over_all(&claims) {
             Some(over_all) => std::iter::once(over_all).chain(beside(&claims)).collect(),
             None => claims.iter().map(VolumeClaim::sentence).collect::<Vec<Message>>(),
@@ -290,7 +292,7 @@ impl<'d> VolumeClaim<'d> {
         }
     }
 
-    /// `median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s sequential`.
+    /// `median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
         list::semicolons(

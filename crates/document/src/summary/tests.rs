@@ -155,7 +155,8 @@ fn claim_words(sentence: &str) -> usize {
 #[test]
 fn a_volume_without_a_cap_is_told_by_three_figures() {
     let sentence = english(&plain());
-    let expected = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s sequential.";
+    let expected =
+        "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads.";
     assert_eq!(sentence, expected);
     assert!(claim_words(&sentence) <= 12);
     let korean =
@@ -288,7 +289,7 @@ fn doubt_about_some_tests_leaves_the_others() {
     let document = judged(plain(), &cached(CacheVerdict::Cached { share: 0.9 }), reads);
     assert_eq!(
         english(&document),
-        "/tmp/vol: median 68 us reads; 101,000 IOPS (4 KiB writes); 1.7 GB/s sequential writes. \
+        "/tmp/vol: median 68 us reads; 101,000 IOPS (4 KiB writes); 1.7 GB/s seq. writes. \
          2 of 6 tests: these are figures of a cache, not of the disk."
     );
 }
@@ -359,7 +360,7 @@ fn what_figures_cannot_show_stands_beside_the_sentence_of_all() {
     // Nothing to compare: each has its own.
     assert_eq!(
         english(&document),
-        "/mnt/a: mean 99 us reads; 100,000 IOPS (4 KiB reads); 2.1 GB/s sequential. \
+        "/mnt/a: mean 99 us reads; 100,000 IOPS (4 KiB reads); 2.1 GB/s seq. reads. \
          /mnt/b: these are figures of memory, not of a disk."
     );
     let mut document = several();
