@@ -171,13 +171,20 @@ impl Joined<'_> {
             Answer::Steady(_) => format!("Not steady at the end {place}: run longer."),
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
             _ => {
-                let place = format!("{} of {tests} tests, such as {}", self.runs(), first.name);
-                let sentence = first.verdict.text(lang);
-                return format!("{}: {sentence}", translated(lang, &place));
+                let place = such_as(self.runs(), tests, first.name, lang);
+                return format!("{place}: {}", first.verdict.text(lang));
             }
         };
         translated(lang, &english).into_owned()
     }
+}
+
+/// `4 of 60 tests, such as 4 KiB random read, QD 1`. The name is translated by itself: a phrase
+/// such as `{block} random read` would take the words before it for its own.
+fn such_as(runs: usize, tests: usize, name: &str, lang: Lang) -> String {
+    const NAME: &str = "\u{3}";
+    let place = format!("{runs} of {tests} tests, such as {NAME}");
+    translated(lang, &place).replace(NAME, &translated(lang, name))
 }
 
 impl Found<'_> {
@@ -219,6 +226,15 @@ mod tests {
 
     fn texts(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<String> {
         notes(runs, lang).into_iter().map(|note| note.text).collect()
+    }
+
+    #[test]
+    fn a_name_among_others_is_translated_whole() {
+        let name = "vol-b, 256 KiB sequential write, QD 32";
+        let english = such_as(4, 60, name, Lang::En);
+        assert_eq!(english, "4 of 60 tests, such as vol-b, 256 KiB sequential write, QD 32");
+        let korean = such_as(4, 60, name, Lang::Ko);
+        assert_eq!(korean, "테스트 60건 중 4건(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
     }
 
     #[test]
