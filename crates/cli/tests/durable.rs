@@ -48,6 +48,9 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
     assert!((0.3..1.5).contains(&(flushes / rate)), "{flushes} flushes, {rate} a second: {text}");
     let history = sandbox.fathom("history");
     assert!(!history.stdout.contains("UNDECIDED"), "{}", history.stdout);
+    // A median is no mean.
+    let list = sandbox.fathom("history --json").stdout;
+    assert!(list.contains("p50_ns") && !list.contains("mean_ns"), "{list}");
     let page = fs::read_to_string(sandbox.work().join("r.html")).unwrap();
     assert!(page.contains("Median flush") && !page.contains("against its limit"));
 }

@@ -5,8 +5,8 @@ use crate::cases::SplitMix;
 use crate::limit::Probe;
 use crate::limit::search as find;
 use fathom_document::limit::{
-    Arrivals, Criterion, CriterionMeasure, Effort, Halt, HostDelay, LatencyGoal, LoadLevel, Parts,
-    SearchResult, SearchStep, SearchVerdict, StepFinding, StepReading,
+    Arrivals, Criterion, CriterionMeasure, Effort, FewIos, Halt, HostDelay, LatencyGoal, LoadLevel,
+    Parts, SearchResult, SearchStep, SearchVerdict, StepFinding, StepReading,
 };
 
 pub fn p99_under(under_ns: u64) -> LatencyGoal {
@@ -170,6 +170,27 @@ fn so_few_ios_that_chance_decides_are_neither_a_pass_nor_a_fail() {
     // A rate that keeps it is no answer either before its runs have a thousand I/Os.
     let (verdict, finding, told) = slow(1e7, 5e6, 1.5e7);
     assert_eq!((verdict, finding), (SearchVerdict::Unclear, Some(StepFinding::Keeps)), "{told}");
+}
+
+/// A rate that many runs of few I/Os keep rests on all of them, also if one of them failed.
+#[test]
+fn runs_of_few_ios_decide_together() {
+    let at_60 = |finding| {
+        let mut reading = reading(60.0, 1e7);
+        reading.ios = 300;
+        let load = LoadLevel::Rate { rate_iops: 60 };
+        SearchStep { load, reading, finding: Some(finding) }
+    };
+    let goal = p99_under(20_000_000);
+    let few = |kept: usize, missed: usize| {
+        let kept = std::iter::repeat_n(at_60(StepFinding::Keeps), kept);
+        let steps: Vec<SearchStep> =
+            kept.chain(std::iter::repeat_n(at_60(StepFinding::TooSlow), missed)).collect();
+        FewIos::at(&goal, &steps, 60).map(|few| (few.ios, few.enough_s()))
+    };
+    assert_eq!(few(2, 0), Some((600, 17)));
+    assert_eq!((few(3, 1), few(4, 0)), (None, None));
+    assert_eq!((few(2, 1), few(0, 1)), (Some((900, 17)), None));
 }
 
 /// One at a time runs into a cap of 2,000 and takes 500 us there; below the cap it takes 100 us.

@@ -181,7 +181,7 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
     let figure = |run: &Trial<DurableKey>| HistoryFigure {
         label: run.title.clone(),
         key: Key::Latency,
-        mean_ns: Some(run.flush.p50_ns as f64),
+        p50_ns: Some(run.flush.p50_ns as f64),
         p99_ns: Some(run.flush.limited_ns as f64),
         ..HistoryFigure::default()
     };

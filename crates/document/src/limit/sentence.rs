@@ -3,7 +3,7 @@
 use super::steps::{
     FewIos, Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
 };
-use super::target::{Criterion, Parts, StepFinding, StepReading};
+use super::target::{Criterion, Parts, StepFinding};
 use fathom_analysis::quantity::{latency, thousands};
 use fathom_analysis::{ClientSign, GateOutcome};
 use fathom_message::{Message, Tell, list};
@@ -33,12 +33,10 @@ impl SearchResult {
         let mut cautions: Vec<Message> =
             self.high.and_then(|high| self.late(high).or(self.busy(high))).into_iter().collect();
         let ends = [self.low, self.high].into_iter().flatten();
-        let at =
-            |rate_iops| self.steps.iter().find(move |s| s.load == LoadLevel::Rate { rate_iops });
-        let ends = ends.filter(|_| self.few().is_none());
-        for (rate, step) in ends.filter_map(|rate| Some((rate, at(rate)?))) {
-            cautions.extend(self.doubts(rate, &step.reading));
-        }
+        let few = |rate| FewIos::at(&self.target, &self.steps, rate);
+        // The sentence itself says it of the rate that would decide.
+        let few = ends.filter_map(few).filter(|_| self.few().is_none());
+        cautions.extend(few.map(few_ios));
         if !self.odd.is_empty() {
             let odd = self.odd.iter().map(|rate| Message::verbatim(iops(*rate)));
             cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
@@ -168,17 +166,6 @@ impl SearchResult {
         Some(told.part("sign", ClientSign::Others { busy }.tell()))
     }
 
-    fn doubts(&self, rate_iops: u64, reading: &StepReading) -> impl Iterator<Item = Message> {
-        let ios = reading.ios;
-        self.target.doubtful(ios).map(move |one| {
-            Message::new("limit-few-ios")
-                .with("rate", iops(rate_iops))
-                .part("measure", one.measure.tell())
-                .with("ios", iops(ios))
-                .with("needed", iops(one.measure.fewest_ios()))
-        })
-    }
-
     /// Adds the failing rate: `… (13,000 do not: p99 4.2 ms)`.
     fn beyond(&self, told: Message) -> Message {
         match self.high {
@@ -246,6 +233,13 @@ impl SearchResult {
     }
 }
 
+/// That a figure is uncertain, and how long a step must be.
+fn few_ios(few: FewIos) -> Message {
+    let told = Message::new("limit-few-ios").with("rate", iops(few.rate_iops));
+    let told = told.part("measure", few.measure.tell()).with("ios", iops(few.ios));
+    told.with("needed", iops(few.measure.fewest_ios())).with("seconds", few.enough_s())
+}
+
 fn missed((one, parts): (&Criterion, Parts)) -> Message {
     Message::new("limit-missed")
         .part("measure", one.measure.tell())
@@ -263,7 +257,7 @@ fn iops(rate: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::target::{Criterion, CriterionMeasure, LatencyGoal, Parts};
+    use crate::limit::target::{Criterion, CriterionMeasure, LatencyGoal, Parts, StepReading};
 
     fn step(load: LoadLevel, response_ms: f64, finding: Option<StepFinding>) -> SearchStep {
         let overdue_ios = if finding == Some(StepFinding::Overload) { 1000 } else { 0 };
@@ -323,7 +317,7 @@ mod tests {
         few.steps[2].reading.ios = 900;
         let cautions: Vec<String> = few.cautions().iter().map(Message::to_string).collect();
         assert!(cautions[0].contains("p99 rests on 900 I/Os"), "{cautions:?}");
-        assert!(cautions[0].contains("1,000 or more"), "{cautions:?}");
+        assert!(cautions[0].contains("it takes 1,000 (--time-per-run 1s)"), "{cautions:?}");
         assert!(cautions[1].contains("(14,000 IOPS)") && cautions.len() == 2, "{cautions:?}");
     }
 

@@ -100,18 +100,24 @@ pub struct FewIos {
 }
 
 impl FewIos {
-    /// Whether the runs at a rate decide nothing for `target`: all of them kept it, or missed it by
+    /// Whether the runs at a rate decide nothing for `target`: they kept it, or missed it by
     /// chance, and their I/Os together are too few.
     pub fn at(target: &LatencyGoal, steps: &[SearchStep], rate_iops: u64) -> Option<FewIos> {
         let load = LoadLevel::Rate { rate_iops };
         let own = steps.iter().filter(|step| step.load == load);
-        let mut ios = 0;
+        let (mut ios, mut kept, mut missed) = (0, 0, 0);
         for step in own {
             match step.finding {
-                Some(StepFinding::Keeps | StepFinding::TooFew) => ios += step.reading.ios,
-                Some(StepFinding::Late) | None => {}
-                Some(StepFinding::TooSlow | StepFinding::Overload) => return None,
+                Some(StepFinding::Late) | None => continue,
+                Some(StepFinding::Keeps) => kept += 1,
+                Some(StepFinding::TooSlow | StepFinding::Overload) => missed += 1,
+                Some(StepFinding::TooFew) => {}
             }
+            ios += step.reading.ios;
+        }
+        // Misses that are no chance decide, unless more runs kept it.
+        if missed > 0 && missed >= kept {
+            return None;
         }
         let doubtful = target.doubtful(ios).max_by_key(|one| one.measure.fewest_ios())?;
         Some(FewIos { rate_iops, ios, measure: doubtful.measure })

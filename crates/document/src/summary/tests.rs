@@ -155,8 +155,7 @@ fn claim_words(sentence: &str) -> usize {
 #[test]
 fn a_volume_without_a_cap_is_told_by_three_figures() {
     let sentence = english(&plain());
-    let expected =
-        "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads.";
+    let expected = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads.";
     assert_eq!(sentence, expected);
     assert!(claim_words(&sentence) <= 12);
     let korean =

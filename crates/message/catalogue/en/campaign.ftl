@@ -94,7 +94,7 @@ limit-mean = mean
 limit-odd = Higher rates kept the target in single runs ({ $rates } IOPS); what counts is the rate up to which none failed.
 limit-late = At { $rate } IOPS I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
 limit-busy = At { $rate } IOPS the host was busy ({ $sign }): the volume may do better.
-limit-few-ios = At { $rate } IOPS { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time-per-run).
+limit-few-ios = At { $rate } IOPS { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; it takes { $needed } (--time-per-run { $seconds }s).
 limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time-per-run { $needed }s or more.
 
 ## Checks

@@ -88,7 +88,7 @@ limit-mean = 평균
 limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IOPS)도 목표를 충족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
 limit-late = { $rate } IOPS에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
 limit-busy = { $rate } IOPS에서 호스트가 바빴으므로({ $sign }) 볼륨의 실제 성능은 더 높을 수 있습니다.
-limit-few-ios = { $rate } IOPS의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time-per-run).
+limit-few-ios = { $rate } IOPS의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건이 필요합니다(--time-per-run { $seconds }s).
 limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
 
 ## Checks

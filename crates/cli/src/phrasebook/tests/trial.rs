@@ -29,6 +29,20 @@ fn the_reason_of_a_gate_is_a_sentence() {
 }
 
 #[test]
+fn a_title_within_a_line_takes_nothing_from_what_stands_before_it() {
+    assert_korean(&[
+        (
+            "12/60 round 1, vol-b, 256 KiB sequential write, QD 32: 713 MB/s, mean 11.4 ms",
+            "12/60 라운드 1, vol-b, 256 KiB 순차 쓰기, 큐 깊이 32: 713 MB/s, 평균 11.4 ms",
+        ),
+        (
+            "15/60 round 2, vol-b, 4 KiB random write, QD 1: 2,983 IOPS, mean 330 us",
+            "15/60 라운드 2, vol-b, 4 KiB 랜덤 쓰기, 큐 깊이 1: 2,983 IOPS, 평균 330 us",
+        ),
+    ]);
+}
+
+#[test]
 fn sentences_that_begin_with_use_are_no_lists_of_values() {
     let advice = "use more rounds (--repeat 5), longer ones (--time)";
     assert_korean(&[

@@ -127,7 +127,7 @@ impl LiveView {
     /// Ends the phase; `what` is its result.
     pub fn end(&mut self, what: &str) {
         if let Some(phase) = self.now.take() {
-            let line = format!("{}: {what}", phase.label().replace(" sequential ", " seq. "));
+            let line = format!("{}: {what}", phase.label());
             let told = match &mut self.rounds {
                 Some(rounds) => rounds.after(phase.runs()),
                 None => Some(line.clone()),

@@ -172,14 +172,14 @@ impl Joined<'_> {
 
     /// `5 of 8 tests, such as NAME: ` and what is said of that one.
     fn shared(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
-        let place = match &first.verdict.answer {
-            // Of a suspicion no figure is one test's own.
-            Answer::Cached(of) if of.verdict == CacheVerdict::Suspected && self.runs() == tests => {
-                format!("All {tests} tests")
-            }
-            _ => format!("{} of {tests} tests, such as {}", self.runs(), first.name),
+        // Of a suspicion no figure is one test's own.
+        let suspected = matches!(&first.verdict.answer,
+            Answer::Cached(of) if of.verdict == CacheVerdict::Suspected);
+        let place = match suspected && self.runs() == tests {
+            true => translated(lang, &format!("All {tests} tests")).into_owned(),
+            false => such_as(self.runs(), tests, first.name, lang),
         };
-        format!("{}: {}", translated(lang, &place), self.of_directions(first, lang))
+        format!("{place}: {}", self.of_directions(first, lang))
     }
 
     /// A sentence for all of them, or the worst with their number.
@@ -202,6 +202,14 @@ impl Joined<'_> {
         };
         translated(lang, &english).into_owned()
     }
+}
+
+/// `4 of 60 tests, such as 4 KiB random read, QD 1`. The name is translated by itself: a phrase
+/// such as `{block} random read` would take the words before it for its own.
+fn such_as(runs: usize, tests: usize, name: &str, lang: Lang) -> String {
+    const NAME: &str = "\u{3}";
+    let place = format!("{runs} of {tests} tests, such as {NAME}");
+    translated(lang, &place).replace(NAME, &translated(lang, name))
 }
 
 impl Found<'_> {
@@ -243,6 +251,15 @@ mod tests {
 
     fn texts(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<String> {
         notes(runs, lang).into_iter().map(|note| note.text).collect()
+    }
+
+    #[test]
+    fn a_name_among_others_is_translated_whole() {
+        let name = "vol-b, 256 KiB sequential write, QD 32";
+        let english = such_as(4, 60, name, Lang::En);
+        assert_eq!(english, "4 of 60 tests, such as vol-b, 256 KiB sequential write, QD 32");
+        let korean = such_as(4, 60, name, Lang::Ko);
+        assert_eq!(korean, "테스트 60건 중 4건(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
     }
 
     #[test]
