@@ -76,9 +76,13 @@ fn commands(document: &CompareDocument) -> String {
 pub fn runs_markdown(document: &RunsDocument) -> String {
     let mut text = String::new();
     for pair in &document.pairs {
-        let gap = if text.is_empty() { "" } else { "\n" };
+        // The answer is over all pairs, and a page begins with its heading.
+        let (gap, summary) = match text.is_empty() {
+            true => ("", format!("**{}**\n\n", markdown_text(&document.summary(Lang::En)))),
+            false => ("\n", String::new()),
+        };
         text += &format!(
-            "{gap}# {} against {}\n\n",
+            "{gap}# {} against {}\n\n{summary}",
             markdown_text(&pair.after),
             markdown_text(&pair.before)
         );
