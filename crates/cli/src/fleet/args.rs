@@ -55,7 +55,8 @@ pub struct FleetArgs {
     pub min_clients: Option<usize>,
 
     /// One file for all hosts: a region of it for each (disjoint), or all of it (overlap)
-    #[arg(long, help_heading = ELSEWHERE, value_name = "HOW", requires = "on", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = ELSEWHERE,
+          value_name = "HOW", requires = "on", num_args = 0..=1, require_equals = true,
           default_missing_value = "disjoint", value_enum)]
     pub shared_file: Option<SharedFile>,
 }

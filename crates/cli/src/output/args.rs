@@ -30,17 +30,20 @@ pub(super) const HEADING: &str = "Output";
 #[derive(Clone, Debug, Default, Args)]
 pub struct OutputArgs {
     /// One JSON document, on standard output in place of the tables, or in FILE
-    #[arg(long, help_heading = HEADING, value_name = "FILE", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = HEADING,
+          value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub json: Option<PathBuf>,
 
     /// The data with commas between, on standard output in place of the tables, or in FILE
-    #[arg(long, help_heading = HEADING, value_name = "FILE", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = HEADING,
+          value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub csv: Option<PathBuf>,
 
     /// Tables in Markdown, on standard output in place of the others, or in FILE
-    #[arg(long, help_heading = HEADING, value_name = "FILE", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = HEADING,
+          value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub markdown: Option<PathBuf>,
 
@@ -49,7 +52,8 @@ pub struct OutputArgs {
     pub report: Option<PathBuf>,
 
     /// Refused by name: each form has a flag of its own
-    #[arg(long, help_heading = HEADING, short, hide = true, value_name = "FILE", value_parser = no_output)]
+    #[arg(long, help_heading = HEADING,
+          short, hide = true, value_name = "FILE", value_parser = no_output)]
     pub output: Option<String>,
 }
 

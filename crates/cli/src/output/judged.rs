@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Args)]
 pub struct JunitArgs {
     /// Write the outcome of each limit to FILE, as JUnit's XML
-    #[arg(long, help_heading = super::args::HEADING, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, help_heading = super::args::HEADING,
+          value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub junit: Option<PathBuf>,
 }
 
