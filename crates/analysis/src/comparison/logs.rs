@@ -30,7 +30,8 @@ pub(super) fn shown(rounds: &[(f64, f64)], miss: f64) -> Option<Difference> {
     // The ratio of the figures that stand beside it, if that is within the interval.
     let of_means = sums.1 / sums.0;
     let ratio = if (low..=high).contains(&of_means) { of_means } else { mean.exp() };
-    let p_value = two_sided_p(mean / error, n - 1.0);
+    // It errs with half of `miss`, so its probability is stated twofold.
+    let p_value = (2.0 * two_sided_p(mean / error, n - 1.0)).min(1.0);
     let is_sound = low > 0.0 && high.is_finite() && (low > 1.0 || high < 1.0);
     is_sound.then_some(Difference::Shown { ratio, low, high, p_value })
 }

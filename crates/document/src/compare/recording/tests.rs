@@ -2,6 +2,8 @@
 
 use super::{Recording, RecordingError, Repeats, walk};
 use crate::case_figures::CaseFigures;
+use crate::check::{CheckLoad, Promised};
+use crate::suite::Goal;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
@@ -67,6 +69,41 @@ fn phases_of_measure_are_called_as_its_table_calls_them() {
     let volumes = json!([{"name": "/a"}, {"name": "/b"}]);
     let two = json!({ "phases": [phase(0, 32), phase(1, 32)], "volumes": volumes });
     assert_eq!(names(&two), ["/a: 4 KiB random read, QD 32", "/b: 4 KiB random read, QD 32"]);
+}
+
+/// Tests of a check at several depths are no rounds of one test.
+#[test]
+fn runs_of_a_check_are_named_by_their_loads() {
+    let of_check = |depth: u32, ios: u64| {
+        let load = CheckLoad {
+            goal: Goal::Iops,
+            direction: Direction::Read,
+            block_bytes: 4096,
+            depth,
+            jobs: 1,
+            promised: Promised::default(),
+        };
+        json!({ "load": load, "finding": null, "result": run(&[ios; 20]) })
+    };
+    let document = json!({ "kind": "fathom-check", "runs": [of_check(1, 100), of_check(32, 900)] });
+    let entries = read(&document).unwrap().entries;
+    let figures: Vec<(&str, f64)> =
+        entries.iter().map(|entry| (entry.name.as_str(), entry.iops.mean)).collect();
+    let expected = [("4 KiB random read, QD 1", 100.0), ("4 KiB random read, QD 32", 900.0)];
+    assert_eq!(figures, expected);
+}
+
+#[test]
+fn steps_of_a_limit_are_named_by_their_loads() {
+    let at = |rate: u64, ios: u64| json!({ "load": "rate", "rate_iops": rate, "finding": "kept", "result": run(&[ios; 20]) });
+    let mut deep = json!({ "load": "deep", "finding": null, "result": run(&[3000; 20]) });
+    deep["result"]["jobs"][0]["setup"]["iodepth"] = json!(256);
+    let steps = json!([deep, at(1000, 990), at(2000, 2000), at(1000, 1010)]);
+    let entries = read(&json!({ "kind": "fathom-limit", "steps": steps })).unwrap().entries;
+    let figures: Vec<(&str, f64)> =
+        entries.iter().map(|entry| (entry.name.as_str(), entry.iops.mean)).collect();
+    let expected = [("max, QD 256", 3000.0), ("1,000 IOPS", 1000.0), ("2,000 IOPS", 2000.0)];
+    assert_eq!(figures, expected);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 
 use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
 use crate::case_figures::in_turn;
+use crate::check::CheckLoad;
 use crate::json_document::{JsonDocument, json_reason};
+use crate::limit::LoadLevel;
 use crate::suite::Phase;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
@@ -164,7 +166,27 @@ fn name_of(map: &Map<String, Value>, key: &str) -> String {
         let all: Option<Vec<String>> = all.iter().map(setting).collect();
         all.filter(|all| !all.is_empty()).map(|all| all.join(", "))
     });
-    text("title").or(settings).or(text("name")).or(text("label")).unwrap_or_else(|| key.to_owned())
+    let load = || load_title(map.get("load")?).or_else(|| level_title(map));
+    let name = text("title").or(settings).or(text("name")).or(text("label"));
+    name.or_else(load).unwrap_or_else(|| key.to_owned())
+}
+
+/// The title of a step of `limit`: steps at one rate are repeats, those at several are not.
+fn level_title(map: &Map<String, Value>) -> Option<String> {
+    let level = ["load", "rate_iops"].into_iter().filter_map(|key| Some((key, map.get(key)?)));
+    let level: Map<String, Value> =
+        level.map(|(key, value)| (key.to_owned(), value.clone())).collect();
+    let level: LoadLevel = serde_json::from_str(&Value::Object(level).to_string()).ok()?;
+    let jobs = map.get("result")?["jobs"].as_array()?;
+    let depth: u64 = jobs.iter().filter_map(|job| job["setup"]["iodepth"].as_u64()).sum();
+    Some(level.title(u32::try_from(depth).ok()?))
+}
+
+/// The title of a run of `check`, which has its load in place of a name. Under one name its tests
+/// would be taken for rounds of one.
+fn load_title(load: &Value) -> Option<String> {
+    let load: CheckLoad = serde_json::from_str(&load.to_string()).ok()?;
+    Some(load.title())
 }
 
 /// The jobs of a run under one name, or, if the run has none, under their own.
