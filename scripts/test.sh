@@ -160,6 +160,9 @@ fuzz() {
     # Its lock file must match ours; cargo-fuzz would update it silently.
     cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
     local -x RUSTC_BOOTSTRAP=1
+    # Some dependencies are built anew when that variable changes, and with them all that needs them: in
+    # a folder shared with other builds, each would undo the other's.
+    local -x CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/fuzz
     # As a development build a change is compiled in parts; the speed is the same.
     cargo fuzz build --dev --sanitizer none || return 1
     # A target uses one CPU, so as many run at once as there are CPUs.
