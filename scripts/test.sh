@@ -24,8 +24,8 @@ if ! command -v cargo >/dev/null 2>&1; then
     exit 1
 fi
 
-# in_kept_tree FOLDER: checks this clone's commit out into FOLDER. Fails if this clone has uncommitted
-# changes, or if another run uses FOLDER.
+# in_kept_tree FOLDER: checks this clone's commit out into FOLDER, which it makes. Fails if this clone
+# has uncommitted changes, or if another run uses FOLDER.
 in_kept_tree() {
     [ -z "${FATHOM_TEST_TREE:-}" ] && mkdir -p "$1" && exec 9>"$1.lock" && flock --nonblock 9 || return 1
     local changes
@@ -39,14 +39,12 @@ in_kept_tree() {
 if [ "${CI:-}" = true ]; then
     export FATHOM_TESTS_REQUIRE=1
     export CARGO_TERM_COLOR=never
-    # Outside the clone, so that the next run reuses the build.
+    # The commit is checked out into one folder that stays, beside what was built from it, so that the
+    # next run builds only what changed. No other folder shares that build: cargo names what it builds
+    # by the path within the workspace, and would take what was built later from another folder as new.
     cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci"
-    if [ -z "${CARGO_TARGET_DIR:-}" ] && mkdir -p "$cache"; then
-        export CARGO_TARGET_DIR="$cache/target"
-    fi
-    # A crate in another folder is another crate to cargo, so that each new clone would build the whole
-    # workspace again. The commit is checked out into one folder that stays, and tested there.
     if in_kept_tree "$cache/tree"; then
+        export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache/target}"
         FATHOM_TEST_TREE=kept exec "$BASH" "$cache/tree/scripts/test.sh" "$@"
     fi
 fi
@@ -59,6 +57,8 @@ trap 'rm -f "$log" "$log".*' EXIT
 summary=()
 failures=0
 default_signals=()
+# Tests that failed, and passed when they were repeated.
+unsteady=()
 # Process of the tests in the background, by name.
 declare -A background=()
 
@@ -129,9 +129,28 @@ reasons_of_failed_tests() {
         left-- > 0' "$log" "$log"
 }
 
+# The names of the tests that failed, a line each.
+failed_tests() { sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log" | sed 's/ - should panic$//' | sort -u; }
+
+# A test can fail because of what runs beside it, here or on other machines of the same host. What
+# failed is repeated alone, once; the summary names what passed only then. A change that breaks a test
+# breaks it twice. Nothing is repeated after many failures, nor after a crash or an error of the compiler.
+repeat_failed() {
+    local names name
+    mapfile -t names < <(failed_tests)
+    [ ${#names[@]} -gt 0 ] && [ ${#names[@]} -le 8 ] || return 1
+    ! grep -qE "process didn't exit successfully|^error: could not compile" "$log" || return 1
+    printf '\n== repeated alone: %s\n' "${names[*]}"
+    RUST_TEST_THREADS=1 log=$log.repeated cargo_tests --tests -- --exact "${names[@]}" || return 1
+    for name in "${names[@]}"; do
+        grep -qxF -e "test $name ... ok" -e "test $name - should panic ... ok" "$log.repeated" || return 1
+    done
+    unsteady=("${names[@]}")
+}
+
 # Tests of the finished binary mostly wait, so more of them run at once than there are CPUs, except
 # those whose figures other tests would change.
-tests() {
+all_tests() {
     local failed=0
     RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
     # The browser mostly waits for downloads.
@@ -144,6 +163,7 @@ tests() {
     RUST_TEST_THREADS=$(($(nproc) + 1)) cargo_tests --test fathom -- figures:: || failed=1
     return "$failed"
 }
+tests() { all_tests || repeat_failed; }
 
 # The campaign tests again, with each call to a machine and each answer encoded as bytes. For this
 # package alone cargo would rebuild it and its dependencies with other features.
@@ -171,10 +191,17 @@ fuzz() {
             -max_total_time="${FATHOM_FUZZ_SECONDS:-20}" -verbosity=0 -print_funcs=0 -print_final_stats=1
 }
 
+# Wine can fail as well; like the other tests, its are repeated once.
+windows_units() {
+    scripts/windows.sh units && return
+    printf '\n== repeated: scripts/windows.sh units\n'
+    scripts/windows.sh units && summary+=("units    failed, and passed when they were repeated")
+}
+
 # Tests of the next step run the Windows binary under Wine and find it by its variable. The unit tests
 # of crates that need no changes run under Wine too.
 windows() {
-    scripts/windows.sh units && FATHOM_WINDOWS_EXE=$(scripts/windows.sh exe) && export FATHOM_WINDOWS_EXE
+    windows_units && FATHOM_WINDOWS_EXE=$(scripts/windows.sh exe) && export FATHOM_WINDOWS_EXE
 }
 
 [ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
@@ -223,8 +250,8 @@ else
     summary+=("$(printf '%-8s %s' fuzz 'not run: cargo install cargo-fuzz brings what it needs')")
 fi
 
-if grep -q '^test .* \.\.\. FAILED$' "$log"; then
-    printf '\n== tests that failed\n'
+if [ -n "$(failed_tests)" ]; then
+    printf '\n== tests that failed%s\n' "${unsteady[*]:+, and passed when they were repeated alone}"
     printed_by_failed_tests
     printf '\n== why they failed\n'
     reasons_of_failed_tests
@@ -237,9 +264,10 @@ if grep -q 'SKIP: ' "$log"; then
     echo 'skipped:'
     grep 'SKIP: ' "$log" | sort | uniq -c
 fi
+[ ${#unsteady[@]} -eq 0 ] || printf 'failed, and passed when repeated alone: %s\n' "${unsteady[@]}"
 # The totals of all test binaries in the format of one, so that the last line describes the whole
-# run.
-awk -v steps="$failures" -v time="$SECONDS" '
+# run. A test that passed when it was repeated has passed.
+awk -v steps="$failures" -v time="$SECONDS" -v repeated="${#unsteady[@]}" '
     /^test result: / {
         for (i = 2; i <= NF; i++) {
             if ($i ~ /^passed/) passed += $(i - 1)
@@ -248,6 +276,8 @@ awk -v steps="$failures" -v time="$SECONDS" '
         }
     }
     END {
+        passed += repeated
+        failed -= repeated
         printf "test result: %s. %d passed; %d failed; %d ignored; 0 measured; 0 filtered out; " \
             "finished in %ds\n", steps ? "FAILED" : "ok", passed, failed, ignored, time
     }' "$log"
