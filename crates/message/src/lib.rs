@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+pub mod glossary;
 mod lang;
 pub mod list;
 pub mod particles;

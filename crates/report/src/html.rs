@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::sections::{self, Section};
 use crate::words::{self, Words};
-use crate::{assets, embed, figures, show};
+use crate::{assets, embed, figures, show, terms};
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::{Lang, Message};
 use fathom_vocab::printable;
@@ -176,6 +176,8 @@ struct Shown<'a> {
     again: Option<&'a Repeat>,
     /// Commands for parts of it.
     steps: &'a [Repeat],
+    /// The terms of the glossary that the page names.
+    terms: Vec<Fact>,
     facts: &'a [Fact],
 }
 
@@ -197,6 +199,7 @@ impl<'a> Shown<'a> {
             tables: report.tables.iter().map(ShownTable::of).collect(),
             again,
             steps: steps.unwrap_or_default(),
+            terms: terms::of(report),
             facts: &report.facts,
         }
     }

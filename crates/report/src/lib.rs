@@ -27,6 +27,7 @@ pub mod read;
 mod sections;
 pub mod show;
 mod svg;
+mod terms;
 mod words;
 
 pub use csv::{CsvError, csv, csv_rows};

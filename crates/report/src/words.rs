@@ -28,6 +28,7 @@ const WORDS: &[&str] = &[
     "page-copy",
     "page-copied",
     "page-facts",
+    "page-terms",
     "page-theme",
     "page-theme-auto",
     "page-theme-light",

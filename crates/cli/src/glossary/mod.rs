@@ -2,11 +2,8 @@
 //!
 //! Decided here:
 //! - clap's own `help` is asked first, so that a command is never hidden by a term of its name.
-//! - The glossary at the root of the repository, where readers look for it, is the only source.
 //! - A term is found by any name in any language: what a Korean output calls it can be typed in an
 //!   English shell.
-
-mod tables;
 
 use crate::cli_error::CliError;
 use crate::session::ended;
@@ -15,14 +12,10 @@ use crate::terminal::table::{TextTable, cell};
 use clap::Command;
 use fathom_job::nearest;
 use fathom_message::Lang;
+use fathom_message::glossary::{GlossarySection, GlossaryTerm, is_name, sections, text};
 use fathom_vocab::printable;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use tables::{GlossarySection, GlossaryTerm, is_name, sections};
-
-/// The glossary of each language; a test holds the second to the first.
-const ENGLISH: &str = include_str!("../../../../GLOSSARY.md");
-const KOREAN: &str = include_str!("../../../../GLOSSARY.ko.md");
 
 /// The word that lists all terms.
 const ALL_TERMS: &str = "terms";
@@ -61,7 +54,7 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
 
 /// The term or command that `typed` was meant to be, if any is near.
 fn nearest_name(typed: &str, commands: &Command) -> Option<String> {
-    let of_terms = terms(ENGLISH).flat_map(|term| term.names);
+    let of_terms = terms(text(Lang::En)).flat_map(|term| term.names);
     let names: Vec<&str> =
         commands.get_subcommands().map(Command::get_name).chain(of_terms).collect();
     let small: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
@@ -107,10 +100,7 @@ fn asked_term(words: &[OsString], commands: &Command) -> Option<String> {
 
 /// What is said of `typed` in the screen's language; none if it is no term.
 fn explained(typed: &str, screen: &Screen) -> Option<String> {
-    let glossary = match screen.lang {
-        Lang::En => ENGLISH,
-        Lang::Ko => KOREAN,
-    };
+    let glossary = text(screen.lang);
     if typed.eq_ignore_ascii_case(ALL_TERMS) {
         return Some(listed(glossary, screen));
     }
@@ -118,14 +108,14 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
         return Some(usual(glossary, screen));
     }
     // Both glossaries have the same terms in the same order.
-    let by_name = |text| terms(text).position(|term| is_name(&term, typed));
-    let term = terms(glossary).nth(by_name(ENGLISH).or_else(|| by_name(KOREAN))?)?;
-    let mut text = entry(&term, screen);
+    let by_name = |lang| terms(text(lang)).position(|term| is_name(&term, typed));
+    let term = terms(glossary).nth(by_name(Lang::En).or_else(|| by_name(Lang::Ko))?)?;
+    let mut answer = entry(&term, screen);
     if WITH_USUAL.iter().any(|name| term.names.contains(name)) {
-        text += "\n";
-        text += &usual(glossary, screen);
+        answer += "\n";
+        answer += &usual(glossary, screen);
     }
-    Some(text)
+    Some(answer)
 }
 
 fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {

@@ -56,16 +56,16 @@ fn every_term_has_its_korean_and_no_name_means_two_terms() {
         let rows = sections(text).into_iter().filter(GlossarySection::is_of_terms);
         rows.flat_map(|of| of.rows).map(|row| row[0].to_owned()).collect()
     };
-    assert_eq!(first_names(KOREAN), first_names(ENGLISH));
-    for section in sections(KOREAN).iter().filter(|of| of.is_of_terms()) {
+    assert_eq!(first_names(text(Lang::Ko)), first_names(text(Lang::En)));
+    for section in sections(text(Lang::Ko)).iter().filter(|of| of.is_of_terms()) {
         for row in &section.rows {
             let korean = |cell: &&str| cell.contains(|c| ('가'..='힣').contains(&c));
             assert!(row.len() == 3 && row[2..].iter().all(korean), "{row:?}");
         }
     }
     let usual = |text| sections(text).pop().map(|of| (of.head.len(), of.rows.len()));
-    assert_eq!(usual(KOREAN), usual(ENGLISH));
-    for text in [ENGLISH, KOREAN] {
+    assert_eq!(usual(text(Lang::Ko)), usual(text(Lang::En)));
+    for text in [text(Lang::En), text(Lang::Ko)] {
         let mut names: Vec<&str> = terms(text).flat_map(|term| term.names).collect();
         let all = names.len();
         names.sort_unstable();

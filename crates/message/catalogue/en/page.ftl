@@ -23,6 +23,7 @@ page-repeat = How to repeat it
 page-copy = Copy
 page-copied = Copied
 page-facts = Measured with
+page-terms = What the terms mean
 page-theme = Colours
 page-theme-auto = Auto
 page-theme-light = Light

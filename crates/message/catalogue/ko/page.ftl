@@ -23,6 +23,7 @@ page-repeat = 다시 측정하는 방법
 page-copy = 복사
 page-copied = 복사됨
 page-facts = 측정 환경
+page-terms = 용어의 뜻
 page-theme = 색상
 page-theme-auto = 자동
 page-theme-light = 밝게

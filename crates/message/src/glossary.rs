@@ -1,5 +1,21 @@
-//! The tables of a glossary in Markdown. One whose head begins with `term` has a term in each row:
-//! its names in all cells but the last, and its meaning there.
+//! The glossary at the root of the repository: the only source of what terms mean, for the terminal
+//! and for reports.
+//!
+//! Its tables are in Markdown. One whose head begins with `term` has a term in each row: its names in
+//! all cells but the last, and its meaning there.
+
+use crate::Lang;
+
+const ENGLISH: &str = include_str!("../../../GLOSSARY.md");
+const KOREAN: &str = include_str!("../../../GLOSSARY.ko.md");
+
+/// The glossary in a language. Both have the same terms in the same order.
+pub fn text(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => ENGLISH,
+        Lang::Ko => KOREAN,
+    }
+}
 
 /// The first head of a table of terms, in every language.
 const TERM: &str = "term";
