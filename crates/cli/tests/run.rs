@@ -328,6 +328,28 @@ fn the_action_writes_a_summary_and_ends_with_the_code_of_the_command() {
 }
 
 #[test]
+fn the_action_names_a_build_by_its_source() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work();
+    for file in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "crates/cli/src/main.rs"] {
+        fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
+        fs::write(folder.join(file), file).unwrap();
+    }
+    let script = action_step("Name the build");
+    let set = "export GITHUB_ACTION_PATH=$PWD GITHUB_OUTPUT=$PWD/output RUNNER_OS=Linux \
+               RUNNER_ARCH=X64; rm -f output\n";
+    let key = || {
+        sandbox.shell(&format!("{set}{script}")).assert_ended(0);
+        fs::read_to_string(folder.join("output")).unwrap()
+    };
+    let first = key();
+    assert!(first.starts_with("key=fathom-Linux-X64-") && first.len() == 38, "{first}");
+    assert_eq!(key(), first);
+    fs::write(folder.join("crates/cli/src/main.rs"), "changed").unwrap();
+    assert_ne!(key(), first);
+}
+
+#[test]
 fn a_job_that_failed_is_an_error_and_no_question_of_evidence() {
     let sandbox = Sandbox::new();
     // Nobody can make a file there.
