@@ -36,6 +36,7 @@ mod setting;
 mod suite;
 mod summary;
 mod trial;
+mod usual;
 mod volume;
 
 pub use fathom_analysis::quantity;
@@ -65,4 +66,5 @@ pub use suite::{
 };
 pub use summary::{DocumentSummary, is_doubted, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
+pub use usual::usual_latency;
 pub use volume::{TargetKind, Volume};

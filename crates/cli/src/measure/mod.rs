@@ -32,6 +32,7 @@ use crate::terminal::summary;
 use fathom_campaign::{
     Document, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
+use fathom_document::usual_latency;
 use fathom_host::System;
 use fathom_vocab::printable;
 use std::process::ExitCode;
@@ -140,7 +141,7 @@ fn carry_out(
     Ok(ending(&measured, &session.stopped).max(u8::from(!reported)))
 }
 
-/// Where a reader finds whether a figure is good.
+/// Where a reader finds whether a figure is good, if no latency says it.
 const USUAL: &str = "`fathom help latency` says what is usual for disks, SSDs and cloud volumes.";
 
 /// The sentence, the tables, and in the verbose output the rate that one core could drive.
@@ -157,7 +158,7 @@ fn figures(
         // Beside others, each of several volumes shows what is usual.
         let is_alone = document.volumes.len() == 1 && !args.show.quiet;
         return match is_alone {
-            true => text + &wrapped(USUAL, screen.width, "  - ", "    "),
+            true => text + &wrapped(&usual(document, screen), screen.width, "  - ", "    "),
             false => text,
         };
     }
@@ -165,8 +166,13 @@ fn figures(
     let body = results(prepared, measured, args, screen);
     let ceiling = document.client.as_ref();
     let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
-    let usual = wrapped(USUAL, screen.width, "", "  ");
+    let usual = wrapped(&usual(document, screen), screen.width, "", "  ");
     format!("{sentences}\n{body}{clients}{ceiling}\n{usual}")
+}
+
+/// Whether the latency of a volume is usual, or where a reader finds what is.
+fn usual(document: &Document, screen: &Screen) -> String {
+    usual_latency(document).map_or(USUAL.to_owned(), |usual| usual.text(screen.lang))
 }
 
 /// Stores the measurement in the history, and writes the requested reports; returns whether all are

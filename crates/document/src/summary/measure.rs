@@ -208,8 +208,14 @@ impl<'d> VolumeClaim<'d> {
         Contender {
             target: self.record.place.target(),
             tests: sound.map(|of| (of.phase, of.figures)).collect(),
-            best: GOALS.iter().filter_map(|goal| self.best(*goal)).map(|of| of.phase).collect(),
+            best: self.sound_best().map(|of| of.phase).collect(),
         }
+    }
+
+    /// The phases that represent the goals, without those that are doubted.
+    fn sound_best(&self) -> impl Iterator<Item = &SummaryPhase<'d>> {
+        let best = GOALS.iter().filter_map(|goal| self.best(*goal));
+        best.filter(|of| of.doubt.is_none())
     }
 
     /// Whether a table of figures would mislead without the claim.
@@ -239,11 +245,19 @@ impl<'d> VolumeClaim<'d> {
     }
 
     /// The claim where all tests are doubted. A cache hides no cap: what is capped all the same is
-    /// capped.
+    /// capped. Where a cache may have served a part, figures are better than none, with the doubt
+    /// right behind them; of several volumes the table has them.
     fn doubted(&self, doubt: SummaryDoubt) -> (Message, Vec<Message>) {
-        let capped = (doubt == SummaryDoubt::PartOfCache).then(|| self.held()).flatten();
-        match capped {
-            Some((claim, _)) => {
+        let alone = self.shown == ShownLatency::Median;
+        let claim = match doubt {
+            SummaryDoubt::PartOfCache => {
+                let capped = self.held().map(|(claim, _)| claim);
+                capped.or_else(|| alone.then(|| self.figures()))
+            }
+            _ => None,
+        };
+        match claim {
+            Some(claim) => {
                 let doubt = Message::new("summary-part-of-cache-too");
                 (claim, std::iter::once(doubt).chain(self.failures()).collect())
             }
@@ -300,9 +314,12 @@ impl<'d> VolumeClaim<'d> {
         )
     }
 
-    /// The phase that represents a goal: the fastest of reads, if there are reads.
+    /// The phase that represents a goal: the fastest of reads, if there are reads. A doubted one only
+    /// where all are.
     fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
-        let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
+        let all_doubted = self.phases.iter().all(|of| of.doubt.is_some());
+        let is_usable = |of: &&SummaryPhase<'_>| all_doubted || of.doubt.is_none();
+        let own = self.phases.iter().filter(|of| of.phase.goal == goal).filter(is_usable);
         own.max_by(|a, b| {
             let key = |of: &SummaryPhase<'_>| of.phase.direction == Direction::Read;
             key(a).cmp(&key(b)).then(a.figures.mb_per_s.total_cmp(&b.figures.mb_per_s))

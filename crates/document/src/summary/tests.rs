@@ -267,7 +267,6 @@ fn figures_that_say_nothing_of_the_volume_are_not_told() {
             cached(CacheVerdict::Cached { share: 0.97 }),
             "these are figures of a cache, not of the disk",
         ),
-        (cached(CacheVerdict::Suspected), "these may be figures of a cache in part"),
         (
             cached(CacheVerdict::Foreign { times: 2.0 }),
             "others used the device meanwhile; measure again",
@@ -280,6 +279,14 @@ fn figures_that_say_nothing_of_the_volume_are_not_told() {
     }
     let korean = judged(plain(), &cached(CacheVerdict::Cached { share: 0.97 }), all);
     assert_eq!(korean.summary(Lang::Ko), "/tmp/vol: 디스크가 아니라 캐시의 수치입니다.");
+}
+
+#[test]
+fn figures_of_which_a_cache_may_have_served_a_part_are_told_with_the_doubt() {
+    let document = judged(plain(), &cached(CacheVerdict::Suspected), |_| true);
+    let sentence = english(&document);
+    assert!(sentence.starts_with("/tmp/vol: median 68 us reads; "), "{sentence}");
+    assert!(sentence.ends_with(". A cache may have served a part."), "{sentence}");
 }
 
 #[test]

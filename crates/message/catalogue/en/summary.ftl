@@ -89,6 +89,18 @@ summary-below-sold-here = { $outcome }: { $capped } by control group { $group },
 summary-caps = Seen: { $capped }.
 summary-above = Wrong --promise, or a cache answered.
 
+## What is usual
+
+usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
+usual-for = usual for { $kinds }
+usual-between = slower than { $faster }, faster than { $slower } usually is
+usual-slower = slower than { $kind } usually is
+usual-memory = memory, such as a cache
+usual-nvme = an NVMe SSD
+usual-sata = a SATA SSD
+usual-cloud = a network volume of a cloud
+usual-hard-disk = a hard disk
+
 ## Notes below the figures
 
 told-more-notes = { $more ->

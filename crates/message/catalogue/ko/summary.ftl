@@ -89,6 +89,18 @@ summary-below-sold-here = { $outcome }: 제어 그룹 { $group } 설정으로 { 
 summary-caps = 확인된 제한: { $capped }.
 summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
+## 일반적인 수치
+
+usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
+usual-for = { $kinds }에서 일반적인 수치입니다
+usual-between = { $faster }보다 느리고, 일반적인 { $slower }보다 빠릅니다
+usual-slower = 일반적인 { $kind }보다 느립니다
+usual-memory = 메모리(캐시 등)
+usual-nvme = NVMe SSD
+usual-sata = SATA SSD
+usual-cloud = 클라우드의 네트워크 볼륨
+usual-hard-disk = 하드 디스크
+
 ## 수치 아래의 참고
 
 told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verbose는 모두 표시합니다.

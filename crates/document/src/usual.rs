@@ -1,0 +1,110 @@
+//! Whether the latency of a volume is usual, and for which kind of storage.
+//!
+//! Decided here: the ranges are orders of magnitude, those of the glossary's table (a test holds both
+//! together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one at a
+//! time, without doubt in a verdict. Between two ranges the sentence names both neighbours.
+
+use crate::is_doubted;
+use crate::measure::Document;
+use crate::over_rounds::OverRounds;
+use crate::suite::{Goal, Phase};
+use fathom_analysis::quantity::latency;
+use fathom_message::{Message, list};
+use fathom_vocab::Direction;
+
+/// The blocks that the ranges are for.
+const BLOCK_BYTES: u64 = 4096;
+
+/// A kind of storage, and the latencies that are usual for it.
+struct StorageKind {
+    /// Its name in the catalogue.
+    name: &'static str,
+    /// In microseconds, both ends included.
+    usual_us: (f64, f64),
+}
+
+/// Kinds of storage, the fastest first.
+const KINDS: [StorageKind; 5] = [
+    StorageKind { name: "usual-memory", usual_us: (0.0, 10.0) },
+    StorageKind { name: "usual-nvme", usual_us: (60.0, 120.0) },
+    StorageKind { name: "usual-sata", usual_us: (80.0, 200.0) },
+    StorageKind { name: "usual-cloud", usual_us: (300.0, 2_000.0) },
+    StorageKind { name: "usual-hard-disk", usual_us: (5_000.0, 15_000.0) },
+];
+
+/// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.` Of one volume; none if it was
+/// not measured, or if the figure may not be the volume's.
+pub fn usual_latency(document: &Document) -> Option<Message> {
+    let is_compared = |phase: &Phase| {
+        let reads = phase.random && phase.direction == Direction::Read;
+        reads && phase.goal == Goal::Latency && phase.block_bytes == BLOCK_BYTES
+    };
+    let mut runs = document.phases.iter().filter(|run| is_compared(&run.phase));
+    if document.volumes.len() != 1 || runs.any(|run| is_doubted(&run.verdicts)) {
+        return None;
+    }
+    let rounds = OverRounds::of(&document.phases);
+    let of = rounds.iter().find(|of| is_compared(&of.phase))?;
+    let ns = of.figures.as_ref()?.p50_ns as f64;
+    let message = Message::new("usual-latency").with("latency", latency(ns));
+    Some(message.part("judged", judged(ns / 1e3)))
+}
+
+/// How a latency in microseconds compares with the kinds of storage.
+fn judged(us: f64) -> Message {
+    let name = |kind: &StorageKind| Message::new(kind.name);
+    let is_usual = |kind: &&StorageKind| (kind.usual_us.0..=kind.usual_us.1).contains(&us);
+    let usual: Vec<Message> = KINDS.iter().filter(is_usual).map(name).collect();
+    if !usual.is_empty() {
+        return Message::new("usual-for").part("kinds", list::choices(usual));
+    }
+    let faster = KINDS.iter().rev().find(|kind| kind.usual_us.1 < us).unwrap_or(&KINDS[0]);
+    match KINDS.iter().find(|kind| kind.usual_us.0 > us) {
+        Some(slower) => {
+            Message::new("usual-between").part("faster", name(faster)).part("slower", name(slower))
+        }
+        None => Message::new("usual-slower").part("kind", name(faster)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_message::{Lang, glossary};
+
+    #[test]
+    fn a_latency_is_usual_for_a_kind_or_stands_between_two() {
+        for (us, expected) in [
+            (3.0, "usual for memory, such as a cache"),
+            (30.0, "slower than memory, such as a cache, faster than an NVMe SSD usually is"),
+            (63.0, "usual for an NVMe SSD"),
+            (100.0, "usual for an NVMe SSD or a SATA SSD"),
+            (250.0, "slower than a SATA SSD, faster than a network volume of a cloud usually is"),
+            (900.0, "usual for a network volume of a cloud"),
+            (40_000.0, "slower than a hard disk usually is"),
+        ] {
+            assert_eq!(judged(us).text(Lang::En), expected);
+            assert!(judged(us).text(Lang::Ko).contains("일반"), "{us}");
+        }
+    }
+
+    /// `60 to 120 us`, `5 to 15 ms`, `below 10 us`.
+    fn written((low, high): (f64, f64)) -> String {
+        match (low, high) {
+            (0.0, high) => format!("below {high} us"),
+            (low, high) if high < 1e3 => format!("{low} to {high} us"),
+            (low, high) => format!("{} to {} ms", low / 1e3, high / 1e3),
+        }
+    }
+
+    #[test]
+    fn the_ranges_are_those_of_the_glossary() {
+        let sections = glossary::sections(glossary::text(Lang::En));
+        let usual = sections.iter().find(|of| !of.is_of_terms() && !of.rows.is_empty()).unwrap();
+        let mut of_glossary: Vec<&str> = usual.rows.iter().map(|row| row[1]).collect();
+        let mut own: Vec<String> = KINDS.iter().map(|kind| written(kind.usual_us)).collect();
+        of_glossary.sort_unstable();
+        own.sort_unstable();
+        assert_eq!(own, of_glossary);
+    }
+}
