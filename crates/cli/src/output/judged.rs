@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Args)]
 pub struct JunitArgs {
     /// Write the outcome of each limit to FILE, as JUnit's XML
-    #[arg(long, help_heading = super::args::HEADING,
+    #[arg(long, help_heading = super::form::HEADING,
           value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub junit: Option<PathBuf>,
 }
@@ -58,8 +58,8 @@ fn annotation(case: &JudgedCase) -> Option<String> {
     let level = match case.outcome {
         RowOutcome::Pass => return None,
         RowOutcome::Fail => "error",
-        RowOutcome::Unclear if case.is_error => "error",
-        RowOutcome::Unclear => "warning",
+        RowOutcome::Undecided if case.is_error => "error",
+        RowOutcome::Undecided => "warning",
     };
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = data(&case.name).replace(':', "%3A").replace(',', "%2C");
