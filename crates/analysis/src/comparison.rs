@@ -18,6 +18,7 @@ mod text;
 
 use crate::spread::{Basis, Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 pub use change::{ChangeText, change, lead};
+use logs::{LogRatio, ShownRatio};
 use ratio::{Means, Ratio};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -45,24 +46,47 @@ impl Better {
 }
 
 /// One of the sides that are compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Side {
     /// What it is called in sentences.
     pub name: String,
     /// Its mean, and how well that is known, or why it is not.
     pub estimate: Result<Estimate, NoEstimate>,
+    /// The mean of the logarithms of its figures, where these are repeats or rounds above 0. Only
+    /// the comparison needs it, so documents do not hold it.
+    #[serde(skip)]
+    logs: Option<Estimate>,
+}
+
+/// Equal in what documents hold.
+impl PartialEq for Side {
+    fn eq(&self, other: &Side) -> bool {
+        (&self.name, &self.estimate) == (&other.name, &other.estimate)
+    }
 }
 
 impl Side {
     /// A side that was measured by whole runs: one figure for each.
     pub fn of_repeats(name: impl Into<String>, values: &[f64]) -> Side {
-        Side { name: name.into(), estimate: Estimate::of_repeats(values) }
+        Side::of_values(name.into(), values, Estimate::of_repeats)
     }
 
     /// A side that was measured by one command in several rounds: one figure for each.
     pub fn of_rounds(name: impl Into<String>, values: &[f64]) -> Side {
-        Side { name: name.into(), estimate: Estimate::of_rounds(values) }
+        Side::of_values(name.into(), values, Estimate::of_rounds)
+    }
+
+    fn of_values(
+        name: String,
+        values: &[f64],
+        of: fn(&[f64]) -> Result<Estimate, NoEstimate>,
+    ) -> Side {
+        let values: Vec<f64> = values.iter().copied().filter(is_usable).collect();
+        let logs: Vec<f64> =
+            values.iter().filter(|value| **value > 0.0).map(|value| value.ln()).collect();
+        let has_all = logs.len() == values.len();
+        Side { name, estimate: of(&values), logs: of(&logs).ok().filter(|_| has_all) }
     }
 
     /// A side that is one run; other runs of its kind show its possible error.
@@ -74,12 +98,20 @@ impl Side {
         own: Option<&Estimate>,
         others: &[f64],
     ) -> Side {
-        Side { name: name.into(), estimate: Estimate::of_one_among(value, own, others) }
+        let estimate = Estimate::of_one_among(value, own, others);
+        Side { name: name.into(), estimate, logs: None }
+    }
+
+    /// The same with `n` repeats or rounds that scatter as its own do.
+    fn projected(&self, n: u64) -> Option<Side> {
+        let estimate = Ok(self.estimate.as_ref().ok()?.projected(n)?);
+        let logs = self.logs.as_ref().and_then(|logs| logs.projected(n));
+        Some(Side { name: self.name.clone(), estimate, logs })
     }
 
     /// A side that was measured by one run: one figure for each interval, in order.
     pub fn of_intervals(name: impl Into<String>, values: &[f64]) -> Side {
-        Side { name: name.into(), estimate: Estimate::of_intervals(values) }
+        Side { name: name.into(), estimate: Estimate::of_intervals(values), logs: None }
     }
 }
 
@@ -204,7 +236,8 @@ pub enum Lack {
 impl Comparison {
     /// Compares sides that were measured each by itself.
     ///
-    /// Welch 1947 for the test, Fieller 1954 for the interval of the ratio.
+    /// Welch 1947 for the test, Fieller 1954 for the interval of the ratio. Where the sides vary so
+    /// much that this tells nothing, their logarithms are tested (`logs.rs`).
     pub fn apart(a: Side, b: Side, better: Better) -> Comparison {
         Comparison::apart_among(a, b, better, None)
     }
@@ -213,6 +246,27 @@ impl Comparison {
     pub fn apart_among(a: Side, b: Side, better: Better, together: Option<u64>) -> Comparison {
         let difference = between(&a, &b, miss_of(together));
         Comparison { a, b, better, design: Design::Apart, together, difference }
+    }
+
+    /// What would be known of the ratio from `n` repeats or rounds a side that scatter as these do;
+    /// of a run beside a baseline, from a baseline of `n` runs. None where more of them would tell
+    /// nothing.
+    pub fn projected(&self, n: u64) -> Option<Difference> {
+        let sides = (self.a.projected(n)?, self.b.projected(n)?);
+        let is_apart = self.design == Design::Apart;
+        is_apart.then(|| between(&sides.0, &sides.1, miss_of(self.together)))
+    }
+
+    /// Whether a side is one run that borrows the spread of a baseline.
+    pub fn is_against_baseline(&self) -> bool {
+        let borrows = |side: &Side| side.estimate.as_ref().is_ok_and(Estimate::is_one_among);
+        borrows(&self.a) || borrows(&self.b)
+    }
+
+    /// How many values the larger side rests on; of a baseline, how many runs it has.
+    pub fn count(&self) -> u64 {
+        let of = |side: &Side| side.estimate.as_ref().map_or(0, |of| of.n);
+        of(&self.a).max(of(&self.b))
     }
 
     /// Compares sides that were measured in rounds: in each, the figure of `a` and that of `b`.
@@ -250,9 +304,7 @@ impl Comparison {
         } else {
             let miss = miss_of(together);
             let difference = judge(&Means::paired(&rounds), miss, [&a, &b]);
-            let is_lost = difference.is_unstable() || difference.change().is_none();
-            let of_logs = is_lost.then(|| logs::shown(&rounds, miss)).flatten();
-            of_logs.unwrap_or(difference)
+            or_by_logs(difference, || LogRatio::of_rounds(&rounds), miss)
         };
         let design = Design::Paired { rounds: count };
         Comparison { a, b, better, design, together, difference }
@@ -266,10 +318,33 @@ pub(crate) fn miss_of(together: Option<u64>) -> f64 {
 
 /// The finding on b/a at the probability `miss` of calling equal sides different.
 pub(crate) fn between(a: &Side, b: &Side, miss: f64) -> Difference {
-    match (&a.estimate, &b.estimate) {
+    let difference = match (&a.estimate, &b.estimate) {
         (Ok(of_a), Ok(of_b)) => judge(&Means::independent(of_a, of_b), miss, [a, b]),
         (Err(why), _) => unknown(a, why),
         (_, Err(why)) => unknown(b, why),
+    };
+    or_by_logs(difference, || log_ratio(a, b), miss)
+}
+
+/// The logarithm of b/a; none where the logarithms of one side are not known.
+fn log_ratio(a: &Side, b: &Side) -> Option<LogRatio> {
+    let mean = |side: &Side| side.estimate.as_ref().ok().map(|of| of.mean);
+    let of_means = mean(b)? / mean(a)?;
+    Some(LogRatio::of_sides([a.logs.as_ref()?, b.logs.as_ref()?], of_means))
+}
+
+/// What the logarithms show, if the first test tells nothing.
+fn or_by_logs(
+    difference: Difference,
+    logs: impl FnOnce() -> Option<LogRatio>,
+    miss: f64,
+) -> Difference {
+    let tells_nothing = difference.is_unstable() || difference.change().is_none();
+    match tells_nothing.then(logs).flatten().and_then(|logs| logs.shown(miss)) {
+        Some(ShownRatio { ratio, low, high, p_value }) => {
+            Difference::Shown { ratio, low, high, p_value }
+        }
+        None => difference,
     }
 }
 

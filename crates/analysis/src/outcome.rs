@@ -18,8 +18,9 @@ use std::fmt;
 pub enum RowOutcome {
     /// It kept the limit.
     Pass,
-    /// It cannot be told.
-    Unclear,
+    /// It cannot be told. Documents from before it had the word of a gate call it `unclear`.
+    #[serde(alias = "unclear")]
+    Undecided,
     /// It missed the limit.
     Fail,
 }
@@ -29,7 +30,7 @@ impl RowOutcome {
     pub fn name(self) -> &'static str {
         match self {
             RowOutcome::Pass => "PASS",
-            RowOutcome::Unclear => "UNDECIDED",
+            RowOutcome::Undecided => "UNDECIDED",
             RowOutcome::Fail => "FAIL",
         }
     }
@@ -55,6 +56,15 @@ impl GateOutcome {
             GateOutcome::Pass => "PASS",
             GateOutcome::Fail => "FAIL",
             GateOutcome::Undecided => "UNDECIDED",
+        }
+    }
+
+    /// The same, of a gate as one case among others.
+    pub fn row(self) -> RowOutcome {
+        match self {
+            GateOutcome::Pass => RowOutcome::Pass,
+            GateOutcome::Fail => RowOutcome::Fail,
+            GateOutcome::Undecided => RowOutcome::Undecided,
         }
     }
 }
@@ -84,7 +94,7 @@ impl GateResult {
         let (mut judged, mut failed, mut of) = (0, 0, 0);
         for row in rows {
             of += 1;
-            judged += usize::from(row != RowOutcome::Unclear);
+            judged += usize::from(row != RowOutcome::Undecided);
             failed += usize::from(row == RowOutcome::Fail);
         }
         let outcome = match (failed, judged) {
@@ -118,7 +128,7 @@ impl fmt::Display for GateResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use RowOutcome::{Fail, Pass, Unclear};
+    use RowOutcome::{Fail, Pass, Undecided};
 
     #[test]
     fn a_gate_that_saw_nothing_is_never_green() {
@@ -126,10 +136,17 @@ mod tests {
             GateResult::of(rows.iter().copied(), || Some("run longer".to_owned())).to_string()
         };
         assert_eq!(gate(&[Pass, Pass]), "PASS");
-        assert_eq!(gate(&[Pass, Fail, Unclear, Fail]), "FAIL (2 of 4 figures)");
+        assert_eq!(gate(&[Pass, Fail, Undecided, Fail]), "FAIL (2 of 4 figures)");
         let undecided = "UNDECIDED (1 of 2 figures could be judged: run longer)";
-        assert_eq!(gate(&[Pass, Unclear]), undecided);
+        assert_eq!(gate(&[Pass, Undecided]), undecided);
         assert_eq!(gate(&[]), "UNDECIDED (0 of 0 figures could be judged: run longer)");
         assert_eq!(GateResult::of([Pass], || Some(String::new())).reason, None);
+    }
+
+    #[test]
+    fn rows_and_gates_have_one_word_for_undecided_and_documents_with_another_are_read() {
+        assert_eq!(serde_json::to_string(&Undecided).unwrap(), "\"undecided\"");
+        assert_eq!(serde_json::to_string(&GateOutcome::Undecided).unwrap(), "\"undecided\"");
+        assert_eq!(serde_json::from_str::<RowOutcome>("\"unclear\"").unwrap(), Undecided);
     }
 }

@@ -56,6 +56,24 @@ impl Rates {
         self.iops.is_empty()
     }
 
+    /// The mean latency as it varies from interval to interval, where each I/O counts alike: the
+    /// mean of the values is that of all I/Os, and their spread tells how well it is known.
+    ///
+    /// The means of intervals do not: one with a tenth of the I/Os counts as much as any other, so
+    /// that they vary more than the rate of a run that keeps its depth. This is the linearised
+    /// ratio of two sums (Cochran, Sampling Techniques, section 6.3).
+    pub fn latencies_by_ios(&self) -> Vec<f64> {
+        let each = || self.clat_mean_ns.iter().zip(&self.iops).filter(|(_, iops)| **iops > 0.0);
+        let all: f64 = self.iops.iter().sum();
+        let mean = each().map(|(clat, iops)| clat * iops).sum::<f64>() / all;
+        let usual = all / self.len() as f64;
+        let value = |(clat, iops): (&f64, &f64)| match *iops > 0.0 {
+            true => mean + (clat - mean) * iops / usual,
+            false => mean,
+        };
+        self.clat_mean_ns.iter().zip(&self.iops).map(value).collect()
+    }
+
     /// Seconds that they cover.
     pub fn duration_s(&self) -> f64 {
         self.interval_s * self.len() as f64

@@ -206,6 +206,22 @@ impl Estimate {
         Ok(estimate(&values, squared, effective_n, shown - 1.0, batches.basis()))
     }
 
+    /// What `n` repeats, rounds or other runs would give that scatter as these do; none of
+    /// intervals, which show nothing of other runs.
+    pub(crate) fn projected(&self, n: u64) -> Option<Estimate> {
+        let degrees_of_freedom = n.checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+        let (shrunk, basis) = match self.basis {
+            Basis::Repeats => ((self.n as f64 / n as f64).sqrt(), Basis::Repeats),
+            Basis::Rounds => (1.0, Basis::Rounds),
+            Basis::OneAmong { .. } => (1.0, Basis::OneAmong { runs: n }),
+            Basis::Intervals { .. } => return None,
+        };
+        let std_err = self.std_err * shrunk;
+        let half_width = critical_t(MISS_PROBABILITY, degrees_of_freedom) * std_err;
+        let n = if self.is_one_among() { self.n } else { n };
+        Some(Estimate { std_err, half_width, n, degrees_of_freedom, basis, ..self.clone() })
+    }
+
     /// Whether it rests on one run, and so does not show how runs differ.
     pub fn is_of_one_run(&self) -> bool {
         matches!(self.basis, Basis::Intervals { .. })

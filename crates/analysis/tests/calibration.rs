@@ -174,6 +174,38 @@ fn equal_volumes_on_a_busy_host_are_called_different_at_most_five_times_in_a_hun
 }
 
 #[test]
+fn equal_sides_apart_on_a_busy_host_are_called_different_at_most_five_times_in_a_hundred() {
+    // The same noise, with sides of runs and of rounds that were measured apart.
+    for (seed, deviation) in [(41, 0.05), (42, 0.3), (43, 0.6), (44, 1.0), (45, 2.0)] {
+        for count in [3, 5, 9] {
+            for of in [Side::of_repeats, Side::of_rounds] {
+                let mut random = Random(seed + 100 * count);
+                let found = tally(PAIRS, 1.0, || {
+                    let mut side = || -> Vec<f64> {
+                        (0..count).map(|_| MEAN * (deviation * random.normal()).exp()).collect()
+                    };
+                    apart(of("A".to_owned(), &side()), of("B".to_owned(), &side()))
+                });
+                assert!(found.shown <= 6.0, "{deviation}, {count} a side: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_factor_of_ten_between_three_rounds_a_side_is_found_among_sixteen_figures() {
+    let mut random = Random(46);
+    let found = tally(PAIRS, 0.1, || {
+        let mut side = |mean: f64| -> Vec<f64> {
+            (0..3).map(|_| mean * (0.05 * random.normal()).exp()).collect()
+        };
+        let (a, b) = (Side::of_rounds("A", &side(MEAN)), Side::of_rounds("B", &side(MEAN / 10.0)));
+        Comparison::apart_among(a, b, Better::Higher, Some(16)).difference
+    });
+    assert!(found.shown >= 85.0 && found.covered >= 95.0, "{found:?}");
+}
+
+#[test]
 fn five_percent_at_two_percent_noise_is_found() {
     // All of them, and 98 in 100 at phi 0.9.
     for (seed, phi) in [(8, 0.0), (9, 0.5), (10, 0.9)] {

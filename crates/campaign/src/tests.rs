@@ -6,6 +6,7 @@ mod comparing;
 mod crossing;
 mod document;
 mod limiting;
+mod load_options;
 mod planning;
 mod provider;
 mod queue;

@@ -62,7 +62,7 @@ use cli_error::CliError;
 use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_vocab::printable;
-use output::check_spaced_files;
+use output::{check_spaced_files, write_failure};
 use phrasebook::help;
 use session::Session;
 use std::env::consts::EXE_SUFFIX;
@@ -240,7 +240,16 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let mut error = plain.try_get_matches_from_mut(&shown).err().unwrap_or(error);
     meant_command::suggest(&mut error, &plain, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
+    write_failure(words, &first_paragraph(&error));
     code
+}
+
+/// What is wrong with the command line, in English on one line and without advice.
+fn first_paragraph(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines: Vec<&str> =
+        text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 /// An error of the command line, each line in the language of this process.

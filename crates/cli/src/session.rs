@@ -3,6 +3,7 @@
 
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
+use crate::output::write_failure;
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -11,6 +12,7 @@ use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
 use fathom_vocab::Target;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -139,6 +141,8 @@ pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(why) => {
             warn_line(&format!("fathom: {why}"));
+            let words: Vec<OsString> = std::env::args_os().collect();
+            write_failure(&words, &why.to_string());
             ExitCode::from(why.code())
         }
     }

@@ -131,6 +131,41 @@ fn junit_of_a_comparison_has_its_figures_and_needs_a_gate() {
 }
 
 #[test]
+fn a_command_that_fails_before_it_judges_is_an_error_in_every_form_for_ci() {
+    let sandbox = Sandbox::new();
+    let ours = subject();
+    let mut lines = vec![
+        ("check dir --junit j.xml --wrong 5", "check", 2, "unexpected argument"),
+        ("compare a.json b.json --fail-if-worse 5 --junit=j.xml", "compare", 1, "a.json"),
+        ("limit none --p99 1ms --junit j.xml", "limit", 1, "does not exist"),
+        ("run --name=x --rw=none --assert iops>1 --junit j.xml", "run", 2, "rw"),
+    ];
+    if cfg!(feature = "kube") {
+        let line = "kube run -f none.fio -s gp3 --kubeconfig none --assert iops>1 --junit j.xml";
+        lines.push((line, "kube run", 1, "none"));
+    }
+    for (line, suite, code, words) in lines {
+        let line = line.replace('>', "\\>");
+        let said = sandbox.shell(&format!("GITHUB_ACTIONS=true {} {line}", ours.display()));
+        said.assert_ended(code);
+        let junit = content(&sandbox, "j.xml");
+        let head = format!("<testsuite name=\"{suite}\" tests=\"1\" failures=\"0\" errors=\"1\"");
+        assert!(junit.contains(&head), "{junit}");
+        let error = junit.lines().find(|line| line.contains("<error message=")).unwrap();
+        assert!(error.contains(words), "{error}");
+        let annotation = format!("::error title=fathom {suite}::");
+        assert!(said.stderr.contains(&annotation), "{}", said.stderr);
+        std::fs::remove_file(sandbox.work().join("j.xml")).unwrap();
+    }
+    // Another program's file stays, and a command that judges nothing writes none.
+    sandbox.write("j.xml", b"<notes/>");
+    sandbox.fathom("check dir --junit j.xml --wrong 5").assert_ended(2);
+    assert_eq!(content(&sandbox, "j.xml"), "<notes/>");
+    sandbox.fathom("measure dir --junit other.xml").assert_ended(2);
+    assert!(!sandbox.work().join("other.xml").exists());
+}
+
+#[test]
 fn a_plan_for_programs_is_one_document_and_nothing_is_done() {
     let sandbox = Sandbox::new();
     folders(&sandbox);

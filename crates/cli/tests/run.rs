@@ -182,7 +182,7 @@ fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
     let open = run(&sandbox, &format!("{job} --assert p99.999<60s --json"));
     open.assert_ended(5);
     let document = open.json();
-    assert_eq!(document["assertions"][0]["outcome"], "unclear");
+    assert_eq!(document["assertions"][0]["outcome"], "undecided");
     assert_eq!(document["assertions"][0]["limit_value"], 60e9);
     assert_eq!(document["assertions"][0]["unit"], "ns");
     assert!(document["assertions"][0]["measured_value"].as_f64().unwrap() > 0.0);

@@ -390,7 +390,7 @@ impl Assertion {
             limit_value: Some(self.limit),
             unit: Some(self.figure.unit()),
             outcome: match (doubt, holds) {
-                (Some(_), _) => RowOutcome::Unclear,
+                (Some(_), _) => RowOutcome::Undecided,
                 (None, true) => RowOutcome::Pass,
                 (None, false) => RowOutcome::Fail,
             },
@@ -469,14 +469,14 @@ mod tests {
         let writing = || with_rw("write", JobResult { group_id: 1, ..JobResult::default() });
         let both = || vec![reading(), writing()];
         assert_eq!(outcomes("read.p99<1ms", both()), [RowOutcome::Pass]);
-        assert_eq!(outcomes("p99<1ms", both()), [RowOutcome::Pass, RowOutcome::Unclear]);
+        assert_eq!(outcomes("p99<1ms", both()), [RowOutcome::Pass, RowOutcome::Undecided]);
         // Where no group reads, the limit is not dropped without a word.
-        assert_eq!(outcomes("read.p99<1ms", vec![writing()]), [RowOutcome::Unclear]);
+        assert_eq!(outcomes("read.p99<1ms", vec![writing()]), [RowOutcome::Undecided]);
     }
 
     #[test]
     fn figures_are_held_against_their_limits() {
-        use RowOutcome::{Fail, Pass, Unclear};
+        use RowOutcome::{Fail, Pass, Undecided};
         let one = || vec![reads(0, 2000, 500_000)];
         for (text, outcome) in [
             ("p99<1ms", Pass),
@@ -489,8 +489,8 @@ mod tests {
             ("iops>=2000", Pass),
             ("bw>8MB/s", Pass),
             ("bw>8MiB/s", Fail),
-            ("write.iops>0", Unclear),
-            ("p99.999<1ms", Unclear),
+            ("write.iops>0", Undecided),
+            ("p99.999<1ms", Undecided),
         ] {
             assert_eq!(outcomes(text, one()), [outcome], "{text}");
         }
@@ -521,7 +521,7 @@ mod tests {
         let row = &parse("iops>2000").unwrap().judge(&stopped, &[])[0];
         assert_eq!(
             (row.outcome, row.reason.as_deref()),
-            (RowOutcome::Unclear, Some("the run was stopped"))
+            (RowOutcome::Undecided, Some("the run was stopped"))
         );
     }
 
@@ -541,7 +541,7 @@ mod tests {
 
     #[test]
     fn what_a_busy_host_may_have_caused_is_undecided() {
-        use RowOutcome::{Fail, Pass, Unclear};
+        use RowOutcome::{Fail, Pass, Undecided};
         let mut job = reads(0, 2000, 500_000);
         job.dirs.read.lat.record(50_000);
         let result = RunResult { jobs: vec![job], ..RunResult::default() };
@@ -554,12 +554,12 @@ mod tests {
         }));
         let judged = |text: &str, groups: &[JobGroup]| parse(text).unwrap().judge(&result, groups);
         for (text, busy, outcome) in [
-            ("p99<100us", 0.9, Unclear),
+            ("p99<100us", 0.9, Undecided),
             ("p99<100us", 0.3, Fail),
             // Even the fastest I/O takes longer.
             ("p99<40us", 0.9, Fail),
             ("p99<1ms", 0.9, Pass),
-            ("iops>3000", 0.9, Unclear),
+            ("iops>3000", 0.9, Undecided),
             ("iops>1000", 0.9, Pass),
             // Others make nothing faster.
             ("iops<1000", 0.9, Fail),

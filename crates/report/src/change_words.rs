@@ -1,6 +1,6 @@
 //! Figures, errors and changes of comparisons as text for screens, Markdown and messages.
 
-use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT};
+use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, RowOutcome};
 use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, list};
@@ -67,12 +67,34 @@ pub fn change_with_interval(comparison: &Comparison) -> String {
 /// In place of the change of the figure that others are compared with.
 pub const NO_CHANGE: &str = "-";
 
-/// The judgement of a change, as text.
-pub fn verdict(contrast: &Contrast) -> Message {
+/// The judgement of a change, as text. An unstable change that a gate decides has the gate's word
+/// behind it: `unstable, and at most 5 % worse: PASS`.
+pub fn verdict(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
+    let bare = bare_verdict(contrast);
+    let is_unstable = contrast.comparison.as_ref().is_some_and(|of| of.difference.is_unstable());
+    let outcome = allowed_percent.filter(|_| is_unstable).map(|of| contrast.outcome(of));
+    match outcome.filter(|of| *of != RowOutcome::Undecided) {
+        Some(outcome) => {
+            Message::new("change-gated").part("verdict", bare).with("outcome", outcome.name())
+        }
+        None => bare,
+    }
+}
+
+/// An unstable change may be any improvement and still be bounded on the other side.
+fn unstable(contrast: &Contrast) -> Message {
+    let bound = contrast.worse_ends_percent().map(|(_, far)| far);
+    match bound.filter(|far| *far <= NOT_STABLE_PERCENT) {
+        Some(far) => Message::new("change-unstable-bounded").with("worse", percent(far)),
+        None => Message::new("change-unstable"),
+    }
+}
+
+fn bare_verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),
         (ContrastVerdict::Worse, _) => Message::new("change-worse"),
-        (_, Some(difference)) if difference.is_unstable() => Message::new("change-unstable"),
+        (_, Some(difference)) if difference.is_unstable() => unstable(contrast),
         (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
             let smallest = percent(*smallest_detectable_percent);
             Message::new("change-not-shown").with("smallest", smallest)
@@ -97,10 +119,55 @@ pub fn why_unjudged(reason: Unjudged) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_analysis::Better;
+    use fathom_document::compare::Known;
+    use fathom_message::Lang;
+    use fathom_vocab::Direction;
 
     #[test]
     fn shares_have_two_figures() {
         assert_eq!([12.3, 1.24, 0.123].map(percent), ["12 %", "1.2 %", "0.12 %"]);
+    }
+
+    /// Rounds of which the second side is not worse than by 4 %, and may be far better.
+    fn unstable_contrast() -> Contrast {
+        let known = |values: [f64; 3]| Known::of_rounds(values[1], values.to_vec());
+        let (before, after) = (known([100.0, 100.1, 99.9]), known([90.0, 200.0, 250.0]));
+        let difference = Difference::NotShown {
+            ratio: 1.8,
+            low: 0.96,
+            high: 2.6,
+            p_value: 0.06,
+            smallest_detectable_percent: 120.0,
+        };
+        let [a, b] = before.sides(&after, ["a", "b"]).unwrap();
+        let comparison = Comparison::apart(a, b, Better::Higher);
+        Contrast {
+            name: "a".to_owned(),
+            direction: Direction::Read,
+            judged: Judged::Iops,
+            before,
+            after,
+            change_percent: 80.0,
+            comparison: Some(Comparison { difference, ..comparison }),
+            unjudged: None,
+            verdict: ContrastVerdict::Unknown,
+        }
+    }
+
+    #[test]
+    fn an_unstable_change_that_passes_says_why() {
+        let contrast = unstable_contrast();
+        let text = |allowed| verdict(&contrast, allowed).text(Lang::En);
+        assert_eq!(text(Some(5.0)), "unstable, and at most 4.0 % worse: PASS");
+        assert_eq!(text(None), "unstable, and at most 4.0 % worse");
+        let korean = verdict(&contrast, Some(5.0)).text(Lang::Ko);
+        assert_eq!(korean, "불안정하지만 나빠져도 최대 4.0 %: PASS");
+        let mut open = contrast.clone();
+        let difference = &mut open.comparison.as_mut().unwrap().difference;
+        let Difference::NotShown { low, .. } = difference else { panic!("{difference:?}") };
+        *low = 0.1;
+        assert_eq!(verdict(&open, Some(5.0)).text(Lang::En), "unstable");
     }
 
     #[test]

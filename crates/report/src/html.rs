@@ -255,7 +255,7 @@ impl<'a> ShownTile<'a> {
 fn of_outcome(outcome: RowOutcome) -> &'static str {
     match outcome {
         RowOutcome::Pass => "good",
-        RowOutcome::Unclear => "warning",
+        RowOutcome::Undecided => "warning",
         RowOutcome::Fail => "bad",
     }
 }
@@ -271,12 +271,13 @@ struct ToneCount {
 impl ToneCount {
     fn of(report: &Report) -> Vec<ToneCount> {
         let lang = report.lang;
-        let of_outcome = [RowOutcome::Fail, RowOutcome::Unclear, RowOutcome::Pass].map(|wanted| {
-            let same = report.verdicts.iter().filter(|said| said.outcome == Some(wanted));
-            let word = fathom_message::words(lang, words::of_outcome(wanted));
-            let message = Message::new("page-count-outcome").with("outcome", word);
-            (of_outcome(wanted), message, same.count())
-        });
+        let of_outcome =
+            [RowOutcome::Fail, RowOutcome::Undecided, RowOutcome::Pass].map(|wanted| {
+                let same = report.verdicts.iter().filter(|said| said.outcome == Some(wanted));
+                let word = fathom_message::words(lang, words::of_outcome(wanted));
+                let message = Message::new("page-count-outcome").with("outcome", word);
+                (of_outcome(wanted), message, same.count())
+            });
         let of_trust = TRUST.map(|(tone, id)| {
             let same = |said: &&Statement| said.outcome.is_none() && said.tone == tone;
             (of_tone(tone), Message::new(id), report.verdicts.iter().filter(same).count())

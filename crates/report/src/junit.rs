@@ -49,8 +49,8 @@ fn mark(case: &JudgedCase) -> Option<&'static str> {
     match case.outcome {
         RowOutcome::Pass => None,
         RowOutcome::Fail => Some("failure"),
-        RowOutcome::Unclear if case.is_error => Some("error"),
-        RowOutcome::Unclear => Some("skipped"),
+        RowOutcome::Undecided if case.is_error => Some("error"),
+        RowOutcome::Undecided => Some("skipped"),
     }
 }
 
@@ -98,8 +98,8 @@ mod tests {
         let cases = [
             case("p99<2ms", "", RowOutcome::Pass, "measured 1.4 ms"),
             case("p99<1ms", "a\u{1b} & \"b\"", RowOutcome::Fail, "measured 1.4 ms"),
-            case("p99.9<1ms", "", RowOutcome::Unclear, "measured 1.4 ms, but it takes 100 I/Os"),
-            JudgedCase { is_error: true, ..case("iops>1", "", RowOutcome::Unclear, "no space") },
+            case("p99.9<1ms", "", RowOutcome::Undecided, "measured 1.4 ms, but it takes 100 I/Os"),
+            JudgedCase { is_error: true, ..case("iops>1", "", RowOutcome::Undecided, "no space") },
         ];
         let text = junit("night", &cases, 1.5);
         assert!(text.starts_with(JUNIT_HEAD));

@@ -39,6 +39,6 @@ pub use json::document;
 pub use junit::{JUNIT_HEAD, JudgedCase, junit};
 pub use markdown::{markdown, markdown_commands, markdown_text};
 pub use model::Report;
-pub use read::{Input, ReadError, read};
+pub use read::{Input, ReadError, compared, read};
 pub use svg::{SvgError, svg};
 pub use words::{Words, page as page_words};

@@ -52,7 +52,7 @@ const WORDS: &[&str] = &[
 pub(crate) fn of_outcome(outcome: RowOutcome) -> &'static str {
     match outcome {
         RowOutcome::Pass => "page-pass",
-        RowOutcome::Unclear => "page-undecided",
+        RowOutcome::Undecided => "page-undecided",
         RowOutcome::Fail => "page-fail",
     }
 }

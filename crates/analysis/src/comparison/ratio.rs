@@ -46,13 +46,10 @@ impl Ratio {
 }
 
 impl Means {
-    /// Of sides that know nothing of each other, with the degrees of freedom of Welch 1947:
-    /// (va + vb)² / (va²/na + vb²/nb), n the degrees of freedom of each.
+    /// Of sides that know nothing of each other, with the degrees of freedom of Welch 1947.
     pub fn independent(a: &Estimate, b: &Estimate) -> Means {
         let (variance_a, variance_b) = (floored(a.std_err, a.mean), floored(b.std_err, b.mean));
-        let each =
-            variance_a.powi(2) / a.degrees_of_freedom + variance_b.powi(2) / b.degrees_of_freedom;
-        let welch = (variance_a + variance_b).powi(2) / each;
+        let welch = welch((variance_a, variance_b), (a.degrees_of_freedom, b.degrees_of_freedom));
         // A spread that is borrowed from the other side is known no better for being used twice.
         let degrees_of_freedom = match a.is_one_among() || b.is_one_among() {
             true => welch.min(a.degrees_of_freedom).min(b.degrees_of_freedom),
@@ -125,6 +122,13 @@ impl Means {
         // One tail: MISSED is the probability on one side.
         (t + critical_t(2.0 * MISSED, self.degrees_of_freedom)) * relative
     }
+}
+
+/// Degrees of freedom of the difference of two means, of their variances and the degrees of freedom
+/// of each: (va + vb)² / (va²/na + vb²/nb), Welch 1947.
+pub(super) fn welch(variances: (f64, f64), freedoms: (f64, f64)) -> f64 {
+    let each = variances.0.powi(2) / freedoms.0 + variances.1.powi(2) / freedoms.1;
+    (variances.0 + variances.1).powi(2) / each
 }
 
 /// Square of a standard error, not below the resolution of a mean.

@@ -113,6 +113,50 @@ fn noise_does_not_hide_a_factor_that_every_round_has() {
 }
 
 #[test]
+fn noise_does_not_hide_a_factor_of_ten_between_sides_that_were_measured_apart() {
+    let (fast, slow) = ([31_077.0, 28_800.0, 33_400.0], [2970.0, 3010.0, 2950.0]);
+    let sides = || [Side::of_rounds("A", &fast), Side::of_rounds("B", &slow)];
+    let [a, b] = sides();
+    let Difference::Shown { ratio, low, high, .. } =
+        Comparison::apart_among(a, b, Better::Higher, Some(2)).difference
+    else {
+        panic!("{:?}", sides())
+    };
+    assert!(low < ratio && ratio < high && high < 0.5, "{low} {ratio} {high}");
+    assert!((ratio - 2976.7 / 31_092.3).abs() < 1e-4, "{ratio}");
+}
+
+#[test]
+fn a_run_that_borrows_the_spread_of_others_is_not_tested_by_logarithms() {
+    let own = repeats("A", &A);
+    let one = Side::of_one_among("B", 1000.0, None, &A);
+    assert!(log_ratio(&own, &repeats("B", &B)).is_some());
+    assert!(log_ratio(&own, &one).is_none());
+    assert!(log_ratio(&own, &repeats("B", &[1.0, 0.0, 1.0])).is_none(), "no logarithm");
+}
+
+#[test]
+fn more_rounds_are_expected_to_scatter_as_those_that_were_seen() {
+    let noisy = [900.0, 1100.0, 1040.0, 960.0, 1000.0];
+    let of = |b: Side| Comparison::apart(repeats("A", &noisy), b, Better::Higher);
+    let runs = of(repeats("B", &noisy.map(|value| value * 1.05)));
+    let is_shown = |difference| matches!(difference, Some(Difference::Shown { .. }));
+    assert!(!is_shown(Some(runs.difference.clone())), "{runs:?}");
+    let enough = (6..200).find(|n| is_shown(runs.projected(*n)));
+    // Runs of both sides lie 7.6 % and 8 % apart: (2 standard errors of both over 5 %), squared.
+    assert!(enough.is_some_and(|n| (17..23).contains(&n)), "{enough:?}");
+    // However many rounds of one command, the next command lies as far away.
+    let rounds = Comparison::apart(
+        Side::of_rounds("A", &noisy),
+        Side::of_rounds("B", &noisy.map(|value| value * 1.05)),
+        Better::Higher,
+    );
+    assert!(!is_shown(rounds.projected(10_000)));
+    let one = of(Side::of_intervals("B", &[1000.0; 30]));
+    assert_eq!(one.projected(10), None, "intervals of one run are no runs");
+}
+
+#[test]
 fn a_rounding_is_no_difference() {
     let with = |b: f64| {
         let (a, b) = (repeats("A", &[3000.0; 5]), repeats("B", &[b; 5]));

@@ -155,3 +155,21 @@ proptest! {
         prop_assert_eq!(split.bytes_per_s, whole.bytes_per_s);
     }
 }
+
+#[test]
+fn latencies_by_ios_vary_as_the_rate_of_a_run_that_keeps_its_depth() {
+    let iops = vec![1000.0, 1000.0, 100.0, 1000.0, 0.0, 1900.0];
+    // 8 I/Os in flight: a slow interval has few of them.
+    let clat_mean_ns: Vec<f64> = iops.iter().map(|iops| 8e9 / iops).collect();
+    let bytes_per_s = iops.clone();
+    let mut rates = Rates { interval_s: 1.0, iops, bytes_per_s, clat_mean_ns };
+    // No I/O completed, so there is no mean.
+    rates.clat_mean_ns[4] = f64::NAN;
+    let values = rates.latencies_by_ios();
+    let of_all_ios = 5.0 * 8e9 / 5000.0;
+    let mean = values.iter().sum::<f64>() / 6.0;
+    assert!((mean / of_all_ios - 1.0).abs() < 1e-9, "{mean}");
+    let most = values.iter().copied().fold(0.0, f64::max);
+    assert!(most < 2.5 * of_all_ios, "{values:?}");
+    assert_eq!(Rates::default().latencies_by_ios(), Vec::<f64>::new());
+}

@@ -69,7 +69,7 @@ fn a_device_that_never_varies_is_known_exactly() {
 #[test]
 fn sentences_bring_their_evidence() {
     let repeats = Estimate::of_repeats(&[98.0, 100.0, 102.0]).unwrap();
-    assert_eq!(repeats.to_string(), "the mean is known to ± 5.0 % (95 % sure, from 3 runs)");
+    assert_eq!(repeats.to_string(), "the mean rate is known to ± 5.0 % (95 % sure, from 3 runs)");
     assert_eq!(repeats.tone(), Tone::Good);
     let run = Estimate {
         n: 300,
@@ -79,7 +79,7 @@ fn sentences_bring_their_evidence() {
     };
     assert_eq!(
         run.to_string(),
-        "the mean is known to ± 5.0 % (95 % sure, from 300 intervals of one run, worth 54 \
+        "the mean rate is known to ± 5.0 % (95 % sure, from 300 intervals of one run, worth 54 \
          independent ones)"
     );
     let lost = Estimate { mean: 0.0, ..repeats };
@@ -157,5 +157,5 @@ fn a_mean_that_says_nothing_is_not_stable() {
     assert!(wide.half_width_percent().unwrap() > 50.0);
     assert!(wide.to_string().starts_with("unstable: "), "{wide}");
     let known = Estimate::of_repeats(&[100.0, 101.0, 102.0]).unwrap();
-    assert!(known.to_string().starts_with("the mean is known to ±"), "{known}");
+    assert!(known.to_string().starts_with("the mean rate is known to ±"), "{known}");
 }

@@ -2,7 +2,7 @@
 
 use super::plan::LimitPlan;
 use crate::cases::PreparedTarget;
-use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
+use fathom_analysis::GateResult;
 use fathom_document::limit::{
     Halt, LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, SearchResult, SearchVerdict,
     StepRecord, in_lang,
@@ -60,12 +60,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
 
 /// One limit was requested, so there is one figure.
 fn gate(limit: &SearchResult, subject: &str) -> GateResult {
-    let row = match limit.verdict.outcome() {
-        GateOutcome::Pass => RowOutcome::Pass,
-        GateOutcome::Fail => RowOutcome::Fail,
-        GateOutcome::Undecided => RowOutcome::Unclear,
-    };
-    GateResult::of([row], || Some(limit.tell(subject).to_string()))
+    GateResult::of([limit.verdict.outcome().row()], || Some(limit.tell(subject).to_string()))
 }
 
 fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {

@@ -14,7 +14,7 @@ pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
     let missing = plan.steps.iter().skip(document.runs.len()).map(|step| JudgedCase {
         subject: String::new(),
         name: step.load.title(),
-        outcome: RowOutcome::Unclear,
+        outcome: RowOutcome::Undecided,
         is_error: document.failure.is_some(),
         sentence: document.failure.clone().unwrap_or_else(|| "it was not run".to_owned()),
     });
@@ -36,7 +36,7 @@ fn case(run: &CheckTrial, row: &LimitRow<'_>) -> JudgedCase {
 /// `measured 2,100 IOPS`, with the reason if it is undecided.
 fn sentence(measured: Option<String>, run: &CheckTrial, outcome: RowOutcome) -> String {
     let said = run.finding.as_ref().and_then(|finding| finding.sentences.first());
-    let reason = run.failure.as_ref().or(said).filter(|_| outcome == RowOutcome::Unclear);
+    let reason = run.failure.as_ref().or(said).filter(|_| outcome == RowOutcome::Undecided);
     match (measured, reason) {
         (Some(measured), None) => format!("measured {measured}"),
         (Some(measured), Some(reason)) => format!("measured {measured}. {reason}"),

@@ -23,7 +23,7 @@ pub enum RecordedError {
     /// Too few runs to show their spread.
     #[error(
         "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {} found; measure again with \
-         --tag, or give --any-target if runs of other targets or commands may count",
+         --tag, or give --any-target if runs of other targets, commands or loads may count",
         if *found == 1 { "was" } else { "were" }
     )]
     TooFew {

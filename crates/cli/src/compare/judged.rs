@@ -25,12 +25,12 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         name: format!("{}: {}", contrast.name, contrast.judged.name()),
         outcome: contrast.outcome(allowed_percent),
         is_error: false,
-        sentence: sentence(contrast),
+        sentence: sentence(contrast, allowed_percent),
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
         subject: subject.to_owned(),
         name: name.clone(),
-        outcome: RowOutcome::Unclear,
+        outcome: RowOutcome::Undecided,
         is_error: false,
         sentence: format!("it is in {} only", pair.before),
     });
@@ -38,8 +38,8 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
 }
 
 /// The figure of both sides and the change, with the reason if it is not judged.
-fn sentence(contrast: &Contrast) -> String {
-    let change = in_short(contrast, true, Lang::En);
+fn sentence(contrast: &Contrast, allowed_percent: f64) -> String {
+    let change = in_short(contrast, Some(allowed_percent), true, Lang::En);
     let change = change.strip_prefix(&format!("{}: ", contrast.name)).unwrap_or(&change);
     match contrast.unjudged {
         Some(reason) => format!("{change}. {}", why_unjudged(reason)),

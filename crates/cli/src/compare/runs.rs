@@ -6,14 +6,15 @@ use super::target::Recorded;
 use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::output::{OutputError, inputs, show};
-use crate::terminal::screen::{Screen, say, warn_line};
+use crate::output::{Form, OutputError, inputs, show};
+use crate::phrasebook::said;
+use crate::terminal::screen::{Screen, lang, say, warn_line};
 use crate::terminal::summary;
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{GateResult, RowOutcome};
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
-use fathom_report::JudgedCase;
+use fathom_report::{JudgedCase, compared};
 use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,16 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     }
     say(&shown(args, &document, screen)?);
     let code = gate(args, &document, screen);
+    let reported = written(args, &document)?;
+    let told = args.fail_if_worse.is_none_or(|percent| {
+        // Reading takes no time that a pipeline would show.
+        args.junit.tell("compare", &judged::cases(&document, percent), 0.0)
+    });
+    Ok(code.max(u8::from(!(reported && told))))
+}
+
+/// Writes the files that were asked for; returns whether all of them are written.
+fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError> {
     let inputs = match args.report.report.is_some() {
         true => {
             let names = args.targets.iter().filter_map(Target::path).map(Path::to_owned);
@@ -49,12 +60,16 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         }
         false => Vec::new(),
     };
-    let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);
-    let told = args.fail_if_worse.is_none_or(|percent| {
-        // Reading takes no time that a pipeline would show.
-        args.junit.tell("compare", &judged::cases(&document, percent), 0.0)
-    });
-    Ok(code.max(u8::from(!(reported && told))))
+    let report = |form: Form| {
+        let line = document.gate.as_ref().map(|gate| said(&gate_line(gate)).into_owned());
+        form.text(&compared(&inputs, document, line, lang())?)
+    };
+    Ok(args.report.write_of("compare", &show::json(document)?, report))
+}
+
+/// The last line of a comparison with a gate.
+fn gate_line(gate: &GateResult) -> String {
+    format!("gate: {gate}")
 }
 
 /// The comparison, with the ids of runs and what `--fail-if-worse` came to.
@@ -81,7 +96,11 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
     let named = read.iter().map(|(recording, entry)| {
         let own = entry.as_ref().and_then(|_| names.next());
         let name = own.unwrap_or_else(|| recording.name.clone());
-        Recording { name, ..recording.clone() }
+        let targets = entry.as_ref().map(|entry| entry.run.targets.clone());
+        // A run of jobs names its targets in the history only.
+        let targets = targets.filter(|_| recording.targets.is_empty()).unwrap_or_default();
+        let targets = [recording.targets.clone(), targets].concat();
+        Recording { name, targets, ..recording.clone() }
     });
     let named: Vec<Recording> = named.collect();
     let ids = read.into_iter().map(|(_, entry)| entry.map(|entry| entry.short_id));
@@ -96,7 +115,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     let case = JudgedCase {
         subject: String::new(),
         name: "baseline".to_owned(),
-        outcome: RowOutcome::Unclear,
+        outcome: RowOutcome::Undecided,
         is_error: false,
         sentence: why.to_string(),
     };
@@ -120,9 +139,9 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
     let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
     for contrast in all.filter(|of| of.outcome(percent) == RowOutcome::Fail) {
-        let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
+        let what = runs_text::in_short(contrast, Some(percent), screen.unicode, Lang::En);
         warn_line(&format!("fathom: regressed: {what}"));
     }
-    args.report.say_outcome(&format!("gate: {gate}"));
+    args.report.say_outcome(&gate_line(gate));
     exit_code::of_gate(gate, exit_code::WORSE)
 }

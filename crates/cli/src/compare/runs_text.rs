@@ -24,7 +24,8 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
     for pair in &document.pairs {
         let gap = if text.is_empty() { "" } else { "\n" };
         let title = format!("{} against {}", pair.after, pair.before);
-        text += &format!("{gap}{}{}", wrapped(&title, screen.width, "", "  "), one(pair, screen));
+        text += &format!("{gap}{}", wrapped(&title, screen.width, "", "  "));
+        text += &one(pair, document.fail_if_worse_percent, screen);
     }
     text += &legend(document, screen);
     if document.rests_on_rounds() {
@@ -66,13 +67,14 @@ fn legend(document: &RunsDocument, screen: &Screen) -> String {
     line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
 }
 
-fn one(pair: &Contrasts, screen: &Screen) -> String {
-    let table = lines(pair, screen);
+fn one(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
+    let table = lines(pair, allowed_percent, screen);
     let mut text = match too_wide(&table, screen) {
-        true => stacked(pair, screen),
+        true => stacked(pair, allowed_percent, screen),
         false => table,
     };
-    for reason in unjudged(pair).into_iter().chain(lacks(pair)) {
+    let notes = unjudged(pair).into_iter().chain(lacks(pair)).chain(pair.unlike_sentence());
+    for reason in notes {
         text += &warning(&reason.text(screen.lang), screen);
     }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
@@ -132,20 +134,26 @@ fn judged(contrast: &Contrast, lang: Lang) -> Cow<'static, str> {
 }
 
 /// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
-fn judgement(contrast: &Contrast) -> Message {
+fn judgement(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
+    let verdict = verdict(contrast, allowed_percent);
     let ends = contrast.change_text().map(|text| text.ends());
     match (ends, &contrast.comparison) {
         (Some([low, high]), Some(comparison)) => Message::new("change-judged")
             .with("low", low)
             .with("high", high)
             .part("sure", comparison.sure())
-            .part("verdict", verdict(contrast)),
-        _ => verdict(contrast),
+            .part("verdict", verdict),
+        _ => verdict,
     }
 }
 
-/// A contrast in a line.
-pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
+/// A contrast in a line, of a gate that allows so many percent if there is one.
+pub fn in_short(
+    contrast: &Contrast,
+    allowed_percent: Option<f64>,
+    unicode: bool,
+    lang: Lang,
+) -> String {
     let change = format!(
         "{}: {} {} -> {}: {}",
         contrast.name,
@@ -156,11 +164,11 @@ pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
     );
     match contrast.unjudged {
         Some(_) => change,
-        None => format!("{change}, {}", judgement(contrast).text(lang)),
+        None => format!("{change}, {}", judgement(contrast, allowed_percent).text(lang)),
     }
 }
 
-fn lines(pair: &Contrasts, screen: &Screen) -> String {
+fn lines(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
     let widest = |of: &dyn Fn(&Contrast) -> String| {
         pair.contrasts.iter().map(|one| columns(&of(one))).max().unwrap_or(0)
     };
@@ -182,7 +190,7 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
         if contrast.unjudged.is_none() && lack(contrast).is_none() {
-            let judgement = judgement(contrast).text(screen.lang);
+            let judgement = judgement(contrast, allowed_percent).text(screen.lang);
             text += &wrapped(&judgement, screen.width, "      ", "        ");
         }
     }
@@ -190,9 +198,13 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
 }
 
 /// The same, if a line does not fit.
-fn stacked(pair: &Contrasts, screen: &Screen) -> String {
-    let short = pair.contrasts.iter().map(|one| in_short(one, screen.unicode, screen.lang));
-    short.map(|line| wrapped(&line, screen.width, "  ", "    ")).collect()
+fn stacked(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
+    let short = |of: &Contrast| in_short(of, allowed_percent, screen.unicode, screen.lang);
+    pair.contrasts
+        .iter()
+        .map(short)
+        .map(|line| wrapped(&line, screen.width, "  ", "    "))
+        .collect()
 }
 
 fn coloured(contrast: &Contrast, line: &str, screen: &Screen) -> String {

@@ -23,7 +23,7 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
-use fathom_analysis::{GateOutcome, RowOutcome};
+use fathom_analysis::RowOutcome;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_document::limit::subject;
@@ -111,11 +111,7 @@ fn case(document: &LimitDocument) -> JudgedCase {
     JudgedCase {
         subject: String::new(),
         name: format!("{subject}: {}", question.target),
-        outcome: match document.gate.as_ref().map(|gate| gate.outcome) {
-            Some(GateOutcome::Pass) => RowOutcome::Pass,
-            Some(GateOutcome::Fail) => RowOutcome::Fail,
-            Some(GateOutcome::Undecided) | None => RowOutcome::Unclear,
-        },
+        outcome: document.gate.as_ref().map_or(RowOutcome::Undecided, |gate| gate.outcome.row()),
         is_error: false,
         sentence: document.answer.text.clone(),
     }

@@ -10,7 +10,7 @@
 
 use super::OutputError;
 use super::file::{self, Existing};
-use super::form::{Form, is_document};
+use super::form::{Form, HEADING, is_document};
 use super::plan::PlanDocument;
 use super::show;
 use crate::cli_error::CliError;
@@ -22,9 +22,6 @@ use fathom_report::Input;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-
-/// Their heading in `--help`.
-pub(super) const HEADING: &str = "Output";
 
 /// The flags.
 #[derive(Clone, Debug, Default, Args)]
@@ -165,19 +162,26 @@ impl OutputArgs {
     /// Writes the files that were asked for; `document` gives what was measured, called `name`.
     /// Gives whether all of them are written; else it was said why not.
     pub fn write(&self, name: &str, document: &str) -> bool {
-        self.write_of(name, document, &[Input::new(name, document)])
+        let of_document = [Input::new(name, document)];
+        self.write_of(name, document, |form| form.of_inputs(&of_document, screen::lang()))
     }
 
-    /// The same, where the report is of several `inputs` that the document compares.
-    pub fn write_of(&self, name: &str, document: &str, inputs: &[Input]) -> bool {
+    /// The same, where `report` gives the text of the report, which is not of the document alone.
+    pub fn write_of(
+        &self,
+        name: &str,
+        document: &str,
+        report: impl Fn(Form) -> Result<String, OutputError>,
+    ) -> bool {
         let kept = self.json.as_ref().filter(|path| !is_stdout(path));
         let mut whole = kept.is_none_or(|path| warned(put_document(document, path)).is_some());
         // Checked before anything was measured.
         for (path, form) in self.files().unwrap_or_default() {
-            let is_report = self.report.as_ref() == Some(path);
-            let of_document = [Input::new(name, document)];
-            let inputs = if is_report { inputs } else { &of_document };
-            whole &= warned(put(inputs, form, path)).is_some();
+            let text = match self.report.as_ref() == Some(path) {
+                true => report(form),
+                false => form.of_inputs(&[Input::new(name, document)], screen::lang()),
+            };
+            whole &= warned(text.and_then(|text| put(&text, form, path))).is_some();
         }
         whole
     }
@@ -217,9 +221,8 @@ fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), OutputE
         .map_err(|why| OutputError::NothingMeasured(Box::new(why)))
 }
 
-fn put(inputs: &[Input], form: Form, path: &Path) -> Result<(), OutputError> {
-    let text = form.of_inputs(inputs, screen::lang())?;
-    file::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
+fn put(text: &str, form: Form, path: &Path) -> Result<(), OutputError> {
+    file::write(path, text, |old| form.is_ours(old, text), Existing::KeepForeign)?;
     warn_line(&format!("{}: {}", form.title(), path.display()));
     Ok(())
 }

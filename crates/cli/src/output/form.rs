@@ -18,6 +18,9 @@ pub enum Form {
     Json,
 }
 
+/// The heading of the flags of formats in `--help`.
+pub const HEADING: &str = "Output";
+
 /// The end of the title of every page of ours.
 const HTML_MARK: &str = " · Fathom</title>";
 /// The first line of a page of ours, so that a later one may replace it.

@@ -15,7 +15,7 @@ pub use args::{OutputArgs, check_printed_forms, is_stdout};
 pub use error::{NamedInputError, OutputError};
 pub use form::Form;
 pub use inputs::inputs;
-pub use judged::JunitArgs;
+pub use judged::{JunitArgs, write_failure};
 #[cfg(test)]
 pub use plan::PLAN_SCHEMA;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

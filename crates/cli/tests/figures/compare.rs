@@ -290,6 +290,18 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let expected = json!({ "outcome": "fail", "judged": 2, "failed": 1, "of": 2, "reason": null });
     assert_eq!(document["gate"], expected);
     assert!(json.stderr.contains("gate: FAIL (1 of 2 figures)"), "{}", json.stderr);
+    // A report begins as the terminal does, and has the gate.
+    let line = format!("compare {before} {after} --fail-if-worse 5 --report");
+    for file in ["gate.html", "gate.md"] {
+        let said = sandbox.fathom(&format!("{line} {file}"));
+        let screen = said.assert_ended(4).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = std::fs::read_to_string(sandbox.work().join(file)).unwrap();
+        for words in ["1 of 2 figures are worse, 0 better.", "gate: FAIL (1 of 2 figures)"] {
+            assert!(screen.contains(words) && page.contains(words), "{file}: {words}");
+        }
+        let has_tile = page.contains("Gate") && page.contains("--fail-if-worse");
+        assert_eq!(has_tile, file == "gate.html", "{file}");
+    }
     // One run a side is shown, and the gate is not green.
     let [before, after] = [("b1", 3000), ("a1", 1500)]
         .map(|(name, iops)| run_of(&sandbox, &measured, (iops, 1), name));

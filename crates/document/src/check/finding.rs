@@ -36,7 +36,7 @@ impl From<RowOutcome> for Standing {
     fn from(outcome: RowOutcome) -> Standing {
         match outcome {
             RowOutcome::Pass => Standing::Kept,
-            RowOutcome::Unclear => Standing::CouldNotTell,
+            RowOutcome::Undecided => Standing::CouldNotTell,
             RowOutcome::Fail => Standing::Missed,
         }
     }
@@ -48,7 +48,7 @@ impl Standing {
     pub fn outcome(self) -> RowOutcome {
         match self {
             Standing::Kept => RowOutcome::Pass,
-            Standing::CouldNotTell => RowOutcome::Unclear,
+            Standing::CouldNotTell => RowOutcome::Undecided,
             Standing::Missed => RowOutcome::Fail,
         }
     }

@@ -116,7 +116,7 @@ impl CheckDocument {
         let rows = self.runs.iter().flat_map(CheckTrial::rows).map(|row| row.outcome());
         let missing = self.planned.saturating_sub(self.runs.len());
         let untold = || self.failure.clone().or_else(|| self.first_doubt());
-        GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
+        GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Undecided, missing)), untold)
     }
 
     /// Why the first undecided run is undecided.

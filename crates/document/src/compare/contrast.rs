@@ -6,7 +6,9 @@
 
 use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
+use super::unlike::{self, RecordingDifference};
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
+use fathom_message::Message;
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -66,6 +68,9 @@ pub struct Contrasts {
     pub only_before: Vec<String>,
     /// What only the other has.
     pub only_after: Vec<String>,
+    /// In what both differ beside their figures; documents from before it was held have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlike: Vec<RecordingDifference>,
 }
 
 /// Version of the document; raised when a reader would misread it.
@@ -91,6 +96,10 @@ pub struct RunsDocument {
     /// What `--fail-if-worse` came to; none where it was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateResult>,
+    /// By how many percent a figure may be worse for that; none where it was not asked for, and in
+    /// documents from before it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail_if_worse_percent: Option<f64>,
 }
 
 /// A recording, but for its figures.
@@ -129,6 +138,7 @@ impl RunsDocument {
             sources: recordings.iter().map(source).collect(),
             pairs: pairs.unwrap_or_default(),
             gate: None,
+            fail_if_worse_percent: None,
         }
     }
 
@@ -164,7 +174,13 @@ impl Contrasts {
             contrasts: contrasts.collect(),
             only_before: alone(&before.entries, &|entry| pairs.iter().any(|(a, _)| *a == entry)),
             only_after: alone(&after.entries, &|entry| pairs.iter().any(|(_, b)| *b == entry)),
+            unlike: unlike::differences(before, after),
         }
+    }
+
+    /// In what both differ beside their figures, in a sentence.
+    pub fn unlike_sentence(&self) -> Option<Message> {
+        unlike::sentence(&self.unlike)
     }
 }
 
@@ -197,7 +213,8 @@ fn same_load<'r>(
 ) -> Option<&'r RecordingEntry> {
     let load = entry.load.as_ref()?;
     let same = |other: &&&RecordingEntry| {
-        other.direction == entry.direction && other.load.as_ref() == Some(load)
+        let is_like = other.load.as_ref().is_some_and(|of| of.is_like(load));
+        other.direction == entry.direction && is_like
     };
     fn only<T: Copy>(mut those: impl Iterator<Item = T>) -> Option<T> {
         those.next().filter(|_| those.next().is_none())
@@ -303,12 +320,17 @@ impl Contrast {
 
     /// Lower and upper end of the change in percent, where its confidence is known.
     pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
-        match self.comparison.as_ref()?.difference {
-            Difference::Shown { low, high, .. } | Difference::NotShown { low, high, .. } => {
-                Some(((low - 1.0) * 100.0, (high - 1.0) * 100.0))
-            }
-            Difference::NotEnough { .. } => None,
+        change_ends_percent(&self.comparison.as_ref()?.difference)
+    }
+}
+
+/// Lower and upper end of a change in percent; none where there is too little to compare.
+pub(super) fn change_ends_percent(difference: &Difference) -> Option<(f64, f64)> {
+    match difference {
+        Difference::Shown { low, high, .. } | Difference::NotShown { low, high, .. } => {
+            Some(((low - 1.0) * 100.0, (high - 1.0) * 100.0))
         }
+        Difference::NotEnough { .. } => None,
     }
 }
 

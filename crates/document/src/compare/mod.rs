@@ -11,6 +11,7 @@ mod findings;
 mod gate;
 mod judged;
 mod recording;
+mod unlike;
 
 pub use contrast::{
     Contrast, ContrastVerdict, Contrasts, RUNS_SCHEMA, RecordingSource, RunsDocument,
@@ -22,6 +23,7 @@ pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use judged::Judged;
 pub use recording::{
-    FoundJson, Known, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError,
-    Repeats, Unjudged, json_in, objects_in,
+    FoundJson, Known, OTHER_OPTIONS, RecordedLoad, RecordedRun, Recording, RecordingEntry,
+    RecordingError, Repeats, Unjudged, json_in, objects_in,
 };
+pub use unlike::RecordingDifference;

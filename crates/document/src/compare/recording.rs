@@ -9,10 +9,12 @@
 mod error;
 mod fio;
 mod known;
+mod load_options;
 mod walk;
 
 pub use error::RecordingError;
 pub use known::{Known, Repeats, Unjudged};
+pub use load_options::OTHER_OPTIONS;
 pub use walk::RecordedRun;
 
 use fathom_message::{Message, list};
@@ -29,6 +31,8 @@ pub struct Recording {
     pub name: String,
     /// Its source: `fathom-measure`, `fio-3.33`.
     pub kind: String,
+    /// The volumes that it measured, by absolute paths; empty if they are not known.
+    pub targets: Vec<String>,
     /// Its figures, in their order in the document.
     pub entries: Vec<RecordingEntry>,
     /// Omitted parts, with reasons.
@@ -73,17 +77,48 @@ pub struct RecordedLoad {
     pub depth: u32,
     /// Jobs side by side.
     pub jobs: usize,
+    /// All other options that make the load of a user's own jobs, `NAME=VALUE` in order; none of
+    /// Fathom's own tests, whose names say what they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<String>>,
+}
+
+impl RecordedLoad {
+    /// Whether both have the same pattern, blocks, depth and jobs, whatever else was asked for.
+    pub(super) fn is_like(&self, other: &RecordedLoad) -> bool {
+        let outline = |of: &RecordedLoad| (of.rw.clone(), of.block_bytes, of.depth, of.jobs);
+        outline(self) == outline(other)
+    }
+
+    /// Whether neither says anything of the other. Options that are not known do not differ.
+    fn differs_from(&self, other: &RecordedLoad) -> bool {
+        let has_other_options = match (&self.options, &other.options) {
+            (Some(own), Some(others)) => own != others,
+            _ => false,
+        };
+        !self.is_like(other) || has_other_options
+    }
 }
 
 impl Recording {
     /// Whether a figure of both was made by different loads, so that neither says anything of the
     /// other.
     pub fn has_other_loads(&self, other: &Recording) -> bool {
-        let differs = |own: &RecordingEntry| {
+        !self.names_of_other_loads(other).is_empty()
+    }
+
+    /// The names, each once, of figures of both that were made by different loads.
+    pub(super) fn names_of_other_loads(&self, other: &Recording) -> Vec<String> {
+        let differs = |own: &&RecordingEntry| {
             let mut same = other.entries.iter().filter(|of| of.is_called_like(own));
-            same.any(|of| own.load.is_some() && of.load.is_some() && own.load != of.load)
+            same.any(|of| {
+                own.load.as_ref().zip(of.load.as_ref()).is_some_and(|(a, b)| a.differs_from(b))
+            })
         };
-        self.entries.iter().any(differs)
+        let mut names: Vec<String> =
+            self.entries.iter().filter(differs).map(|entry| entry.name.clone()).collect();
+        names.dedup();
+        names
     }
 
     /// Reads `text`, named `name`.
@@ -147,7 +182,8 @@ impl Recording {
             let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
             return Err(RecordingError::Empty { name: name.to_owned(), kind, notes });
         }
-        Ok((Recording { name: name.to_owned(), kind, entries, notes }, runs))
+        let targets = walk::targets(value);
+        Ok((Recording { name: name.to_owned(), kind, targets, entries, notes }, runs))
     }
 }
 
@@ -184,7 +220,10 @@ impl Recording {
                 .part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
-        Recording { name: name.to_owned(), kind, entries, notes }
+        let mut targets: Vec<String> = of.iter().flat_map(|one| one.targets.clone()).collect();
+        targets.sort();
+        targets.dedup();
+        Recording { name: name.to_owned(), kind, targets, entries, notes }
     }
 }
 

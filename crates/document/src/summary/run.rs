@@ -48,7 +48,7 @@ impl RunDocument {
             }
             // What failed is no question of evidence.
             GateOutcome::Undecided if self.failed_job().is_some() => return Some(self.failure()),
-            GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Unclear)
+            GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Undecided)
                 .with("count", gate.of - gate.judged),
         };
         Some(told.count("of", gate.of as u64))

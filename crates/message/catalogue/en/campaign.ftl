@@ -159,6 +159,8 @@ change-better = better
 change-worse = WORSE
 change-not-shown = no difference (one above { $smallest } would show)
 change-unstable = unstable
+change-unstable-bounded = unstable, and at most { $worse } worse
+change-gated = { $verdict }: { $outcome }
 change-not-judged = not judged: { $lack }
 change-not-judged-of = { $count } of { $of } figures are not judged: { $lack }
 change-figure-unstable = not stable
@@ -168,6 +170,10 @@ change-unjudged-few = { $n } rounds or runs a side: shown, not judged; it takes 
 change-judged = { $low } to { $high } ({ $sure }): { $verdict }
 change-rounds = Rounds of one command share the state that the disk was in: differences are held against how far rounds lie apart. A change that came between the two commands (other load, a fuller disk, spent credit) counts as a difference; a baseline of several runs (--baseline) shows what is usual.
 change-only-in = only in { $side }: { $names }
+change-unlike = These runs differ in { $what }.
+change-unlike-volume = volume ({ $before } / { $after })
+change-unlike-command = command ({ $before } / { $after })
+change-unlike-load = load, although they have one name ({ $names })
 change-nothing = Nothing can be compared: no phase was measured on two volumes.
 
 ## Recordings

@@ -62,6 +62,7 @@ report-tile-misses = Too much
 report-tile-unlimited = Without a limit
 report-tile-most-iops = Peak IOPS
 report-tile-least-latency = Lowest mean latency
+report-tile-gate = Gate
 report-tile-assertions = Assertions
 report-asserted-measured = Measured { $measured }.
 report-asserted-untold = Measured { $measured }, but { $why }.

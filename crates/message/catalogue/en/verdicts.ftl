@@ -258,8 +258,8 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 
 ## Means and their spread
 
-spread-known = the mean is known to ± { $half-width } (95 % sure, from { $evidence })
-spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
+spread-known = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence })
+spread-known-worth = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); run longer
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)

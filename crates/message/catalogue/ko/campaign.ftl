@@ -144,6 +144,8 @@ change-better = 더 좋음
 change-worse = 더 나쁨
 change-not-shown = 차이 없음({ $smallest }를 넘는 차이는 확인 가능)
 change-unstable = 불안정
+change-unstable-bounded = 불안정하지만 나빠져도 최대 { $worse }
+change-gated = { $verdict }: { $outcome }
 change-not-judged = 판정하지 않음: { $lack }
 change-not-judged-of = 수치 { $of }개 중 { $count }개는 판정하지 않음: { $lack }
 change-figure-unstable = 불안정
@@ -153,6 +155,10 @@ change-unjudged-few = 한쪽이 { $n }회뿐이므로 값만 표시하고 판정
 change-judged = { $low } ~ { $high }({ $sure }): { $verdict }
 change-rounds = 명령 한 번의 라운드들은 그때의 디스크 상태를 공유하며, 차이는 라운드 사이의 편차를 기준으로 판정합니다. 두 명령 사이에 생긴 변화(다른 부하, 사용량, 크레딧 소진)도 차이로 나타나며, 평소의 편차는 여러 실행을 기준(--baseline)으로 삼아야 알 수 있습니다.
 change-only-in = { $side }에만 있음: { $names }
+change-unlike = 두 실행은 { $what }이(가) 다릅니다.
+change-unlike-volume = 볼륨({ $before } / { $after })
+change-unlike-command = 명령({ $before } / { $after })
+change-unlike-load = 이름이 같은 작업의 부하({ $names })
 change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 수 없습니다.
 
 ## What stands in a comparison

@@ -52,6 +52,7 @@ report-tile-misses = 목표에 미달하는 부하
 report-tile-unlimited = 제한 없는 부하
 report-tile-most-iops = 최대 IOPS
 report-tile-least-latency = 최저 평균 지연 시간
+report-tile-gate = 판정 결과
 report-tile-assertions = 조건(--assert)
 report-asserted-measured = 측정값 { $measured }.
 report-asserted-untold = 측정값 { $measured }. 판정할 수 없는 이유: { $why }.

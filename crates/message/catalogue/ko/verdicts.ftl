@@ -225,8 +225,8 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 
 ## Means and their spread
 
-spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
-spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
+spread-known = 평균 속도의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
+spread-known-worth = 평균 속도의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
 spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
 spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)

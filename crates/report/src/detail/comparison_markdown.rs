@@ -87,7 +87,11 @@ pub fn runs_markdown(document: &RunsDocument) -> String {
             markdown_text(&pair.before)
         );
         text += "| | figure | before | after | change | |\n|---|---|---:|---:|---:|---|\n";
-        pair.contrasts.iter().for_each(|contrast| text += &row(contrast));
+        let allowed = document.fail_if_worse_percent;
+        pair.contrasts.iter().for_each(|contrast| text += &row(contrast, allowed));
+        text += &pair
+            .unlike_sentence()
+            .map_or(String::new(), |note| format!("\n{}\n", markdown_text(&note.text(Lang::En))));
         let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
         for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
             text += &format!(
@@ -103,7 +107,7 @@ pub fn runs_markdown(document: &RunsDocument) -> String {
     text
 }
 
-fn row(contrast: &Contrast) -> String {
+fn row(contrast: &Contrast, allowed_percent: Option<f64>) -> String {
     let of = |known: &Known| {
         let error = change_words::error(known.half_width_percent(), true);
         format!("{}{error}", value(contrast.judged, known.mean))
@@ -115,6 +119,6 @@ fn row(contrast: &Contrast) -> String {
         of(&contrast.before),
         of(&contrast.after),
         change_words::change(contrast),
-        verdict(contrast)
+        verdict(contrast, allowed_percent)
     )
 }

@@ -169,7 +169,7 @@ fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> 
             PromiseEvidence::Latency { .. } if finding.doubt.is_none() => {
                 Some(lines[place].outcome.row())
             }
-            PromiseEvidence::Latency { .. } => Some(RowOutcome::Unclear),
+            PromiseEvidence::Latency { .. } => Some(RowOutcome::Undecided),
             _ => (place == deciding.unwrap_or(0)).then(|| finding.standing.outcome()),
         });
         let is_note = place.is_some() && outcome.is_none() || (of_cap..after_cap).contains(&at);

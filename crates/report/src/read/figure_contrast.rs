@@ -1,7 +1,7 @@
 //! The comparison of one of several subjects with the first.
 
 use fathom_analysis::Comparison;
-use fathom_document::compare::Judged;
+use fathom_document::compare::{Contrast, Judged};
 
 /// The comparison of a subject with the first in one figure.
 #[derive(Clone, Debug)]
@@ -14,4 +14,18 @@ pub(super) struct FigureContrast {
     pub ratio: f64,
     /// None if a side has no known spread.
     pub comparison: Option<Comparison>,
+}
+
+impl FigureContrast {
+    /// The same of compared recordings, under `label`.
+    pub fn of(contrast: &Contrast, label: String, [first, other]: [&String; 2]) -> FigureContrast {
+        FigureContrast {
+            label,
+            judged: contrast.judged,
+            first: first.clone(),
+            other: other.clone(),
+            ratio: contrast.after.mean / contrast.before.mean,
+            comparison: contrast.comparison.clone(),
+        }
+    }
 }

@@ -355,6 +355,7 @@ impl Gathered {
         let recording = |subject: &Subject| Recording {
             name: subject.name.clone(),
             kind: subject.kind.clone(),
+            targets: Vec::new(),
             entries: subject.seen.iter().map(|seen| seen.entry.clone()).collect(),
             notes: Vec::new(),
         };
@@ -366,13 +367,9 @@ impl Gathered {
         let document = RunsDocument::new(&self.recordings());
         let mut contrasts = Vec::new();
         for pair in document.pairs {
-            contrasts.extend(pair.contrasts.into_iter().map(|of| FigureContrast {
-                label: self.label_of(&of.name, of.direction),
-                judged: of.judged,
-                first: pair.before.clone(),
-                other: pair.after.clone(),
-                ratio: of.after.mean / of.before.mean,
-                comparison: of.comparison,
+            contrasts.extend(pair.contrasts.iter().map(|of| {
+                let label = self.label_of(&of.name, of.direction);
+                FigureContrast::of(of, label, [&pair.before, &pair.after])
             }));
         }
         contrasts

@@ -267,7 +267,7 @@ fn asserted(row: &AssertionRow, lang: Lang) -> Statement {
             .text(lang),
     };
     let tone = match row.outcome {
-        RowOutcome::Unclear => Tone::Warning,
+        RowOutcome::Undecided => Tone::Warning,
         RowOutcome::Pass | RowOutcome::Fail => Tone::Good,
     };
     Statement { outcome: Some(row.outcome), tone, about, sentence }
@@ -316,11 +316,7 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
 /// The program's flush latency, compared with its requirement.
 fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
     let asked = &document.requirement;
-    let outcome = document.gate().map(|gate| match gate {
-        GateOutcome::Pass => RowOutcome::Pass,
-        GateOutcome::Fail => RowOutcome::Fail,
-        GateOutcome::Undecided => RowOutcome::Unclear,
-    });
+    let outcome = document.gate().map(GateOutcome::row);
     // Without a limit, the flush of the program's own way to write is the figure to know.
     let own = document.runs.iter().filter(|run| run.flush.flushes > 0);
     let own = own.max_by_key(|run| run.outcome.is_some());

@@ -16,6 +16,7 @@ mod answers;
 mod capacity;
 mod charts;
 pub mod check;
+mod compared;
 mod drawing;
 mod entry_detail;
 mod figure_contrast;
@@ -44,6 +45,7 @@ mod tests;
 mod tiles;
 
 pub use charts::thinned;
+pub use compared::compared;
 pub use input::Input;
 pub(crate) use kinds::{date, host_and_time};
 pub use parse::{LARGEST_BYTES, ReadError};
@@ -67,15 +69,18 @@ pub fn read(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
     match inputs {
         [] => Err(ReadError::NoInput),
         [only] => one(only, lang),
-        several if several.len() > MOST_INPUTS => {
-            Err(ReadError::TooMany { inputs: several.len(), most: MOST_INPUTS })
-        }
-        several => {
-            let all: Result<Vec<Gathered>, ReadError> =
-                several.iter().map(|input| gathered::of(&parse::document(input)?, lang)).collect();
-            Ok(report(Gathered::side_by_side(all?, lang)?, lang))
-        }
+        several => Ok(report(side_by_side(several, lang)?, lang)),
     }
+}
+
+/// Several inputs as one comparison.
+fn side_by_side(inputs: &[Input], lang: Lang) -> Result<Gathered, ReadError> {
+    if inputs.len() > MOST_INPUTS {
+        return Err(ReadError::TooMany { inputs: inputs.len(), most: MOST_INPUTS });
+    }
+    let all: Result<Vec<Gathered>, ReadError> =
+        inputs.iter().map(|input| gathered::of(&parse::document(input)?, lang)).collect();
+    Gathered::side_by_side(all?, lang)
 }
 
 fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {

@@ -14,7 +14,7 @@ use fathom_message::{Lang, words};
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     let mut tables = vec![figures(gathered, lang)];
     if !gathered.contrasts.is_empty() {
-        tables.push(contrasts(gathered, lang));
+        tables.push(contrasts(&gathered.contrasts, lang));
     }
     tables
 }
@@ -116,7 +116,8 @@ pub(super) fn six_figures(value: f64) -> f64 {
     }
 }
 
-fn contrasts(gathered: &Gathered, lang: Lang) -> Table {
+/// How subjects differ from the first.
+pub(super) fn contrasts(contrasts: &[FigureContrast], lang: Lang) -> Table {
     let columns = vec![
         column(lang, "name", "report-column-name", None),
         column(lang, "figure", "report-column-figure", None),
@@ -127,7 +128,7 @@ fn contrasts(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "ratio_high", "report-column-high", Some(ChartUnit::Plain)),
         column(lang, "verdict", "report-column-verdict", None),
     ];
-    let rows = gathered.contrasts.iter().map(|of| contrast(of, lang)).collect();
+    let rows = contrasts.iter().map(|of| contrast(of, lang)).collect();
     let title = words(lang, "report-table-contrasts");
     Table { id: "comparison".to_owned(), title, columns, rows }
 }

@@ -161,7 +161,7 @@ impl PromiseOutcome {
     pub fn row(self) -> RowOutcome {
         match self {
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => RowOutcome::Pass,
-            PromiseOutcome::NotReached | PromiseOutcome::NotJudged => RowOutcome::Unclear,
+            PromiseOutcome::NotReached | PromiseOutcome::NotJudged => RowOutcome::Undecided,
             PromiseOutcome::Missed => RowOutcome::Fail,
         }
     }

@@ -14,11 +14,23 @@ fn the_reason_of_a_gate_is_a_sentence() {
     assert_korean(&[
         (
             "gate: UNDECIDED (0 of 16 figures could be judged: iops-read-4k, mean latency is \
-             unstable; use more rounds (--repeat 5), longer ones (--time), or more runs in \
-             --baseline)",
+             unstable; by the scatter seen, about 9 rounds a side would decide (--repeat 9))",
             "gate: UNDECIDED(16개 수치 중 판정 가능한 것 0개: iops-read-4k의 평균 지연 시간이 \
-             불안정합니다. --repeat 5로 라운드를 늘리거나, --time을 늘리거나, --baseline에 실행을 \
-             더하십시오)",
+             불안정합니다. 지금까지 본 편차로는 한쪽에 라운드 약 9회면 판정할 수 \
+             있습니다(--repeat 9))",
+        ),
+        (
+            "gate: UNDECIDED (0 of 2 figures could be judged: a, read, IOPS may be up to 14 % \
+             worse; 100 rounds a side would not decide; use longer rounds (--time))",
+            "gate: UNDECIDED(2개 수치 중 판정 가능한 것 0개: a, read의 IOPS가 최대 14 % 나빠졌을 \
+             수 있습니다. 한쪽에 라운드를 100회 해도 판정할 수 없습니다. --time으로 라운드를 더 \
+             길게 하십시오)",
+        ),
+        (
+            "gate: UNDECIDED (1 of 2 figures could be judged: a, read, MB/s is unstable; by the \
+             scatter seen, about 7 runs in the baseline would decide)",
+            "gate: UNDECIDED(2개 수치 중 판정 가능한 것 1개: a, read의 MB/s가 불안정합니다. \
+             지금까지 본 편차로는 비교 기준에 실행이 약 7회 있으면 판정할 수 있습니다)",
         ),
         (
             "gate: UNDECIDED (2 of 4 figures could be judged: b, read is in before only)",

@@ -25,7 +25,8 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
 }
 
 fn recording(name: &str, entries: Vec<RecordingEntry>) -> Recording {
-    Recording { name: name.to_owned(), kind: "fathom-measure".to_owned(), entries, notes: vec![] }
+    let kind = "fathom-measure".to_owned();
+    Recording { name: name.to_owned(), kind, targets: vec![], entries, notes: vec![] }
 }
 
 fn verdicts(document: &RunsDocument) -> Vec<(Judged, ContrastVerdict)> {
@@ -198,7 +199,7 @@ fn names_pair_figures_and_the_rest_is_listed() {
 fn entries_of_other_names_are_paired_by_what_was_asked() {
     let load = |rw: &str, depth| {
         let (rw, block_bytes) = (rw.to_owned(), (4096, 4096));
-        Some(RecordedLoad { rw, block_bytes, depth, jobs: 1 })
+        Some(RecordedLoad { rw, block_bytes, depth, jobs: 1, options: None })
     };
     let with = |name: &str, load| RecordingEntry { load, ..entry(name, 3000.0, 4096.0) };
     let before = || {
@@ -222,4 +223,68 @@ fn entries_of_other_names_are_paired_by_what_was_asked() {
     let twice = vec![with("x", load("randread", 32)), with("y", load("randread", 32))];
     let found = Contrasts::between(&before(), &recording("after", twice));
     assert_eq!(found.contrasts.len(), 0);
+}
+
+#[test]
+fn runs_of_other_volumes_commands_or_loads_are_said_to_differ() {
+    let with = |kind: &str, target: &str, depth: u32| {
+        let load = RecordedLoad {
+            rw: "randread".to_owned(),
+            block_bytes: (4096, 4096),
+            depth,
+            jobs: 1,
+            options: None,
+        };
+        let entries = vec![RecordingEntry { load: Some(load), ..entry("a", 3000.0, 4096.0) }];
+        let (kind, targets) = (kind.to_owned(), vec![target.to_owned()]);
+        Recording { kind, targets, ..recording("x", entries) }
+    };
+    let said = |after: Recording, lang: Lang| {
+        let before = with("fathom-measure", "/mnt/a", 1);
+        let note = Contrasts::between(&before, &after).unlike_sentence();
+        note.map(|note| note.text(lang))
+    };
+    assert_eq!(said(with("fathom-measure", "/mnt/a", 1), Lang::En), None);
+    // The file of a job in the folder that was measured.
+    let within = with("fathom-measure", "/mnt/a/file", 1);
+    assert_eq!(said(within, Lang::En), None);
+    let other = || with("fathom-run", "/mnt/b", 32);
+    let differing = "These runs differ in volume (/mnt/a / /mnt/b), command (measure / run) and \
+                     load, although they have one name (a).";
+    assert_eq!(said(other(), Lang::En).as_deref(), Some(differing));
+    let korean = "두 실행은 볼륨(/mnt/a / /mnt/b), 명령(measure / run), 이름이 같은 작업의 \
+                  부하(a)가 다릅니다.";
+    assert_eq!(said(other(), Lang::Ko).as_deref(), Some(korean));
+    let nowhere = Recording { targets: vec![], ..with("fathom-measure", "", 1) };
+    assert_eq!(said(nowhere, Lang::En), None, "what is not known is no difference");
+}
+
+#[test]
+fn an_undecided_gate_says_how_many_rounds_or_runs_would_decide_it() {
+    let reason = |before: Recording, after: Recording| {
+        let gate = RunsDocument::new(&[before, after]).with_gate(5.0).gate.unwrap();
+        (gate.outcome, gate.reason.unwrap_or_default())
+    };
+    let with = |name: &str, iops: Known| {
+        let latency_ns = known(1e6, 0.01);
+        recording(name, vec![RecordingEntry { iops, latency_ns, ..entry("a", 1.0, 4096.0) }])
+    };
+    // Three rounds are few, not far apart.
+    let few = |mean: f64| Known::of_rounds(mean, vec![mean * 0.98, mean, mean * 1.02]);
+    let (outcome, said) = reason(with("before", few(3000.0)), with("after", few(3000.0)));
+    assert_eq!(outcome, GateOutcome::Undecided);
+    assert!(
+        said.contains("; by the scatter seen, about 6 rounds a side would decide (--repeat 6)"),
+        "{said}"
+    );
+    // Rounds that lie so far apart that the next command may lie anywhere.
+    let (_, said) = reason(with("before", known(3000.0, 20.0)), with("after", known(3000.0, 20.0)));
+    let words = "; 100 rounds a side would not decide; use longer rounds (--time)";
+    assert!(said.ends_with(words), "{said}");
+    // The run of a baseline stands where a side of rounds would.
+    let earlier = [2990.0, 3000.0, 3090.0].map(|iops| with("run", Known::bare(iops)));
+    let baseline = Recording::baseline("tag:main", &earlier);
+    let (outcome, said) = reason(baseline, with("after", Known::bare(3000.0)));
+    assert_eq!(outcome, GateOutcome::Undecided);
+    assert!(said.contains(" runs in the baseline would decide"), "{said}");
 }

@@ -3,11 +3,13 @@
 //! A run's disk counters are stored once, however many names its jobs have: an hour takes hundreds
 //! of kilobytes a disk.
 
+use super::load_options::{GivenOption, load_options};
 use super::{Known, RecordedLoad, RecordingEntry, RecordingError};
 use crate::case_figures::in_turn;
 use crate::check::CheckLoad;
 use crate::json_document::{JsonDocument, json_reason};
 use crate::limit::LoadLevel;
+use crate::record::PlaceRecord;
 use crate::suite::Phase;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
@@ -30,6 +32,8 @@ pub struct RecordedRun {
     pub jobs: Vec<JobResult>,
     /// The disk counters of the whole run, shared by all names in it.
     pub disks: Arc<[DiskUtil]>,
+    /// What all jobs of a user's own run were given; none of Fathom's own tests.
+    global_options: Option<Arc<[GivenOption]>>,
 }
 
 /// A run of a document.
@@ -53,7 +57,7 @@ struct Piece {
 pub fn entries(runs: &[RecordedRun]) -> Vec<RecordingEntry> {
     let mut pieces: Vec<Piece> = Vec::new();
     for run in runs {
-        let of = |way| piece(&run.full_name, way, &run.jobs);
+        let of = |way| piece(run, way);
         pieces.extend(Direction::ALL.into_iter().filter_map(of));
     }
     joined(pieces)
@@ -70,17 +74,21 @@ pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), Record
         return Err(RecordingError::NoRun);
     }
     let volumes = volume_names(document);
+    let is_of_own_jobs = document["kind"] == "fathom-run";
     let mut runs = Vec::new();
     for part in parts {
         let volume = part.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
         let disks: Arc<[DiskUtil]> = part.result.disks.into();
+        let given: Arc<[GivenOption]> = part.result.global_options.into();
+        let given = is_of_own_jobs.then_some(given);
         for (name, jobs) in named(part.name, part.result.jobs) {
             let full_name = match volume {
                 Some(volume) => format!("{volume}: {name}"),
                 None => name.clone(),
             };
-            let disks = Arc::clone(&disks);
-            runs.push(RecordedRun { name, full_name, volume: part.volume, jobs, disks });
+            let (disks, global_options) = (Arc::clone(&disks), given.clone());
+            let volume = part.volume;
+            runs.push(RecordedRun { name, full_name, volume, jobs, disks, global_options });
         }
     }
     Ok((runs, notes))
@@ -100,6 +108,15 @@ pub fn titles(document: &Value) -> Vec<(String, String)> {
     };
     let phases = document["phases"].as_array().into_iter().flatten();
     phases.filter_map(title).collect()
+}
+
+/// The absolute paths of the volumes of a document; none where it does not name them.
+pub fn targets(document: &Value) -> Vec<String> {
+    let several = document["volumes"].as_array().into_iter().flatten();
+    let places = several.chain(document.get("volume"));
+    // By way of its text, as all documents are read from text.
+    let place = |of: &Value| serde_json::from_str::<PlaceRecord>(&of.to_string()).ok();
+    places.filter_map(place).map(|place| place.target().to_owned()).collect()
 }
 
 fn volume_names(document: &Value) -> Vec<String> {
@@ -204,25 +221,27 @@ fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
     all
 }
 
-fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> {
-    let stats = DirectionStats::of_jobs(jobs, direction);
+fn piece(run: &RecordedRun, direction: Direction) -> Option<Piece> {
+    let stats = DirectionStats::of_jobs(&run.jobs, direction);
     (stats.total_ios > 0).then(|| Piece {
-        name: name.to_owned(),
+        name: run.full_name.clone(),
         direction,
-        load: load(direction, jobs),
+        load: load(direction, run),
         stats,
         // Intervals as they were recorded: the estimate joins them itself.
-        rates: Rates::of_jobs(jobs, Some(direction), 0.0),
+        rates: Rates::of_jobs(&run.jobs, Some(direction), 0.0),
     })
 }
 
 /// What the jobs were asked to do in a direction, where all were asked the same.
-fn load(direction: Direction, jobs: &[JobResult]) -> Option<RecordedLoad> {
+fn load(direction: Direction, run: &RecordedRun) -> Option<RecordedLoad> {
+    let jobs = &run.jobs;
     let of = |job: &JobResult| RecordedLoad {
         rw: job.setup.rw.clone(),
         block_bytes: job.setup.bs[direction],
         depth: job.setup.iodepth,
         jobs: jobs.len(),
+        options: run.global_options.as_ref().map(|given| load_options(given, job)),
     };
     let first = jobs.first().map(of)?;
     let is_known = !first.rw.is_empty() && first.depth > 0;
@@ -248,8 +267,8 @@ fn joined(pieces: Vec<Piece>) -> Vec<RecordingEntry> {
 /// the rounds' own values are kept for judging.
 fn entry(group: &[Piece]) -> RecordingEntry {
     let over_all = in_turn(group.iter().map(|piece| piece.stats.clone()));
-    let known = |value: fn(&DirectionStats) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
-        [only] => by_intervals(value(&only.stats), intervals(&only.rates)),
+    let known = |value: fn(&DirectionStats) -> f64, intervals: fn(&Rates) -> Vec<f64>| match group {
+        [only] => by_intervals(value(&only.stats), &intervals(&only.rates)),
         _ => {
             let rounds = group.iter().map(|piece| value(&piece.stats)).collect();
             Known::of_rounds(value(&over_all), rounds)
@@ -259,9 +278,12 @@ fn entry(group: &[Piece]) -> RecordingEntry {
         name: group[0].name.clone(),
         direction: group[0].direction,
         load: group[0].load.clone(),
-        iops: known(|of| of.total_ios as f64 / seconds(of), |rates| &rates.iops),
-        bytes_per_s: known(|of| of.io_bytes as f64 / seconds(of), |rates| &rates.bytes_per_s),
-        latency_ns: known(|of| of.lat.moments.mean(), |rates| &rates.clat_mean_ns),
+        iops: known(|of| of.total_ios as f64 / seconds(of), |rates| rates.iops.clone()),
+        bytes_per_s: known(
+            |of| of.io_bytes as f64 / seconds(of),
+            |rates| rates.bytes_per_s.clone(),
+        ),
+        latency_ns: known(|of| of.lat.moments.mean(), Rates::latencies_by_ios),
     }
 }
 

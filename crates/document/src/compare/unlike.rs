@@ -1,0 +1,91 @@
+//! In what two recordings differ beside their figures. A difference between them then need not be
+//! one of the storage, so a comparison says it once.
+
+use super::recording::Recording;
+use fathom_message::{Message, Tell, list};
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// One difference of two recordings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum RecordingDifference {
+    /// They measured different volumes.
+    Volume {
+        /// Those of the first.
+        before: Vec<String>,
+        /// Those of the other.
+        after: Vec<String>,
+    },
+    /// Different commands or programs made them.
+    Command {
+        /// That of the first: `measure`, `fio-3.33`.
+        before: String,
+        /// That of the other.
+        after: String,
+    },
+    /// Figures of one name have another pattern, block size, depth or number of jobs.
+    Load {
+        /// The names.
+        names: Vec<String>,
+    },
+}
+
+/// All differences of two recordings; what is not known of one is none.
+pub(super) fn differences(before: &Recording, after: &Recording) -> Vec<RecordingDifference> {
+    let is_known = !before.targets.is_empty() && !after.targets.is_empty();
+    let volume = (is_known && !have_same_targets(before, after)).then(|| {
+        let (before, after) = (before.targets.clone(), after.targets.clone());
+        RecordingDifference::Volume { before, after }
+    });
+    let command = (before.kind != after.kind).then(|| {
+        let (before, after) = (program(&before.kind), program(&after.kind));
+        RecordingDifference::Command { before, after }
+    });
+    let names = before.names_of_other_loads(after);
+    let load = (!names.is_empty()).then_some(RecordingDifference::Load { names });
+    [volume, command, load].into_iter().flatten().collect()
+}
+
+/// Whether each target of one is a target of the other, or lies in one: a job names the file that
+/// `measure` makes in a folder.
+fn have_same_targets(before: &Recording, after: &Recording) -> bool {
+    let is_within = |a: &String, b: &String| Path::new(a).starts_with(b);
+    let is_same = |a: &String, b: &String| is_within(a, b) || is_within(b, a);
+    let is_in = |a: &String, all: &[String]| all.iter().any(|b| is_same(a, b));
+    before.targets.iter().all(|target| is_in(target, &after.targets))
+        && after.targets.iter().all(|target| is_in(target, &before.targets))
+}
+
+/// A kind of document as its command.
+fn program(kind: &str) -> String {
+    kind.strip_prefix("fathom-").unwrap_or(kind).to_owned()
+}
+
+/// The differences in a sentence; none without any.
+pub(super) fn sentence(differences: &[RecordingDifference]) -> Option<Message> {
+    let what = || list::names(differences.iter().map(Tell::tell));
+    (!differences.is_empty()).then(|| Message::new("change-unlike").part("what", what()))
+}
+
+impl Tell for RecordingDifference {
+    fn tell(&self) -> Message {
+        let sides = |id, before: String, after: String| {
+            Message::new(id).with("before", before).with("after", after)
+        };
+        match self {
+            RecordingDifference::Volume { before, after } => {
+                sides("change-unlike-volume", before.join(", "), after.join(", "))
+            }
+            RecordingDifference::Command { before, after } => {
+                sides("change-unlike-command", before.clone(), after.clone())
+            }
+            RecordingDifference::Load { names } => {
+                Message::new("change-unlike-load").with("names", names.join("; "))
+            }
+        }
+    }
+}
