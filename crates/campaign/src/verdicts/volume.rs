@@ -8,7 +8,7 @@ use fathom_analysis::{
     BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
     ShortQuestion, ShortRuns, SteadyState, caps_over_runs,
 };
-use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush};
+use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush, mark_capped};
 use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
@@ -48,6 +48,7 @@ fn take_caps(phases: &mut [&mut PhaseRecord]) -> Vec<Verdict> {
             if let Some(own) = verdicts.iter_mut().find(|v| matches!(v.answer, Answer::Capped(_))) {
                 *own = held;
             }
+            mark_capped(verdicts);
             hush(verdicts, is_of_cap);
         }
     }

@@ -139,6 +139,7 @@ fn bound() -> Answer {
         signs: Vec::new(),
         network_share: None,
         network_rtt_ns: None,
+        is_capped: false,
     })
 }
 

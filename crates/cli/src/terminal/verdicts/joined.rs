@@ -118,7 +118,7 @@ impl Joined<'_> {
     fn note(&self, tests: usize, lang: Lang) -> Option<NoteText> {
         let first = self.found.first()?;
         let text = match (&self.kind, self.runs()) {
-            (Kind::BusyHost, _) => translated(lang, &self.busy_host(tests)).into_owned(),
+            (Kind::BusyHost, _) => self.busy_host(tests, lang),
             // One test alone has the room for its evidence.
             (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
             _ => self.counted(first, tests, lang),
@@ -141,7 +141,7 @@ impl Joined<'_> {
         }
     }
 
-    fn busy_host(&self, tests: usize) -> String {
+    fn busy_host(&self, tests: usize, lang: Lang) -> String {
         let shares = || self.found.iter().filter_map(|found| others_busy(&found.verdict.answer));
         let (low, high) = (shares().fold(100.0, f64::min), shares().fold(0.0, f64::max));
         let busy = match (format!("{low:.0}"), format!("{high:.0}")) {
@@ -149,9 +149,19 @@ impl Joined<'_> {
             (low, high) => format!("{low}-{high} %"),
         };
         let place = if tests > 1 { format!(" {}", self.place(tests)) } else { String::new() };
-        format!(
-            "Host busy: other programs kept its CPUs {busy} busy{place}. The volume may be faster."
-        )
+        let text = format!("Host busy: other programs kept its CPUs {busy} busy{place}.");
+        let text = translated(lang, &text).into_owned();
+        match self.are_all_capped() {
+            true => text,
+            false => text + " " + &translated(lang, "The volume may be faster."),
+        }
+    }
+
+    /// Whether a cap held the rate of each of these runs.
+    fn are_all_capped(&self) -> bool {
+        let is_capped = |found: &Found<'_>| matches!(&found.verdict.answer,
+            Answer::Client(finding) if finding.is_capped);
+        self.found.iter().all(is_capped)
     }
 
     /// What `first` says; of I/Os in general if the others are of another direction.
@@ -234,6 +244,7 @@ mod tests {
             signs: vec![ClientSign::Others { busy }],
             network_share: None,
             network_rtt_ns: None,
+            is_capped: false,
         }))
     }
 
@@ -294,6 +305,24 @@ mod tests {
         let alone = texts(&runs[1..2], Lang::En);
         assert!(alone[1].contains("about 50.0 us"), "{alone:?}");
         assert!(alone[0].contains("62 % busy. The volume"), "{alone:?}");
+    }
+
+    #[test]
+    fn under_a_cap_the_volume_is_not_said_to_be_faster() {
+        let capped = || {
+            let mut verdict = busy(0.8);
+            if let Answer::Client(finding) = &mut verdict.answer {
+                finding.is_capped = true;
+            }
+            vec![verdict]
+        };
+        let (one, two, free) = (capped(), capped(), vec![busy(0.8)]);
+        let all = [("a".to_owned(), &one[..]), ("b".to_owned(), &two[..])];
+        let text = "Host busy: other programs kept its CPUs 80 % busy in all 2 tests.";
+        assert_eq!(texts(&all, Lang::En), [text]);
+        assert!(!texts(&all, Lang::Ko)[0].contains("CPUs"), "{:?}", texts(&all, Lang::Ko));
+        let some = [("a".to_owned(), &one[..]), ("c".to_owned(), &free[..])];
+        assert!(texts(&some, Lang::En)[0].ends_with("The volume may be faster."));
     }
 
     #[test]
