@@ -108,11 +108,7 @@ fn shown(
 }
 
 fn farewell(document: &CompareDocument) -> String {
-    format!(
-        "fathom: stopped after {} of {} runs; test files are removed",
-        document.whole_runs().count(),
-        document.plan.steps
-    )
+    format!("fathom: {}; test files are removed", document.stop_point().english())
 }
 
 /// Stores the comparison in the history, and writes the requested report; returns whether it is

@@ -128,7 +128,7 @@ fn carry_out(
     document.head.command = command_line();
     let tables = || figures(args, prepared, (&measured, &document), &screen);
     let shown = args.report.text("measure", &document, tables)?;
-    let farewell = farewell(&measured, &prepared.plan);
+    let farewell = farewell(&document, &prepared.plan);
     session.release();
     say(&shown);
     if measured.stopped {
@@ -308,14 +308,8 @@ fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
 }
 
 /// The text for a measurement that was stopped.
-fn farewell(measured: &Measured, plan: &Plan) -> String {
-    let (done, of) = (measured.phases.len(), plan.steps().len());
+fn farewell(document: &Document, plan: &Plan) -> String {
     let ours = plan.volumes.iter().any(|volume| volume.ours);
     let files = if ours { "; test files are removed" } else { "" };
-    let what = if plan.rounds > 1 { "run" } else { "phase" };
-    let when = match done {
-        0 => format!("before the first of {of} {what}s"),
-        _ => format!("in {what} {done} of {of}"),
-    };
-    format!("fathom: stopped {when}{files}")
+    format!("fathom: {}{files}", document.stop_point().english())
 }

@@ -236,10 +236,9 @@ fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &En
     match (&kept.not_kept, code) {
         (Some(why), _) => warn_line(&format!("fathom: {why}")),
         (None, Some(_)) => warn_line(&format!(
-            "fathom: stopped after {} of {} runs; they are kept in {path}, and the same command \
-             with --resume goes on",
-            document.over().len(),
-            document.turns
+            "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
+             goes on",
+            document.stop_point().english()
         )),
         (None, None) if args.checkpoint.is_some() && !args.show.quiet => {
             warn_line(&format!("kept in {path}"));

@@ -15,7 +15,18 @@ summary-asserted = 충족: { $of ->
 }
 summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
 summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
-summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
+summary-stopped-before = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째 시작 전에 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째 시작 전에 중단되었습니다.
+}
+summary-stopped-during = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째 도중에 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째 도중에 중단되었습니다.
+}
+summary-stopped-after = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째까지 마친 뒤 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째까지 마친 뒤 중단되었습니다.
+}
 summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
 summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 

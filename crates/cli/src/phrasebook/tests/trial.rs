@@ -106,8 +106,8 @@ fn errors_are_korean_to_their_ends() {
              500처럼 숫자만 쓰면 제공사의 단위를 따릅니다.",
         ),
         (
-            "fathom: stopped in phase 3 of 8; test files are removed",
-            "fathom: 8단계 중 3단계에서 중단했습니다. 테스트 파일은 지웠습니다",
+            "fathom: stopped during test 3 of 8; test files are removed",
+            "fathom: 테스트 8개 중 3번째 도중에 중단했습니다. 테스트 파일은 지웠습니다",
         ),
         (
             "no I/O completed in time: the volume may be stuck, or --time too short",
