@@ -1,6 +1,10 @@
 //! The tables of a glossary in Markdown. One whose head begins with `term` has a term in each row:
 //! its names in all cells but the last, and its meaning there.
 
+/// The glossary of each language; a test holds the second to the first.
+pub const ENGLISH: &str = include_str!("../../../../GLOSSARY.md");
+pub const KOREAN: &str = include_str!("../../../../GLOSSARY.ko.md");
+
 /// The first head of a table of terms, in every language.
 const TERM: &str = "term";
 
@@ -43,6 +47,11 @@ pub fn sections(text: &str) -> Vec<GlossarySection<'_>> {
         }
     }
     sections
+}
+
+/// All terms of a glossary.
+pub fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
+    sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
 }
 
 /// The cells of a row; none if the line is text.
