@@ -29,6 +29,7 @@ mod kinds;
 #[cfg(test)]
 mod laws;
 pub mod limit;
+mod own_tiles;
 mod parse;
 mod place;
 pub mod published;
