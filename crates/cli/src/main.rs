@@ -43,6 +43,7 @@ mod quantity;
 mod report;
 mod run;
 mod saved_runs;
+mod saved_tables;
 mod seed;
 mod serve;
 mod session;
@@ -177,7 +178,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args, host),
-        Command::History(args) => history::command(&args, &host),
+        Command::History(args) => history::command(&args, saved_tables::of, &host),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Agent(args) => fleet::command(&args, host),

@@ -16,6 +16,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
+pub use durable::saved_flushes;
 
 use crate::cli_error::CliError;
 use crate::fleet;
@@ -151,9 +152,11 @@ fn figures(
     screen: &Screen,
 ) -> String {
     let clients = fleet::clients(&measured.phases, screen);
+    let sentences = summary::sentences(document, screen);
     if !args.show.is_verbose() {
         let phases = measured.over_rounds();
-        let text = brief::results(document, &phases, args.show.quiet, screen) + &clients;
+        let table = brief::results(document, &phases, args.show.quiet, screen);
+        let text = sentences + &table + &clients;
         // Beside others, each of several volumes shows what is usual.
         let is_alone = document.volumes.len() == 1 && !args.show.quiet;
         return match is_alone {
@@ -161,12 +164,17 @@ fn figures(
             false => text,
         };
     }
-    let sentences = summary::sentences(document, screen);
     let body = results(prepared, measured, args, screen);
     let ceiling = document.client.as_ref();
     let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
     let usual = wrapped(USUAL, screen.width, "", "  ");
     format!("{sentences}\n{body}{clients}{ceiling}\n{usual}")
+}
+
+/// The table of a measurement in the history.
+pub fn saved_table(document: &Document, screen: &Screen) -> String {
+    let phases = OverRounds::of(&document.phases);
+    brief::results(document, &phases, true, screen) + &fleet::clients(&document.phases, screen)
 }
 
 /// Stores the measurement in the history, and writes the requested reports; returns whether all are

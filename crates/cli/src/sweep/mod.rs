@@ -27,6 +27,7 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
+use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{
@@ -225,6 +226,11 @@ fn shown(
             + &table::results(document, args.show.quiet, detail, screen)
     };
     args.report.text(&target(args), document, tables)
+}
+
+/// The table of a sweep in the history.
+pub fn saved_table(document: &SweepDocument, screen: &Screen) -> String {
+    table::results(document, true, VerdictDetail::Brief, screen)
 }
 
 /// Prints the paths, and returns the exit code: 0 if all cases were measured, 1 if not, 128 and the
