@@ -191,6 +191,10 @@ pub enum Arrivals {
 }
 
 impl Arrivals {
+    /// All of them, with their names.
+    pub const ALL: [(&str, Arrivals); 2] =
+        [("poisson", Arrivals::Poisson), ("even", Arrivals::Even)];
+
     /// By how much fewer than `expected_ios` may arrive in a time, in percent: an I/O at each edge
     /// of it; at random, three standard deviations of their number besides.
     pub fn chance_percent(self, expected_ios: f64) -> f64 {
