@@ -34,6 +34,7 @@ mod meant_command;
 mod measure;
 mod measuring_time;
 mod output;
+mod overview;
 mod phrasebook;
 mod promises;
 mod promises_file_error;
@@ -228,6 +229,10 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
         return code;
     }
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand && overview::is_asked(words) {
+        screen::warn(&overview::text(&screen::Screen::detect().of_stderr()));
+        return code;
+    }
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
         // Quotes nothing, so it may have colours.
         stdout::note(print_help(&error));
