@@ -69,14 +69,14 @@ cap-sign-wait = I/O 하나에 { $latency }가 걸리지만 장치 안에서는 {
 
 ## The client
 
-client-bound = 볼륨이 아니라 클라이언트의 한계를 측정한 결과입니다. 근거: { $why }.
+client-bound = 볼륨이 아니라 이 호스트의 한계를 측정한 결과입니다. 근거: { $why }.
 client-tight = 이 호스트 때문에 느려졌을 수 있습니다: { $why }.
 client-faster = 볼륨은 더 빠를 수 있습니다.
-client-roomy = 클라이언트에 여유가 있었습니다. 근거: { $why }.
+client-roomy = 이 호스트에 여유가 있었습니다. 근거: { $why }.
 client-not-enough = 클라이언트가 한계였는지 판단할 정보가 없습니다.
 client-network = 지연 시간 중 네트워크 왕복 시간({ $rtt })의 비중은 { $share }입니다.
 client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
-client-sign-machine = 시스템 CPU 사용률 { $busy }
+client-sign-machine = 호스트 CPU 사용률 { $busy }
 client-sign-others = 다른 프로그램의 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
 client-sign-stolen = 하이퍼바이저가 CPU 시간의 { $busy }를 다른 게스트에 할당
@@ -141,7 +141,7 @@ connections-lost = 연결이 끊겨 { $times }번 다시 맺었고, 호출 { $ca
 ## Network mounts
 
 mount-repeated = 네트워크나 서버가 요청을 제때 처리하지 못했습니다. 호출 { $calls }개 중 { $repeats }개를 다시 보냈고, 시간 초과가 { $timeouts }번, 다시 맺은 연결이 { $reconnects }개입니다. 수치에는 그 시간도 들어 있습니다.
-mount-waits = 호출이 전송되기 전에 이 시스템에서 { $wait } 기다렸습니다. 호출 시간의 { $share }이고, 평균 { $backlog }개가 슬롯을 기다렸습니다. { $advice }
+mount-waits = 호출이 전송되기 전에 이 호스트에서 { $wait } 기다렸습니다. 호출 시간의 { $share }이고, 평균 { $backlog }개가 슬롯을 기다렸습니다. { $advice }
 mount-waits-one = 마운트의 연결이 하나뿐이며 그것이 한계일 수 있습니다. nconnect=4로 마운트하거나 `fathom sweep nfs://… --nconnect 1..8`로 확인하십시오.
 mount-waits-many = 연결 { $connections }개가 모두 찼습니다. 연결이나 슬롯을 늘리면 빨라질 수 있습니다.
 mount-saved-reads = 읽기 { $ios }개에 READ 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시나 미리 읽기가 처리했습니다. O_DIRECT로, 또는 메모리보다 큰 데이터로 측정하십시오.
@@ -166,7 +166,7 @@ cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
 cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
 cached-saw-more = 요청하지 않은 I/O가 장치에서 함께 관측되었습니다({ $what } 외). 근거: { $why }. 다른 프로세스나 미리 읽기, 저널, 패리티 때문일 수 있습니다.
-cached-not-cached = { $what }에 이 시스템의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
+cached-not-cached = { $what }에 이 호스트의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
 cached-nothing-known = { $what }에 캐시가 관여했는지 판단할 정보가 없습니다.
 cached-not-enough = { $what }에 캐시가 관여했는지 판단하기에 데이터가 부족합니다. 확인된 사항: { $why }.
 cached-sign-device = 장치에 도달한 비율은 전체 바이트의 { $share }
@@ -189,7 +189,7 @@ cached-sign-merged = { $count ->
 }
 cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
 cached-the-device = 장치
-cached-sign-beneath = 이 시스템의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
+cached-sign-beneath = 이 호스트의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
 cached-sign-other-reads = 장치에서 { $ios }에 해당하는 읽기 I/O(바이트 기준 { $bytes })가 함께 발생
 cached-sign-other-writes = 장치에서 { $ios }에 해당하는 쓰기 I/O(바이트 기준 { $bytes })가 함께 발생
 cached-the-filesystem = 종류 미상
@@ -227,10 +227,10 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 ## Means and their spread
 
 spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
-spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
+spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
 spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
-spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 유효 표본 { $worth }개)
+spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
 spread-of-rounds = 명령 한 번의 { $rounds }
 spread-of-one-run = 한 실행의 { $intervals }
 spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
