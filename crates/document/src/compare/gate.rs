@@ -64,11 +64,12 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let unjudged: Vec<Unjudged> = all().filter_map(|contrast| contrast.unjudged).collect();
     if unjudged.contains(&Unjudged::OneRun) {
-        return Some("one run a side; use --repeat 3 or --baseline".to_owned());
+        return Some("one run a side; use `measure --repeat 3` or --baseline".to_owned());
     }
     if let Some(Unjudged::Few { n, needed }) = unjudged.first() {
         return Some(format!(
-            "it takes {needed} rounds or runs a side, not {n}; use --repeat {needed} or --baseline"
+            "it takes {needed} rounds or runs a side, not {n}; use `measure \
+             --repeat {needed}` or --baseline"
         ));
     }
     let widest = all()
@@ -81,8 +82,8 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
             far => format!("may be up to {far:.0} % worse"),
         };
         return Some(format!(
-            "{}, {} {far}; use more rounds (--repeat 5), longer ones \
-             (--time), or more runs in --baseline",
+            "{}, {} {far}; use more rounds (`measure --repeat 5`), longer ones, or more runs in \
+             --baseline",
             contrast.name,
             contrast.judged.name()
         ));

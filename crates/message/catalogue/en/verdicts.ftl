@@ -267,7 +267,7 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 
 spread-known = the mean is known to ± { $half-width } (95 % sure, from { $evidence })
 spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
-spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); run longer
+spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); measure { $factor } times as long
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-of-rounds = { $rounds } of one command
@@ -275,4 +275,4 @@ spread-of-one-run = { $intervals } of one run
 spread-few-runs = no error margin can be given: it takes { $needed } runs or more, not { $n }
 spread-few-rounds = no error margin can be given: it takes { $needed } rounds or more, not { $n }
 spread-few-intervals = no error margin can be given: it takes { $needed } intervals or more, not { $n }
-spread-too-slow = the rate drifted during the test, so no error margin can be given; try --time 2m
+spread-too-slow = the rate drifted during the test, so no error margin can be given; measure { $factor } times as long

@@ -228,7 +228,7 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 
 spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
 spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
-spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
+spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 { $factor }배로 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
 spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
 spread-of-rounds = 명령 한 번의 { $rounds }
@@ -236,4 +236,4 @@ spread-of-one-run = 한 실행의 { $intervals }
 spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
 spread-few-rounds = 다음 실행이 얼마나 다를지 알 수 없습니다. { $needed }라운드 이상이 필요하지만 { $n }라운드뿐입니다
 spread-few-intervals = 평균의 오차를 알 수 없습니다. 구간 { $needed }개 이상이 필요하지만 { $n }개뿐입니다
-spread-too-slow = 측정 중에 성능이 계속 변하여 오차를 알 수 없습니다. 측정 시간을 늘려 다시 측정하십시오
+spread-too-slow = 측정 중에 성능이 계속 변하여 오차를 알 수 없습니다. 측정 시간을 { $factor }배로 늘려 다시 측정하십시오

@@ -14,11 +14,11 @@ fn the_reason_of_a_gate_is_a_sentence() {
     assert_korean(&[
         (
             "gate: UNDECIDED (0 of 16 figures could be judged: iops-read-4k, mean latency is \
-             unstable; use more rounds (--repeat 5), longer ones (--time), or more runs in \
+             unstable; use more rounds (`measure --repeat 5`), longer ones, or more runs in \
              --baseline)",
             "gate: UNDECIDED(16개 수치 중 판정 가능한 것 0개: iops-read-4k의 평균 지연 시간이 \
-             불안정합니다. --repeat 5로 라운드를 늘리거나, --time을 늘리거나, --baseline에 실행을 \
-             더하십시오)",
+             불안정합니다. 라운드를 늘리거나(`measure --repeat 5`), 더 길게 측정하거나, --baseline에 \
+             실행을 더하십시오)",
         ),
         (
             "gate: UNDECIDED (2 of 4 figures could be judged: b, read is in before only)",

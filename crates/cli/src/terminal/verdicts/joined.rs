@@ -6,6 +6,7 @@
 use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
+use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CacheVerdict, ClientSign, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
@@ -127,6 +128,25 @@ impl Joined<'_> {
         Some(NoteText { is_foremost, ..NoteText::new(first.verdict.tone, text) })
     }
 
+    /// How many times as long runs must be for all means to be known.
+    fn longer_factor(&self) -> u64 {
+        let factor = |found: &Found<'_>| match &found.verdict.answer {
+            Answer::Sure(estimate) => estimate.longer_factor(),
+            Answer::Unsure(why) => why.longer_factor(),
+            _ => 0,
+        };
+        self.found.iter().map(factor).max().unwrap_or(0)
+    }
+
+    /// Seconds that each test must run to be steady.
+    fn enough_s(&self) -> f64 {
+        let enough = |found: &Found<'_>| match &found.verdict.answer {
+            Answer::Steady(steadiness) => steadiness.enough_s(),
+            _ => 0.0,
+        };
+        self.found.iter().map(enough).fold(0.0, f64::max)
+    }
+
     /// How many runs have such a verdict.
     fn runs(&self) -> usize {
         self.found.iter().map(|found| found.run).collect::<BTreeSet<_>>().len()
@@ -159,8 +179,10 @@ impl Joined<'_> {
 
     /// Whether a cap held the rate of each of these runs.
     fn are_all_capped(&self) -> bool {
-        let is_capped = |found: &Found<'_>| matches!(&found.verdict.answer,
-            Answer::Client(finding) if finding.is_capped);
+        let is_capped = |found: &Found<'_>| {
+            matches!(&found.verdict.answer,
+            Answer::Client(finding) if finding.is_capped)
+        };
         self.found.iter().all(is_capped)
     }
 
@@ -198,7 +220,8 @@ impl Joined<'_> {
         let english = match &first.verdict.answer {
             Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
             Answer::Sure(_) | Answer::Unsure(_) => {
-                format!("Means are uncertain {place}: run longer.")
+                let factor = self.longer_factor();
+                format!("Means are uncertain {place}: measure {factor} times as long.")
             }
             answer if is_foreign(answer) => {
                 format!("Others used the device {place}: measure again while nobody does.")
@@ -206,7 +229,10 @@ impl Joined<'_> {
             Answer::Cached(of) if is_other_use(&of.verdict) => format!(
                 "Other I/O ran on the device {place}: of another program, read-ahead or a journal."
             ),
-            Answer::Steady(_) => format!("Not steady at the end {place}: run longer."),
+            Answer::Steady(_) => {
+                let enough = stretch(self.enough_s());
+                format!("Not steady at the end {place}: measure each test for {enough}.")
+            }
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
             _ => return self.shared(first, tests, lang),
         };
@@ -233,7 +259,8 @@ impl Found<'_> {
 mod tests {
     use super::*;
     use fathom_analysis::{
-        CacheFinding, ClientFinding, ClientVerdict, Humps, HumpsFinding, ShortQuestion, ShortRuns,
+        CacheFinding, ClientFinding, ClientVerdict, Estimate, Humps, HumpsFinding, ShortQuestion,
+        ShortRuns,
     };
     use fathom_vocab::Direction;
 
@@ -305,6 +332,19 @@ mod tests {
         let alone = texts(&runs[1..2], Lang::En);
         assert!(alone[1].contains("about 50.0 us"), "{alone:?}");
         assert!(alone[0].contains("62 % busy. The volume"), "{alone:?}");
+    }
+
+    #[test]
+    fn advice_to_measure_longer_says_how_long() {
+        let estimate = |spread: f64| {
+            let values: Vec<f64> = (0..5).map(|at| 100.0 + spread * f64::from(at)).collect();
+            vec![Verdict::from(Answer::Sure(Estimate::of_repeats(&values).unwrap()))]
+        };
+        let (one, two) = (estimate(60.0), estimate(30.0));
+        let runs = [("a".to_owned(), &one[..]), ("b".to_owned(), &two[..])];
+        let text = "Means are uncertain in all 2 tests: measure 8 times as long.";
+        assert_eq!(texts(&runs, Lang::En), [text]);
+        assert!(texts(&runs, Lang::Ko)[0].contains("8배"), "{:?}", texts(&runs, Lang::Ko));
     }
 
     #[test]

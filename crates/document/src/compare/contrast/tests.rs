@@ -104,7 +104,8 @@ fn one_run_a_side_is_shown_and_never_judged() {
     assert_eq!((iops.verdict, iops.unjudged), (ContrastVerdict::Unknown, Some(Unjudged::OneRun)));
     assert_eq!(
         document.gate.unwrap().to_string(),
-        "UNDECIDED (0 of 2 figures could be judged: one run a side; use --repeat 3 or --baseline)"
+        "UNDECIDED (0 of 2 figures could be judged: one run a side; use `measure --repeat 3` or \
+         --baseline)"
     );
 }
 
