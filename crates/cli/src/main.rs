@@ -12,6 +12,7 @@ mod completions;
 mod doctor;
 mod exit_code;
 mod fio;
+mod fio_flags;
 mod fleet;
 mod glossary;
 mod history;
@@ -193,12 +194,17 @@ fn command(args: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// The command line, in the language that it asks for: so are its help and its errors.
+/// The command line, in the language that it asks for: so are its help and its errors. Says which
+/// flags it takes under another name.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let lang = screen::speak(asked_lang(words));
     let matches = help::command_in(lang, command_line())
         .try_get_matches_from(glossary::without_lang(words))?;
-    Cli::from_arg_matches(&matches)
+    let cli = Cli::from_arg_matches(&matches)?;
+    for renamed in fio_flags::renamed(&command_line(), words) {
+        screen::warn_line(&format!("fathom: {renamed}"));
+    }
+    Ok(cli)
 }
 
 /// The definition of the command line.
@@ -245,6 +251,7 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let mut plain = command_line().styles(Styles::plain());
     let mut error = plain.try_get_matches_from_mut(&shown).err().unwrap_or(error);
     meant_command::suggest(&mut error, &plain, &shown);
+    fio_flags::suggest(&mut error, &plain, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
     code
 }

@@ -17,7 +17,6 @@ report-overall-single = { $all }: no winner is known; one run a side.
 report-overall-untold = { $all }: no winner is known; more rounds would tell.
 report-overall-differ = { $all }: { $count } of { $of } figures differ.
 report-job-label = { $block } { $pattern }, QD { $depth }
-report-load-label = { $block } { $pattern }, QD { $in-flight }
 report-read = read
 report-write = write
 report-trim = trim

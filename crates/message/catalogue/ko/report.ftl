@@ -16,7 +16,6 @@ report-overall-single = { $all }: 판정 불가. 각각 한 번만 측정했습�
 report-overall-untold = { $all }: 판정 불가. 라운드를 늘려 측정하십시오.
 report-overall-differ = { $all }: 수치 { $of }개 중 { $count }개에서 차이가 있습니다.
 report-job-label = { $block } { $pattern }, 큐 깊이 { $depth }
-report-load-label = { $block } { $pattern }, 큐 깊이 { $in-flight }
 report-read = 읽기
 report-write = 쓰기
 report-trim = 트림
