@@ -87,7 +87,10 @@ fn rounds_are_planned_told_and_kept_with_their_seed() {
     assert!(outcome.stderr.contains("16/16 64 KiB sequential write, QD 16, round 2: "));
     let dry = measure(&sandbox, &format!("{asked} --dry-run"));
     dry.assert_ended(0);
-    assert!(dry.stdout.contains("8 tests, 2 rounds each: 16 runs") && dry.stdout.contains("Seed   4711"));
+    assert!(
+        dry.stdout.contains("8 tests, 2 rounds each: 16 runs")
+            && dry.stdout.contains("Seed   4711")
+    );
     let outcome = measure(&sandbox, &format!("{asked} --json --quiet"));
     outcome.assert_ended(0);
     assert_eq!(outcome.stderr, "");
@@ -304,7 +307,7 @@ fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
 
     let text = measure(&sandbox, &format!(". {job}"));
     text.assert_ended(0);
-    assert!(text.stdout.contains("1 phase of"), "{}", text.stdout);
+    assert!(text.stdout.contains("1 test of"), "{}", text.stdout);
     assert!(text.stdout.contains("4 KiB random read "), "{}", text.stdout);
     assert!(text.stdout.contains(" 32 x 4 "), "{}", text.stdout);
     sandbox.fathom("report latest --markdown").assert_ended(0);
