@@ -297,7 +297,7 @@ impl Tell for Cap {
         Message::new(held)
             .with("rate", self.kind.unit().rate(self.value))
             .part("kind", kind)
-            .part("signs", list::clauses(self.evidence.iter().map(Evidence::tell)))
+            .part("signs", list::sentences(self.evidence.iter().map(Evidence::tell)))
     }
 }
 

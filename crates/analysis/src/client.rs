@@ -91,6 +91,9 @@ pub struct ClientFinding {
     pub network_share: Option<f64>,
     /// That round trip in nanoseconds.
     pub network_rtt_ns: Option<f64>,
+    /// Whether a cap held the rate, so that a faster client would not have raised it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_capped: bool,
 }
 
 /// Whether the client was the limit.
@@ -189,6 +192,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
         signs,
         network_share,
         network_rtt_ns: inputs.network_rtt_ns.filter(|_| network_share.is_some()),
+        is_capped: false,
     }
 }
 
@@ -345,6 +349,12 @@ impl ClientFinding {
         Message::new(id).part("why", list::clauses(self.telling().map(ClientSign::tell)))
     }
 
+    /// Whether the volume may be faster than its figures: a cap would hold it all the same.
+    fn faster(&self) -> Option<Message> {
+        let possible = self.verdict == ClientVerdict::Tight && !self.is_capped;
+        possible.then(|| Message::new("client-faster"))
+    }
+
     /// The signs that speak for the verdict.
     fn telling(&self) -> impl Iterator<Item = &ClientSign> {
         self.signs.iter().filter(|sign| sign.verdict() == self.verdict)
@@ -369,7 +379,7 @@ impl Tell for ClientFinding {
                 .with("rtt", latency(rtt_ns))
                 .part("share", in_percent(share))
         });
-        let said = [Some(self.told_verdict()), self.advice(), network];
+        let said = [Some(self.told_verdict()), self.faster(), self.advice(), network];
         list::sentences(said.into_iter().flatten())
     }
 }

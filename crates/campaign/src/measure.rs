@@ -114,7 +114,7 @@ impl Prepared {
         let mut sink = Phases { plan: &self.plan, events, phases: Vec::new() };
         let Ended { stopped, failures } = self.runner.run(&schedule, machine, &mut sink);
         let mut phases = sink.phases;
-        let over_phases = verdicts::over_phases(&mut phases);
+        let over_phases = verdicts::over_phases(&mut phases, stopped);
         Measured { phases, over_phases, failures, stopped }
     }
 }

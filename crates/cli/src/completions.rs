@@ -2,12 +2,18 @@
 //! man pages for packages.
 
 use crate::cli_error::CliError;
+use crate::quantity::engine_names;
 use crate::terminal::stdout;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use fathom_analysis::promise::Catalogue;
 use fathom_analysis::requirements;
+use fathom_campaign::PhasePattern;
+use fathom_campaign::compare::PATTERNS;
+use fathom_campaign::limit::{Arrivals, LimitPattern};
+use fathom_campaign::sweep::CACHE_NAMES;
+use fathom_message::Lang;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -59,16 +65,17 @@ fn script(shell: Shell, command: Command) -> Vec<u8> {
 fn with_names(command: Command) -> Command {
     let below: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let name = command.get_name().to_owned();
     let command = command.mut_args(|arg| {
-        let names = names_of(&arg);
+        let names = names_of(&name, &arg);
         if names.is_empty() { arg } else { arg.value_parser(PossibleValuesParser::new(names)) }
     });
     below.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_names))
 }
 
-/// The values that an option is known to have, if they are names. clap keeps them for the life of
-/// the process, which ends with the script.
-fn names_of(arg: &Arg) -> Vec<&'static str> {
+/// The values that an option of a command is known to have, if they are names: from the tables by
+/// which they are parsed. clap keeps them for the life of the process, which ends with the script.
+fn names_of(command: &str, arg: &Arg) -> Vec<&'static str> {
     let ids: Vec<String> = match arg.get_long() {
         Some("promise") => Catalogue::builtin().map_or_else(
             |_| Vec::new(),
@@ -77,9 +84,23 @@ fn names_of(arg: &Arg) -> Vec<&'static str> {
         Some("for") => requirements()
             .map_or_else(|_| Vec::new(), |rows| rows.into_iter().map(|row| row.id).collect()),
         Some("baseline") => return RUNS.to_vec(),
+        Some("rw") => return patterns(command),
+        Some("engine") => return engine_names(),
+        Some("arrivals") => return Arrivals::ALL.map(|(name, _)| name).to_vec(),
+        Some("cache") => return CACHE_NAMES.to_vec(),
+        Some("lang") => return Lang::ALL.map(Lang::tag).to_vec(),
         _ => return Vec::new(),
     };
     ids.into_iter().map(|id| &*id.leak()).collect()
+}
+
+/// The patterns that a command measures.
+fn patterns(command: &str) -> Vec<&'static str> {
+    match command {
+        "measure" => PhasePattern::ALL.map(|(name, _)| name).to_vec(),
+        "limit" => LimitPattern::ALL.map(LimitPattern::name).to_vec(),
+        _ => PATTERNS.iter().map(|(name, _)| *name).collect(),
+    }
 }
 
 /// Writes `fathom.1` and a page for each command.
@@ -139,6 +160,11 @@ mod tests {
             ("--promise", "aws.gp3 "),
             ("--for", "\"etcd postgres kafka\""),
             ("--baseline", "\"latest previous latest~1\""),
+            ("--rw", "randread"),
+            ("--engine", " posixaio"),
+            ("--arrivals", "\"poisson even\""),
+            ("--cache", "\"in out\""),
+            ("--lang", "\"en ko\""),
         ] {
             let case = format!("{option})\n");
             let mut cases = bash.split(case.as_str()).skip(1).peekable();

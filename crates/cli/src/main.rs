@@ -12,6 +12,7 @@ mod completions;
 mod doctor;
 mod exit_code;
 mod fio;
+mod fio_flags;
 mod fleet;
 mod glossary;
 mod history;
@@ -34,6 +35,7 @@ mod meant_command;
 mod measure;
 mod measuring_time;
 mod output;
+mod overview;
 mod phrasebook;
 mod promises;
 mod promises_file_error;
@@ -43,6 +45,7 @@ mod quantity;
 mod report;
 mod run;
 mod saved_runs;
+mod saved_tables;
 mod seed;
 mod serve;
 mod session;
@@ -177,7 +180,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args, host),
-        Command::History(args) => history::command(&args, &host),
+        Command::History(args) => history::command(&args, saved_tables::of, &host),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Agent(args) => fleet::command(&args, host),
@@ -191,12 +194,17 @@ fn command(args: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// The command line, in the language that it asks for: so are its help and its errors.
+/// The command line, in the language that it asks for: so are its help and its errors. Says which
+/// flags it takes under another name.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let lang = screen::speak(asked_lang(words));
     let matches = help::command_in(lang, command_line())
         .try_get_matches_from(glossary::without_lang(words))?;
-    Cli::from_arg_matches(&matches)
+    let cli = Cli::from_arg_matches(&matches)?;
+    for renamed in fio_flags::renamed(&command_line(), words) {
+        screen::warn_line(&format!("fathom: {renamed}"));
+    }
+    Ok(cli)
 }
 
 /// The definition of the command line.
@@ -227,6 +235,10 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
         return code;
     }
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand && overview::is_asked(words) {
+        screen::warn(&overview::text(&screen::Screen::detect().of_stderr()));
+        return code;
+    }
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
         // Quotes nothing, so it may have colours.
         stdout::note(print_help(&error));
@@ -239,6 +251,7 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let mut plain = command_line().styles(Styles::plain());
     let mut error = plain.try_get_matches_from_mut(&shown).err().unwrap_or(error);
     meant_command::suggest(&mut error, &plain, &shown);
+    fio_flags::suggest(&mut error, &plain, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
     write_failure(words, &first_paragraph(&error));
     code

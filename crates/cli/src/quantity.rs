@@ -85,14 +85,19 @@ pub fn parse_time_or_none(text: &str) -> Result<Duration, InvalidValue> {
 
 /// An engine by its name, of those that measure a volume.
 pub fn parse_engine(text: &str) -> Result<IoEngine, InvalidValue> {
+    let found = engines().find(|engine| engine.name() == text);
+    found.ok_or_else(|| InvalidValue::UnknownName(engine_names().join(", ")))
+}
+
+/// The names that `parse_engine` takes.
+pub fn engine_names() -> Vec<&'static str> {
+    engines().map(IoEngine::name).collect()
+}
+
+fn engines() -> impl Iterator<Item = IoEngine> {
     let usable =
         |engine: &IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap | IoEngine::Nfs);
-    let known: Vec<IoEngine> = IoEngine::here().filter(usable).collect();
-    let found = known.iter().find(|engine| engine.name() == text);
-    found.copied().ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
-        InvalidValue::UnknownName(names.join(", "))
-    })
+    IoEngine::here().filter(usable)
 }
 
 #[cfg(test)]

@@ -52,7 +52,10 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
     let list = sandbox.fathom("history --json").stdout;
     assert!(list.contains("p50_ns") && !list.contains("mean_ns"), "{list}");
     let page = fs::read_to_string(sandbox.work().join("r.html")).unwrap();
-    assert!(page.contains("Median flush") && !page.contains("against its limit"));
+    for tile in ["Median flush", "Flush p99", "Flushes a second"] {
+        assert!(page.contains(tile), "{tile}");
+    }
+    assert!(!page.contains("Median latency") && !page.contains("against its limit"));
 }
 
 #[test]

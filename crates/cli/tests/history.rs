@@ -34,6 +34,32 @@ fn id(run: &Value) -> &str {
     run["id"].as_str().expect("a name")
 }
 
+/// The table of a run is that which its command printed.
+#[test]
+fn a_run_is_shown_with_the_table_that_was_printed() {
+    let sandbox = Sandbox::new();
+    for folder in ["a", "b"] {
+        fs::create_dir(sandbox.work().join(folder)).unwrap();
+    }
+    for line in [
+        "measure . --size 16m --time 900ms --bs 4k --read-only",
+        "compare a b --rw randread --size 16m --time 900ms --repeat 3",
+        "sweep . --size 16m --time-per-run 100ms --iodepth 1,2,4",
+        "check . --size 16m --time-per-run 2s --iops 1",
+        "limit . --size 16m --time-per-run 100ms --p99 5s",
+        "measure . --size 16m --time 1500ms --for etcd",
+        "run --name=x --filename=new --size=1m --rw=randread",
+    ] {
+        let outcome = sandbox.fathom(line);
+        assert_ne!(outcome.code, Some(2), "{}", outcome.describe(line));
+        let printed = outcome.stdout;
+        let shown = history(&sandbox, "show latest").stdout;
+        let table = shown.split_once("\nFigures\n").expect("a table").1;
+        let lines: Vec<&str> = table.lines().take(2).collect();
+        assert!(lines.len() == 2 && printed.contains(&lines.join("\n")), "{printed}\n{shown}");
+    }
+}
+
 #[test]
 fn a_measurement_is_kept_with_its_document_and_what_repeats_it() {
     let sandbox = Sandbox::new();

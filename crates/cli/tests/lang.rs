@@ -149,6 +149,8 @@ fn plans_tables_errors_and_the_history_are_korean() {
         "limit . --p99 5ms --dry-run",
         "history",
         "history show latest",
+        "compare a b --rw randread --size 16m --time 900ms --repeat 3 --quiet",
+        "history show latest",
         "clean --dry-run",
         "measure /nowhere-at-all",
         "measure . --rw randwrite --read-only",

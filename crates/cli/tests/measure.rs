@@ -27,7 +27,7 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
         "file system",
         "mounted with",
         "a test file of 16 MiB",
-        "8 phases of 125 ms",
+        "8 tests of 125 ms",
         "Writes 16 MiB once; then",
         "Latency",
         "4 KiB random write",
@@ -80,14 +80,17 @@ fn rounds_are_planned_told_and_kept_with_their_seed() {
     let asked = ". --size 16m --time 2s --repeat 2 --seed 4711";
     let outcome = measure(&sandbox, asked);
     outcome.assert_ended(0);
-    for words in ["2 rounds, 16 runs of 125 ms", "How far 2 rounds lie apart"] {
+    for words in ["8 tests, 2 rounds each: 16 runs of 125 ms", "How far 2 rounds lie apart"] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
     assert_eq!(outcome.stdout.matches("  256 KiB seq. read").count(), 1, "{}", outcome.stdout);
     assert!(outcome.stderr.contains("16/16 64 KiB sequential write, QD 16, round 2: "));
     let dry = measure(&sandbox, &format!("{asked} --dry-run"));
     dry.assert_ended(0);
-    assert!(dry.stdout.contains("2 rounds, 16 runs") && dry.stdout.contains("Seed   4711"));
+    assert!(
+        dry.stdout.contains("8 tests, 2 rounds each: 16 runs")
+            && dry.stdout.contains("Seed   4711")
+    );
     let outcome = measure(&sandbox, &format!("{asked} --json --quiet"));
     outcome.assert_ended(0);
     assert_eq!(outcome.stderr, "");
@@ -199,7 +202,7 @@ fn a_dry_run_touches_nothing() {
     let sandbox = Sandbox::new();
     let outcome = measure(&sandbox, ". --dry-run --size 16m");
     outcome.assert_ended(0);
-    assert!(outcome.stdout.contains("8 phases of 3.75 s"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("8 tests of 3.75 s"), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("IOPS"), "{}", outcome.stdout);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
@@ -304,7 +307,7 @@ fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
 
     let text = measure(&sandbox, &format!(". {job}"));
     text.assert_ended(0);
-    assert!(text.stdout.contains("1 phase of"), "{}", text.stdout);
+    assert!(text.stdout.contains("1 test of"), "{}", text.stdout);
     assert!(text.stdout.contains("4 KiB random read "), "{}", text.stdout);
     assert!(text.stdout.contains(" 32 x 4 "), "{}", text.stdout);
     sandbox.fathom("report latest --markdown").assert_ended(0);

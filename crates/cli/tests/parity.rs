@@ -498,6 +498,45 @@ fn logs_have_the_same_names_and_lines() {
     }
 }
 
+/// Times in logs count from the end of the ramp: one job for each ramp and window, side by side.
+#[test]
+fn times_in_logs_count_from_the_end_of_the_ramp() {
+    let Some(fio) = need(oracle()) else { return };
+    let mut line =
+        "--rw=randread --size=1m --rate_iops=50 --time_based --runtime=2500ms".to_owned();
+    let mut jobs = Vec::new();
+    for ramp in ["0", "1s", "1500ms"] {
+        for avg_ms in [0_u64, 500, 1000] {
+            let name = format!("r{ramp}a{avg_ms}");
+            line += &format!(
+                " --name={name} --ramp_time={ramp} --log_avg_msec={avg_ms} --write_lat_log={name} \
+                 --write_bw_log={name} --write_iops_log={name}"
+            );
+            jobs.push((name, avg_ms));
+        }
+    }
+    on_a_quiet_machine(|| {
+        let (theirs, ours) = (Sandbox::with(&fio), Sandbox::with(&subject()));
+        both(&theirs, &ours, &line);
+        for (at, (name, avg_ms)) in jobs.iter().enumerate() {
+            for kind in ["lat", "clat", "bw", "iops"] {
+                let file = format!("{name}_{kind}.{}.log", at + 1);
+                let (their, our) = (first_ms(&theirs, &file), first_ms(&ours, &file));
+                // The shortest ramp is a second.
+                let near = |ms: u64| ms.abs_diff(*avg_ms) < 500;
+                assert!(near(their) && near(our), "{file}: {their} ms, {our} ms of ours");
+            }
+        }
+    });
+}
+
+/// The time of the first line of a log.
+fn first_ms(sandbox: &Sandbox, name: &str) -> u64 {
+    let lines = log(sandbox, name);
+    let time = lines.first().and_then(|line| line.split(',').next()?.parse().ok());
+    time.unwrap_or_else(|| panic!("{name}: {lines:?}"))
+}
+
 fn log(sandbox: &Sandbox, name: &str) -> Vec<String> {
     fs::read_to_string(sandbox.work().join(name)).unwrap().lines().map(str::to_owned).collect()
 }

@@ -295,7 +295,7 @@ fn a_sweep_that_was_stopped_before_it_had_a_figure_is_not_in_the_history() {
     running.signal(Signal::INT);
     let outcome = running.finish();
     assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
-    assert!(outcome.stderr.contains("stopped after 0 of 2 runs"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("run 1 of 2; finished runs are kept"), "{}", outcome.stderr);
     assert!(!outcome.stderr.contains("Kept in the history"), "{}", outcome.stderr);
     assert_eq!(listed(), 0);
 }

@@ -533,6 +533,7 @@ mod tests {
             signs: vec![ClientSign::Others { busy }],
             network_share: None,
             network_rtt_ns: None,
+            is_capped: false,
         };
         let answers = std::iter::once(Answer::Client(client)).chain(more);
         let verdicts = answers.map(Verdict::from).collect();

@@ -64,7 +64,7 @@ pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
-pub use summary::{DocumentSummary, is_doubted, summary_of};
+pub use summary::{DocumentSummary, StopPoint, is_doubted, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::usual_latency;
 pub use volume::{TargetKind, Volume};

@@ -61,6 +61,11 @@ pub fn sections(text: &str) -> Vec<GlossarySection<'_>> {
     sections
 }
 
+/// All terms of a glossary.
+pub fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
+    sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
+}
+
 /// The cells of a row; none if the line is text.
 fn row(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;

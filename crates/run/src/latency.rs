@@ -40,7 +40,9 @@ impl LatencyView {
             self.collected = true;
             self.last = LiveLatency::of(&self.collect(&clones));
         }
-        if self.asked.is_none_or(|asked| now.duration_since(asked) >= EVERY) {
+        // A viewer waits for the first latencies: they are requested at each look.
+        let every = if self.last.is_none() { Duration::ZERO } else { EVERY };
+        if self.asked.is_none_or(|asked| now.duration_since(asked) >= every) {
             clones.iter().for_each(|(_, live)| live.ask_latency());
             self.asked = Some(now);
             self.collected = false;
@@ -72,6 +74,26 @@ mod tests {
         let stats = &mut result.dirs.read.clat;
         values_ns.iter().for_each(|value| stats.histogram.record(*value));
         LatencySoFar::of(&result, since_ns)
+    }
+
+    #[test]
+    fn the_first_latencies_are_there_at_the_look_after_the_first_ios() {
+        let live = CloneCounters::default();
+        let mut view = LatencyView::default();
+        let begun = Instant::now();
+        let mut look = |quarter: u32| {
+            let clones = [(0, &live)];
+            view.look(begun + quarter * Duration::from_millis(250), clones.into_iter())
+        };
+        look(0);
+        live.give_latency(counted(&[], 5));
+        assert_eq!(look(1), None, "no I/O is over yet");
+        assert!(live.latency_due(), "it is asked at once");
+        live.give_latency(counted(&[100], 5));
+        let first = Some(LiveLatency { p50_ns: 100, p99_ns: 100, max_ns: 100 });
+        assert_eq!(look(2), first);
+        assert!(!live.latency_due(), "from then on about once a second");
+        assert_eq!(look(3), first);
     }
 
     #[test]

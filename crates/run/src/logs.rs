@@ -2,7 +2,8 @@
 //!
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
 //! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
-//! such. Times count from the job's start; lines of the ramp are discarded.
+//! such. Times count from the job's start, or from the end of its ramp, as in fio 3.33; lines of
+//! the ramp are discarded.
 //!
 //! An I/O that completes in the millisecond in which a window and the run end counts in that
 //! window: two lines with one time would be a window without length, on which readers of logs
@@ -265,15 +266,14 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
     }
 
     fn reset(&mut self, now_ns: u64) {
-        let now_ms = self.time_ms(now_ns);
-        for window in &mut self.windows {
-            window.finish(now_ms, |_| {});
+        if self.unix_offset_ms > 0 {
+            self.unix_offset_ms = self.time_ms(now_ns);
         }
+        self.windows.iter_mut().for_each(LogWindows::restart);
         self.moved = PerDirection::default();
         self.histograms = PerDirection::default();
-        self.rate_began_ms = now_ms;
-        self.hist_began_ms = now_ms;
         self.logs = CloneLogs::default();
+        self.begin(now_ns);
     }
 
     fn settle(&self, into: &mut JobResult) {

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LogSample {
-    /// Milliseconds since the job began (or since 1970, where that was asked for).
+    /// Milliseconds since the job began or its ramp ended (or since 1970, where that was asked
+    /// for).
     pub time_ms: u64,
     /// Latency in nanoseconds, KiB a second or I/Os a second.
     pub value: u64,
@@ -63,6 +64,12 @@ impl LogWindows {
     pub fn new(length_ms: u64, value: WindowValue) -> LogWindows {
         let length_ms = length_ms.max(1);
         LogWindows { length_ms, value, end_ms: length_ms, open: PerDirection::default() }
+    }
+
+    /// Forgets all samples; times begin again.
+    pub fn restart(&mut self) {
+        self.end_ms = self.length_ms;
+        self.open = PerDirection::default();
     }
 
     /// Adds a sample; hands over the windows that ended before it, reads first.
@@ -115,7 +122,7 @@ impl LogWindows {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HistogramSample {
-    /// Milliseconds since the job began, at the window's end.
+    /// Milliseconds since the job began or its ramp ended, at the window's end.
     pub time_ms: u64,
     /// Direction of the I/Os.
     pub dir: Direction,

@@ -88,9 +88,10 @@ fn one_run_under_a_real_throttle_shows_its_cap() {
     assert_eq!(cap.nominal(), Some(3000.0));
     assert_eq!(
         cap.to_string(),
-        "Held to 3,000 IOPS (an IOPS cap): over 30 intervals the rate hugs 3,000 IOPS and varies \
-         by 0.01 %; latencies as spread as these would by themselves make it vary by 5.0 %; 11 % of \
-         I/Os wait about 95.9 ms where the rest take 408 us; and it is a round number, 3,000 IOPS."
+        "The rate is held at 3,000 IOPS by an IOPS cap. In 30 intervals the rate stays near 3,000 \
+         IOPS and varies by 0.01 %. Without a cap, latencies such as these would make it vary by \
+         5.0 %. 11 % of I/Os take about 95.9 ms, the others about 408 us. 3,000 IOPS is a round \
+         number, as limits often are."
     );
 }
 
@@ -118,8 +119,8 @@ fn depths_under_a_real_throttle_only_wait() {
     assert_whole(&CapFinding::Capped(cap.clone()));
     assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, CapConfidence::Medium));
     assert!(cap.to_string().starts_with(
-        "Probably held to 3,002 IOPS (an IOPS cap): from QD 1 to 64 latency grows from 331 us \
-         to 21.7 ms and IOPS stay within 0."
+        "The rate is probably held at 3,002 IOPS by an IOPS cap. From QD 1 to 64, latency grows from \
+         331 us to 21.7 ms, and IOPS change by 0."
     ));
     assert_eq!(depth_ceiling(&depths(fixture!("free.depths"))), None);
 }
@@ -461,7 +462,8 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
     );
     assert_eq!(
         cap.to_string(),
-        "Held to 19.9 MB/s (a bandwidth cap): the control group /pod is limited to 20 MB/s."
+        "The rate is held at 19.9 MB/s by a bandwidth cap. The control group /pod is limited to 20 \
+         MB/s."
     );
     // Neither far below it nor beyond it is it what holds.
     for reached in [10e6, 30e6] {

@@ -15,7 +15,20 @@ const HARDLY_KNOWN_PERCENT: f64 = 20.0;
 /// not stable.
 pub const NOT_STABLE_PERCENT: f64 = 50.0;
 
+/// A run that shows too little of a swing must be at least this many times as long.
+const SWING_FACTOR: u64 = 4;
+/// Beyond this factor no number of the same kind of run helps.
+const GREATEST_FACTOR: f64 = 100.0;
+
 impl Estimate {
+    /// How many times as long a run must be for the error to fall to 20 % of the mean: it falls
+    /// with the square root of the time.
+    pub fn longer_factor(&self) -> u64 {
+        let percent = self.half_width_percent().unwrap_or(f64::INFINITY);
+        let factor = (percent / HARDLY_KNOWN_PERCENT).powi(2).ceil();
+        factor.clamp(2.0, GREATEST_FACTOR) as u64
+    }
+
     /// Good up to 5 % of the mean on either side, a warning beyond 20 %.
     pub fn tone(&self) -> Tone {
         match self.half_width_percent() {
@@ -36,7 +49,8 @@ impl Tell for Estimate {
         let half_width = self.half_width_percent();
         if half_width.is_some_and(|percent| percent > NOT_STABLE_PERCENT) {
             let evidence = evidence(self.n, &self.basis);
-            return Message::new("spread-not-stable").part("evidence", evidence);
+            let told = Message::new("spread-not-stable").part("evidence", evidence);
+            return told.with("factor", self.longer_factor());
         }
         let told = Message::new(match (half_width, worth) {
             (Some(_), None) => "spread-known",
@@ -69,6 +83,11 @@ fn intervals(n: u64) -> Message {
 }
 
 impl NoEstimate {
+    /// How many times as long a run must be.
+    pub fn longer_factor(&self) -> u64 {
+        SWING_FACTOR
+    }
+
     /// Whether the figure itself swings. Otherwise there are only too few runs, or too short ones,
     /// which is no fault of their figures.
     pub fn is_of_a_swing(&self) -> bool {
@@ -88,7 +107,9 @@ impl Tell for NoEstimate {
             NoEstimate::FewIntervals { n, needed } => {
                 Message::new("spread-few-intervals").with("needed", needed).with("n", n)
             }
-            NoEstimate::TooSlow { .. } => Message::new("spread-too-slow"),
+            NoEstimate::TooSlow { .. } => {
+                Message::new("spread-too-slow").with("factor", self.longer_factor())
+            }
         }
     }
 }

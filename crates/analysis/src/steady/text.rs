@@ -6,7 +6,21 @@ use crate::quantity::stretch;
 use crate::shown::share;
 use fathom_message::{Message, Tell, shown_as_told};
 
+/// At least this length shows a window of SNIA's: five rounds of a minute.
+const LEAST_S: f64 = 300.0;
+
 impl Steadiness {
+    /// Seconds that a test should run if it was not steady at its end: a window of SNIA's, or twice
+    /// as long.
+    pub fn enough_s(&self) -> f64 {
+        match &self.state {
+            SteadyState::Left { last, .. } | SteadyState::NotAttained { last } => {
+                LEAST_S.max(2.0 * last.end_s)
+            }
+            SteadyState::Attained { .. } | SteadyState::NotEnough { .. } => LEAST_S,
+        }
+    }
+
     /// Good if the run is steady to its end, a note if it is too short, otherwise a warning.
     pub fn tone(&self) -> Tone {
         match self.state {

@@ -79,6 +79,11 @@ impl Bracket {
         Bracket { tallies: BTreeMap::new(), assumed, least: least.clamp(1, assumed), precision }
     }
 
+    /// From now on rates below `least` are not worth searching.
+    pub fn raise_least(&mut self, least: u64) {
+        self.least = self.least.max(least.min(self.assumed));
+    }
+
     /// Counts a run.
     pub fn count(&mut self, rate_iops: u64, keeps: bool) {
         let tally = self.tallies.entry(rate_iops).or_default();

@@ -264,6 +264,7 @@ mod tests {
                 signs: vec![ClientSign::Others { busy }],
                 network_share: None,
                 network_rtt_ns: None,
+                is_capped: false,
             });
             let verdicts = std::iter::once(client).chain(more).map(Verdict::from);
             others_busy(&verdicts.collect::<Vec<_>>())

@@ -11,8 +11,10 @@
 //! is no answer. Nor is there one if no rate passed and other programs used the processors while
 //! the lowest one failed. A rate below half of the rate of one I/O at a time within the target is
 //! no answer either: I/Os that are due at random wait for each other, but a server that is idle
-//! half of the time does not explain that. And a rate at which so few I/Os completed that its
-//! percentile is chance decides nothing, whether it passed or failed.
+//! half of the time does not explain that. A rate at which so few I/Os completed that its
+//! percentile is chance decides nothing, whether it passed or failed. Below half of the rate of one
+//! I/O at a time, less than half an I/O is in flight on average: lower rates would not be faster.
+//! So the search ends there if other programs used the processors or if I/Os become too few.
 
 use super::bracket::{Bracket, Next, rounded};
 use fathom_document::limit::{
@@ -75,7 +77,7 @@ impl Search<'_> {
         let alone = self.closed(LoadLevel::Alone)?;
         let ceiling = deep.iops.max(alone.iops);
         let assumed = (ceiling * (1.0 + self.effort.precision)).ceil() as u64;
-        let gentle = rounded(alone.iops * GENTLE);
+        let gentle = self.gentle(&alone);
         let hopeful = self.target.is_met(&alone);
         let least = if hopeful { (ceiling * LEAST) as u64 } else { gentle };
         self.bracket = Bracket::new(assumed, least, self.effort.precision);
@@ -85,8 +87,21 @@ impl Search<'_> {
                 return Ok(SearchVerdict::Unclear);
             }
         }
+        self.narrow(hopeful, &alone, ceiling)
+    }
+
+    /// Bisects until the bracket is narrow enough or nothing more can be told.
+    fn narrow(
+        &mut self,
+        hopeful: bool,
+        alone: &StepReading,
+        ceiling: f64,
+    ) -> Result<SearchVerdict, Halt> {
         let least_likely = if hopeful { alone.iops * LEAST_OF_ALONE } else { 0.0 };
         loop {
+            if self.is_beside_others() || self.is_of_few() {
+                self.bracket.raise_least(rounded(alone.iops * LEAST_OF_ALONE));
+            }
             match self.bracket.next() {
                 Next::Try(_) if self.steps.len() >= self.effort.most_steps => {
                     return Ok(SearchVerdict::Unsettled);
@@ -103,6 +118,15 @@ impl Search<'_> {
                 Next::Settled => return Ok(self.verdict(ceiling, least_likely)),
             }
         }
+    }
+
+    /// A rate at which I/Os hardly meet, but not so low that its I/Os are too few or that other
+    /// programs have more influence than the rate.
+    fn gentle(&self, alone: &StepReading) -> u64 {
+        let ios = (alone.ios as f64 * GENTLE) as u64;
+        let few = self.target.doubtful(ios).next().is_some();
+        let share = if few || alone.others_busy.is_some() { LEAST_OF_ALONE } else { GENTLE };
+        rounded(alone.iops * share)
     }
 
     /// Whether the lowest rate failed while other programs used the processors.

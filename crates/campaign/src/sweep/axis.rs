@@ -57,6 +57,9 @@ impl Axis {
     }
 }
 
+/// The values of the axis of the page cache: through it, and past it.
+pub const CACHE_NAMES: [&str; 2] = ["in", "out"];
+
 /// Options of a job with a single number or mix as their value, where a hyphen means a range.
 const SINGLE: [&str; 8] =
     ["iodepth", "numjobs", "bs", "rwmixread", "rwmixwrite", RWMIX, CLIENTS, NCONNECT];
@@ -80,7 +83,9 @@ fn fits(name: &str, value: &Value) -> bool {
         (CLIENTS, value) => {
             matches!(value, Value::Number(_)) && value.position().is_some_and(|count| count > 0)
         }
-        (CACHE, value) => matches!(value, Value::Word(word) if word == "in" || word == "out"),
+        (CACHE, value) => {
+            matches!(value, Value::Word(word) if CACHE_NAMES.contains(&word.as_str()))
+        }
         _ => true,
     }
 }

@@ -21,7 +21,7 @@ pub use fathom_document::sweep::{
     Term, Unit, Value, Values, curves,
 };
 
-pub use axis::Axis;
+pub use axis::{Axis, CACHE_NAMES};
 pub use error::SweepError;
 pub use keeper::{Keeper, SweepOutcome};
 pub use plan::{Chosen, SweepPlan};

@@ -216,7 +216,7 @@ fn a_cap_is_named_in_what_is_promised() {
     let finding = document.runs.last().unwrap().finding.clone().unwrap();
     let cap = finding.held_by().unwrap();
     assert_eq!((cap.kind, cap.or), (CapKind::Bandwidth, None), "{:?}", finding.sentences);
-    assert!(finding.sentences.join(" ").contains("it is what is promised, 130 MiB/s"));
+    assert!(finding.sentences.join(" ").contains("130 MiB/s is the promised rate."));
 }
 
 /// Nothing is promised where the user states the limits.
@@ -227,7 +227,7 @@ fn a_cap_at_a_limit_by_hand_is_no_promise() {
     let limits = HandLimits { bytes_per_s: Some(bytes_per_s), ..HandLimits::default() };
     let document = check(CheckBasis::Hand { limits }, provider);
     let said = document.runs.last().unwrap().finding.clone().unwrap().sentences.join(" ");
-    assert!(said.contains("it is the limit given by hand, 130 MiB/s"), "{said}");
+    assert!(said.contains("130 MiB/s is the limit given by hand."), "{said}");
     assert!(!said.contains("promise"), "{said}");
 }
 

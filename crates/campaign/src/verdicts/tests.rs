@@ -102,7 +102,7 @@ fn a_rate_that_something_holds_is_named() {
     let cap = cap(&verdicts).expect("3,000 each second is no accident");
     assert_eq!((cap.kind, cap.nominal()), (CapKind::Iops, Some(3_000.0)));
     let said = loud(&verdicts);
-    assert!(said[0].sentence.contains("held to 3,000 IOPS (an IOPS cap)"), "{said:#?}");
+    assert!(said[0].sentence.contains("held at 3,000 IOPS by an IOPS cap"), "{said:#?}");
     let paced = Context { pace: Some(RateLimit::Iops(3_000.0)), ..device(DirectIo::Verified) };
     assert!(super::tests::cap(&judge(&result, &paced)).is_none());
 }

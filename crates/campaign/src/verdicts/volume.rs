@@ -8,7 +8,7 @@ use fathom_analysis::{
     BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
     ShortQuestion, ShortRuns, SteadyState, caps_over_runs,
 };
-use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush};
+use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush, mark_capped};
 use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
@@ -18,8 +18,9 @@ const ENOUGH_S: f64 = 10.5;
 /// Proposed times are multiples of this many seconds.
 const PROPOSED_S: f64 = 10.0;
 
-/// Judges the volumes over all their phases, and silences the phases' verdicts on the same.
-pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
+/// Judges the volumes over all their phases, and silences the phases' verdicts on the same. Of a
+/// measurement that was stopped, nothing is said of the time that it should have had.
+pub(crate) fn over_phases(phases: &mut [PhaseRecord], was_stopped: bool) -> Vec<VolumeVerdicts> {
     let volumes: BTreeSet<usize> = phases.iter().map(|phase| phase.volume).collect();
     let mut all = Vec::new();
     for volume in volumes {
@@ -29,7 +30,8 @@ pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
             .collect();
         let mut verdicts: Vec<Verdict> = take_caps(&mut own);
         verdicts.extend(over_connections(&own).map(Answer::Connections).map(Verdict::from));
-        verdicts.extend(too_short(&own).map(|short| Verdict::from(Answer::TooShort(short))));
+        let short = too_short(&own).filter(|_| !was_stopped);
+        verdicts.extend(short.map(|short| Verdict::from(Answer::TooShort(short))));
         if !verdicts.is_empty() {
             all.push(VolumeVerdicts { volume, verdicts });
         }
@@ -48,6 +50,7 @@ fn take_caps(phases: &mut [&mut PhaseRecord]) -> Vec<Verdict> {
             if let Some(own) = verdicts.iter_mut().find(|v| matches!(v.answer, Answer::Capped(_))) {
                 *own = held;
             }
+            mark_capped(verdicts);
             hush(verdicts, is_of_cap);
         }
     }

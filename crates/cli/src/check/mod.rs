@@ -174,6 +174,12 @@ fn shown(
     args.report.text(&report_name(args), document, tables)
 }
 
+/// The table of a check in the history.
+pub fn saved_table(document: &CheckDocument, screen: &Screen) -> String {
+    let warning = heading::other_size(&document.basis, screen);
+    warning + &table::results(document, VerdictDetail::Brief, screen)
+}
+
 /// 0 if all limits were met, 3 if one was missed, 5 if undecided, 1 if the check could not run, 128
 /// and the signal if it was stopped.
 fn ending(document: &CheckDocument, stopped: &EndSignal) -> u8 {

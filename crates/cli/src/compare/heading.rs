@@ -36,30 +36,32 @@ pub fn opening(
         + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
-fn phases(plan: &ComparePlan, screen: &Screen) -> String {
+/// Phases that no volume runs.
+fn left_out(plan: &ComparePlan) -> Vec<usize> {
     let alone = (0..plan.phases.len()).filter(|phase| {
         (0..plan.volumes.len()).filter(|volume| plan.runs_on(*phase, *volume)).count() == 0
     });
-    let left_out: Vec<usize> = alone.collect();
+    alone.collect()
+}
+
+fn phases(plan: &ComparePlan, screen: &Screen) -> String {
+    let left_out = left_out(plan);
     let titles = plan.phases.iter().enumerate().filter(|(at, _)| !left_out.contains(at));
     let titles: Vec<&str> = titles.map(|(_, phase)| phase.title.as_str()).collect();
     let mut text = wrapped(&titles.join("; "), screen.width, "Runs   ", "       ");
     if !left_out.is_empty() {
-        let why = "the phases that write are left out: fewer than two volumes may be written to.";
+        let why = "the tests that write are left out: fewer than two volumes may be written to.";
         text += &wrapped(why, screen.width, "     ! ", "       ");
     }
-    let order = "in each round every phase runs on all volumes before the next begins; every other \
+    let order = "in each round every test runs on all volumes before the next begins; every other \
                  round takes them in reverse order.";
     text + &wrapped(order, screen.width, "Order  ", "       ")
 }
 
 fn time(plan: &ComparePlan, start: PlanStart, screen: &Screen) -> String {
-    let runs = format!(
-        "{} rounds, {} runs {}",
-        plan.rounds,
-        plan.steps().len(),
-        heading::each(plan.time.run_us, plan.time.ramp_us),
-    );
+    let (tests, volumes) = (plan.phases.len() - left_out(plan).len(), plan.volumes.len());
+    let tests = heading::tests(tests, volumes, plan.rounds, plan.steps().len());
+    let runs = format!("{tests} {}", heading::each(plan.time.run_us, plan.time.ramp_us));
     let planned = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
     heading::time(&planned, &runs, screen)
 }

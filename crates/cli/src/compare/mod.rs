@@ -23,6 +23,7 @@ mod volumes;
 
 pub use args::CompareArgs;
 pub use error::RecordedError;
+pub use volumes::saved_table;
 
 use crate::cli_error::CliError;
 use crate::session::{Session, ended};

@@ -80,7 +80,7 @@ after.json against before.json
   b, read
     IOPS             500 IOPS ± 2.8 % ->    505 IOPS ± 2.8 %   +1.0 %
     mean latency              64.0 ms ->             63.4 ms  -0.99 %
-  ! one run a side: shown, not judged; use --repeat 3 or --baseline
+  ! one run a side: shown, not judged; use `measure --repeat 3` or --baseline
   ! only in before.json: old, read
 ";
     // Only the marks of notes have a colour.

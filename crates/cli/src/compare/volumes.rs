@@ -98,21 +98,32 @@ fn shown(
 ) -> Result<String, OutputError> {
     let detail = args.show.detail();
     let tables = || {
-        let brief = || brief::results(document, args.show.quiet, screen);
-        let is_brief = detail == VerdictDetail::Brief;
-        let body = is_brief.then(brief).flatten();
-        let all = || table::results(document, args.show.quiet, detail, screen);
-        summary::sentences(document, screen) + &body.unwrap_or_else(all)
+        let body = body(document, args.show.quiet, detail, screen);
+        summary::sentences(document, screen) + &body
     };
     args.report.text("compare", document, tables)
 }
 
+/// The table and its notes; `with_remarks` if no remarks on the volumes were printed before.
+fn body(
+    document: &CompareDocument,
+    with_remarks: bool,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
+    let brief = || brief::results(document, with_remarks, screen);
+    let is_brief = detail == VerdictDetail::Brief;
+    let all = || table::results(document, with_remarks, detail, screen);
+    is_brief.then(brief).flatten().unwrap_or_else(all)
+}
+
+/// The table of a comparison in the history.
+pub fn saved_table(document: &CompareDocument, screen: &Screen) -> String {
+    body(document, true, VerdictDetail::Brief, screen)
+}
+
 fn farewell(document: &CompareDocument) -> String {
-    format!(
-        "fathom: stopped after {} of {} runs; test files are removed",
-        document.whole_runs().count(),
-        document.plan.steps
-    )
+    format!("fathom: {}; test files are removed", document.stop_point().english())
 }
 
 /// Stores the comparison in the history, and writes the requested report; returns whether it is

@@ -4,16 +4,21 @@
 //! - clap's own `help` is asked first, so that a command is never hidden by a term of its name.
 //! - A term is found by any name in any language: what a Korean output calls it can be typed in an
 //!   English shell.
+//! - A word that is neither command nor term leads to the places that mention it.
+
+mod mentions;
 
 use crate::cli_error::CliError;
+use crate::phrasebook::translated;
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, wrapped_in};
 use crate::terminal::table::{TextTable, cell};
 use clap::Command;
 use fathom_job::nearest;
 use fathom_message::Lang;
-use fathom_message::glossary::{GlossarySection, GlossaryTerm, is_name, sections, text};
+use fathom_message::glossary::{GlossarySection, GlossaryTerm, is_name, sections, terms, text};
 use fathom_vocab::printable;
+use mentions::Mention;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -42,6 +47,10 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
     let typed = asked_term(words, commands)?;
     let screen = Screen::detect();
     if let Some(text) = explained(&typed, &screen) {
+        say(&text);
+        return Some(ExitCode::SUCCESS);
+    }
+    if let Some(text) = mentioned(&typed, commands, &screen) {
         say(&text);
         return Some(ExitCode::SUCCESS);
     }
@@ -118,8 +127,17 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
     Some(answer)
 }
 
-fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
-    sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
+/// The places that mention a word; none where there are none.
+fn mentioned(typed: &str, commands: &Command, screen: &Screen) -> Option<String> {
+    let all = mentions::of(typed, commands, screen.lang);
+    let line = |one: &Mention| {
+        let text = format!("{}: {}", one.command, one.about);
+        wrapped_in(&text, screen.width, "  ", "      ")
+    };
+    let lines: String = all.iter().map(line).collect();
+    let head = format!("'{typed}' is neither a command nor a term. It is mentioned here:");
+    let head = wrapped_in(&translated(screen.lang, &head), screen.width, "", "");
+    (!all.is_empty()).then(|| head + &lines)
 }
 
 fn entry(term: &GlossaryTerm<'_>, screen: &Screen) -> String {

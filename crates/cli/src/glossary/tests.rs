@@ -26,6 +26,7 @@ fn a_term_is_found_by_each_of_its_names() {
         ("FSYNC", "fsync, fdatasync, O_DSYNC: "),
         ("o_dsync", "fsync, fdatasync, O_DSYNC: "),
         ("verdict", "verdict: a judgement"),
+        ("nfs", "NFS export, nfs: a folder that an NFS server shares"),
         ("지연 시간", "latency: how long"),
     ] {
         assert!(told(typed).starts_with(begins), "{typed}: {}", told(typed));
@@ -33,6 +34,16 @@ fn a_term_is_found_by_each_of_its_names() {
     for typed in ["", "p", "p0", "p100", "s", "latncy"] {
         assert!(explained(typed, &screen(Lang::En)).is_none(), "{typed}");
     }
+}
+
+#[test]
+fn a_word_that_is_mentioned_is_answered_with_the_places() {
+    let answer = |lang| mentioned("postgres", &crate::command_line(), &screen(lang)).unwrap();
+    let english = answer(Lang::En);
+    assert!(english.starts_with("'postgres' is neither a command nor a term. It is"), "{english}");
+    assert!(english.contains("\n  fathom measure --for postgres DIR: PostgreSQL's"), "{english}");
+    assert!(answer(Lang::Ko).starts_with("'postgres'는 명령이나 용어가 아닙니다"));
+    assert_eq!(mentioned("latncy", &crate::command_line(), &screen(Lang::En)), None);
 }
 
 #[test]

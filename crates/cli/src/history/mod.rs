@@ -27,18 +27,22 @@ use fathom_vocab::printable;
 use list::Listed;
 use serde::Serialize;
 use serde_json::Value;
+use show::StoredResult;
 use std::process::ExitCode;
 
 /// Runs `fathom history` and gives its exit code.
-pub fn command(args: &HistoryArgs, host: &Host) -> ExitCode {
-    ended(args.action().map_err(CliError::usage).and_then(|action| done(&action, host)))
+pub fn command(args: &HistoryArgs, table: SavedTable, host: &Host) -> ExitCode {
+    ended(args.action().map_err(CliError::usage).and_then(|action| done(&action, table, host)))
 }
 
+/// The table of a document, as its command printed it; none if it has none.
+pub type SavedTable = fn(&str, &Screen) -> Option<String>;
+
 /// Does it, and gives the exit code.
-fn done(action: &HistoryAction, host: &Host) -> Result<u8, CliError> {
+fn done(action: &HistoryAction, table: SavedTable, host: &Host) -> Result<u8, CliError> {
     match action {
         HistoryAction::List(args) => list(args)?,
-        HistoryAction::Show(args) => return show(args),
+        HistoryAction::Show(args) => return show(args, table),
         HistoryAction::Tag(args) => label(args, host, Store::tag)?,
         HistoryAction::Untag(args) => label(args, host, Store::untag)?,
         HistoryAction::Export { ids, output } => exchange::export(ids, output)?,
@@ -104,7 +108,7 @@ impl HistoryList {
 }
 
 /// Shows a run, and writes the requested files.
-fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
+fn show(args: &ShowRunArgs, table: SavedTable) -> Result<u8, CliError> {
     args.output.check()?;
     let store = history_file::to_read()?.ok_or_else(|| HistoryError::no_run(&args.id))?;
     let (entry, document) = entry_and_document(&store, &args.id)?;
@@ -112,7 +116,15 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
     let screen = Screen::detect();
     let summary = fathom_campaign::summary_of(&document, screen.lang);
-    let as_text = || show::text(&listed, (summary.as_deref(), document.len() as u64), &screen);
+    let as_text = || {
+        let table = table(&document, &screen);
+        let document_bytes = document.len() as u64;
+        show::text(
+            &listed,
+            &StoredResult { summary: summary.clone(), table, document_bytes },
+            &screen,
+        )
+    };
     say(&match args.output.for_programs() && !args.output.json_is_printed() {
         true => args.output.text(&name, &parsed(&document)?, as_text)?,
         false if args.output.json_is_printed() => {

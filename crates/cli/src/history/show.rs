@@ -11,12 +11,19 @@ use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
 /// Width of the words on the left.
 const LABEL: usize = 9;
 
-/// The run as text, with its document's summary and size in bytes.
-pub fn text(
-    listed: &Listed,
-    (summary, document_bytes): (Option<&str>, u64),
-    screen: &Screen,
-) -> String {
+/// What is known of a run's document.
+#[derive(Clone, Debug, Default)]
+pub struct StoredResult {
+    /// Its first sentence.
+    pub summary: Option<String>,
+    /// Its table, as the command printed it.
+    pub table: Option<String>,
+    /// Its size.
+    pub document_bytes: u64,
+}
+
+/// The run as text. A document without a table has the figures that the list keeps of it.
+pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
     let entry = &listed.entry;
     let run = &entry.run;
     let mut text = format!("{}  {}\n", entry.id, plain(&run.kind));
@@ -27,7 +34,7 @@ pub fn text(
             text += &wrapped(&plain(value), screen.width, &first, &rest);
         }
     };
-    add("summary", summary.unwrap_or_default());
+    add("summary", result.summary.as_deref().unwrap_or_default());
     add("about", &run.title);
     add("begun", &begun(run));
     let ended = match listed.killed {
@@ -41,13 +48,16 @@ pub fn text(
     add("measured", &format!("by Fathom {}", run.fathom_version));
     let document = format!(
         "{} of JSON: fathom history show {} --json",
-        binary_bytes(document_bytes),
+        binary_bytes(result.document_bytes),
         entry.short_id
     );
     add("document", &document);
     // Never broken, so that it can be copied.
     text += &format!("\n{}\n  {}\n", phrasebook::label("To do it again"), plain(&again(run)));
-    text + &figures(&run.headline, screen)
+    match &result.table {
+        Some(table) => format!("{text}\n{}\n{table}", phrasebook::label("Figures")),
+        None => text + &figures(&run.headline, screen),
+    }
 }
 
 fn begun(run: &HistoryRun) -> String {

@@ -1,7 +1,7 @@
 //! The text output of the history, from made-up runs: wide and narrow.
 
 use super::list::{Listed, line, table, time};
-use super::show;
+use super::show::{self, StoredResult};
 use crate::terminal::screen::Screen;
 use fathom_message::Lang;
 use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun, Key, Sharing, Store};
@@ -86,6 +86,10 @@ fn some() -> Vec<Listed> {
     entries(&[labelled, stopped])
 }
 
+fn of_bytes(document_bytes: u64) -> StoredResult {
+    StoredResult { document_bytes, ..StoredResult::default() }
+}
+
 #[test]
 fn a_wide_table_has_everything() {
     let text = shown(&some(), &Screen { width: 160, ..WIDE });
@@ -158,11 +162,11 @@ fn a_run_without_its_process_is_none_that_goes_on() {
     let mut runs =
         entries(&[HistoryRun { outcome: HistoryOutcome::Running, headline: Vec::new(), ..run(1) }]);
     assert!(shown(&runs, &WIDE).contains("  RUNNING"));
-    assert!(show::text(&runs[0], (None, 2), &USUAL).contains("not yet: it is running"));
+    assert!(show::text(&runs[0], &of_bytes(2), &USUAL).contains("not yet: it is running"));
     runs[0].killed = true;
     let text = shown(&runs, &WIDE);
     assert!(text.contains("  KILLED") && !text.contains("RUNNING"), "{text}");
-    assert!(show::text(&runs[0], (None, 2), &USUAL).contains("WITHOUT A WORD: it was killed"));
+    assert!(show::text(&runs[0], &of_bytes(2), &USUAL).contains("WITHOUT A WORD: it was killed"));
 }
 
 #[test]
@@ -177,7 +181,7 @@ fn what_came_from_elsewhere_cannot_steer_the_terminal() {
         ..run(1)
     };
     let entries = entries(&[evil]);
-    let mut texts = vec![line(&entries[0].entry), show::text(&entries[0], (None, 2), &USUAL)];
+    let mut texts = vec![line(&entries[0].entry), show::text(&entries[0], &of_bytes(2), &USUAL)];
     texts.extend([40, 80, 200].map(|width| shown(&entries, &Screen { width, ..WIDE })));
     for text in texts {
         assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
@@ -187,7 +191,7 @@ fn what_came_from_elsewhere_cannot_steer_the_terminal() {
 #[test]
 fn a_run_is_shown_with_what_repeats_it() {
     let entries = entries(&[HistoryRun { tags: vec!["before".into()], ..run(1) }]);
-    let text = show::text(&entries[0], (None, 35_840), &USUAL);
+    let text = show::text(&entries[0], &of_bytes(35_840), &USUAL);
     let begun = time(AUGUST_MS + 1000).unwrap().format("%Y-%m-%d %H:%M:%S %:z");
     let expected = format!(
         "{id}  measure
@@ -214,10 +218,10 @@ Figures
         short = entries[0].entry.short_id
     );
     assert_eq!(text, expected);
-    let less = show::text(&entries[0], (None, 35_840), &Screen { width: 64, ..USUAL });
+    let less = show::text(&entries[0], &of_bytes(35_840), &Screen { width: 64, ..USUAL });
     let row = "  4 KiB random write, QD 1     7,090   126  500 us  1.25 ms\n";
     assert!(less.contains(row), "{less}");
-    let narrow = show::text(&entries[0], (None, 35_840), &Screen { width: 50, ..USUAL });
+    let narrow = show::text(&entries[0], &of_bytes(35_840), &Screen { width: 50, ..USUAL });
     let stacked =
         "  4 KiB random read, QD 1\n    7,090 IOPS, 126 MB/s, mean 500 us, p50 480 us, p99 1.25 ms";
     assert!(narrow.contains(stacked), "{narrow}");

@@ -14,6 +14,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const PODS: &str = "Claims and pods";
+/// The access modes of a claim that can be written to.
+const ACCESS_MODES: [&str; 3] = ["ReadWriteOnce", "ReadWriteMany", "ReadWriteOncePod"];
 const EXPORT: &str = "nfs://SERVER/EXPORT";
 /// The pod's image where none is named.
 pub const USUAL_IMAGE: &str = "docker.io/library/busybox:1.37";
@@ -391,7 +393,8 @@ pub struct PodArgs {
     pub claim_size: String,
 
     /// How a claim may be mounted: ReadWriteOnce, ReadWriteMany, ReadWriteOncePod
-    #[arg(long, value_name = "MODE", default_value = "ReadWriteOnce", help_heading = PODS)]
+    #[arg(long, value_name = "MODE", default_value = "ReadWriteOnce", value_parser = ACCESS_MODES,
+          hide_possible_values = true, help_heading = PODS)]
     pub access: String,
 
     /// A folder with a file system, or a raw device, for which the pod has to be root

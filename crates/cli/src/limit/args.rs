@@ -210,16 +210,15 @@ fn parse_pattern(text: &str) -> Result<LimitPattern, InvalidValue> {
             "one direction at a time: in a mix an I/O that is due would wait for one of the other \
              direction that is not",
         ),
-        _ => InvalidValue::UnknownName("read, randread, write, randwrite".to_owned()),
+        _ => InvalidValue::UnknownName(LimitPattern::ALL.map(LimitPattern::name).join(", ")),
     })
 }
 
 fn parse_arrivals(text: &str) -> Result<Arrivals, InvalidValue> {
-    match text {
-        "poisson" => Ok(Arrivals::Poisson),
-        "even" => Ok(Arrivals::Even),
-        _ => Err(InvalidValue::UnknownName("poisson, even".to_owned())),
-    }
+    let found = Arrivals::ALL.into_iter().find(|(name, _)| *name == text);
+    found
+        .map(|(_, arrivals)| arrivals)
+        .ok_or_else(|| InvalidValue::UnknownName(Arrivals::ALL.map(|(name, _)| name).join(", ")))
 }
 
 fn parse_precision(text: &str) -> Result<f64, InvalidValue> {

@@ -23,7 +23,8 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
-use fathom_analysis::RowOutcome;
+use crate::terminal::verdicts::VerdictDetail;
+use fathom_analysis::{GateOutcome, RowOutcome};
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_document::limit::subject;
@@ -184,6 +185,11 @@ fn shown(
         summary::sentences(document, screen) + &table::results(document, show.quiet, detail, screen)
     };
     args.report.text(&target(args), document, tables)
+}
+
+/// The table of a search in the history.
+pub fn saved_table(document: &LimitDocument, screen: &Screen) -> String {
+    table::results(document, true, VerdictDetail::Brief, screen)
 }
 
 /// 0 if a rate meets the limit, 3 if none does, 5 if undecided, 1 if the search failed, 128 and the

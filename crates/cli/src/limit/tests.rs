@@ -3,11 +3,13 @@
 use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, Evidence, RateUnit};
 use fathom_campaign::limit::{
     Criterion, CriterionMeasure, LimitDocument, LoadLevel, Parts, StepFinding, StepKey,
     StepReading, StepRecord,
 };
-use fathom_campaign::{Remark, RemarkRecord};
+use fathom_campaign::verdicts::Answer;
+use fathom_campaign::{DocumentSummary, Remark, RemarkRecord};
 use fathom_host::System;
 use fathom_message::Lang;
 use serde_json::{Value, json};
@@ -243,6 +245,22 @@ fn with_the_heading_gone_its_remarks_stand_first() {
     document.setup.remarks.push(RemarkRecord { text: memory.to_string(), remark: memory });
     assert!(results(&document, true, &WIDE).starts_with("  ! tmpfs is memory"));
     assert!(!results(&document, false, &WIDE).contains("tmpfs"));
+}
+
+#[test]
+fn a_cap_that_a_step_met_is_named() {
+    let mut document = usual();
+    let cap = Cap {
+        kind: CapKind::Iops,
+        value: 20_990.0,
+        or: None,
+        evidence: vec![Evidence::RoundNumber { value: 21_000.0, unit: RateUnit::Ios }],
+        confidence: CapConfidence::High,
+    };
+    let told = |document: &LimitDocument| document.clone().with_summary().head.summary;
+    assert!(!told(&document).contains("capped"), "{}", told(&document));
+    document.steps[0].verdicts = vec![Answer::Capped(CapFinding::Capped(cap)).into()];
+    assert!(told(&document).ends_with("Seen: capped at 21,000 IOPS."), "{}", told(&document));
 }
 
 #[test]

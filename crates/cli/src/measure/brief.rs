@@ -7,7 +7,6 @@ use super::{compare, rounds, table};
 use crate::phrasebook;
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
-use crate::terminal::summary;
 use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
@@ -15,8 +14,8 @@ use fathom_campaign::{Document, OverRounds, PhaseRecord, Remark, VolumeRecord};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 
-/// The sentence, the table, the notes; `with_remarks` if no remarks on the volumes were printed
-/// before.
+/// The table and the notes below the sentence; `with_remarks` if no remarks on the volumes were
+/// printed before.
 pub fn results(
     document: &Document,
     phases: &[OverRounds],
@@ -28,9 +27,7 @@ pub fn results(
         [_] => notes::MOST_LINES,
         _ => notes::MOST_LINES_OF_SEVERAL,
     };
-    summary::sentences(document, screen)
-        + &tables(document, phases, screen)
-        + &notes::foremost(notes, most_lines, screen)
+    tables(document, phases, screen) + &notes::foremost(notes, most_lines, screen)
 }
 
 /// A volume's figures, or those of several under each other.

@@ -91,7 +91,8 @@ fn carry_out(
     document.head.command = command_line();
     line.wipe();
     session.release();
-    let tables = || results(&document, &session.screen);
+    let screen = session.screen;
+    let tables = || summary::sentences(&document, &screen) + &saved_flushes(&document, &screen);
     say(&args.report.text(&plan.volume.volume.name, &document, tables)?);
     let text = show::json(&document)?;
     let reported = document.runs.is_empty() || {
@@ -134,8 +135,8 @@ fn asks(requirement: &Requirement) -> String {
     }
 }
 
-/// The outcome in a sentence, and the table, which has an outcome for each run with a limit.
-fn results(document: &DurableDocument, screen: &Screen) -> String {
+/// The table, which has an outcome for each run with a limit; also of a run in the history.
+pub fn saved_flushes(document: &DurableDocument, screen: &Screen) -> String {
     let requirement = &document.requirement;
     let limited = format!("flush p{}", requirement.percent);
     let mut table = TextTable::new();
@@ -145,7 +146,7 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
         table.row(row(run, document.outcome_of(run)));
     }
-    let mut text = summary::sentences(document, screen) + &table.text(screen);
+    let mut text = table.text(screen);
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();

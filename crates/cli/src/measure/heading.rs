@@ -6,7 +6,7 @@ use fathom_campaign::{Plan, binary_bytes, seconds};
 
 /// The duration and the bytes written.
 pub fn plan(plan: &Plan, start: PlanStart, screen: &Screen) -> String {
-    let runs = format!("{} {}", steps(plan), heading::each(plan.phase_us, plan.ramp_us));
+    let runs = format!("{} {}", tests(plan), heading::each(plan.phase_us, plan.ramp_us));
     let time = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
     let mut text = format!("\n{}", order(plan, screen)) + &heading::time(&time, &runs, screen);
     for at in 0..plan.volumes.len() {
@@ -18,7 +18,7 @@ pub fn plan(plan: &Plan, start: PlanStart, screen: &Screen) -> String {
 
 /// The same in two lines, before the runs.
 pub fn brief(plan: &Plan, screen: &Screen) -> String {
-    let runs = format!("{} of {}", steps(plan), seconds(plan.phase_us));
+    let runs = format!("{} of {}", tests(plan), seconds(plan.phase_us));
     let time = PlannedTime::new(plan.total_us(), plan.fill_bytes(), PlanStart::Now);
     let writing_us = |at: usize| if plan.volumes[at].writes { plan.writing_us(at) } else { 0 };
     let writing_us: u64 = (0..plan.volumes.len()).map(writing_us).sum();
@@ -32,22 +32,18 @@ pub fn brief(plan: &Plan, screen: &Screen) -> String {
     heading::time(&time, &runs, screen) + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
-/// How many runs there are: `8 phases`, `5 rounds, 40 runs`.
-fn steps(plan: &Plan) -> String {
-    match (plan.steps().len(), plan.rounds) {
-        (1, 1) => "1 phase".to_owned(),
-        (steps, 1) => format!("{steps} phases"),
-        (steps, rounds) => format!("{rounds} rounds, {steps} runs"),
-    }
+fn tests(plan: &Plan) -> String {
+    let runs = plan.steps().len();
+    heading::tests(plan.suite.phases.len(), plan.volumes.len(), plan.rounds, runs)
 }
 
 /// The order of several rounds; a single round follows the list of phases.
 fn order(plan: &Plan, screen: &Screen) -> String {
     let order = match (plan.rounds, plan.volumes.len()) {
         (1, _) => return String::new(),
-        (_, 1) => "in each round every phase runs once before the next round begins.",
+        (_, 1) => "in each round every test runs once before the next round begins.",
         _ => {
-            "in each round every phase runs on all volumes before the next begins; every other \
+            "in each round every test runs on all volumes before the next begins; every other \
              round takes them in reverse order."
         }
     };

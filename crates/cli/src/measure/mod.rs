@@ -16,6 +16,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
+pub use durable::saved_flushes;
 
 use crate::cli_error::CliError;
 use crate::fleet;
@@ -129,7 +130,7 @@ fn carry_out(
     document.head.command = command_line();
     let tables = || figures(args, prepared, (&measured, &document), &screen);
     let shown = args.report.text("measure", &document, tables)?;
-    let farewell = farewell(&measured, &prepared.plan);
+    let farewell = farewell(&document, &prepared.plan);
     session.release();
     say(&shown);
     if measured.stopped {
@@ -152,9 +153,11 @@ fn figures(
     screen: &Screen,
 ) -> String {
     let clients = fleet::clients(&measured.phases, screen);
+    let sentences = summary::sentences(document, screen);
     if !args.show.is_verbose() {
         let phases = measured.over_rounds();
-        let text = brief::results(document, &phases, args.show.quiet, screen) + &clients;
+        let table = brief::results(document, &phases, args.show.quiet, screen);
+        let text = sentences + &table + &clients;
         // Beside others, each of several volumes shows what is usual.
         let is_alone = document.volumes.len() == 1 && !args.show.quiet;
         return match is_alone {
@@ -162,7 +165,6 @@ fn figures(
             false => text,
         };
     }
-    let sentences = summary::sentences(document, screen);
     let body = results(prepared, measured, args, screen);
     let ceiling = document.client.as_ref();
     let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
@@ -173,6 +175,12 @@ fn figures(
 /// Whether the latency of a volume is usual, or where a reader finds what is.
 fn usual(document: &Document, screen: &Screen) -> String {
     usual_latency(document).map_or(USUAL.to_owned(), |usual| usual.text(screen.lang))
+}
+
+/// The table of a measurement in the history.
+pub fn saved_table(document: &Document, screen: &Screen) -> String {
+    let phases = OverRounds::of(&document.phases);
+    brief::results(document, &phases, true, screen) + &fleet::clients(&document.phases, screen)
 }
 
 /// Stores the measurement in the history, and writes the requested reports; returns whether all are
@@ -314,14 +322,8 @@ fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
 }
 
 /// The text for a measurement that was stopped.
-fn farewell(measured: &Measured, plan: &Plan) -> String {
-    let (done, of) = (measured.phases.len(), plan.steps().len());
+fn farewell(document: &Document, plan: &Plan) -> String {
     let ours = plan.volumes.iter().any(|volume| volume.ours);
     let files = if ours { "; test files are removed" } else { "" };
-    let what = if plan.rounds > 1 { "run" } else { "phase" };
-    let when = match done {
-        0 => format!("before the first of {of} {what}s"),
-        _ => format!("in {what} {done} of {of}"),
-    };
-    format!("fathom: stopped {when}{files}")
+    format!("fathom: {}{files}", document.stop_point().english())
 }

@@ -2,6 +2,7 @@
 
 use super::{brief, compare, recorded, table};
 use crate::terminal::screen::{Screen, widest};
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
@@ -356,7 +357,8 @@ fn document(names: &[&str], phases: Vec<PhaseRecord>) -> Document {
 
 fn brief_of(names: &[&str], phases: Vec<PhaseRecord>, screen: &Screen) -> String {
     let document = document(names, phases);
-    brief::results(&document, &OverRounds::of(&document.phases), false, screen)
+    let phases = OverRounds::of(&document.phases);
+    summary::sentences(&document, screen) + &brief::results(&document, &phases, false, screen)
 }
 
 #[test]

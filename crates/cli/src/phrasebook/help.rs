@@ -150,6 +150,14 @@ fn lines(text: &str) -> String {
     text.split("\n\n").map(block).collect::<Vec<_>>().join("\n\n")
 }
 
+/// Examples with their remarks in `lang`.
+pub fn example_lines(lang: Lang, text: &str) -> String {
+    match lang {
+        Lang::En => text.to_owned(),
+        Lang::Ko => text.lines().map(line).collect::<Vec<_>>().join("\n"),
+    }
+}
+
 fn block(text: &str) -> String {
     if is_list(text) {
         return text.lines().map(line).collect::<Vec<_>>().join("\n");

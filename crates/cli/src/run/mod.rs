@@ -24,6 +24,7 @@ use crate::session::{Session, ended};
 use crate::terminal::live::{Feed, JobOutlook};
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
+use crate::terminal::verdicts::VerdictDetail;
 use crate::terminal::{summary, verdicts};
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
@@ -308,15 +309,23 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     logged.map_err(tell).is_ok()
 }
 
-/// The table, and the remarks on its figures.
+/// The first sentence, the table, and the remarks on its figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
-    let mut text = summary::sentences(document, screen) + "\n";
-    text += &table::results(&document.result, screen);
+    summary::sentences(document, screen) + "\n" + &body(document, args.show.detail(), screen)
+}
+
+/// The table of a run in the history.
+pub fn saved_table(document: &RunDocument, screen: &Screen) -> String {
+    body(document, VerdictDetail::Brief, screen)
+}
+
+fn body(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
     let notes = table::notes(&document.result, screen.lang);
     let groups = document.named_groups();
-    text += &verdicts::beneath(notes, &groups, args.show.detail(), screen);
+    text += &verdicts::beneath(notes, &groups, detail, screen);
     text
 }
 

@@ -27,6 +27,7 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
+use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{
@@ -227,6 +228,11 @@ fn shown(
     args.report.text(&target(args), document, tables)
 }
 
+/// The table of a sweep in the history.
+pub fn saved_table(document: &SweepDocument, screen: &Screen) -> String {
+    table::results(document, true, VerdictDetail::Brief, screen)
+}
+
 /// Prints the paths, and returns the exit code: 0 if all cases were measured, 1 if not, 128 and the
 /// signal if the sweep was stopped.
 fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &EndSignal) -> u8 {
@@ -236,10 +242,9 @@ fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &En
     match (&kept.not_kept, code) {
         (Some(why), _) => warn_line(&format!("fathom: {why}")),
         (None, Some(_)) => warn_line(&format!(
-            "fathom: stopped after {} of {} runs; they are kept in {path}, and the same command \
-             with --resume goes on",
-            document.over().len(),
-            document.turns
+            "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
+             goes on",
+            document.stop_point().english()
         )),
         (None, None) if args.checkpoint.is_some() && !args.show.quiet => {
             warn_line(&format!("kept in {path}"));

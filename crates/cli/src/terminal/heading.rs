@@ -207,6 +207,19 @@ pub fn time(planned: &PlannedTime, runs: &str, screen: &Screen) -> String {
     wrapped(&format!("{time}: {runs}."), screen.width, "Time   ", "       ")
 }
 
+/// How many tests there are, and how many runs they make: `8 tests`, `8 tests on 2 volumes, 5
+/// rounds each: 80 runs`.
+pub fn tests(tests: usize, volumes: usize, rounds: u32, runs: usize) -> String {
+    let count = if tests == 1 { "1 test".to_owned() } else { format!("{tests} tests") };
+    let places = if volumes > 1 { format!(" on {volumes} volumes") } else { String::new() };
+    match (rounds, tests) {
+        (1, _) if volumes == 1 => count,
+        (1, _) => format!("{count}{places}: {runs} runs"),
+        (_, 1) => format!("{count}{places}, {rounds} rounds: {runs} runs"),
+        _ => format!("{count}{places}, {rounds} rounds each: {runs} runs"),
+    }
+}
+
 /// How many runs there are: `1 run`, `6 runs`.
 pub fn runs(count: usize) -> String {
     match count {

@@ -106,8 +106,13 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
     let sandbox = Sandbox::new();
     let folders = two_folders(&sandbox);
     let plan = sandbox.fathom(&format!("compare a b {SHORT} --dry-run"));
-    for words in ["3 rounds, 12 runs of 166 ms", " used, ", " free", "reverse order", "16 MiB once"]
-    {
+    for words in [
+        "2 tests on 2 volumes, 3 rounds each: 12 runs",
+        " used, ",
+        " free",
+        "reverse order",
+        "16 MiB once",
+    ] {
         assert!(plan.assert_ended(0).stdout.contains(words), "{words}: {}", plan.stdout);
     }
     assert!(folders.iter().all(|folder| left_in(folder).is_empty()) && !sandbox.home().exists());
@@ -306,8 +311,8 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let [before, after] = [("b1", 3000), ("a1", 1500)]
         .map(|(name, iops)| run_of(&sandbox, &measured, (iops, 1), name));
     let blind = gate(&before, &after, "5");
-    let said = "gate: UNDECIDED (0 of 2 figures could be judged: one run a side; use --repeat 3 or \
-                --baseline)";
+    let said = "gate: UNDECIDED (0 of 2 figures could be judged: one run a side; use `measure \
+                --repeat 3` or --baseline)";
     assert_eq!(last(blind.assert_ended(5)), said);
     assert!(!blind.stdout.contains("WORSE"), "{}", blind.stdout);
     assert!(blind.stdout.contains("one run a side: shown, not judged"), "{}", blind.stdout);

@@ -89,11 +89,12 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let unjudged: Vec<Unjudged> = all().filter_map(|contrast| contrast.unjudged).collect();
     if unjudged.contains(&Unjudged::OneRun) {
-        return Some("one run a side; use --repeat 3 or --baseline".to_owned());
+        return Some("one run a side; use `measure --repeat 3` or --baseline".to_owned());
     }
     if let Some(Unjudged::Few { n, needed }) = unjudged.first() {
         return Some(format!(
-            "it takes {needed} rounds or runs a side, not {n}; use --repeat {needed} or --baseline"
+            "it takes {needed} rounds or runs a side, not {n}; use `measure \
+             --repeat {needed}` or --baseline"
         ));
     }
     let undecided: Vec<&Contrast> =
@@ -118,16 +119,19 @@ fn advice(widest: &Contrast, count: Option<u64>) -> String {
     let is_baseline = widest.comparison.as_ref().is_some_and(Comparison::is_against_baseline);
     match (count, is_baseline) {
         (Some(count), false) => format!(
-            "by the scatter seen, about {count} rounds a side would decide (--repeat {count})"
+            "by the scatter seen, about {count} rounds a side would decide (`measure \
+             --repeat {count}`)"
         ),
         (Some(count), true) => {
             format!("by the scatter seen, about {count} runs in the baseline would decide")
         }
         (None, false) => {
-            format!("{MOST_ADVISED} rounds a side would not decide; use longer rounds (--time)")
+            format!(
+                "{MOST_ADVISED} rounds a side would not decide; use longer rounds (`measure --time`)"
+            )
         }
-        (None, true) => format!(
-            "{MOST_ADVISED} runs in the baseline would not decide; use longer runs (--time)"
-        ),
+        (None, true) => {
+            format!("{MOST_ADVISED} runs in the baseline would not decide; use longer runs")
+        }
     }
 }

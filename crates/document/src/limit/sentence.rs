@@ -120,17 +120,17 @@ impl SearchResult {
             let told = Message::new("limit-unclear-late").with("subject", subject);
             return told.with("rate", iops(rate_iops));
         }
+        if let Some((high, busy)) = self.never_beside_others() {
+            let told = Message::new("limit-unclear-busy").with("subject", subject);
+            let told = told.with("rate", iops(high)).part("target", self.target.tell());
+            return told.part("sign", ClientSign::Others { busy }.tell());
+        }
         if let Some(few) = self.few() {
             let told = Message::new("limit-unclear-few").with("subject", subject);
             let told = told.part("measure", few.measure.tell()).with("ios", iops(few.ios));
             let told = told.with("rate", iops(few.rate_iops));
             let told = told.with("needed", iops(few.measure.fewest_ios()));
             return told.with("seconds", few.enough_s());
-        }
-        if let Some((high, busy)) = self.never_beside_others() {
-            let told = Message::new("limit-unclear-busy").with("subject", subject);
-            let told = told.with("rate", iops(high)).part("target", self.target.tell());
-            return told.part("sign", ClientSign::Others { busy }.tell());
         }
         let told = match self.low {
             Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),

@@ -105,22 +105,28 @@ impl FewIos {
     pub fn at(target: &LatencyGoal, steps: &[SearchStep], rate_iops: u64) -> Option<FewIos> {
         let load = LoadLevel::Rate { rate_iops };
         let own = steps.iter().filter(|step| step.load == load);
-        let (mut ios, mut kept, mut missed) = (0, 0, 0);
+        let (mut ios, mut most, mut kept, mut missed, mut few) = (0, 0, 0, 0, 0);
         for step in own {
             match step.finding {
                 Some(StepFinding::Late) | None => continue,
                 Some(StepFinding::Keeps) => kept += 1,
                 Some(StepFinding::TooSlow | StepFinding::Overload) => missed += 1,
-                Some(StepFinding::TooFew) => {}
+                Some(StepFinding::TooFew) => few += 1,
             }
             ios += step.reading.ios;
+            most = step.reading.ios.max(most);
         }
         // Misses that are no chance decide, unless more runs kept it.
-        if missed > 0 && missed >= kept {
+        if kept + missed + few == 0 || (missed > 0 && missed >= kept) {
             return None;
         }
-        let doubtful = target.doubtful(ios).max_by_key(|one| one.measure.fewest_ios())?;
-        Some(FewIos { rate_iops, ios, measure: doubtful.measure })
+        // Where each run has too few, that they are many together does not help.
+        let is_doubted = target.doubtful(ios).next().is_some();
+        let all_few = kept + missed == 0 && !is_doubted;
+        let ios = if all_few { most } else { ios };
+        let doubtful = target.criteria.iter().filter(|one| all_few || one.is_doubtful(ios));
+        let measure = doubtful.max_by_key(|one| one.measure.fewest_ios())?.measure;
+        Some(FewIos { rate_iops, ios, measure })
     }
 
     /// Seconds of a step in which enough I/Os complete; above a minute in tens.

@@ -12,6 +12,9 @@ use fathom_stats::LatencyStats;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Fewer I/Os in a step decide nothing, however slow they were.
+const FEWEST_IOS: u64 = 20;
+
 /// A figure of response time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -45,10 +48,8 @@ impl CriterionMeasure {
 
     /// With fewer I/Os it is uncertain: ten of those beyond a percentile.
     pub fn fewest_ios(self) -> u64 {
-        match self {
-            CriterionMeasure::Mean => 10,
-            CriterionMeasure::Percentile { percent } => (1000.0 / (100.0 - percent)).round() as u64,
-        }
+        let CriterionMeasure::Percentile { percent } = self else { return FEWEST_IOS };
+        FEWEST_IOS.max((1000.0 / (100.0 - percent)).round() as u64)
     }
 }
 
@@ -71,6 +72,13 @@ pub struct Criterion {
     pub measure: CriterionMeasure,
     /// Nanoseconds that it must stay under.
     pub under_ns: u64,
+}
+
+impl Criterion {
+    /// Whether `ios` I/Os are hardly enough for it.
+    pub fn is_doubtful(&self, ios: u64) -> bool {
+        ios < self.measure.fewest_ios()
+    }
 }
 
 /// `p99 under 1 ms`.
@@ -183,6 +191,10 @@ pub enum Arrivals {
 }
 
 impl Arrivals {
+    /// All of them, with their names.
+    pub const ALL: [(&str, Arrivals); 2] =
+        [("poisson", Arrivals::Poisson), ("even", Arrivals::Even)];
+
     /// By how much fewer than `expected_ios` may arrive in a time, in percent: an I/O at each edge
     /// of it; at random, three standard deviations of their number besides.
     pub fn chance_percent(self, expected_ios: f64) -> f64 {
@@ -265,7 +277,7 @@ impl LatencyGoal {
     fn is_surely_missed(&self, reading: &StepReading) -> bool {
         self.missed(reading).any(|(one, parts)| {
             let least = parts.least_response_ns.is_some_and(|ns| ns >= one.under_ns as f64);
-            least || reading.ios >= one.measure.fewest_ios()
+            (least && reading.ios >= FEWEST_IOS) || reading.ios >= one.measure.fewest_ios()
         })
     }
 
@@ -311,7 +323,7 @@ impl LatencyGoal {
 
     /// The criteria for which `ios` I/Os are hardly enough.
     pub fn doubtful(&self, ios: u64) -> impl Iterator<Item = &Criterion> {
-        self.criteria.iter().filter(move |one| ios < one.measure.fewest_ios())
+        self.criteria.iter().filter(move |one| one.is_doubtful(ios))
     }
 }
 
@@ -395,6 +407,7 @@ mod tests {
         assert_eq!(judge(1, 57), StepFinding::TooFew);
         assert_eq!(judge(10, 57), StepFinding::TooSlow);
         assert_eq!(judge(57, 57), StepFinding::TooSlow);
+        assert_eq!((judge(19, 19), judge(20, 20)), (StepFinding::TooFew, StepFinding::TooSlow));
         assert_eq!(judge(11, 1000), StepFinding::TooSlow);
     }
 

@@ -1,11 +1,11 @@
 //! The faster volume of a comparison, and the number of tests that show it, in at most twelve
 //! words.
 
-use super::measure::stopped;
+use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding};
 use fathom_analysis::{Difference, Place, lead};
-use fathom_message::{Message, list};
+use fathom_message::{Message, Tell, list};
 
 impl DocumentSummary for CompareDocument {
     summary_in!(head.summary);
@@ -25,10 +25,20 @@ impl DocumentSummary for CompareDocument {
             about(&targets.join(", "), Message::new("summary-nothing-compared"), None)
         };
         let nothing = shown.is_empty().then(nothing);
-        let halted = self
-            .interrupted
-            .then(|| stopped(self.runs.iter().filter(|of| of.is_whole()).count(), self.plan.steps));
+        let halted = self.interrupted.then(|| self.stop_point().tell());
         failures.chain(shown).chain(nothing).chain(halted).collect()
+    }
+}
+
+impl CompareDocument {
+    /// Where it was stopped, if it was.
+    pub fn stop_point(&self) -> StopPoint {
+        StopPoint {
+            begun: self.runs.len(),
+            planned: self.plan.steps,
+            is_during: self.runs.last().is_some_and(is_unfinished),
+            counts_runs: true,
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! The highest rate that meets a limit.
 
+use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, summary_in};
-use crate::limit::{LimitDocument, SearchVerdict, subject};
+use crate::limit::{LimitDocument, LoadLevel, SearchVerdict, subject};
+use crate::verdicts::Answer;
+use fathom_analysis::CapFinding;
 use fathom_analysis::quantity::thousands;
 use fathom_message::{Message, Tell};
 
@@ -29,6 +32,21 @@ impl DocumentSummary for LimitDocument {
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));
-        vec![about(self.setup.volume.target(), claim, None)]
+        vec![about(self.setup.volume.target(), claim, self.cap())]
+    }
+}
+
+impl LimitDocument {
+    /// The cap that a step at full speed met.
+    fn cap(&self) -> Option<Message> {
+        let full = self.steps.iter().filter(|step| !matches!(step.load, LoadLevel::Rate { .. }));
+        let held =
+            full.flat_map(|step| &step.verdicts).filter_map(|verdict| match &verdict.answer {
+                Answer::Capped(CapFinding::Capped(cap)) => Some(CapScope::over_runs(cap)),
+                _ => None,
+            });
+        let caps = caps::merged(held.filter(CapScope::is_told));
+        let told = || Message::new("summary-caps").part("capped", caps::capped(&caps));
+        (!caps.is_empty()).then(told)
     }
 }

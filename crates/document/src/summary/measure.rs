@@ -4,6 +4,7 @@
 use super::caps::{self, CapScope};
 use super::leaders::{self, Contender, GOALS};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
+use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, failed, summary_in};
 use crate::figures::Figures;
 use crate::measure::Document;
@@ -15,7 +16,7 @@ use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::{CacheVerdict, CapFinding, ClientVerdict};
-use fathom_message::{Lang, Message, list};
+use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
@@ -31,9 +32,7 @@ impl DocumentSummary for Document {
         };
         let claims: Vec<VolumeClaim<'_>> =
             (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at)).collect();
-        let halted = self.interrupted.then(|| {
-            stopped(self.phases.iter().filter(|of| of.is_whole()).count(), self.plan.phases)
-        });
+        let halted = self.interrupted.then(|| self.stop_point().tell());
         let each = match self.over_all(&claims) {
             Some(over_all) => std::iter::once(over_all).chain(beside(&claims)).collect(),
             None => claims.iter().map(VolumeClaim::sentence).collect::<Vec<Message>>(),
@@ -43,6 +42,16 @@ impl DocumentSummary for Document {
 }
 
 impl Document {
+    /// Where it was stopped, if it was.
+    pub fn stop_point(&self) -> StopPoint {
+        StopPoint {
+            begun: self.phases.len(),
+            planned: self.plan.phases,
+            is_during: self.phases.last().is_some_and(is_unfinished),
+            counts_runs: self.plan.rounds > 1 || self.volumes.len() > 1,
+        }
+    }
+
     /// A sentence for all of several volumes.
     fn over_all(&self, claims: &[VolumeClaim<'_>]) -> Option<Message> {
         let same = |volume: &VolumeRecord| {
@@ -73,11 +82,6 @@ fn beside(claims: &[VolumeClaim<'_>]) -> Vec<Message> {
         }
     }
     sentences
-}
-
-/// That not all was measured.
-pub(super) fn stopped(done: usize, planned: usize) -> Message {
-    Message::new("summary-stopped").with("done", done).with("planned", planned)
 }
 
 /// Why figures say nothing about a volume; the plainest reason first.

@@ -19,9 +19,11 @@ mod measure;
 mod quantities;
 mod run;
 mod runs;
+mod stop_point;
 mod sweep;
 
 pub use measure::is_doubted;
+pub use stop_point::StopPoint;
 
 use crate::check::CheckDocument;
 use crate::compare::{CompareDocument, RunsDocument};

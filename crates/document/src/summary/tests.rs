@@ -139,6 +139,7 @@ fn bound() -> Answer {
         signs: Vec::new(),
         network_share: None,
         network_rtt_ns: None,
+        is_capped: false,
     })
 }
 
@@ -328,7 +329,7 @@ fn what_failed_or_was_stopped_says_so() {
     stopped.interrupted = true;
     stopped.phases.truncate(2);
     let expected =
-        "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads). Stopped after 2 of 6 tests.";
+        "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads). Stopped after test 2 of 6.";
     assert_eq!(english(&stopped), expected);
     stopped.phases.truncate(1);
     (stopped.phases[0].figures, stopped.phases[0].failure) = (None, Some(STOPPED.into()));

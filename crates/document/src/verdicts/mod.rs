@@ -4,4 +4,6 @@ mod shown;
 mod verdict;
 
 pub use shown::summary;
-pub use verdict::{Answer, Verdict, VolumeVerdicts, Weight, disturbance, hush, ordered};
+pub use verdict::{
+    Answer, Verdict, VolumeVerdicts, Weight, disturbance, hush, mark_capped, ordered,
+};

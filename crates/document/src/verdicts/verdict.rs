@@ -102,10 +102,25 @@ pub fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
     sort(verdicts);
 }
 
+/// Lets a verdict on the client know that a cap held the rate, if another verdict says so: a faster
+/// client would not have raised it.
+pub fn mark_capped(verdicts: &mut [Verdict]) {
+    if !verdicts.iter().any(|verdict| verdict.answer.is_plain_cap()) {
+        return;
+    }
+    for verdict in verdicts {
+        if let Answer::Client(finding) = &mut verdict.answer {
+            finding.is_capped = true;
+            verdict.sentence = sentence(&verdict.answer.to_string());
+        }
+    }
+}
+
 /// Loud before brief before silent; within each, bad before good, otherwise in the order of the
 /// questions.
 pub fn ordered(answers: Vec<Answer>) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = answers.into_iter().map(Verdict::from).collect();
+    mark_capped(&mut verdicts);
     sort(&mut verdicts);
     verdicts
 }

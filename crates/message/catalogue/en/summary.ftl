@@ -15,7 +15,9 @@ summary-asserted = PASS: { $of ->
 }
 summary-assertions-missed = FAIL: { $count } of { $of } assertions missed ({ $which })
 summary-assertions-untold = UNDECIDED: { $count } of { $of } assertions could not be judged ({ $which })
-summary-stopped = Stopped after { $done } of { $planned } tests.
+summary-stopped-before = Stopped before { $unit } { $number } of { $planned }.
+summary-stopped-during = Stopped during { $unit } { $number } of { $planned }.
+summary-stopped-after = Stopped after { $unit } { $number } of { $planned }.
 summary-tests-failed = { $count } of { $of } tests FAILED.
 summary-some = { $count } of { $of } tests: { $claim }.
 

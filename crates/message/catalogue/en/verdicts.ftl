@@ -53,38 +53,45 @@ knee-too-few = { $points } points are too few to see where IOPS stop growing
 
 cap-kind-iops = an IOPS cap
 cap-kind-bandwidth = a bandwidth cap
-cap-held-low = Perhaps held to { $rate } ({ $kind }): { $signs }.
-cap-held-medium = Probably held to { $rate } ({ $kind }): { $signs }.
-cap-held-high = Held to { $rate } ({ $kind }): { $signs }.
-cap-only-flat = The rate is flat, but that alone is no cap: { $flat }. A steady device looks the same; other depths or block sizes would tell.
+cap-held-low = The rate is perhaps held at { $rate } by { $kind }. { $signs }
+cap-held-medium = The rate is probably held at { $rate } by { $kind }. { $signs }
+cap-held-high = The rate is held at { $rate } by { $kind }. { $signs }
+cap-only-flat = { $flat } That alone shows no cap: a steady device looks the same. Other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
 cap-other-use = Whether something holds the rate cannot be told: others used the device as well. Measure again while nobody else does.
 cap-none-seen = No sign of a cap: nothing holds the rate to one value.
 cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several depths or sizes.
-cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies by { $variation }
-cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
-cap-sign-round = it is a round number, { $rate }
-cap-sign-promised = it is what is promised, { $rate }
-cap-sign-by-hand = it is the limit given by hand, { $rate }
-cap-sign-depths = from QD { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
-cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
-cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
-cap-sign-saw-tooth = a quarter of each { $period } does { $share } of the work
-cap-sign-burst = a burst of { $rate } ended there
-cap-kind-either = { $iops } or { $bytes }: another block size would tell which
+cap-sign-flat = In { $intervals } intervals the rate stays near { $rate } and varies by { $variation }.
+cap-sign-regular = Without a cap, latencies such as these would make it vary by { $expected }.
+cap-sign-round = { $rate } is a round number, as limits often are.
+cap-sign-promised = { $rate } is the promised rate.
+cap-sign-by-hand = { $rate } is the limit given by hand.
+cap-sign-depths = From QD { $from } to { $to }, latency grows from { $before } to { $after }, and IOPS change by { $spread } at most.
+cap-sign-sizes = From blocks of { $from } to { $to }, the rate changes by { $spread } at most.
+cap-sign-humps = { $share } of I/Os take about { $high }, the others about { $low }.
+cap-sign-saw-tooth = A quarter of each { $period } does { $share } of the work.
+cap-sign-burst = A burst of { $rate } ended at this rate.
+cap-kind-either = a cap of { $iops } or of { $bytes } (another block size would tell which)
 cap-thinks = The job's own pauses (thinktime) take { $share } of the time, so no cap shows.
 cap-unclear = Whether something holds the rate can't be told: many intervals are near { $rate } and others are not.
-cap-sign-known = the control group { $group } is limited to { $rate }
-cap-sign-runs = { $runs } of { $of } tests come to it, { $what } of { $from }
-cap-sign-runs-sizes = { $runs } of { $of } tests come to it, { $what } of { $from } to { $to }
+cap-sign-known = The control group { $group } is limited to { $rate }.
+cap-sign-runs = { $runs ->
+    [one] { $runs } of { $of } tests reaches this rate: { $what } of { $from }.
+   *[other] { $runs } of { $of } tests reach this rate: { $what } of { $from }.
+}
+cap-sign-runs-sizes = { $runs ->
+    [one] { $runs } of { $of } tests reaches this rate: { $what } of { $from } to { $to }.
+   *[other] { $runs } of { $of } tests reach this rate: { $what } of { $from } to { $to }.
+}
 cap-runs-reads = reads
 cap-runs-writes = writes
-cap-sign-wait = an I/O takes { $latency } and only { $service } of it in the device, which is busy { $busy } of the time: it waits in this machine before it
+cap-sign-wait = An I/O takes { $latency }, but only { $service } of it in the device, which is busy { $busy } of the time: the I/O waits in this host.
 
 ## The client
 
 client-bound = This host was measured, not the volume: { $why }.
-client-tight = This host may have slowed it down: { $why }. The volume may be faster.
+client-tight = This host may have slowed it down: { $why }.
+client-faster = The volume may be faster.
 client-roomy = The client had room: { $why }.
 client-not-enough = Nothing is known that would tell whether the client was the limit.
 client-network = The network's round trip of { $rtt } is { $share } of the latency.
@@ -260,7 +267,7 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 
 spread-known = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence })
 spread-known-worth = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
-spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); run longer
+spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); measure { $factor } times as long
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-of-rounds = { $rounds } of one command
@@ -268,4 +275,4 @@ spread-of-one-run = { $intervals } of one run
 spread-few-runs = no error margin can be given: it takes { $needed } runs or more, not { $n }
 spread-few-rounds = no error margin can be given: it takes { $needed } rounds or more, not { $n }
 spread-few-intervals = no error margin can be given: it takes { $needed } intervals or more, not { $n }
-spread-too-slow = the rate drifted during the test, so no error margin can be given; try --time 2m
+spread-too-slow = the rate drifted during the test, so no error margin can be given; measure { $factor } times as long

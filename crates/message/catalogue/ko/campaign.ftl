@@ -22,7 +22,7 @@ told-no-ios = 완료된 I/O가 없습니다.
 told-not-stable = 불안정
 told-same-disk = 같은 디스크입니다. 차이는 노이즈입니다.
 told-best = 가장 빠름
-told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IOPS이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
+told-one-at-a-time = { $work } I/O를 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IOPS이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
 
 ## Remarks
 
@@ -30,7 +30,7 @@ remark-memory = 메모리 기반 대상({ $what })이므로 디스크의 수치�
 remark-page-cache = 다이렉트 I/O를 사용할 수 없어({ $why }) 페이지 캐시가 관여합니다. 읽기가 메모리에서 처리되거나 쓰기가 메모리에서 끝날 수 있습니다.
 remark-other-engine = 우선 선택한 엔진을 사용할 수 없어 다른 엔진({ $engine })을 사용합니다. 사유: { $why }.
 remark-one-at-a-time = 이 엔진({ $engine })은 큐 깊이와 관계없이 I/O를 한 번에 하나씩 처리하므로 모든 수치를 큐 깊이 1의 결과로 보십시오.
-remark-same-place = 비교 대상({ $other })과 같은 파일 시스템 또는 장치이므로 차이가 없을 것입니다.
+remark-same-place = { $other }과(와) 같은 파일 시스템 또는 장치에 있으므로 차이가 나지 않습니다.
 remark-holes = 파일 크기 { $size } 중 볼륨에 실제로 할당된 크기는 { $allocated }뿐이며, 빈 영역은 메모리에서 읽힙니다.
 remark-size-capped = 여유 공간이 { $available }이므로 { $size } 범위에서만 측정합니다. 범위가 작으면 캐시에 모두 들어갈 수 있습니다.
 remark-only-read-file = 데이터를 보호하기 위해 읽기만 측정합니다. 쓰기도 측정하려면 다음 옵션을 사용하십시오(데이터가 모두 삭제됩니다): --destroy-data-on { $path }
@@ -50,12 +50,12 @@ limit-as-far = { $subject }: 판정 불가: { $steps }단계 후 { $rate } IOPS�
 limit-cannot-tell = { $subject }: 판정 불가: { $steps }단계로는 { $target } 조건을 충족하는 속도를 찾지 못했습니다
 limit-unclear-late = { $subject }: 판정 불가: { $rate } IOPS에서 이 호스트의 처리가 늦었습니다. 부하가 없는 호스트에서 측정하십시오
 limit-unclear-few = { $subject }: 판정 불가: { $rate } IOPS에서 I/O { $ios }건으로는 { $measure } 값을 판정할 수 없습니다. { $needed }건이 필요하니 --time-per-run { $seconds }s로 측정하십시오
-limit-unclear-busy = { $subject }: 판정 불가: { $rate } IOPS에서 { $target } 조건을 충족하지 못했으나, 호스트가 바빴습니다({ $sign }). 부하가 없는 호스트에서 측정하십시오
+limit-unclear-busy = { $subject }: 판정 불가: { $rate } IOPS에서 { $target } 조건을 충족하지 못했지만 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없는 호스트에서 측정하십시오
 limit-unclear-low = { $subject }: 판정 불가: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서 충족했습니다
 limit-unclear-rate = { $rate } IOPS에서만 { $target } 조건을 충족했습니다.
 limit-unclear-none = { $target } 조건을 충족한 속도가 없습니다.
 limit-repeatability = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족, { $high } IOPS는 { $high-runs }회 중 { $missed }회 미달
-limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서도 조건을 충족했습니다. 무작위로 도착하는 I/O는 서로를 기다리기 때문입니다(--arrivals even은 이를 제외합니다).
+limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서도 조건을 충족했습니다. 무작위로 도착하는 I/O는 앞선 I/O를 기다리기 때문입니다(--arrivals even을 쓰면 이 대기가 없어집니다).
 limit-needed = 단계를 늘리거나(--max-steps) 더 길게(--time-per-run) 측정하십시오.
 limit-longer = 단계를 더 길게(--time-per-run) 측정하십시오.
 limit-beyond = { $told }({ $high } IOPS에서는 미달: { $why })
@@ -74,7 +74,7 @@ limit-halted-nothing = 그때까지 확인된 것이 없습니다
 limit-finding-keeps = 충족
 limit-finding-too-slow = 미달
 limit-finding-overload = 과부하
-limit-finding-late = 시스템 지연
+limit-finding-late = 호스트 지연
 limit-finding-too-few = I/O 부족
 limit-step-ceiling = 최대 성능
 limit-step-floor = 최소 지연
@@ -86,10 +86,10 @@ limit-bars-nearest = 막대: 목표({ $mark }) 대비 응답 시간이며(가장
 limit-criterion = { $measure } { $time } 미만
 limit-mean = 평균
 limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IOPS)도 목표를 충족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
-limit-late = { $rate } IOPS에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
-limit-busy = { $rate } IOPS에서 호스트가 바빴으므로({ $sign }) 볼륨의 실제 성능은 더 높을 수 있습니다.
+limit-late = { $rate } IOPS에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 호스트의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
+limit-busy = { $rate } IOPS를 측정할 때 호스트에 다른 부하가 있었으므로({ $sign }) 볼륨의 실제 성능은 더 높을 수 있습니다.
 limit-few-ios = { $rate } IOPS의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건이 필요합니다(--time-per-run { $seconds }s).
-limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
+limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 밀린 I/O가 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
 
 ## Checks
 
@@ -150,10 +150,10 @@ change-not-judged = 판정하지 않음: { $lack }
 change-not-judged-of = 수치 { $of }개 중 { $count }개는 판정하지 않음: { $lack }
 change-figure-unstable = 불안정
 change-legend = { $marks }: 라운드가 적거나 편차가 큼. --repeat 또는 --time 값을 늘리십시오.
-change-unjudged-one = 한쪽이 실행 한 번뿐이므로 값만 표시하고 판정하지 않음(--repeat 3 또는 --baseline 사용)
+change-unjudged-one = 한쪽이 실행 한 번뿐이므로 값만 표시하고 판정하지 않음(`measure --repeat 3` 또는 --baseline 사용)
 change-unjudged-few = 한쪽이 { $n }회뿐이므로 값만 표시하고 판정하지 않음({ $needed }회 필요)
 change-judged = { $low } ~ { $high }({ $sure }): { $verdict }
-change-rounds = 명령 한 번의 라운드들은 그때의 디스크 상태를 공유하며, 차이는 라운드 사이의 편차를 기준으로 판정합니다. 두 명령 사이에 생긴 변화(다른 부하, 사용량, 크레딧 소진)도 차이로 나타나며, 평소의 편차는 여러 실행을 기준(--baseline)으로 삼아야 알 수 있습니다.
+change-rounds = 명령 한 번의 라운드들은 그때의 디스크 상태를 공유하며, 차이는 라운드 사이의 편차를 기준으로 판정합니다. 두 명령 사이에 생긴 변화(다른 부하, 사용량, 크레딧 소진)도 차이로 나타나며, 평소의 편차를 알려면 기준 실행(--baseline)이 여러 번 있어야 합니다.
 change-only-in = { $side }에만 있음: { $names }
 change-unlike = 두 실행은 { $what }이(가) 다릅니다.
 change-unlike-volume = 볼륨({ $before } / { $after })
@@ -163,7 +163,7 @@ change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 �
 
 ## What stands in a comparison
 
-recording-baseline = 기준은 실행 { $count }회입니다: { $names }
+recording-baseline = 기준 실행은 { $count }회입니다: { $names }
 recording-error = { $name }: 오류 { $error }(으)로 끝났습니다
 recording-cut-short = { $name }: 중간에 끝난 실행은 제외했습니다
 recording-failed = { $name }: 실패한 실행은 제외했습니다({ $why })

@@ -15,7 +15,18 @@ summary-asserted = 충족: { $of ->
 }
 summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
 summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
-summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
+summary-stopped-before = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째 시작 전에 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째 시작 전에 중단되었습니다.
+}
+summary-stopped-during = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째 도중에 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째 도중에 중단되었습니다.
+}
+summary-stopped-after = { $unit ->
+    [run] 실행 { $planned }회 중 { $number }번째까지 마친 뒤 중단되었습니다.
+   *[test] 테스트 { $planned }개 중 { $number }번째까지 마친 뒤 중단되었습니다.
+}
 summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
 summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
 
@@ -44,10 +55,10 @@ summary-memory = 디스크가 아니라 메모리의 수치입니다
 summary-memory-too = 디스크가 아니라 메모리가 응답했습니다.
 summary-cache = 디스크가 아니라 캐시의 수치입니다
 summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
-summary-part-of-cache-too = 일부는 캐시의 수치일 수 있습니다.
+summary-part-of-cache-too = 일부는 캐시가 응답했을 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
-summary-host-busy = 측정 중 호스트가 바빴습니다({ $sign }). 호스트가 한가할 때 다시 측정하십시오.
+summary-host-busy = 측정하는 동안 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없을 때 다시 측정하십시오.
 summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
 
 ## 성능 제한
@@ -85,7 +96,7 @@ summary-writes-capped-too = { $confidence ->
 summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
-summary-below-sold-here = { $outcome }: 제어 그룹 { $group } 설정으로 { $capped }, 보장 성능({ $whose })보다 낮음
+summary-below-sold-here = { $outcome }: 컨트롤 그룹 { $group } 설정으로 { $capped }, 보장 성능({ $whose })보다 낮음
 summary-caps = 확인된 제한: { $capped }.
 summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
@@ -103,7 +114,7 @@ usual-hard-disk = 하드 디스크
 
 ## 수치 아래의 참고
 
-told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verbose는 모두 표시합니다.
+told-more-notes = 참고 { $more }건이 더 있습니다. `fathom report`나 --verbose로 모두 볼 수 있습니다.
 
 ## 비교
 
@@ -115,11 +126,11 @@ summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장
 summary-fastest-too = { $best }: { $count }개
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
 summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $worst }이(가) 테스트 { $of }개 중 { $count }개에서 느림
-summary-none-judged = 테스트 { $of }개 중 { $judged }개 판정
+summary-none-judged = 테스트 { $of }개 중 { $judged }개만 판정할 수 있음
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
-summary-runs-untold = 수치 { $of }개 중 { $judged }개 판정{ $most }
+summary-runs-untold = 수치 { $of }개 중 { $judged }개만 판정할 수 있음{ $most }
 summary-runs-most = {", "}가장 큰 변화는 { $change } ({ $figure })
 
 ## 그 밖의 질문
@@ -128,8 +139,8 @@ summary-knee = { $place }부터 { $rate }, 그 이상은 대기만 길어짐
 summary-falling = { $place }에서 최대 { $rate }, { $last }에서는 { $last-rate }: 부하를 늘리면 느려짐
 summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
-summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음
-summary-flush-rate = 플러시마다 기다리는 클라이언트는 초당 { $rate }회까지 쓸 수 있습니다.
+summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 한도 없음
+summary-flush-rate = 플러시가 끝날 때마다 다음 쓰기를 하는 클라이언트는 초당 { $rate }회까지 쓸 수 있습니다.
 summary-flush-too-fast = 캐시가 응답했을 수 있습니다.
 
 # What a sweep measures.

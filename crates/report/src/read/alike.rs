@@ -6,6 +6,7 @@
 //!   volumes: they bear on how far figures can be trusted. A cap is a volume's own.
 //! - Sentences that differ in nothing but numbers become one, with both ends of each number.
 //! - Where words differ too, the words of most tests stand, and the other tests are counted.
+//! - A test is not called sound in what another of its rounds gives a reason to doubt.
 
 use super::statements;
 use crate::model::Statement;
@@ -52,6 +53,11 @@ impl VerdictKind {
             _ => VerdictKind::Words(words_and_numbers(sentence).0),
         }
     }
+
+    /// The question that it answers.
+    fn question(&self) -> Discriminant<VerdictKind> {
+        discriminant(self)
+    }
 }
 
 impl AlikeVerdicts {
@@ -76,8 +82,28 @@ impl AlikeVerdicts {
     }
 
     /// One statement for each group.
-    pub fn said(self, lang: Lang) -> Vec<Statement> {
+    pub fn said(mut self, lang: Lang) -> Vec<Statement> {
+        self.leave_out_doubted();
         self.0.into_iter().map(|group| group.statement(lang)).collect()
+    }
+}
+
+impl AlikeVerdicts {
+    /// Leaves out that a test is sound where another of its rounds doubts it in the same question.
+    fn leave_out_doubted(&mut self) {
+        let doubts = |group: &&VerdictGroup| group.tone >= Tone::Warning;
+        let test = |group: &VerdictGroup, about: &str| (group.kind.question(), about.to_owned());
+        let doubted: Vec<_> = self
+            .0
+            .iter()
+            .filter(doubts)
+            .flat_map(|group| group.said.iter().map(move |(about, _)| test(group, about)))
+            .collect();
+        for group in self.0.iter_mut().filter(|group| group.tone == Tone::Good) {
+            let question = group.kind.question();
+            group.said.retain(|(about, _)| !doubted.contains(&(question, about.clone())));
+        }
+        self.0.retain(|group| !group.said.is_empty());
     }
 }
 
@@ -229,6 +255,7 @@ mod tests {
             signs: vec![ClientSign::Others { busy: share }],
             network_share: None,
             network_rtt_ns: None,
+            is_capped: false,
         }))
     }
 
@@ -252,6 +279,25 @@ mod tests {
         }
         let alone = joined(&all[..1], Lang::En);
         assert_eq!((alone[0].about.as_str(), alone[0].sentence.contains("83 %")), ("a", true));
+    }
+
+    #[test]
+    fn a_round_with_room_is_not_called_sound_beside_a_round_on_a_busy_host() {
+        let roomy = || {
+            Verdict::from(Answer::Client(ClientFinding {
+                verdict: ClientVerdict::Roomy,
+                headroom: Some(9.0),
+                signs: vec![ClientSign::Thread { busy: 0.1 }],
+                network_share: None,
+                network_rtt_ns: None,
+                is_capped: false,
+            }))
+        };
+        let all = [(0, "a", roomy()), (0, "a", busy(0.83)), (0, "b", roomy())];
+        let said = joined(&all, Lang::En);
+        let abouts: Vec<_> = said.iter().map(|one| (one.tone, one.about.as_str())).collect();
+        assert_eq!(abouts, [(Tone::Good, "b"), (Tone::Warning, "a")]);
+        assert_eq!(joined(&all[..2], Lang::En).len(), 1);
     }
 
     #[test]

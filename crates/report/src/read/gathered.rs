@@ -7,10 +7,11 @@ use super::entry_detail::{Detail, percentiles};
 use super::figure_contrast::FigureContrast;
 use super::fio;
 use super::kinds::{self, DocumentContent};
+use super::own_tiles::OwnTiles;
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{label, listed, settings, way};
-use crate::model::{Chart, Fact, Repeat, Statement, Tile};
+use crate::model::{Chart, Fact, Repeat, Statement};
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
@@ -36,8 +37,8 @@ pub(super) struct Gathered {
     pub summary: Option<String>,
     /// Host and moment, in a line; of several documents those of each.
     pub origin: String,
-    /// Whether it meets its requirement, if there is one.
-    pub outcome: Option<Tile>,
+    /// The tiles of its kind.
+    pub own_tiles: OwnTiles,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -93,7 +94,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         label: told.label,
         origin: place::with_mount(kinds::origin(&parsed.value), told.mount),
         charts: told.charts,
-        outcome: told.outcome,
+        own_tiles: told.own_tiles,
         facts: told.facts,
         said: told.said,
         repeat: told.repeat,

@@ -3,6 +3,7 @@
 
 use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
+use super::own_tiles::OwnTiles;
 use super::parse::{Parsed, ReadError};
 use super::statements::{self, remark};
 use super::{drawing, place};
@@ -17,7 +18,7 @@ use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
     ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
-    VolumeRecord, binary_bytes, decimal_bytes, latency,
+    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands,
 };
 use fathom_message::{Lang, Message, list, words};
 use fathom_vocab::Direction;
@@ -33,8 +34,8 @@ pub(super) struct DocumentContent {
     pub mount: Option<String>,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
-    /// Whether it meets its requirement, shown before the figures.
-    pub outcome: Option<Tile>,
+    /// The tiles of its kind, shown before the figures.
+    pub own_tiles: OwnTiles,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -206,7 +207,8 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     (told.title, told.label) = named_jobs(&document, lang).unwrap_or((told.title, told.label));
     told.mount = place_of_jobs(&document.jobs, lang);
     told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
-    told.outcome = assertions_tile(&document.assertions, lang);
+    let tile = assertions_tile(&document.assertions, lang);
+    told.own_tiles.tiles.extend(tile);
     told.summary = Some(document.summary(lang)).filter(|text| !text.is_empty());
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
@@ -292,7 +294,7 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = DocumentContent {
         title: Message::new("report-title-measured").with("what", place.target()).text(lang),
         summary: Some(document.summary(lang)),
-        outcome: Some(durable_tile(&document, lang)),
+        own_tiles: OwnTiles { tiles: durable_tiles(&document, lang), are_all: true },
         mount: place::mounted_at(place, lang),
         volumes: vec![place::short_name(place)],
         charts: flushes(&document, lang).into_iter().collect(),
@@ -313,23 +315,40 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     Ok(told)
 }
 
-/// The program's flush latency, compared with its requirement.
-fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
-    let asked = &document.requirement;
-    let outcome = document.gate().map(GateOutcome::row);
-    // Without a limit, the flush of the program's own way to write is the figure to know.
+/// The outcome, if the program has a limit, and what the flushes of its own way to write took.
+fn durable_tiles(document: &DurableDocument, lang: Lang) -> Vec<Tile> {
     let own = document.runs.iter().filter(|run| run.flush.flushes > 0);
-    let own = own.max_by_key(|run| run.outcome.is_some());
-    let (name, value) = match (outcome, own) {
-        (Some(outcome), _) => ("report-tile-flushes", statements::outcome(outcome, lang)),
-        (None, Some(run)) => ("report-tile-flush-median", latency(run.flush.p50_ns as f64)),
-        (None, None) => ("report-tile-flushes", words(lang, "page-undecided")),
+    let Some(own) = own.max_by_key(|run| (run.outcome.is_some(), !run.beside)) else {
+        return vec![outcome_tile(document, None, lang)];
     };
-    Tile {
-        name: words(lang, name),
+    let outcome = document.gate().map(GateOutcome::row);
+    let percentile = Message::new("report-tile-flush-percentile");
+    let percentile = percentile.with("percent", document.requirement.percent).text(lang);
+    let figure = |name, value| Tile {
+        name,
         value: TableCell::Text(value),
         unit: ChartUnit::Plain,
-        detail: asked.title.clone(),
+        detail: own.title.clone(),
+        outcome: None,
+    };
+    let rate = own.figures.as_ref().map(|figures| {
+        figure(words(lang, "report-tile-flush-rate"), thousands(figures.total.iops))
+    });
+    let tile = outcome.map(|_| outcome_tile(document, outcome, lang));
+    let name = words(lang, "report-tile-flush-median");
+    let median = figure(name, latency(own.flush.p50_ns as f64));
+    let limited = figure(percentile, latency(own.flush.limited_ns as f64));
+    tile.into_iter().chain([median, limited]).chain(rate).collect()
+}
+
+/// The program's flush latency, compared with its requirement.
+fn outcome_tile(document: &DurableDocument, outcome: Option<RowOutcome>, lang: Lang) -> Tile {
+    let value = outcome.map(|outcome| statements::outcome(outcome, lang));
+    Tile {
+        name: words(lang, "report-tile-flushes"),
+        value: TableCell::Text(value.unwrap_or_else(|| words(lang, "page-undecided"))),
+        unit: ChartUnit::Plain,
+        detail: document.requirement.title.clone(),
         outcome,
     }
 }

@@ -30,6 +30,7 @@ mod kinds;
 #[cfg(test)]
 mod laws;
 pub mod limit;
+mod own_tiles;
 mod parse;
 mod place;
 pub mod published;

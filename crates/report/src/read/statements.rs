@@ -97,16 +97,13 @@ fn with_jobs(text: String, jobs: u64, lang: Lang) -> String {
     format!("{text}, {jobs}")
 }
 
-/// The same of a run of a check, over all its jobs: `4 KiB random read, 32 in flight`.
+/// The same of a run of a check: `4 KiB random read, QD 512, 2 jobs`, as in the terminal.
 pub(super) fn load(load: &CheckLoad, lang: Lang) -> String {
     let Some(pattern) = pattern(load.is_random(), load.direction, lang) else {
         return load.title();
     };
-    Message::new("report-load-label")
-        .with("block", binary_bytes(load.block_bytes))
-        .with("pattern", pattern)
-        .with("in-flight", load.in_flight())
-        .text(lang)
+    let text = work(load.block_bytes, &pattern, load.depth, lang);
+    with_jobs(text, u64::from(load.jobs), lang)
 }
 
 /// The same for job options; none if they are incomplete, or read and write.

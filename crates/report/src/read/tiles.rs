@@ -24,7 +24,8 @@ pub(super) const MOST: usize = 4;
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Tile> {
     let mut tiles = match gathered.subjects.as_slice() {
         [] => Vec::new(),
-        [only] => gathered.outcome.iter().cloned().chain(alone(only, lang)).collect(),
+        [_] if gathered.own_tiles.are_all => gathered.own_tiles.tiles.clone(),
+        [only] => gathered.own_tiles.tiles.iter().cloned().chain(alone(only, lang)).collect(),
         several => beside(several, &gathered.contrasts, lang),
     };
     tiles.truncate(MOST);

@@ -50,6 +50,30 @@ fn a_run_that_ends_with_a_window_has_each_time_once() {
     assert!((ios / 2).abs_diff(result.total_ios()) <= 20, "{ios}");
 }
 
+/// As fio 3.33 counts them.
+#[test]
+fn times_count_from_the_end_of_the_ramp() {
+    for (ramp_us, avg_ms) in [(0, 500), (1_000_000, 0), (1_500_000, 500), (1_500_000, 1000)] {
+        let (_, logs) = logged(|job| {
+            (job.extent.ramp_time_us, job.measure.logs.avg_ms) = (ramp_us, avg_ms);
+        });
+        let each = [&logs.bw, &logs.iops, &logs.lat, &logs.clat];
+        let lines = each.iter().flat_map(|log| log.iter().map(|line| line.time_ms));
+        let times = lines.chain(logs.hist.iter().map(|line| line.time_ms));
+        assert!(times.clone().all(|ms| ms <= 4_502), "{ramp_us}, {avg_ms}: {:?}", times.max());
+        for log in each {
+            let (first, last) = (log[0].time_ms, log[log.len() - 1].time_ms);
+            assert!(first <= avg_ms + 2 && last > 4_450, "{ramp_us}, {avg_ms}: {first} to {last}");
+        }
+        lines_have_times_of_their_own(logs.hist.iter().map(|line| (line.dir, line.time_ms)));
+    }
+    let (_, logs) = logged(|job| {
+        (job.extent.ramp_time_us, job.measure.logs.unix_epoch) = (1_500_000, true);
+    });
+    let times = || logs.clat.iter().map(|line| line.time_ms);
+    assert!(times().all(|ms| ms > 1_500_000_000_000) && times().is_sorted());
+}
+
 /// As fio 3.33 leaves them out.
 #[test]
 fn what_is_not_measured_is_not_logged() {

@@ -47,9 +47,9 @@ fn two_caps_of_a_volume_are_two_sentences() {
     );
     assert_eq!(
         found[0].cap.to_string(),
-        "Probably held to 3,002 IOPS (an IOPS cap): 2 of 4 tests come to it, reads of 4 KiB; from \
-         QD 1 to 32 latency grows from 333 us to 10.7 ms and IOPS stay within 0.10 %; and it is a \
-         round number, 3,000 IOPS."
+        "The rate is probably held at 3,002 IOPS by an IOPS cap. 2 of 4 tests reach this rate: reads \
+         of 4 KiB. From QD 1 to 32, latency grows from 333 us to 10.7 ms, and IOPS change by 0.10 % \
+         at most. 3,000 IOPS is a round number, as limits often are."
     );
     assert!(found[1].cap.to_string().contains("reads of 64 KiB to 256 KiB"), "{}", found[1].cap);
 }
@@ -62,7 +62,10 @@ fn reads_and_writes_at_one_value_are_one_cap() {
     let held: Vec<&[usize]> = found.iter().map(|one| one.runs.as_slice()).collect();
     assert_eq!(held, [&[0, 1, 4, 5][..], &[2, 3, 6, 7]]);
     assert!(
-        found[0].cap.to_string().contains("4 of 8 tests come to it, reads and writes of 4 KiB")
+        found[0]
+            .cap
+            .to_string()
+            .contains("4 of 8 tests reach this rate: reads and writes of 4 KiB")
     );
 }
 

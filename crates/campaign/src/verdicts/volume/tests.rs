@@ -53,7 +53,7 @@ fn a_cap_of_several_phases_is_said_once() {
         high_spread: Some(1.1),
     });
     phases[1].verdicts.push(Verdict::from(Answer::Humps(humps)));
-    let [of] = &over_phases(&mut phases)[..] else { panic!("one volume") };
+    let [of] = &over_phases(&mut phases, false)[..] else { panic!("one volume") };
     let caps = of.verdicts.iter().filter_map(|verdict| match &verdict.answer {
         Answer::Capped(CapFinding::Capped(cap)) => Some((cap.kind, cap.value.round())),
         _ => None,
@@ -73,7 +73,7 @@ fn a_cap_of_several_phases_is_said_once() {
 #[test]
 fn what_runs_were_too_short_for_is_one_line() {
     let mut phases = held(3);
-    let [of] = &over_phases(&mut phases)[..] else { panic!("one volume") };
+    let [of] = &over_phases(&mut phases, false)[..] else { panic!("one volume") };
     let short: Vec<&Verdict> =
         of.verdicts.iter().filter(|v| matches!(v.answer, Answer::TooShort(_))).collect();
     let [short] = &short[..] else { panic!("{short:#?}") };
@@ -84,8 +84,9 @@ fn what_runs_were_too_short_for_is_one_line() {
     let is_short = |of: &VolumeVerdicts| {
         of.verdicts.iter().any(|verdict| matches!(verdict.answer, Answer::TooShort(_)))
     };
-    assert!(!over_phases(&mut held(11)).iter().any(is_short));
+    assert!(!over_phases(&mut held(11), false).iter().any(is_short));
+    assert!(!over_phases(&mut held(3), true).iter().any(is_short), "it was stopped");
     let mut failed = held(3);
     failed.iter_mut().for_each(|phase| phase.figures = None);
-    assert_eq!(over_phases(&mut failed), []);
+    assert_eq!(over_phases(&mut failed, false), []);
 }

@@ -14,16 +14,17 @@ fn the_reason_of_a_gate_is_a_sentence() {
     assert_korean(&[
         (
             "gate: UNDECIDED (0 of 16 figures could be judged: iops-read-4k, mean latency is \
-             unstable; by the scatter seen, about 9 rounds a side would decide (--repeat 9))",
+             unstable; by the scatter seen, about 9 rounds a side would decide (`measure \
+             --repeat 9`))",
             "gate: UNDECIDED(16개 수치 중 판정 가능한 것 0개: iops-read-4k의 평균 지연 시간이 \
              불안정합니다. 지금까지 본 편차로는 한쪽에 라운드 약 9회면 판정할 수 \
-             있습니다(--repeat 9))",
+             있습니다(`measure --repeat 9`))",
         ),
         (
             "gate: UNDECIDED (0 of 2 figures could be judged: a, read, IOPS may be up to 14 % \
-             worse; 100 rounds a side would not decide; use longer rounds (--time))",
+             worse; 100 rounds a side would not decide; use longer rounds (`measure --time`))",
             "gate: UNDECIDED(2개 수치 중 판정 가능한 것 0개: a, read의 IOPS가 최대 14 % 나빠졌을 \
-             수 있습니다. 한쪽에 라운드를 100회 해도 판정할 수 없습니다. --time으로 라운드를 더 \
+             수 있습니다. 한쪽에 라운드를 100회 해도 판정할 수 없습니다. `measure --time`으로 라운드를 더 \
              길게 하십시오)",
         ),
         (
@@ -118,8 +119,8 @@ fn errors_are_korean_to_their_ends() {
              500처럼 숫자만 쓰면 제공사의 단위를 따릅니다.",
         ),
         (
-            "fathom: stopped in phase 3 of 8; test files are removed",
-            "fathom: 8단계 중 3단계에서 중단했습니다. 테스트 파일은 지웠습니다",
+            "fathom: stopped during test 3 of 8; test files are removed",
+            "fathom: 테스트 8개 중 3번째 도중에 중단했습니다. 테스트 파일은 지웠습니다",
         ),
         (
             "no I/O completed in time: the volume may be stuck, or --time too short",

@@ -6,6 +6,7 @@
 use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
+use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CacheVerdict, ClientSign, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
@@ -118,13 +119,32 @@ impl Joined<'_> {
     fn note(&self, tests: usize, lang: Lang) -> Option<NoteText> {
         let first = self.found.first()?;
         let text = match (&self.kind, self.runs()) {
-            (Kind::BusyHost, _) => translated(lang, &self.busy_host(tests)).into_owned(),
+            (Kind::BusyHost, _) => self.busy_host(tests, lang),
             // One test alone has the room for its evidence.
             (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
             _ => self.counted(first, tests, lang),
         };
         let is_foremost = matches!(first.verdict.answer, Answer::TooShort(_));
         Some(NoteText { is_foremost, ..NoteText::new(first.verdict.tone, text) })
+    }
+
+    /// How many times as long runs must be for all means to be known.
+    fn longer_factor(&self) -> u64 {
+        let factor = |found: &Found<'_>| match &found.verdict.answer {
+            Answer::Sure(estimate) => estimate.longer_factor(),
+            Answer::Unsure(why) => why.longer_factor(),
+            _ => 0,
+        };
+        self.found.iter().map(factor).max().unwrap_or(0)
+    }
+
+    /// Seconds that each test must run to be steady.
+    fn enough_s(&self) -> f64 {
+        let enough = |found: &Found<'_>| match &found.verdict.answer {
+            Answer::Steady(steadiness) => steadiness.enough_s(),
+            _ => 0.0,
+        };
+        self.found.iter().map(enough).fold(0.0, f64::max)
     }
 
     /// How many runs have such a verdict.
@@ -141,7 +161,7 @@ impl Joined<'_> {
         }
     }
 
-    fn busy_host(&self, tests: usize) -> String {
+    fn busy_host(&self, tests: usize, lang: Lang) -> String {
         let shares = || self.found.iter().filter_map(|found| others_busy(&found.verdict.answer));
         let (low, high) = (shares().fold(100.0, f64::min), shares().fold(0.0, f64::max));
         let busy = match (format!("{low:.0}"), format!("{high:.0}")) {
@@ -149,9 +169,21 @@ impl Joined<'_> {
             (low, high) => format!("{low}-{high} %"),
         };
         let place = if tests > 1 { format!(" {}", self.place(tests)) } else { String::new() };
-        format!(
-            "Host busy: other programs kept its CPUs {busy} busy{place}. The volume may be faster."
-        )
+        let text = format!("Host busy: other programs kept its CPUs {busy} busy{place}.");
+        let text = translated(lang, &text).into_owned();
+        match self.are_all_capped() {
+            true => text,
+            false => text + " " + &translated(lang, "The volume may be faster."),
+        }
+    }
+
+    /// Whether a cap held the rate of each of these runs.
+    fn are_all_capped(&self) -> bool {
+        let is_capped = |found: &Found<'_>| {
+            matches!(&found.verdict.answer,
+            Answer::Client(finding) if finding.is_capped)
+        };
+        self.found.iter().all(is_capped)
     }
 
     /// What `first` says; of I/Os in general if the others are of another direction.
@@ -188,7 +220,8 @@ impl Joined<'_> {
         let english = match &first.verdict.answer {
             Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
             Answer::Sure(_) | Answer::Unsure(_) => {
-                format!("Means are uncertain {place}: run longer.")
+                let factor = self.longer_factor();
+                format!("Means are uncertain {place}: measure {factor} times as long.")
             }
             answer if is_foreign(answer) => {
                 format!("Others used the device {place}: measure again while nobody does.")
@@ -196,7 +229,10 @@ impl Joined<'_> {
             Answer::Cached(of) if is_other_use(&of.verdict) => format!(
                 "Other I/O ran on the device {place}: of another program, read-ahead or a journal."
             ),
-            Answer::Steady(_) => format!("Not steady at the end {place}: run longer."),
+            Answer::Steady(_) => {
+                let enough = stretch(self.enough_s());
+                format!("Not steady at the end {place}: measure each test for {enough}.")
+            }
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
             _ => return self.shared(first, tests, lang),
         };
@@ -223,7 +259,8 @@ impl Found<'_> {
 mod tests {
     use super::*;
     use fathom_analysis::{
-        CacheFinding, ClientFinding, ClientVerdict, Humps, HumpsFinding, ShortQuestion, ShortRuns,
+        CacheFinding, ClientFinding, ClientVerdict, Estimate, Humps, HumpsFinding, ShortQuestion,
+        ShortRuns,
     };
     use fathom_vocab::Direction;
 
@@ -234,6 +271,7 @@ mod tests {
             signs: vec![ClientSign::Others { busy }],
             network_share: None,
             network_rtt_ns: None,
+            is_capped: false,
         }))
     }
 
@@ -294,6 +332,37 @@ mod tests {
         let alone = texts(&runs[1..2], Lang::En);
         assert!(alone[1].contains("about 50.0 us"), "{alone:?}");
         assert!(alone[0].contains("62 % busy. The volume"), "{alone:?}");
+    }
+
+    #[test]
+    fn advice_to_measure_longer_says_how_long() {
+        let estimate = |spread: f64| {
+            let values: Vec<f64> = (0..5).map(|at| 100.0 + spread * f64::from(at)).collect();
+            vec![Verdict::from(Answer::Sure(Estimate::of_repeats(&values).unwrap()))]
+        };
+        let (one, two) = (estimate(60.0), estimate(30.0));
+        let runs = [("a".to_owned(), &one[..]), ("b".to_owned(), &two[..])];
+        let text = "Means are uncertain in all 2 tests: measure 8 times as long.";
+        assert_eq!(texts(&runs, Lang::En), [text]);
+        assert!(texts(&runs, Lang::Ko)[0].contains("8배"), "{:?}", texts(&runs, Lang::Ko));
+    }
+
+    #[test]
+    fn under_a_cap_the_volume_is_not_said_to_be_faster() {
+        let capped = || {
+            let mut verdict = busy(0.8);
+            if let Answer::Client(finding) = &mut verdict.answer {
+                finding.is_capped = true;
+            }
+            vec![verdict]
+        };
+        let (one, two, free) = (capped(), capped(), vec![busy(0.8)]);
+        let all = [("a".to_owned(), &one[..]), ("b".to_owned(), &two[..])];
+        let text = "Host busy: other programs kept its CPUs 80 % busy in all 2 tests.";
+        assert_eq!(texts(&all, Lang::En), [text]);
+        assert!(!texts(&all, Lang::Ko)[0].contains("CPUs"), "{:?}", texts(&all, Lang::Ko));
+        let some = [("a".to_owned(), &one[..]), ("c".to_owned(), &free[..])];
+        assert!(texts(&some, Lang::En)[0].ends_with("The volume may be faster."));
     }
 
     #[test]

@@ -105,7 +105,8 @@ fn one_run_a_side_is_shown_and_never_judged() {
     assert_eq!((iops.verdict, iops.unjudged), (ContrastVerdict::Unknown, Some(Unjudged::OneRun)));
     assert_eq!(
         document.gate.unwrap().to_string(),
-        "UNDECIDED (0 of 2 figures could be judged: one run a side; use --repeat 3 or --baseline)"
+        "UNDECIDED (0 of 2 figures could be judged: one run a side; use `measure --repeat 3` or \
+         --baseline)"
     );
 }
 
@@ -274,12 +275,14 @@ fn an_undecided_gate_says_how_many_rounds_or_runs_would_decide_it() {
     let (outcome, said) = reason(with("before", few(3000.0)), with("after", few(3000.0)));
     assert_eq!(outcome, GateOutcome::Undecided);
     assert!(
-        said.contains("; by the scatter seen, about 6 rounds a side would decide (--repeat 6)"),
+        said.contains(
+            "; by the scatter seen, about 6 rounds a side would decide (`measure --repeat 6`)"
+        ),
         "{said}"
     );
     // Rounds that lie so far apart that the next command may lie anywhere.
     let (_, said) = reason(with("before", known(3000.0, 20.0)), with("after", known(3000.0, 20.0)));
-    let words = "; 100 rounds a side would not decide; use longer rounds (--time)";
+    let words = "; 100 rounds a side would not decide; use longer rounds (`measure --time`)";
     assert!(said.ends_with(words), "{said}");
     // The run of a baseline stands where a side of rounds would.
     let earlier = [2990.0, 3000.0, 3090.0].map(|iops| with("run", Known::bare(iops)));

@@ -69,6 +69,7 @@ fn a_busy_host_is_said_once_of_all_steps() {
             signs: vec![ClientSign::Others { busy }],
             network_share: None,
             network_rtt_ns: None,
+            is_capped: false,
         }))];
     }
     let report = both(&document);

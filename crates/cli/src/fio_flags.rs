@@ -1,0 +1,123 @@
+//! Options of fio on the command lines of Fathom's own commands: which flag they are here.
+//!
+//! clap advises the flag with the most letters in common, `--verdicts` for `--direct`, and takes
+//! hidden aliases without a word.
+
+use crate::phrasebook::said;
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use fathom_job::find_option;
+use std::ffi::OsString;
+
+/// Options of fio that have another name here, in commands that have them.
+const FLAGS: [(&str, &str); 6] = [
+    ("rwmixread", "rwmix"),
+    ("ramp_time", "ramp"),
+    ("readonly", "read-only"),
+    ("randseed", "seed"),
+    ("loops", "repeat"),
+    ("ioengine", "engine"),
+];
+
+/// Options of fio that need no flag here, and why.
+const NEEDLESS: [(&str, &str); 4] = [
+    ("direct", "tests go past the page cache by themselves, where that is possible"),
+    ("time_based", "each test runs for its whole time by itself"),
+    ("filename", "name the file or device without a flag"),
+    ("directory", "name the folder without a flag"),
+];
+
+/// Sets the tip of an error about an unknown flag that is an option of fio; `words` are the command
+/// line, and `commands` its definition.
+pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return;
+    }
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return };
+    let command = subcommand(commands, words.iter().map(String::as_str));
+    let Some(tip) = tip(unknown, command) else { return };
+    error.remove(ContextKind::SuggestedArg);
+    // It would have the flag of clap's advice.
+    error.remove(ContextKind::Usage);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+}
+
+/// What an option of fio is here; none if fio does not know it either.
+fn tip(unknown: &str, command: &Command) -> Option<String> {
+    let name = unknown.trim_start_matches('-').replace('-', "_");
+    let option = find_option(&name).map(|row| row.name);
+    let has = |flag: &str| command.get_arguments().any(|arg| arg.get_long() == Some(flag));
+    let renamed = FLAGS.iter().find(|(own, _)| *own == name).map(|(_, flag)| *flag);
+    if let Some(flag) = renamed.or(option).filter(|flag| has(flag)) {
+        return Some(format!("fio's {unknown} is --{flag} here"));
+    }
+    let option = option?;
+    Some(match NEEDLESS.iter().find(|(own, _)| *own == option) {
+        Some((_, why)) => format!("fio's {unknown} is not needed: {why}"),
+        None => format!("{unknown} is an option of fio: `fathom run` takes it"),
+    })
+}
+
+/// Flags of the command line under names that its help does not show, each with what it is.
+pub fn renamed(commands: &Command, words: &[OsString]) -> Vec<String> {
+    let words: Vec<&str> = words.iter().map_while(|word| word.to_str()).collect();
+    let command = subcommand(commands, words.iter().copied());
+    let flags = words.iter().take_while(|word| **word != "--");
+    let typed = flags.filter_map(|word| word.strip_prefix("--")?.split('=').next());
+    let hidden = typed.filter_map(|name| {
+        let arg = command.get_arguments().find(|arg| {
+            let is_visible = arg.get_visible_aliases().unwrap_or_default().contains(&name);
+            !is_visible && arg.get_all_aliases().unwrap_or_default().contains(&name)
+        })?;
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        Some(format!("--{name} is taken as --{}: {}", arg.get_long()?, said(&help)))
+    });
+    hidden.collect()
+}
+
+/// The command that words name, without its arguments.
+fn subcommand<'c, 'w>(commands: &'c Command, words: impl Iterator<Item = &'w str>) -> &'c Command {
+    let named = words.skip(1).take_while(|word| *word != "--");
+    named.fold(commands, |command, word| command.find_subcommand(word).unwrap_or(command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut error = crate::command_line().try_get_matches_from(&words).unwrap_err();
+        suggest(&mut error, &crate::command_line(), &words);
+        error.to_string()
+    }
+
+    #[test]
+    fn options_of_fio_are_answered_with_the_flag_that_they_are_here() {
+        for (line, tip) in [
+            ("fathom measure --direct=1 /x", "tip: fio's --direct is not needed: tests go past"),
+            ("fathom measure --blocksize=4k /x", "tip: fio's --blocksize is --bs here"),
+            ("fathom measure --readonly /x", "tip: fio's --readonly is --read-only here"),
+            ("fathom measure --filename=/x", "tip: fio's --filename is not needed: name the file"),
+            ("fathom check --loops=2 /x", "tip: --loops is an option of fio: `fathom run` takes"),
+            ("fathom sweep --ramp_time=2s /x", "tip: fio's --ramp_time is --ramp here"),
+        ] {
+            let text = told(line);
+            assert!(text.contains(tip) && text.matches("tip:").count() == 1, "{line}: {text}");
+        }
+        assert!(told("fathom measure --verdict /x").contains("'--verdicts'"));
+    }
+
+    #[test]
+    fn a_flag_under_a_hidden_name_is_told() {
+        let renamed = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            renamed(&crate::command_line(), &words)
+        };
+        let told = renamed("fathom measure /x --runtime=30s");
+        assert!(told[0].starts_with("--runtime is taken as --time: Measuring time"), "{told:?}");
+        assert_eq!(renamed("fathom measure /x --time 30s --depth 4"), Vec::<String>::new());
+        assert_eq!(renamed("fathom run --name=x --runtime=3"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,168 @@
+//! Where a word is mentioned that is neither a command nor a term: terms, commands, and the
+//! programs that `measure --for` knows.
+
+use crate::phrasebook::translated;
+use clap::Command;
+use fathom_analysis::requirements;
+use fathom_message::Lang;
+use fathom_message::glossary::{GlossarySection, GlossaryTerm, sections, terms, text};
+use std::cmp::Reverse;
+
+/// Most answers that are shown.
+const MOST: usize = 5;
+
+/// How much a place is about the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum MentionRank {
+    /// Its text has the word.
+    Text,
+    /// It is a command with a flag of that name.
+    Flag,
+    /// It is a command that says in its first line that it is about it.
+    Subject,
+    /// A part of its name is the word.
+    Name,
+    /// It is a program of that name.
+    Program,
+}
+
+/// A place that mentions a word.
+#[derive(Debug)]
+pub struct Mention {
+    rank: MentionRank,
+    count: usize,
+    /// What to type.
+    pub command: String,
+    /// What is found there.
+    pub about: String,
+}
+
+/// The places that mention `word`, the best first.
+pub fn of(word: &str, commands: &Command, lang: Lang) -> Vec<Mention> {
+    let mut all = programs(word);
+    all.extend(of_terms(word, lang));
+    all.extend(usual(word, lang));
+    let visible = commands.get_subcommands().filter(|command| !command.is_hide_set());
+    all.extend(visible.filter_map(|command| of_command(word, command, lang)));
+    all.sort_by_key(|mention| Reverse((mention.rank, mention.count)));
+    all.truncate(MOST);
+    all
+}
+
+fn programs(word: &str) -> Vec<Mention> {
+    // A catalogue that cannot be read is reported by the command that needs it.
+    let rows = requirements().unwrap_or_default();
+    let known = rows.into_iter().filter(|row| row.id == word || count(&row.title, word) > 0);
+    let mention = |id: &str, about| Mention {
+        rank: MentionRank::Program,
+        count: 1,
+        command: format!("fathom measure --for {id} DIR"),
+        about,
+    };
+    known.map(|row| mention(&row.id, row.title)).collect()
+}
+
+/// Both glossaries have the same terms in the same order; either may mention the word.
+fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
+    let both = terms(text(Lang::En)).zip(terms(text(Lang::Ko)));
+    let mention = |(english, korean): (GlossaryTerm<'_>, GlossaryTerm<'_>)| {
+        let name = *english.names.first()?;
+        let in_names = english.names.iter().map(|name| count(name, word)).sum::<usize>();
+        let in_text = count(english.meaning, word) + count(korean.meaning, word);
+        let rank = if in_names > 0 { MentionRank::Name } else { MentionRank::Text };
+        let shown = if lang == Lang::Ko { korean } else { english };
+        (in_names + in_text > 0).then(|| Mention {
+            rank,
+            count: in_names + in_text,
+            command: format!("fathom help {name}"),
+            about: shown.meaning.replace('`', ""),
+        })
+    };
+    both.filter_map(mention).collect()
+}
+
+/// The section on what is usual.
+fn usual(word: &str, lang: Lang) -> Option<Mention> {
+    let is_usual = |of: &GlossarySection<'_>| !of.is_of_terms() && !of.rows.is_empty();
+    let section = sections(text(lang)).into_iter().find(is_usual)?;
+    let rows = section.rows.iter().flatten();
+    let count: usize = rows.chain(&section.intro).map(|text| count(text, word)).sum();
+    (count > 0).then(|| Mention {
+        rank: MentionRank::Subject,
+        count,
+        command: "fathom help usual".to_owned(),
+        about: section.title.to_owned(),
+    })
+}
+
+fn of_command(word: &str, command: &Command, lang: Lang) -> Option<Mention> {
+    let text = |text: Option<&clap::builder::StyledStr>| text.map(ToString::to_string);
+    let about = text(command.get_about()).unwrap_or_default();
+    let mut flags = command.get_arguments().filter_map(|arg| arg.get_long());
+    let has_flag = flags.any(|flag| flag == word);
+    let texts = [command.get_long_about(), command.get_after_long_help()].into_iter();
+    let of_args = command.get_arguments().flat_map(|arg| [arg.get_help(), arg.get_long_help()]);
+    let texts = texts.chain(of_args).filter_map(text).map(|text| count(&text, word));
+    let in_texts: usize = texts.sum();
+    let own = count(&about, word);
+    let rank = match () {
+        () if own > 0 => MentionRank::Subject,
+        () if has_flag => MentionRank::Flag,
+        () if in_texts > 0 => MentionRank::Text,
+        () => return None,
+    };
+    let command = format!("fathom {} --help", command.get_name());
+    let about = translated(lang, &about).into_owned();
+    Some(Mention { rank, count: own + in_texts, command, about })
+}
+
+/// How often `text` has `word`: a whole word or its plural; Korean words have particles, so that
+/// they are found within others.
+fn count(text: &str, word: &str) -> usize {
+    let (text, word) = (text.to_lowercase(), word.to_lowercase());
+    if word.is_empty() {
+        return 0;
+    }
+    if !word.is_ascii() {
+        return text.matches(word.as_str()).count();
+    }
+    let is_word = |letters: &str, at: usize| {
+        let before = text[..at].chars().next_back();
+        let after = &text[at + letters.len()..];
+        let after = after.strip_prefix('s').unwrap_or(after).chars().next();
+        let ends = |letter: Option<char>| letter.is_none_or(|c| !c.is_ascii_alphanumeric());
+        ends(before) && ends(after)
+    };
+    text.match_indices(word.as_str()).filter(|(at, letters)| is_word(letters, *at)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(word: &str, lang: Lang) -> Vec<String> {
+        let all = of(word, &crate::command_line(), lang);
+        all.into_iter().map(|mention| mention.command).collect()
+    }
+
+    #[test]
+    fn a_word_leads_to_what_is_about_it_first() {
+        for lang in Lang::ALL {
+            assert_eq!(found("postgres", lang)[0], "fathom measure --for postgres DIR");
+            assert_eq!(found("PostgreSQL", lang)[0], "fathom measure --for postgres DIR");
+            assert!(found("xyzzy", lang).is_empty() && found("", lang).is_empty());
+        }
+        assert_eq!(found("disk", Lang::En)[0], "fathom help usual");
+        assert_eq!(found("디스크", Lang::Ko)[0], "fathom help usual");
+        assert_eq!(found("disk", Lang::En).len(), MOST);
+        assert_eq!(found("ahead", Lang::En)[0], "fathom measure --for etcd DIR");
+        assert!(found("kubernetes", Lang::En)[0].contains("fathom kube --help"));
+    }
+
+    #[test]
+    fn only_whole_words_count() {
+        let count = |text| super::count(text, "disk");
+        assert_eq!([count("Disk and disks"), count("diskplorer"), count("/disk1")], [2, 0, 0]);
+        assert_eq!(super::count("디스크가 느리면", "디스크"), 1);
+    }
+}
