@@ -1,8 +1,8 @@
 //! Whether the latency of a volume is usual, and for which kind of storage.
 //!
-//! Decided here: the ranges are orders of magnitude, those of the glossary's table (a test holds both
-//! together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one at a
-//! time, without doubt in a verdict. Between two ranges the sentence names both neighbours.
+//! Decided here: the ranges are orders of magnitude, those of the glossary's table (a test holds
+//! both together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one
+//! at a time, without doubt in a verdict. Between two ranges the sentence names both neighbours.
 
 use crate::is_doubted;
 use crate::measure::Document;
@@ -32,8 +32,8 @@ const KINDS: [StorageKind; 5] = [
     StorageKind { name: "usual-hard-disk", usual_us: (5_000.0, 15_000.0) },
 ];
 
-/// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.` Of one volume; none if it was
-/// not measured, or if the figure may not be the volume's.
+/// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.` Of one volume; none if it
+/// was not measured, or if the figure may not be the volume's.
 pub fn usual_latency(document: &Document) -> Option<Message> {
     let is_compared = |phase: &Phase| {
         let reads = phase.random && phase.direction == Direction::Read;

@@ -1,8 +1,8 @@
 //! The glossary at the root of the repository: the only source of what terms mean, for the terminal
 //! and for reports.
 //!
-//! Its tables are in Markdown. One whose head begins with `term` has a term in each row: its names in
-//! all cells but the last, and its meaning there.
+//! Its tables are in Markdown. One whose head begins with `term` has a term in each row: its names
+//! in all cells but the last, and its meaning there.
 
 use crate::Lang;
 

@@ -1,5 +1,5 @@
-//! The terms of the glossary that a report uses, so that a reader who got only the page can look them
-//! up in it.
+//! The terms of the glossary that a report uses, so that a reader who got only the page can look
+//! them up in it.
 //!
 //! Decided here: only terms of I/O, of time and of what figures mean. Terms of runs are those of
 //! Fathom's code and outputs, and a page says what was run in other words.

@@ -153,7 +153,7 @@ fn block_sizes_tell_bandwidth_from_iops() {
     let cap = told(&CapInputs { sizes: &points, ..CapInputs::default() }).unwrap();
     assert_eq!((cap.kind, cap.confidence), (CapKind::Bandwidth, CapConfidence::Medium));
     assert!((cap.value / 50e6 - 1.0).abs() < 0.01, "{cap:?}");
-    assert!(cap.to_string().contains("from blocks of 4 KiB to 1 MiB it stays within 1.7 %"));
+    assert!(cap.to_string().contains("From blocks of 4 KiB to 1 MiB, the rate changes by 1.7 %"));
     let points = sizes(fixture!("held_to_3000.sizes"));
     let cap = told(&CapInputs { sizes: &points, ..CapInputs::default() }).unwrap();
     assert_eq!(cap.kind, CapKind::Iops);
@@ -243,7 +243,7 @@ fn a_flat_series_alone_is_only_flat() {
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
     let CapFinding::OnlyFlat(flat) = &finding else { panic!("{finding:?}") };
     assert!((flat.rate / 9137.0 - 1.0).abs() < 0.001 && flat.variation < 0.002);
-    assert!(finding.to_string().contains("A steady device looks the same"), "{finding}");
+    assert!(finding.to_string().contains("a steady device looks the same"), "{finding}");
     // A round number does not make it more than a chance.
     let rates = Noise::new(1).white(9000.0, 0.001, 60);
     let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
@@ -344,7 +344,7 @@ fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
         (CapKind::Iops, 230.0, CapConfidence::Medium)
     );
     let text = cap.to_string();
-    assert!(text.contains("takes 35.0 ms and only 100 us of it in the device"), "{text}");
+    assert!(text.contains("takes 35.0 ms, but only 100 us of it in the device"), "{text}");
     let busy = DeviceTime { busy: 0.9, ..idle };
     assert_eq!(told(&CapInputs { device: Some(busy), ..inputs }), None);
 }
@@ -402,10 +402,10 @@ fn a_promise_tells_what_a_cap_counts() {
     // Another promise says nothing.
     assert!(matches!(of(promise(RateUnit::Ios, 250.0)), CapFinding::OnlyFlat(_)));
     let cap = of(promise(RateUnit::Bytes, bytes)).to_string();
-    assert!(cap.contains("it is what is promised, 125 MiB/s"), "{cap}");
+    assert!(cap.contains("125 MiB/s is the promised rate"), "{cap}");
     let by = LimitSource::Hand;
     let limit = of(Some(PromisedRate { unit: RateUnit::Bytes, per_second: bytes, by })).to_string();
-    assert!(limit.contains("it is the limit given by hand, 125 MiB/s"), "{limit}");
+    assert!(limit.contains("125 MiB/s is the limit given by hand"), "{limit}");
     assert!(!limit.contains("promise"), "{limit}");
 }
 

@@ -24,7 +24,7 @@ use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_analysis::{GateOutcome, RowOutcome};
+use fathom_analysis::RowOutcome;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_document::limit::subject;

@@ -127,7 +127,8 @@ fn advice(widest: &Contrast, count: Option<u64>) -> String {
         }
         (None, false) => {
             format!(
-                "{MOST_ADVISED} rounds a side would not decide; use longer rounds (`measure --time`)"
+                "{MOST_ADVISED} rounds a side would not decide; use longer rounds (`measure \
+                 --time`)"
             )
         }
         (None, true) => {

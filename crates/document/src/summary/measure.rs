@@ -318,8 +318,8 @@ impl<'d> VolumeClaim<'d> {
         )
     }
 
-    /// The phase that represents a goal: the fastest of reads, if there are reads. A doubted one only
-    /// where all are.
+    /// The phase that represents a goal: the fastest of reads, if there are reads. A doubted one
+    /// only where all are.
     fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let all_doubted = self.phases.iter().all(|of| of.doubt.is_some());
         let is_usable = |of: &&SummaryPhase<'_>| all_doubted || of.doubt.is_none();
