@@ -75,11 +75,11 @@ mod tests {
     #[test]
     fn a_latency_is_usual_for_a_kind_or_stands_between_two() {
         for (us, expected) in [
-            (3.0, "usual for memory, such as a cache"),
-            (30.0, "slower than memory, such as a cache, faster than an NVMe SSD usually is"),
+            (3.0, "usual for memory or a cache"),
+            (30.0, "faster than an NVMe SSD usually is, slower than memory or a cache"),
             (63.0, "usual for an NVMe SSD"),
             (100.0, "usual for an NVMe SSD or a SATA SSD"),
-            (250.0, "slower than a SATA SSD, faster than a network volume of a cloud usually is"),
+            (250.0, "faster than a network volume of a cloud usually is, slower than a SATA SSD"),
             (900.0, "usual for a network volume of a cloud"),
             (40_000.0, "slower than a hard disk usually is"),
         ] {

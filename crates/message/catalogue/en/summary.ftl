@@ -95,9 +95,9 @@ summary-above = Wrong --promise, or a cache answered.
 
 usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
 usual-for = usual for { $kinds }
-usual-between = slower than { $faster }, faster than { $slower } usually is
+usual-between = faster than { $slower } usually is, slower than { $faster }
 usual-slower = slower than { $kind } usually is
-usual-memory = memory, such as a cache
+usual-memory = memory or a cache
 usual-nvme = an NVMe SSD
 usual-sata = a SATA SSD
 usual-cloud = a network volume of a cloud

@@ -104,9 +104,9 @@ summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다
 
 usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
 usual-for = { $kinds }에서 일반적인 수치입니다
-usual-between = { $faster }보다 느리고, 일반적인 { $slower }보다 빠릅니다
+usual-between = 일반적인 { $slower }보다 빠르고 { $faster }보다 느립니다
 usual-slower = 일반적인 { $kind }보다 느립니다
-usual-memory = 메모리(캐시 등)
+usual-memory = 메모리나 캐시
 usual-nvme = NVMe SSD
 usual-sata = SATA SSD
 usual-cloud = 클라우드의 네트워크 볼륨
