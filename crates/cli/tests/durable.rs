@@ -83,15 +83,16 @@ fn a_log_keeps_its_limit_alone_and_misses_it_beside_a_load_and_flushes_are_the_k
         // The device forgets what was not flushed, and memory flushes at once.
         assert_eq!(runs[0]["too_fast"], true, "{}", runs[0]["flush"]);
         let outcomes = [&runs[0]["outcome"], &runs[3]["outcome"]].map(Value::clone);
-        seen.push((outcome.code, outcomes.clone()));
+        let summary = document["summary"].as_str().unwrap().to_owned();
         if (outcome.code, &outcomes) == (Some(3), &["pass".into(), "fail".into()]) {
             return;
         }
         // Beside other programs it may be they who made the flushes slow, and the sentence says so.
-        let busy = document["summary"].as_str().unwrap().contains("The host was busy: ");
-        if busy && (outcome.code, &outcomes) == (Some(5), &["pass".into(), "undecided".into()]) {
+        let busy = summary.contains("The host was busy: ");
+        if busy && outcome.code == Some(5) && outcomes[0] != "fail" && outcomes[1] != "pass" {
             return;
         }
+        seen.push((outcome.code, outcomes, summary));
     }
     panic!("exit code and outcomes alone and beside: {seen:?}");
 }
