@@ -45,7 +45,9 @@ if [ "${CI:-}" = true ]; then
     cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci"
     if in_kept_tree "$cache/tree"; then
         export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache/target}"
-        FATHOM_TEST_TREE=kept exec "$BASH" "$cache/tree/scripts/test.sh" "$@"
+        # Its children do not inherit the lock: one that outlives a killed run would keep it.
+        FATHOM_TEST_TREE=kept "$BASH" "$cache/tree/scripts/test.sh" "$@" 9>&-
+        exit
     fi
 fi
 
