@@ -198,10 +198,10 @@ fn command(args: Vec<OsString>) -> ExitCode {
 /// flags it takes under another name.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let lang = screen::speak(asked_lang(words));
-    let matches = help::command_in(lang, command_line())
-        .try_get_matches_from(glossary::without_lang(words))?;
+    let mut commands = help::command_in(lang, command_line());
+    let matches = commands.try_get_matches_from_mut(glossary::without_lang(words))?;
     let cli = Cli::from_arg_matches(&matches)?;
-    for renamed in fio_flags::renamed(&command_line(), words) {
+    for renamed in fio_flags::renamed(&commands, words) {
         screen::warn_line(&format!("fathom: {renamed}"));
     }
     Ok(cli)

@@ -2,6 +2,7 @@
 //! 80 columns. `fathom --help` has all of it.
 
 use crate::AFTER_HELP;
+use crate::glossary::plain_words;
 use crate::phrasebook::{help, translated};
 use crate::terminal::screen::{Screen, columns, wrapped_in};
 use std::ffi::OsString;
@@ -30,15 +31,7 @@ const NAMES: usize = 12;
 
 /// Whether a command line has no word but the language.
 pub fn is_asked(words: &[OsString]) -> bool {
-    let mut words = words.iter().skip(1);
-    while let Some(word) = words.next() {
-        match word.to_str() {
-            Some("--lang") if words.next().is_some() => {}
-            Some(word) if word.starts_with("--lang=") => {}
-            _ => return false,
-        }
-    }
-    true
+    plain_words(words).is_some_and(|rest| rest.is_empty())
 }
 
 /// The overview in the language and the width of `screen`.

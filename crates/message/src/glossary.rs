@@ -66,6 +66,11 @@ pub fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
     sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
 }
 
+/// The section with the table of what is usual.
+pub fn usual(glossary: &str) -> Option<GlossarySection<'_>> {
+    sections(glossary).into_iter().find(|of| !of.is_of_terms() && !of.rows.is_empty())
+}
+
 /// The cells of a row; none if the line is text.
 fn row(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;

@@ -16,7 +16,7 @@ pub(crate) fn of(report: &Report) -> Vec<Fact> {
     let sections = glossary::sections(glossary::text(report.lang));
     let chosen = SECTIONS.iter().filter_map(|at| sections.get(*at));
     let terms = chosen.filter(|of| of.is_of_terms()).flat_map(GlossarySection::terms);
-    terms.filter(|term| used.name(term)).map(|term| fact(&term)).collect()
+    terms.filter(|term| used.has_term(term)).map(|term| fact(&term)).collect()
 }
 
 fn fact(term: &GlossaryTerm<'_>) -> Fact {
@@ -38,7 +38,7 @@ impl UsedWords {
         UsedWords(words)
     }
 
-    fn name(&self, term: &GlossaryTerm<'_>) -> bool {
+    fn has_term(&self, term: &GlossaryTerm<'_>) -> bool {
         term.names.iter().any(|name| match name.is_ascii() {
             // Plurals too.
             true => ["", "s", "es"].iter().any(|end| self.has_word(&format!("{name}{end}"))),

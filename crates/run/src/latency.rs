@@ -76,15 +76,19 @@ mod tests {
         LatencySoFar::of(&result, since_ns)
     }
 
+    const QUARTER: Duration = Duration::from_millis(250);
+
+    /// A look at a job of one clone.
+    fn look_at(view: &mut LatencyView, live: &CloneCounters, now: Instant) -> Option<LiveLatency> {
+        view.look(now, [(0, live)].into_iter())
+    }
+
     #[test]
     fn the_first_latencies_are_there_at_the_look_after_the_first_ios() {
         let live = CloneCounters::default();
         let mut view = LatencyView::default();
         let begun = Instant::now();
-        let mut look = |quarter: u32| {
-            let clones = [(0, &live)];
-            view.look(begun + quarter * Duration::from_millis(250), clones.into_iter())
-        };
+        let mut look = |quarter: u32| look_at(&mut view, &live, begun + quarter * QUARTER);
         look(0);
         live.give_latency(counted(&[], 5));
         assert_eq!(look(1), None, "no I/O is over yet");
@@ -101,10 +105,7 @@ mod tests {
         let live = CloneCounters::default();
         let mut view = LatencyView::default();
         let begun = Instant::now();
-        let mut look = |second: u32| {
-            let clones = [(0, &live)];
-            view.look(begun + second * Duration::from_secs(1), clones.into_iter())
-        };
+        let mut look = |second: u32| look_at(&mut view, &live, begun + 4 * second * QUARTER);
         assert_eq!(look(0), None, "nothing was answered yet");
         assert!(live.latency_due());
         live.give_latency(counted(&[100, 100], 5));

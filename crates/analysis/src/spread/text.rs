@@ -15,9 +15,9 @@ const HARDLY_KNOWN_PERCENT: f64 = 20.0;
 /// not stable.
 pub const NOT_STABLE_PERCENT: f64 = 50.0;
 
-/// A run that shows too little of a swing must be at least this many times as long.
+/// Where the rate swings too slowly for the run, one this many times as long is advised.
 const SWING_FACTOR: u64 = 4;
-/// Beyond this factor no number of the same kind of run helps.
+/// No greater factor is advised.
 const GREATEST_FACTOR: f64 = 100.0;
 
 impl Estimate {

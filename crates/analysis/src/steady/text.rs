@@ -6,7 +6,7 @@ use crate::quantity::stretch;
 use crate::shown::share;
 use fathom_message::{Message, Tell, shown_as_told};
 
-/// At least this length shows a window of SNIA's: five rounds of a minute.
+/// The shortest test that has a whole window of SNIA's, five rounds of a minute.
 const LEAST_S: f64 = 300.0;
 
 impl Steadiness {

@@ -53,9 +53,7 @@ fn phases(plan: &ComparePlan, screen: &Screen) -> String {
         let why = "the tests that write are left out: fewer than two volumes may be written to.";
         text += &wrapped(why, screen.width, "     ! ", "       ");
     }
-    let order = "in each round every test runs on all volumes before the next begins; every other \
-                 round takes them in reverse order.";
-    text + &wrapped(order, screen.width, "Order  ", "       ")
+    text + &wrapped(heading::ORDER_OF_VOLUMES, screen.width, "Order  ", "       ")
 }
 
 fn time(plan: &ComparePlan, start: PlanStart, screen: &Screen) -> String {

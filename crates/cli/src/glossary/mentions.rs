@@ -5,7 +5,7 @@ use crate::phrasebook::translated;
 use clap::Command;
 use fathom_analysis::requirements;
 use fathom_message::Lang;
-use fathom_message::glossary::{GlossarySection, GlossaryTerm, sections, terms, text};
+use fathom_message::glossary::{self, GlossaryTerm, terms, text};
 use std::cmp::Reverse;
 
 /// Most answers that are shown.
@@ -83,8 +83,7 @@ fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
 
 /// The section on what is usual.
 fn usual(word: &str, lang: Lang) -> Option<Mention> {
-    let is_usual = |of: &GlossarySection<'_>| !of.is_of_terms() && !of.rows.is_empty();
-    let section = sections(text(lang)).into_iter().find(is_usual)?;
+    let section = glossary::usual(text(lang))?;
     let rows = section.rows.iter().flatten();
     let count: usize = rows.chain(&section.intro).map(|text| count(text, word)).sum();
     (count > 0).then(|| Mention {

@@ -16,7 +16,9 @@ use crate::terminal::table::{TextTable, cell};
 use clap::Command;
 use fathom_job::nearest;
 use fathom_message::Lang;
-use fathom_message::glossary::{GlossarySection, GlossaryTerm, is_name, sections, terms, text};
+use fathom_message::glossary::{
+    GlossarySection, GlossaryTerm, is_name, sections, terms, text, usual as usual_section,
+};
 use fathom_vocab::printable;
 use mentions::Mention;
 use std::ffi::OsString;
@@ -83,8 +85,8 @@ pub fn without_lang(words: &[OsString]) -> Vec<OsString> {
     }
 }
 
-/// The words after `help`, if that is the command.
-fn asked_help(words: &[OsString]) -> Option<Vec<&str>> {
+/// The words of a command line without `--lang`; none if there is another flag.
+pub fn plain_words(words: &[OsString]) -> Option<Vec<&str>> {
     let mut rest = Vec::new();
     let mut words = words.iter().skip(1).map(|word| word.to_str());
     while let Some(word) = words.next() {
@@ -95,6 +97,12 @@ fn asked_help(words: &[OsString]) -> Option<Vec<&str>> {
             word => rest.push(word),
         }
     }
+    Some(rest)
+}
+
+/// The words after `help`, if that is the command.
+fn asked_help(words: &[OsString]) -> Option<Vec<&str>> {
+    let rest = plain_words(words)?;
     let (help, asked) = rest.split_first()?;
     (*help == "help").then(|| asked.to_vec())
 }
@@ -156,10 +164,7 @@ fn listed(glossary: &str, screen: &Screen) -> String {
 
 /// The table of what is usual, with its text.
 fn usual(glossary: &str, screen: &Screen) -> String {
-    let sections = sections(glossary);
-    let Some(of) = sections.iter().find(|of| !of.is_of_terms() && !of.rows.is_empty()) else {
-        return String::new();
-    };
+    let Some(of) = usual_section(glossary) else { return String::new() };
     let mut table = TextTable::indented(2);
     let rows = std::iter::once(&of.head).chain(&of.rows);
     rows.for_each(|row| table.row(row.iter().map(cell).collect()));

@@ -42,10 +42,7 @@ fn order(plan: &Plan, screen: &Screen) -> String {
     let order = match (plan.rounds, plan.volumes.len()) {
         (1, _) => return String::new(),
         (_, 1) => "in each round every test runs once before the next round begins.",
-        _ => {
-            "in each round every test runs on all volumes before the next begins; every other \
-             round takes them in reverse order."
-        }
+        _ => heading::ORDER_OF_VOLUMES,
     };
     wrapped(order, screen.width, "Order  ", "       ")
 }

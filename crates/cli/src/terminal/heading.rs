@@ -207,6 +207,10 @@ pub fn time(planned: &PlannedTime, runs: &str, screen: &Screen) -> String {
     wrapped(&format!("{time}: {runs}."), screen.width, "Time   ", "       ")
 }
 
+/// The order of the rounds of several volumes.
+pub const ORDER_OF_VOLUMES: &str = "in each round every test runs on all volumes before the next \
+                                    begins; every other round takes them in reverse order.";
+
 /// How many tests there are, and how many runs they make: `8 tests`, `8 tests on 2 volumes, 5
 /// rounds each: 80 runs`.
 pub fn tests(tests: usize, volumes: usize, rounds: u32, runs: usize) -> String {

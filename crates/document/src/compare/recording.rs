@@ -90,7 +90,7 @@ impl RecordedLoad {
         outline(self) == outline(other)
     }
 
-    /// Whether neither says anything of the other. Options that are not known do not differ.
+    /// Whether figures of the two cannot be compared. Options that are not known do not differ.
     fn differs_from(&self, other: &RecordedLoad) -> bool {
         let has_other_options = match (&self.options, &other.options) {
             (Some(own), Some(others)) => own != others,

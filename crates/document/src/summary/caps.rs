@@ -2,8 +2,11 @@
 
 use super::quantities::brief_latency;
 use crate::figures::Figures;
+use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{Cap, CapConfidence, CapKind, Evidence, KnownLimit, RateUnit, round_text};
+use fathom_analysis::{
+    Cap, CapConfidence, CapFinding, CapKind, Evidence, KnownLimit, RateUnit, round_text,
+};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -20,6 +23,16 @@ pub(super) struct CapScope<'d> {
     pub cap: &'d Cap,
     pub reads: bool,
     pub writes: bool,
+}
+
+/// The caps that verdicts found, each with the scope that it states itself.
+pub(super) fn found<'d>(
+    verdicts: impl Iterator<Item = &'d Verdict>,
+) -> impl Iterator<Item = CapScope<'d>> {
+    verdicts.filter_map(|verdict| match &verdict.answer {
+        Answer::Capped(CapFinding::Capped(cap)) => Some(CapScope::over_runs(cap)),
+        _ => None,
+    })
 }
 
 impl<'d> CapScope<'d> {

@@ -3,8 +3,6 @@
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, summary_in};
 use crate::limit::{LimitDocument, LoadLevel, SearchVerdict, subject};
-use crate::verdicts::Answer;
-use fathom_analysis::CapFinding;
 use fathom_analysis::quantity::thousands;
 use fathom_message::{Message, Tell};
 
@@ -40,11 +38,7 @@ impl LimitDocument {
     /// The cap that a step at full speed met.
     fn cap(&self) -> Option<Message> {
         let full = self.steps.iter().filter(|step| !matches!(step.load, LoadLevel::Rate { .. }));
-        let held =
-            full.flat_map(|step| &step.verdicts).filter_map(|verdict| match &verdict.answer {
-                Answer::Capped(CapFinding::Capped(cap)) => Some(CapScope::over_runs(cap)),
-                _ => None,
-            });
+        let held = caps::found(full.flat_map(|step| &step.verdicts));
         let caps = caps::merged(held.filter(CapScope::is_told));
         let told = || Message::new("summary-caps").part("capped", caps::capped(&caps));
         (!caps.is_empty()).then(told)

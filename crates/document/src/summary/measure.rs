@@ -15,7 +15,7 @@ use crate::record::VolumeRecord;
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{CacheVerdict, CapFinding, ClientVerdict};
+use fathom_analysis::{CacheVerdict, ClientVerdict};
 use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 
@@ -193,10 +193,7 @@ impl<'d> VolumeClaim<'d> {
         };
         let phases = rounds.iter().filter(|of| of.volume == at).filter_map(phase).collect();
         let over_phases = document.over_phases.iter().filter(|of| of.volume == at);
-        let caps = over_phases.flat_map(|of| &of.verdicts).filter_map(|of| match &of.answer {
-            Answer::Capped(CapFinding::Capped(cap)) => Some(CapScope::over_runs(cap)),
-            _ => None,
-        });
+        let caps = caps::found(over_phases.flat_map(|of| &of.verdicts));
         let record = &document.volumes[at];
         VolumeClaim { record, caps: caps::merged(caps), phases, runs, shown }
     }
