@@ -18,7 +18,7 @@ mod text;
 
 use crate::spread::{Basis, Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 pub use change::{ChangeText, change, lead};
-use logs::{LogRatio, ShownRatio};
+use logs::LogRatio;
 use ratio::{Means, Ratio};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -53,8 +53,8 @@ pub struct Side {
     pub name: String,
     /// Its mean, and how well that is known, or why it is not.
     pub estimate: Result<Estimate, NoEstimate>,
-    /// The mean of the logarithms of its figures, where these are repeats or rounds above 0. Only
-    /// the comparison needs it, so documents do not hold it.
+    /// The mean of the logarithms of its figures, where these are runs or rounds above 0. Only the
+    /// comparison needs it, so documents do not hold it.
     #[serde(skip)]
     logs: Option<Estimate>,
 }
@@ -99,7 +99,7 @@ impl Side {
         others: &[f64],
     ) -> Side {
         let estimate = Estimate::of_one_among(value, own, others);
-        Side { name: name.into(), estimate, logs: None }
+        Side { name: name.into(), estimate, logs: logs_of_one_among(value, own, others) }
     }
 
     /// The same with `n` repeats or rounds that scatter as its own do.
@@ -113,6 +113,20 @@ impl Side {
     pub fn of_intervals(name: impl Into<String>, values: &[f64]) -> Side {
         Side { name: name.into(), estimate: Estimate::of_intervals(values), logs: None }
     }
+}
+
+/// Whether a side is one run that borrows the spread of others.
+fn is_one_among(side: &Side) -> bool {
+    side.estimate.as_ref().is_ok_and(Estimate::is_one_among)
+}
+
+/// The logarithm of one run's figure among those of other runs; none where one is not above 0.
+fn logs_of_one_among(value: f64, own: Option<&Estimate>, others: &[f64]) -> Option<Estimate> {
+    let has_all = value > 0.0 && others.iter().filter(|other| is_usable(other)).all(|of| *of > 0.0);
+    // The error of a logarithm is the relative error of the figure.
+    let own = own.map(|own| Estimate { std_err: own.std_err / own.mean, ..own.clone() });
+    let others: Vec<f64> = others.iter().map(|other| other.ln()).collect();
+    Estimate::of_one_among(value.ln(), own.as_ref(), &others).ok().filter(|_| has_all)
 }
 
 /// How the sides were measured.
@@ -259,8 +273,7 @@ impl Comparison {
 
     /// Whether a side is one run that borrows the spread of a baseline.
     pub fn is_against_baseline(&self) -> bool {
-        let borrows = |side: &Side| side.estimate.as_ref().is_ok_and(Estimate::is_one_among);
-        borrows(&self.a) || borrows(&self.b)
+        is_one_among(&self.a) || is_one_among(&self.b)
     }
 
     /// How many values the larger side rests on; of a baseline, how many runs it has.
@@ -323,7 +336,27 @@ pub(crate) fn between(a: &Side, b: &Side, miss: f64) -> Difference {
         (Err(why), _) => unknown(a, why),
         (_, Err(why)) => unknown(b, why),
     };
-    or_by_logs(difference, || log_ratio(a, b), miss)
+    match is_one_among(a) || is_one_among(b) {
+        true => held_by_logs(difference, log_ratio(a, b), miss),
+        false => or_by_logs(difference, || log_ratio(a, b), miss),
+    }
+}
+
+/// What the first test found, unless it tells nothing or shows a difference that the logarithms do
+/// not: then what these say.
+fn held_by_logs(difference: Difference, logs: Option<LogRatio>, miss: f64) -> Difference {
+    let by_logs = logs.and_then(|logs| logs.at(miss)).map(finding);
+    let is_shown = |of: &Difference| matches!(of, Difference::Shown { .. });
+    match by_logs {
+        Some(logs) if is_shown(&difference) && !is_shown(&logs) => logs,
+        Some(logs) if tells_nothing(&difference) && is_shown(&logs) => logs,
+        _ => difference,
+    }
+}
+
+/// Whether neither a figure nor its interval says anything.
+fn tells_nothing(difference: &Difference) -> bool {
+    difference.is_unstable() || difference.change().is_none()
 }
 
 /// The logarithm of b/a; none where the logarithms of one side are not known.
@@ -339,13 +372,8 @@ fn or_by_logs(
     logs: impl FnOnce() -> Option<LogRatio>,
     miss: f64,
 ) -> Difference {
-    let tells_nothing = difference.is_unstable() || difference.change().is_none();
-    match tells_nothing.then(logs).flatten().and_then(|logs| logs.shown(miss)) {
-        Some(ShownRatio { ratio, low, high, p_value }) => {
-            Difference::Shown { ratio, low, high, p_value }
-        }
-        None => difference,
-    }
+    let by_logs = tells_nothing(&difference).then(logs).flatten();
+    by_logs.and_then(|logs| logs.shown(miss)).map_or(difference, finding)
 }
 
 fn unknown(side: &Side, why: &NoEstimate) -> Difference {
@@ -358,6 +386,10 @@ fn judge(means: &Means, miss: f64, [a, b]: [&Side; 2]) -> Difference {
         let side = if means.b < 0.0 { b } else { a };
         return Difference::NotEnough { lack: near_zero(side) };
     };
+    finding(of)
+}
+
+fn finding(of: Ratio) -> Difference {
     let Ratio { ratio, low, high, p_value, smallest_detectable_percent } = of;
     match of.differs() {
         true => Difference::Shown { ratio, low, high, p_value },

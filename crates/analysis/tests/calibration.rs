@@ -193,6 +193,49 @@ fn equal_sides_apart_on_a_busy_host_are_called_different_at_most_five_times_in_a
 }
 
 #[test]
+fn a_run_equal_to_its_baseline_on_a_busy_host_is_called_different_at_most_five_times_in_a_hundred()
+{
+    // One run beside some that were measured before. The first test alone gave 6.7 to 9.6; that of
+    // the logarithms is exact here, so that the bound is three standard errors above 5.
+    for (seed, deviation) in [(51, 0.05), (52, 0.3), (53, 0.6), (54, 1.0), (55, 2.0)] {
+        for count in [3, 5, 9] {
+            let mut random = Random(seed + 100 * count);
+            let found = tally(2 * PAIRS, 1.0, || {
+                let mut figure = || MEAN * (deviation * random.normal()).exp();
+                let runs: Vec<f64> = (0..count).map(|_| figure()).collect();
+                let run = Side::of_one_among("B", figure(), None, &runs);
+                apart(Side::of_repeats("A", &runs), run)
+            });
+            assert!(found.shown <= 6.5, "{deviation}, {count} runs: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fiftieth_of_a_noisy_baseline_is_found() {
+    let mut random = Random(57);
+    let found = tally(PAIRS, 0.02, || {
+        let mut figure = |mean: f64| mean * (0.3 * random.normal()).exp();
+        let runs: Vec<f64> = (0..5).map(|_| figure(MEAN)).collect();
+        let run = Side::of_one_among("B", figure(MEAN / 50.0), None, &runs);
+        Comparison::apart_among(Side::of_repeats("A", &runs), run, Better::Higher, Some(2))
+            .difference
+    });
+    assert!(found.shown >= 80.0, "{found:?}");
+}
+
+#[test]
+fn a_run_ten_percent_below_its_baseline_is_found() {
+    let mut random = Random(56);
+    let found = tally(PAIRS, 0.9, || {
+        let runs = random.process(5, 0.0, MEAN, NOISE);
+        let run = Side::of_one_among("B", 0.9 * MEAN + NOISE * random.normal(), None, &runs);
+        apart(Side::of_repeats("A", &runs), run)
+    });
+    assert!(found.shown >= 80.0, "{found:?}");
+}
+
+#[test]
 fn a_factor_of_ten_between_three_rounds_a_side_is_found_among_sixteen_figures() {
     let mut random = Random(46);
     let found = tally(PAIRS, 0.1, || {

@@ -143,7 +143,7 @@ pub enum Refusal {
     },
     /// The phases would be too short to mean anything.
     #[error(
-        "{phase_ms} ms for each of {phases} phases{} are too short; 100 ms each at least: give \
+        "{phase_ms} ms for each of {phases} tests{} are too short; 100 ms each at least: give \
              --time {}ms or more",
         in_rounds(*rounds),
         SHORTEST_PHASE_US / 1000 * *phases as u64 * u64::from(*rounds)

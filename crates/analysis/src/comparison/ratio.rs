@@ -49,12 +49,7 @@ impl Means {
     /// Of sides that know nothing of each other, with the degrees of freedom of Welch 1947.
     pub fn independent(a: &Estimate, b: &Estimate) -> Means {
         let (variance_a, variance_b) = (floored(a.std_err, a.mean), floored(b.std_err, b.mean));
-        let welch = welch((variance_a, variance_b), (a.degrees_of_freedom, b.degrees_of_freedom));
-        // A spread that is borrowed from the other side is known no better for being used twice.
-        let degrees_of_freedom = match a.is_one_among() || b.is_one_among() {
-            true => welch.min(a.degrees_of_freedom).min(b.degrees_of_freedom),
-            false => welch,
-        };
+        let degrees_of_freedom = freedom((variance_a, variance_b), [a, b]);
         Means { a: a.mean, b: b.mean, variance_a, variance_b, covariance: 0.0, degrees_of_freedom }
     }
 
@@ -119,16 +114,28 @@ impl Means {
     /// (t for the miss + t for the power) standard errors of the ratio at 1.
     fn detectable(&self, t: f64) -> f64 {
         let relative = (self.variance_a + self.variance_b - 2.0 * self.covariance).sqrt() / self.a;
-        // One tail: MISSED is the probability on one side.
-        (t + critical_t(2.0 * MISSED, self.degrees_of_freedom)) * relative
+        detectable_errors(t, self.degrees_of_freedom) * relative
     }
 }
 
-/// Degrees of freedom of the difference of two means, of their variances and the degrees of freedom
-/// of each: (va + vb)² / (va²/na + vb²/nb), Welch 1947.
-pub(super) fn welch(variances: (f64, f64), freedoms: (f64, f64)) -> f64 {
-    let each = variances.0.powi(2) / freedoms.0 + variances.1.powi(2) / freedoms.1;
-    (variances.0 + variances.1).powi(2) / each
+/// The difference that would be found in four of five comparisons, in its standard errors; `t` is
+/// that of the miss.
+pub(super) fn detectable_errors(t: f64, degrees_of_freedom: f64) -> f64 {
+    // One tail: MISSED is the probability on one side.
+    t + critical_t(2.0 * MISSED, degrees_of_freedom)
+}
+
+/// Degrees of freedom of the difference of two means with these variances:
+/// (va + vb)² / (va²/na + vb²/nb), Welch 1947.
+pub(super) fn freedom(variances: (f64, f64), [a, b]: [&Estimate; 2]) -> f64 {
+    let (of_a, of_b) = (a.degrees_of_freedom, b.degrees_of_freedom);
+    let each = variances.0.powi(2) / of_a + variances.1.powi(2) / of_b;
+    let welch = (variances.0 + variances.1).powi(2) / each;
+    // A spread that is borrowed from the other side is known no better for being used twice.
+    match a.is_one_among() || b.is_one_among() {
+        true => welch.min(of_a).min(of_b),
+        false => welch,
+    }
 }
 
 /// Square of a standard error, not below the resolution of a mean.

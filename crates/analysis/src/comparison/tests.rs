@@ -127,12 +127,28 @@ fn noise_does_not_hide_a_factor_of_ten_between_sides_that_were_measured_apart() 
 }
 
 #[test]
-fn a_run_that_borrows_the_spread_of_others_is_not_tested_by_logarithms() {
+fn figures_of_zero_have_no_logarithms() {
     let own = repeats("A", &A);
-    let one = Side::of_one_among("B", 1000.0, None, &A);
     assert!(log_ratio(&own, &repeats("B", &B)).is_some());
-    assert!(log_ratio(&own, &one).is_none());
-    assert!(log_ratio(&own, &repeats("B", &[1.0, 0.0, 1.0])).is_none(), "no logarithm");
+    assert!(log_ratio(&own, &repeats("B", &[1.0, 0.0, 1.0])).is_none());
+    assert!(log_ratio(&own, &Side::of_one_among("B", 1000.0, None, &A)).is_some());
+    assert!(log_ratio(&own, &Side::of_one_among("B", 0.0, None, &A)).is_none());
+    assert!(log_ratio(&own, &Side::of_one_among("B", 1000.0, None, &[1.0, 0.0, 1.0])).is_none());
+}
+
+#[test]
+fn a_run_that_lies_within_the_factors_of_its_baseline_is_not_called_different() {
+    // The means alone tell 600 from these; their factors reach it.
+    let runs = [100.0, 150.0, 90.0, 220.0, 130.0];
+    let beside = |value: f64| {
+        let run = Side::of_one_among("B", value, None, &runs);
+        Comparison::apart(repeats("A", &runs), run, Better::Higher).difference
+    };
+    let Difference::NotShown { low, high, .. } = beside(330.0) else {
+        panic!("{:?}", beside(330.0))
+    };
+    assert!(low < 1.0 && high > 2.0, "{low} {high}");
+    assert!(matches!(beside(900.0), Difference::Shown { .. }), "{:?}", beside(900.0));
 }
 
 #[test]

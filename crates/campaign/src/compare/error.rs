@@ -22,13 +22,13 @@ pub enum CompareError {
     OneVolume,
     /// Every phase writes, and fewer than two volumes may be written to.
     #[error(
-        "no phase can run on two of the volumes: all of them write, and data that is not ours is \
+        "no test can run on two of the volumes: all of them write, and data that is not ours is \
          only read. Name folders, compare reads, or name with --destroy-data-on what may be lost"
     )]
     NothingInCommon,
     /// One of several volumes can run no phase.
     #[error(
-        "{path} can run no phase: all of them write, and data that is not ours is only read. Leave \
+        "{path} can run no test: all of them write, and data that is not ours is only read. Leave \
          it out, compare reads, or name it with --destroy-data-on if its data may be lost"
     )]
     NothingOn {
@@ -38,7 +38,7 @@ pub enum CompareError {
     /// The runs would be too short to mean anything.
     #[error(
         "{run_ms} ms for each of {runs} runs on a volume are too short; 100 ms each at least \
-         (give more --time, fewer phases, or a smaller --repeat)"
+         (give more --time, fewer tests, or a smaller --repeat)"
     )]
     TooShort {
         /// Milliseconds of a run.

@@ -76,7 +76,7 @@ fn rounds_share_the_time_and_go_to_and_fro() {
     let why = Plan::new(vec![at("/a", 500 * GIB)], &many).unwrap_err().to_string();
     assert_eq!(
         why,
-        "75 ms for each of 8 phases in 50 rounds are too short; 100 ms each at least: give --time \
+        "75 ms for each of 8 tests in 50 rounds are too short; 100 ms each at least: give --time \
          40000ms or more"
     );
 }

@@ -42,7 +42,7 @@ pub struct CompareArgs {
           help_heading = OF_PLACES)]
     pub bs: Option<u64>,
 
-    /// I/Os in flight of each job; without --rw, in the IOPS phases [default: 32]
+    /// I/Os in flight of each job; without --rw, in the IOPS tests [default: 32]
     #[arg(long, visible_alias = "depth", value_name = "N", help_heading = OF_PLACES,
           value_parser = parse_depth)]
     pub iodepth: Option<u32>,
@@ -52,13 +52,13 @@ pub struct CompareArgs {
           help_heading = OF_PLACES, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub numjobs: Option<u32>,
 
-    /// Rounds: how often each phase runs on each volume, every other time in reverse order
+    /// Rounds: how often each test runs on each volume, every other time in reverse order
     /// [default: 5]
     #[arg(long, value_name = "N", help_heading = OF_PLACES,
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub repeat: Option<u32>,
 
-    /// Measuring time for each volume, shared evenly by phases and rounds [default: 60s]
+    /// Measuring time for each volume, shared evenly by tests and rounds [default: 60s]
     #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time,
           help_heading = OF_PLACES)]
     pub time: Option<Duration>,
@@ -72,7 +72,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OF_PLACES)]
     pub size: Option<u64>,
 
-    /// Leave out the phases that write (a test file is still laid out in a folder)
+    /// Leave out the tests that write (a test file is still laid out in a folder)
     #[arg(long, help_heading = OF_PLACES)]
     pub read_only: bool,
 
@@ -143,7 +143,7 @@ Examples:
   fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
                       for CI: the newest run against the last five of --tag main
 
-Volumes take turns: every phase runs on all of them before the next begins, and every other round
+Volumes take turns: every test runs on all of them before the next begins, and every other round
 takes them in reverse order, so that drift and burst credits favour nobody. A difference is told
 only where the interval of the ratio leaves out 1, wide enough for all figures together: of 100
 comparisons of equal volumes, at most one tells any difference.

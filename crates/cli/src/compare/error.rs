@@ -39,7 +39,7 @@ pub enum RecordedError {
     /// No figure of one is a figure of the other.
     #[error(
         "{before} and {after} have nothing in common; {before} has {}; {after} has {}. Figures \
-         are paired by the names of phases, cases or jobs",
+         are paired by the names of tests, cases or jobs",
         first_of(only_before),
         first_of(only_after)
     )]

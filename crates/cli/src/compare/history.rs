@@ -5,13 +5,13 @@ use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStan
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Target;
 
-/// `b faster in 3 of 6 tests; 2 volumes, 6 phases in 5 rounds`. A list shows the part before the
+/// `b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds`. A list shows the part before the
 /// semicolon.
 pub fn title(document: &CompareDocument) -> String {
     let plan = &document.plan;
     let phases = match plan.phases.as_slice() {
         [only] => only.title.clone(),
-        phases => format!("{} phases", phases.len()),
+        phases => format!("{} tests", phases.len()),
     };
     let essence = document.essence();
     format!("{essence}; {} volumes, {phases} in {} rounds", document.volumes.len(), plan.rounds)

@@ -32,9 +32,9 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<u64>,
 
-    /// Measuring time for each volume, shared evenly by its phases and their rounds [default: 30s]
+    /// Measuring time for each volume, shared evenly by its tests and their rounds [default: 30s]
     ///
-    /// Before each phase an eighth of its time (5 s at most) passes that is not counted, and
+    /// Before each test an eighth of its time (5 s at most) passes that is not counted, and
     /// before the first the test file is written; the plan says how long it all takes.
     #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
@@ -43,10 +43,10 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
-    /// Rounds: how often each phase runs; figures are over all of them, and how far they lie apart
+    /// Rounds: how often each test runs; figures are over all of them, and how far they lie apart
     /// is shown
     ///
-    /// All phases run in a round before the next begins, and every other round takes the volumes
+    /// All tests run in a round before the next begins, and every other round takes the volumes
     /// in reverse order, as in `fathom compare`.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -77,12 +77,12 @@ pub struct MeasureArgs {
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub numjobs: u32,
 
-    /// I/Os in flight in the IOPS phases; with --rw, of each job
+    /// I/Os in flight in the IOPS tests; with --rw, of each job
     #[arg(long, visible_alias = "depth", value_name = "N", default_value_t = 32,
           value_parser = parse_depth)]
     pub iodepth: u32,
 
-    /// I/Os in flight in the throughput phases [default: 32 for blocks from 256k on, 16 from 512k
+    /// I/Os in flight in the throughput tests [default: 32 for blocks from 256k on, 16 from 512k
     /// on, 8 from 1m on, 16 for smaller ones]
     #[arg(long, value_name = "N", value_parser = parse_depth)]
     pub throughput_depth: Option<u32>,
@@ -99,7 +99,7 @@ pub struct MeasureArgs {
           value_parser = parse_load)]
     pub beside: Vec<BesideLoad>,
 
-    /// Leave out the phases that write (a test file is still laid out in a folder)
+    /// Leave out the tests that write (a test file is still laid out in a folder)
     #[arg(long)]
     pub read_only: bool,
 

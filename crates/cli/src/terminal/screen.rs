@@ -156,12 +156,15 @@ const WARNING: &str = "  ! ";
 
 /// Breaks `text` at its spaces into lines of at most `width` columns. The first line begins with
 /// `first`, the others with `rest`. A word longer than a line stays whole, so that a path can be
-/// copied, and a number stays with its unit. Unprintable characters are escaped.
+/// copied; a number stays with its unit, and a command in backquotes whole if it fits on a line.
+/// Unprintable characters are escaped.
 pub fn wrapped_in(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();
     let mut empty = true;
-    for word in unbroken(&printable::line(text)) {
+    for word in
+        unbroken(&printable::line(text), width.saturating_sub(first.width().max(rest.width())))
+    {
         let needed = line.width() + usize::from(!empty) + word.width();
         if needed > width && !empty {
             lines.push_str(line.trim_end());
@@ -180,23 +183,37 @@ pub fn wrapped_in(text: &str, width: usize, first: &str, rest: &str) -> String {
     lines
 }
 
+/// The words of `text`. A number and the word after it are one, and so is a command in backquotes
+/// of at most `room` columns.
+fn unbroken(text: &str, room: usize) -> Vec<String> {
+    let commands = joined(numbers_with_units(text), |last| last.matches('`').count() % 2 == 1);
+    let fitting = commands.into_iter().flat_map(|command| match command.width() <= room {
+        true => vec![command],
+        false => numbers_with_units(&command),
+    });
+    fitting.collect()
+}
+
 /// The words of `text`, with a number and the word after it as one.
-fn unbroken(text: &str) -> Vec<String> {
+fn numbers_with_units(text: &str) -> Vec<String> {
     let number = |word: &str| {
         let digits = word.chars().filter(char::is_ascii_digit).count();
         digits > 0 && word.chars().all(|c| c.is_ascii_digit() || "(.,+-".contains(c))
     };
-    let mut words: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match words.last_mut() {
-            Some(last) if number(last) && !last.ends_with(',') => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => words.push(word.to_owned()),
+    let words = text.split(' ').map(str::to_owned);
+    joined(words, |last| number(last) && !last.ends_with(','))
+}
+
+/// `words`, each joined with the one before it where `goes_on` holds of that.
+fn joined(words: impl IntoIterator<Item = String>, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for word in words {
+        match all.last_mut().filter(|last| goes_on(last)) {
+            Some(last) => *last += &format!(" {word}"),
+            None => all.push(word),
         }
     }
-    words
+    all
 }
 
 #[cfg(test)]
@@ -245,5 +262,15 @@ mod tests {
         assert_eq!(text, "- one two\n  three\n  /a/very/long/path\n  end\n");
         assert_eq!(wrapped("it takes 1 GiB, so", 12, "", ""), "it takes\n1 GiB, so\n");
         assert_eq!(wrapped("at /a\nb\x1b[2J", 40, "- ", ""), "- at /a\\nb\\x1b[2J\n");
+    }
+
+    #[test]
+    fn commands_in_backquotes_stay_whole_where_they_fit_on_a_line() {
+        let text = "it shows (`fathom history show 7`) and `a` or b";
+        let whole = "it shows\n  (`fathom history show 7`)\n  and `a` or b\n";
+        assert_eq!(wrapped(text, 27, "", "  "), whole);
+        let cut = "it shows (`fathom history\n  show 7`) and `a` or b\n";
+        assert_eq!(wrapped(text, 26, "", "  "), cut);
+        assert_eq!(wrapped("one ` alone", 6, "", ""), "one `\nalone\n");
     }
 }

@@ -174,7 +174,7 @@ change-unlike = These runs differ in { $what }.
 change-unlike-volume = volume ({ $before } / { $after })
 change-unlike-command = command ({ $before } / { $after })
 change-unlike-load = load, although they have one name ({ $names })
-change-nothing = Nothing can be compared: no phase was measured on two volumes.
+change-nothing = Nothing can be compared: no test was made on two volumes.
 
 ## Recordings
 

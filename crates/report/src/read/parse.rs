@@ -97,7 +97,7 @@ pub enum ReadError {
     /// Inputs have no figure in common.
     #[error(
         "{first} and {other} have nothing in common: {first} has {first_has}; \
-         {other} has {other_has}. Figures are paired by the names of phases, cases or jobs"
+         {other} has {other_has}. Figures are paired by the names of tests, cases or jobs"
     )]
     NothingCommon {
         /// Name of the first input.

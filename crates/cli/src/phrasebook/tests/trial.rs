@@ -157,7 +157,7 @@ fn titles_and_cells_are_korean() {
         ),
         ("mean latency", "평균 지연 시간"),
         ("1kzb against 1kyx", "1kyx 대비 1kzb"),
-        ("2 volumes, 6 phases in 3 rounds", "볼륨 2개, 6단계, 3라운드"),
+        ("2 volumes, 6 tests in 3 rounds", "볼륨 2개, 테스트 6개, 3라운드"),
         ("p99 under 5 ms", "p99 5 ms 미만"),
         ("latency, IOPS, throughput", "지연 시간, IOPS, 처리량"),
         ("unstable", "불안정"),
