@@ -29,12 +29,13 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom completions bash >~/.local/share/bash-completion/completions/fathom
   fathom completions zsh >~/.zfunc/_fathom      if ~/.zfunc is in fpath
-  fathom completions fish >~/.config/fish/completions/fathom.fish";
+  fathom completions fish >~/.config/fish/completions/fathom.fish
+  fathom man-pages ~/.local/share/man/man1      then: man fathom-measure";
 
 /// Write man pages into a folder, one for each command
 #[derive(Clone, Debug, Args)]
 pub struct ManPagesArgs {
-    /// An existing folder
+    /// A folder; it is made if there is none
     pub folder: PathBuf,
 }
 
@@ -105,10 +106,7 @@ fn patterns(command: &str) -> Vec<&'static str> {
 
 /// Writes `fathom.1` and a page for each command.
 pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, CliError> {
-    if !args.folder.is_dir() {
-        let folder = args.folder.display();
-        return Err(CliError::usage(format!("{folder} is no folder; make it first")));
-    }
+    std::fs::create_dir_all(&args.folder).map_err(CliError::file("make", &args.folder))?;
     let mut command = command.disable_help_subcommand(true);
     command.build();
     page(&command, "fathom", &args.folder)?;

@@ -37,14 +37,15 @@ fn above<'c>(commands: &'c Command, misspelt: &str, words: &[String]) -> &'c Com
 }
 
 /// The subcommand that `misspelt` begins, if it is one only; otherwise the nearest, if any is near.
+/// One that help does not list, as `man-pages`, is found by its beginning only.
 fn meant<'c>(misspelt: &str, command: &'c Command) -> Option<&'c str> {
-    let visible = || command.get_subcommands().filter(|command| !command.is_hide_set());
-    let names = || visible().map(Command::get_name);
+    let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
     let misspelt = misspelt.to_lowercase();
-    let mut begun = names().filter(|name| name.starts_with(&misspelt));
+    let all = command.get_subcommands().map(Command::get_name);
+    let mut begun = all.filter(|name| name.starts_with(&misspelt));
     match (begun.next(), begun.next()) {
         (Some(name), None) if misspelt.len() >= BEGINNING => Some(name),
-        _ => nearest(&misspelt, names()),
+        _ => nearest(&misspelt, visible.map(Command::get_name)),
     }
 }
 
@@ -70,6 +71,7 @@ mod tests {
             ("limits", Some("limit")),
             ("promise", Some("promises")),
             ("history shwo", Some("show")),
+            ("man", Some("man-pages")),
             ("xyzzy", None),
             ("", None),
         ] {

@@ -230,10 +230,10 @@ fn shells_and_man_get_what_they_need() {
         assert!(text.contains(words) && text.contains("measure"), "{text}");
     }
     sandbox.fathom("completions tcsh").assert_ended(2).assert_refused(&["bash", "fish"]);
-    sandbox.fathom("man-pages .").assert_ended(0);
-    let page = content(&sandbox, "fathom-measure.1");
+    sandbox.fathom("man-pages share/man1").assert_ended(0);
+    let page = content(&sandbox, "share/man1/fathom-measure.1");
     assert!(page.contains(".TH fathom-measure 1") && page.contains("fathom measure"), "{page}");
-    assert!(content(&sandbox, "fathom.1").contains("history"));
+    assert!(content(&sandbox, "share/man1/fathom.1").contains("history"));
     let version = sandbox.fathom("--version").assert_ended(0).stdout.clone();
     assert!(version.starts_with(&format!("fathom {}", env!("CARGO_PKG_VERSION"))), "{version}");
 }

@@ -194,9 +194,21 @@ fn first_of(parts: &[String], width: usize, mark: &str) -> String {
     let fits = |count: &usize| columns(&parts[..*count].join(", ")) <= width;
     match (1..=parts.len()).rev().find(fits) {
         Some(count) => plain(&parts[..count].join(", ")),
-        None if parts.is_empty() => String::new(),
-        None => mark.to_owned(),
+        None => parts.first().map_or_else(String::new, |part| first_words(&plain(part), width, mark)),
     }
+}
+
+/// The first words of `text` that fit with the mark. A number is never the last of them: without its
+/// unit it would be another one.
+fn first_words(text: &str, width: usize, mark: &str) -> String {
+    let room = width.saturating_sub(columns(mark));
+    let mut words: Vec<&str> = text.split(' ').collect();
+    while columns(&words.join(" ")) > room
+        || words.last().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        words.pop();
+    }
+    words.join(" ") + mark
 }
 
 /// The end of the first path, which is more telling than its beginning, and the number of other

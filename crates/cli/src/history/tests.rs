@@ -130,12 +130,29 @@ fn sweeps_and_comparisons_are_listed_with_their_result() {
     };
     let compare = HistoryRun {
         kind: "compare".into(),
-        title: "b faster in 3 of 6 tests; 2 volumes, 6 phases in 5 rounds".into(),
+        title: "b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds".into(),
         ..run(2)
     };
     let text = shown(&entries(&[sweep, compare]), &USUAL);
     assert!(text.contains("  7,090 IOPS (iodepth=16)\n"), "{text}");
     assert!(text.contains("  b faster in 3 of 6 tests\n"), "{text}");
+}
+
+#[test]
+fn a_result_that_is_too_long_is_cut_between_words() {
+    let compare = HistoryRun {
+        kind: "compare".into(),
+        title: "none of the volumes is the fastest in 6 of 60 tests; 9 volumes".into(),
+        tags: vec!["before the change".into()],
+        ..run(2)
+    };
+    let text = shown(&entries(&[compare]), &USUAL);
+    let of = text.lines().last().unwrap_or_default();
+    assert!(of.contains("  none of the") && columns(&text) <= 80, "{text}");
+    let words = of.split("  ").find(|cell| cell.starts_with("none of")).unwrap();
+    let last = words.trim_end_matches('\u{2026}').rsplit(' ').next().unwrap();
+    let whole = ["the", "volumes", "is", "fastest", "in", "of", "tests"];
+    assert!(words.ends_with('\u{2026}') && whole.contains(&last), "{words}");
 }
 
 #[test]

@@ -42,6 +42,30 @@ fn the_reason_of_a_gate_is_a_sentence() {
 }
 
 #[test]
+fn refused_values_and_files_that_stay_are_korean() {
+    assert_korean(&[
+        (
+            "error: invalid value 'foo' for '--kind <KIND>'",
+            "오류: '--kind <KIND>'의 값 'foo'가 올바르지 않습니다",
+        ),
+        ("tip: a similar value exists: 'zsh'", "도움말: 비슷한 값이 있습니다: 'zsh'"),
+        (
+            "error: invalid value '' for '<DIR|FILE|DEVICE>...': it is empty; name a folder, a \
+             file or a device",
+            "오류: '<DIR|FILE|DEVICE>...'의 값 ''이 올바르지 않습니다: 비어 있습니다. 폴더, 파일 또는 \
+             장치를 지정하십시오",
+        ),
+        ("1 file randrd.0.0", "파일 randrd.0.0"),
+        ("2 files in /mnt/data: a.0.0, b.0.0", "/mnt/data에 2개: a.0.0, b.0.0"),
+        ("6 files a, b, c, d and 2 more", "파일 6개: a, b, c, d 외 2개"),
+        (
+            "PASS: the limit kept; one that writes was left out",
+            "충족: 기준 1개 모두. 쓰기 실행 1회는 제외했습니다",
+        ),
+    ]);
+}
+
+#[test]
 fn a_title_within_a_line_takes_nothing_from_what_stands_before_it() {
     assert_korean(&[
         (
