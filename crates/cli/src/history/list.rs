@@ -194,7 +194,9 @@ fn first_of(parts: &[String], width: usize, mark: &str) -> String {
     let fits = |count: &usize| columns(&parts[..*count].join(", ")) <= width;
     match (1..=parts.len()).rev().find(fits) {
         Some(count) => plain(&parts[..count].join(", ")),
-        None => parts.first().map_or_else(String::new, |part| first_words(&plain(part), width, mark)),
+        None => {
+            parts.first().map_or_else(String::new, |part| first_words(&plain(part), width, mark))
+        }
     }
 }
 
