@@ -104,7 +104,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
         entropy: crate::seed::entropy(),
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
-        CheckError::TooShort { .. } => CliError::usage(error),
+        CheckError::NothingPromised { .. } | CheckError::TooShort { .. } => CliError::usage(error),
         _ => CliError::campaign(error),
     })
 }
