@@ -227,6 +227,7 @@ fn a_misspelt_word_is_wrong_usage_and_the_near_one_is_named() {
     let job = job.display();
     for (line, said) in [
         (format!("{job} --asert p99<1ms"), "'--asert'. Did you mean --assert?"),
+        (format!("{job} --asert p99<1ms --junit j.xml"), "'--asert'. Did you mean --assert?"),
         (format!("{job} --iodpth=1"), "Did you mean iodepth?"),
         (format!("{job} --rw=foo"), "rw=foo"),
         (format!("{job} --output=x"), "use `fathom fio` for it"),

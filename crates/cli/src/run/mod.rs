@@ -51,8 +51,8 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// If they cannot be read, or are not for us.
 #[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
-    assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
+    assertions::check(args)?;
     match machines > 1 && has_logs(&invocation) {
         true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
         false => Ok(()),
@@ -74,8 +74,9 @@ fn has_logs(invocation: &Invocation) -> bool {
 /// If they did not run.
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    assertions::check(args)?;
+    // Before what --junit misses: that may be a flag with a spelling mistake.
     let invocation = asked(args, &session.host, &session.system)?;
+    assertions::check(args)?;
     connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
         say(&dry_run(args, &invocation, &session)?);
