@@ -131,7 +131,7 @@ fn carry_out(
     keep(&mut recorder, invocation, &document, &text, &target);
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
-    let kept = assertions::conclude(args, &title(invocation), &document);
+    let kept = assertions::conclude(args, invocation, &document);
     // A failed job decides the exit code, whatever the other figures are.
     let code = match failed(&document.result) || !logged || !reported {
         true => 1,
@@ -324,8 +324,11 @@ fn body(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> Strin
     let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
-    let notes = table::notes(&document.result, screen.lang);
+    let mut notes = table::notes(&document.result, screen.lang);
     let groups = document.named_groups();
+    // No heading says what the files lie on.
+    let memory = verdicts::memory(&groups, screen.lang);
+    notes.extend(memory.filter(|_| detail != VerdictDetail::All));
     text += &verdicts::beneath(notes, &groups, detail, screen);
     text
 }
@@ -343,7 +346,7 @@ fn keep(
         title: title(invocation),
         targets: &target.targets,
         document: text,
-        headline: table::headline(&document.result),
+        headline: table::headline(&document.figures),
         outcome: match (document.result.interrupted, failed(&document.result)) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Failed,
