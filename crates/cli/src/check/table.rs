@@ -62,6 +62,7 @@ pub fn warnings(document: &CheckDocument) -> Vec<String> {
     let mut notes = noted(document, Lang::En);
     let other_size = document.basis.other_size().map(|of| of.text(Lang::En));
     notes.extend(other_size.map(|text| NoteText::new(Tone::Warning, text)));
+    notes.extend(notes::of_target(&document.setup.remarks));
     verdicts::warnings(notes, &runs)
 }
 

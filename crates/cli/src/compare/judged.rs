@@ -39,14 +39,10 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
     judged.chain(gone).collect()
 }
 
-/// What was left out of recordings, and how runs that were compared differ, in English.
+/// How runs that were compared differ beside their figures, in English.
 pub fn warnings(document: &RunsDocument) -> Vec<String> {
-    let left_out = document
-        .sources
-        .iter()
-        .flat_map(|source| source.notes.iter().map(move |note| format!("{}: {note}", source.name)));
     let unlike = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
-    left_out.chain(unlike.map(|sentence| sentence.text(Lang::En))).collect()
+    unlike.map(|sentence| sentence.text(Lang::En)).collect()
 }
 
 /// The figure of both sides and the change, with the reason if it is not judged.

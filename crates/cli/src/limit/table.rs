@@ -6,7 +6,7 @@ use super::outcome::{is_answer, remark_on};
 use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::heading;
-use crate::terminal::notes::{NoteText, failures, remarks};
+use crate::terminal::notes::{NoteText, failures, of_target, remarks};
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Tone;
@@ -56,7 +56,9 @@ fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> S
 
 /// What throws doubt on the answer, in English.
 pub fn warnings(document: &LimitDocument) -> Vec<String> {
-    verdicts::warnings(notes(document, Lang::En), &verdicts_of_steps(document))
+    let mut notes = notes(document, Lang::En);
+    notes.extend(of_target(&document.setup.remarks));
+    verdicts::warnings(notes, &verdicts_of_steps(document))
 }
 
 /// The verdicts on each step that has figures, with its name.
