@@ -41,6 +41,7 @@ ssh        openssh-client
 ssh-keygen openssh-client
 musl-gcc   musl-tools
 python3    python3
+jq         jq
 x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-win32
 x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64-win32
 /usr/lib/wine/wine64 wine64

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod autocorrelation;
+mod binomial;
 mod burst;
 mod cached;
 mod cap;
@@ -38,6 +39,7 @@ mod steady;
 mod student;
 mod tone;
 
+pub use binomial::binomial_tail;
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{
     ByteCounter, CacheFinding, CacheInputs, CacheSign, CacheVerdict, CounterBytes, DirectIo,

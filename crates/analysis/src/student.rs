@@ -46,7 +46,7 @@ pub(crate) fn critical_t(p: f64, df: f64) -> f64 {
 }
 
 /// Regularised incomplete beta function I(x; a, b), for a, b > 0 and x in 0..=1.
-fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
+pub(crate) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
     }

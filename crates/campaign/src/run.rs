@@ -10,7 +10,7 @@ use crate::machine::Machine;
 use crate::verdicts::{Context, Observed, judge, judge_data};
 use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;
-use fathom_document::{Ceiling, Head, Volume};
+use fathom_document::{Ceiling, Head, JobFigures, Volume};
 use fathom_host::System;
 use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
@@ -34,6 +34,7 @@ pub fn run_document(
         groups,
         assertions: Vec::new(),
         gate: None,
+        figures: JobFigures::of(&result),
         result,
         mounts: Vec::new(),
     }

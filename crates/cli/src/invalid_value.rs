@@ -3,9 +3,14 @@
 /// Why a value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidValue {
-    /// A quantity without a number.
-    #[error("begin with a whole number")]
-    NoNumber,
+    /// A quantity that is no whole number with a unit.
+    #[error("write {quantity} as {example}: a whole number and its unit")]
+    NoQuantity {
+        /// `a size` or `a time`.
+        quantity: &'static str,
+        /// One that can be read.
+        example: &'static str,
+    },
     /// A unit that the quantity does not have.
     #[error("{unit:?} is no unit of {quantity}; use {known}")]
     Unit {

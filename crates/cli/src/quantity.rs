@@ -4,16 +4,27 @@ use crate::invalid_value::InvalidValue;
 use fathom_vocab::IoEngine;
 use std::time::Duration;
 
-/// A number and the unit after it.
-fn split_unit(text: &str) -> Result<(u64, String), InvalidValue> {
+/// An example of a size, for those who typed none.
+const SIZE: InvalidValue = InvalidValue::NoQuantity { quantity: "a size", example: "512m" };
+/// The same of how long something lasts.
+const TIME: InvalidValue = InvalidValue::NoQuantity { quantity: "a time", example: "30s" };
+/// The same of a latency.
+const LATENCY: InvalidValue = InvalidValue::NoQuantity { quantity: "a time", example: "1ms" };
+
+/// A number and the unit after it; otherwise `expected`.
+fn split_unit(text: &str, expected: InvalidValue) -> Result<(u64, String), InvalidValue> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number = text[..end].parse().map_err(|_| InvalidValue::NoNumber)?;
-    Ok((number, text[end..].trim().to_ascii_lowercase()))
+    match text[..end].parse() {
+        Ok(number) if !text[end..].starts_with(['.', ',']) => {
+            Ok((number, text[end..].trim().to_ascii_lowercase()))
+        }
+        _ => Err(expected),
+    }
 }
 
 /// Bytes as fio writes them: `4k` is 4096.
 pub fn parse_size(text: &str) -> Result<u64, InvalidValue> {
-    let (number, unit) = split_unit(text.trim())?;
+    let (number, unit) = split_unit(text.trim(), SIZE)?;
     let shift = match unit.as_str() {
         "" | "b" => 0,
         "k" | "kb" | "kib" => 10,
@@ -35,17 +46,19 @@ pub fn parse_size(text: &str) -> Result<u64, InvalidValue> {
 
 /// A time, in seconds without a unit; above zero, and at most a year.
 pub fn parse_time(text: &str) -> Result<Duration, InvalidValue> {
-    match parse_time_or_none(text)? {
-        Duration::ZERO => Err(InvalidValue::Zero),
-        time => Ok(time),
-    }
+    more_than_none(parse_time_or_none(text)?)
+}
+
+fn more_than_none(time: Duration) -> Result<Duration, InvalidValue> {
+    if time.is_zero() { Err(InvalidValue::Zero) } else { Ok(time) }
 }
 
 /// The same with a required unit: a bare `1` would be a second, when a millisecond is meant.
 pub fn parse_target_time(text: &str) -> Result<Duration, InvalidValue> {
+    let time = time_of(text, LATENCY)?;
     match text.trim().ends_with(|c: char| c.is_ascii_digit()) {
         true => Err(InvalidValue::Form("give a unit as well, as 1ms or 500us")),
-        false => parse_time(text),
+        false => more_than_none(time),
     }
 }
 
@@ -55,7 +68,7 @@ pub fn parse_depth(text: &str) -> Result<u32, InvalidValue> {
     if is_range || text.find('-').is_some_and(|at| at > 0) {
         return Err(InvalidValue::Form("give one number; `fathom sweep` takes several, as 1..32"));
     }
-    let depth = text.parse().map_err(|_| InvalidValue::NoNumber)?;
+    let depth = text.parse().map_err(|_| InvalidValue::Form("write one whole number, as 32"))?;
     match depth {
         1..=65_536 => Ok(depth),
         _ => Err(InvalidValue::OutOfRange { least: "1", most: "65,536" }),
@@ -64,7 +77,11 @@ pub fn parse_depth(text: &str) -> Result<u32, InvalidValue> {
 
 /// A time, where 0 means none.
 pub fn parse_time_or_none(text: &str) -> Result<Duration, InvalidValue> {
-    let (number, unit) = split_unit(text.trim())?;
+    time_of(text, TIME)
+}
+
+fn time_of(text: &str, expected: InvalidValue) -> Result<Duration, InvalidValue> {
+    let (number, unit) = split_unit(text.trim(), expected)?;
     let us = match unit.as_str() {
         "us" => 1,
         "ms" => 1_000,
@@ -122,6 +139,14 @@ mod tests {
         }
         assert_eq!(parse_target_time("1ms"), Ok(Duration::from_millis(1)));
         assert!(parse_target_time("1").unwrap_err().to_string().contains("as 1ms"));
+        let said = |of: Result<Duration, InvalidValue>| of.unwrap_err().to_string();
+        for text in ["abc", "", "1.5ms", "p99"] {
+            let words = "write a time as 1ms: a whole number and its unit";
+            assert_eq!(said(parse_target_time(text)), words, "{text}");
+        }
+        assert!(said(parse_time("soon")).starts_with("write a time as 30s: "));
+        assert!(parse_size("large").unwrap_err().to_string().starts_with("write a size as 512m"));
+        assert_eq!(parse_depth("x").unwrap_err().to_string(), "write one whole number, as 32");
         assert_eq!(parse_depth("32"), Ok(32));
         assert!(parse_depth("1..32").unwrap_err().to_string().contains("fathom sweep"));
         assert!(parse_depth("1-32").unwrap_err().to_string().contains("as 1..32"));

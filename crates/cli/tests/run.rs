@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use crate::devices::memory;
 use crate::sandbox::{Outcome, Running, Sandbox, left_in, parse_document, subject, without_breaks};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
@@ -227,6 +228,7 @@ fn a_misspelt_word_is_wrong_usage_and_the_near_one_is_named() {
     let job = job.display();
     for (line, said) in [
         (format!("{job} --asert p99<1ms"), "'--asert'. Did you mean --assert?"),
+        (format!("{job} --asert p99<1ms --junit j.xml"), "'--asert'. Did you mean --assert?"),
         (format!("{job} --iodpth=1"), "Did you mean iodepth?"),
         (format!("{job} --rw=foo"), "rw=foo"),
         (format!("{job} --output=x"), "use `fathom fio` for it"),
@@ -283,6 +285,72 @@ fn an_assertion_on_ios_that_no_job_makes_is_refused_before_any_is_made() {
     assert_eq!(sandbox.files().iter().filter(|(name, _)| name == "file").count(), 0);
     let line = "jobs.fio --no-record --quiet --assert r:read.iops>0 --assert t:write.iops>0";
     run(&sandbox, line).assert_ended(0);
+}
+
+#[test]
+fn a_pass_that_memory_served_says_so_in_every_form_for_ci() {
+    let Some(folder) = memory() else { return };
+    let sandbox = Sandbox::new();
+    let global = format!("[global]\ndirectory={}\nsize=8m\nrw=randread", folder.path().display());
+    sandbox.write("jobs.fio", format!("{global}\n\n[one]\n[two]\n"));
+    let ours = subject();
+    let on_github = |lang: &str, asserted: &str| {
+        let line = format!("--lang {lang} run jobs.fio --no-record {asserted} --junit j.xml");
+        sandbox.shell(&format!("GITHUB_ACTIONS=true {} {line}", ours.display()))
+    };
+    let kept = on_github("en", "--assert 'iops>1' --assert 'one:p99<60s'");
+    kept.assert_ended(0);
+    let said = without_breaks(&kept.stdout);
+    assert!(
+        said.contains("PASS: all 2 assertions hold; memory served reads, not a disk."),
+        "{said}"
+    );
+    let memory = "These reads are memory's and no storage's";
+    assert!(said.contains(&format!("! {memory}")), "{said}");
+    let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    assert_eq!(junit.matches("<system-out>measured ").count(), 2, "{junit}");
+    assert_eq!(junit.matches(memory).count(), 2, "{junit}");
+    let warning = format!("::warning file=jobs.fio,line=1,title=fathom::{memory}");
+    assert_eq!(kept.stderr.matches(&warning).count(), 1, "{}", kept.stderr);
+    let annotated = kept.stderr.lines().filter(|line| line.starts_with("::")).count();
+    assert!((1..=3).contains(&annotated), "{}", kept.stderr);
+    let missed = on_github("ko", "--assert 'two:iops<1' --assert 'iops<1'");
+    missed.assert_ended(3);
+    assert!(missed.stderr.contains(&warning), "{}", missed.stderr);
+    for place in ["line=7,title=fathom iops<1::two: ", "line=1,title=fathom iops<1::measured "] {
+        let annotation = format!("::error file=jobs.fio,{place}");
+        assert!(missed.stderr.contains(&annotation), "{annotation}\n{}", missed.stderr);
+    }
+    assert!(missed.stdout.contains("미달: 조건 2개 중 2개"), "{}", missed.stdout);
+}
+
+#[test]
+fn plain_figures_of_each_job_are_in_the_document() {
+    let sandbox = Sandbox::new();
+    let jobs = "[global]\nioengine=null\nsize=8m\n[one]\nrw=randrw\n[two]\nrw=read\nnumjobs=2\n";
+    sandbox.write("jobs.fio", jobs);
+    let document = run(&sandbox, "jobs.fio --no-record --json").json();
+    let figures = document["figures"].as_array().unwrap();
+    let named = figures.iter().map(|of| format!("{} {}", of["job"], of["direction"]));
+    let named: Vec<String> = named.map(|name| name.replace('"', "")).collect();
+    assert_eq!(named, ["one read", "one write", "two read"]);
+    assert_eq!(figures[2]["ios"], 2 * (8 << 20) / 4096);
+    for name in ["iops", "bytes_per_s", "mean_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"] {
+        assert!(figures.iter().all(|of| of[name].is_number()), "{name}: {figures:?}");
+    }
+    let per_io =
+        |of: &serde_json::Value| of["bytes_per_s"].as_f64().unwrap() / of["iops"].as_f64().unwrap();
+    assert!(figures.iter().all(|of| (per_io(of) - 4096.0).abs() < 1e-3), "{figures:?}");
+}
+
+#[test]
+fn a_job_that_measures_no_latency_keeps_no_limit_of_it() {
+    let sandbox = Sandbox::new();
+    let job = "--no-record --name=x --ioengine=null --rw=read --size=8m --gtod_reduce=1";
+    let outcome = run(&sandbox, &format!("{job} --assert p99<60s"));
+    outcome.assert_ended(5);
+    let said = without_breaks(&outcome.stdout);
+    assert!(said.contains("UNDECIDED p99<60s: the jobs measure no latency"), "{said}");
 }
 
 /// The script of a step of `action.yml`.

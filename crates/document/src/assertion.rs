@@ -8,15 +8,18 @@
 //!   turn are not, so that an assertion holds if it holds in each group.
 //! - Without a direction all I/Os count together. Latencies are from taking up an I/O to its
 //!   completion, as in the table.
-//! - A figure without I/Os, or a percentile of too few, is undecided and never a pass.
+//! - A figure without I/Os, or a percentile of too few, is undecided and never a pass. A percentile
+//!   of too few still fails where so many of them are on the wrong side of the limit that it is no
+//!   chance.
 //! - Other users of the host's processors make I/Os slower and never faster. What they may have
-//!   caused is undecided, unless a cap or the fastest I/O shows that it would be so without them.
+//!   caused is undecided, unless a cap or the fastest I/O shows that it would be so without them. A
+//!   cap also makes the mean latency: I/Os in flight over the rate (Little's law).
 
 use crate::job_group::JobGroup;
 use crate::limit::CriterionMeasure;
 use crate::verdicts::{Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
-use fathom_analysis::{GateResult, RowOutcome};
+use fathom_analysis::{GateResult, RowOutcome, binomial_tail};
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -132,8 +135,13 @@ pub enum AssertionUnit {
 pub enum AssertionDoubt {
     /// There is no I/O in its direction.
     NotMeasured,
+    /// There are I/Os, but the jobs measure no latency, as with gtod_reduce.
+    LatencyNotMeasured,
     /// Its figure rests on too few I/Os.
     TooFew {
+        /// I/Os that there were; none in documents from before it was held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ios: Option<u64>,
         /// I/Os that it takes.
         needed: u64,
     },
@@ -147,8 +155,14 @@ impl Tell for AssertionDoubt {
     fn tell(&self) -> Message {
         match self {
             AssertionDoubt::NotMeasured => Message::new("assertion-not-measured"),
-            AssertionDoubt::TooFew { needed } => {
-                Message::new("assertion-too-few").with("ios", thousands(*needed as f64))
+            AssertionDoubt::LatencyNotMeasured => Message::new("assertion-no-latency"),
+            AssertionDoubt::TooFew { ios, needed } => {
+                let count = |ios: u64| thousands(ios as f64);
+                let message = match ios {
+                    Some(ios) => Message::new("assertion-too-few-of").with("ios", count(*ios)),
+                    None => Message::new("assertion-too-few"),
+                };
+                message.with("needed", count(*needed))
             }
             AssertionDoubt::Busy => Message::new("assertion-busy"),
             AssertionDoubt::Stopped => Message::new("assertion-stopped"),
@@ -263,6 +277,10 @@ impl AssertedFigure {
         }
     }
 
+    fn is_latency(self) -> bool {
+        self.unit() == AssertionUnit::Ns
+    }
+
     /// With fewer I/Os it is undecided.
     fn fewest_ios(self) -> u64 {
         match self {
@@ -270,7 +288,20 @@ impl AssertedFigure {
             _ => 1,
         }
     }
+
+    /// The share of the I/Os that a percentile is not below.
+    fn share(self) -> Option<f64> {
+        match self {
+            AssertedFigure::Latency(CriterionMeasure::Percentile { percent }) => {
+                Some(percent / 100.0)
+            }
+            _ => None,
+        }
+    }
 }
+
+/// Where a limit would hold with less than this probability, it is surely missed.
+const SURE_MISS: f64 = 0.01;
 
 const TIMES: &[(&str, f64)] = &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
 const BANDWIDTHS: &[(&str, f64)] = &[
@@ -313,7 +344,7 @@ impl GroupTotal {
         self.ios += stats.total_ios;
         self.iops += stats.total_ios as f64 / seconds;
         self.bytes_per_s += stats.io_bytes as f64 / seconds;
-        self.latency.merge(if stats.lat.moments.count > 0 { &stats.lat } else { &stats.clat });
+        self.latency.merge(stats.told_latency());
     }
 }
 
@@ -342,7 +373,8 @@ impl Assertion {
         }
         let verdicts = groups.iter().map(|group| group.verdicts.as_slice());
         let verdicts = verdicts.chain(std::iter::repeat(&[][..]));
-        let is_meant = |job: &&JobResult| self.job.as_ref().is_none_or(|name| *name == job.name);
+        let is_meant =
+            |job: &&JobResult| self.job.as_ref().is_none_or(|name| name == result.plain_name(job));
         let meant = jobs.into_values().zip(verdicts).map(|(mut jobs, verdicts)| {
             jobs.retain(is_meant);
             (jobs, verdicts)
@@ -358,7 +390,7 @@ impl Assertion {
         }
         let named = meant.len() > 1 || self.job.is_some();
         let row = |(jobs, verdicts): &(Vec<&JobResult>, &[Verdict])| {
-            let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
+            let mut names: Vec<&str> = jobs.iter().map(|job| result.plain_name(job)).collect();
             names.dedup();
             let total = GroupTotal::of(jobs, self.direction);
             let row = self.row(&total, result.interrupted, verdicts);
@@ -372,21 +404,19 @@ impl Assertion {
         let (value, measured) = self.figure.of(total);
         let holds = (self.or_equal && value == self.limit)
             || if self.below { value < self.limit } else { value > self.limit };
-        let fewest = self.figure.fewest_ios();
-        let doubt = match total.ios {
-            0 => Some(AssertionDoubt::NotMeasured),
-            ios if ios < fewest => Some(AssertionDoubt::TooFew { needed: fewest }),
-            _ if interrupted && holds => Some(AssertionDoubt::Stopped),
-            _ if self.may_be_of_others(value, total, verdicts) => {
+        let doubt = match self.lack(total, holds) {
+            None if interrupted && holds => Some(AssertionDoubt::Stopped),
+            None if self.may_be_of_others(value, total, verdicts) => {
                 disturbance(verdicts).map(|_| AssertionDoubt::Busy)
             }
-            _ => None,
+            lack => lack,
         };
+        let is_measured = self.ios(total) > 0;
         AssertionRow {
             assertion: self.text.clone(),
             jobs: String::new(),
-            measured: if total.ios == 0 { String::new() } else { measured },
-            measured_value: (total.ios > 0).then_some(value),
+            measured: if is_measured { measured } else { String::new() },
+            measured_value: is_measured.then_some(value),
             limit_value: Some(self.limit),
             unit: Some(self.figure.unit()),
             outcome: match (doubt, holds) {
@@ -399,15 +429,45 @@ impl Assertion {
         }
     }
 
+    /// I/Os that the figure rests on.
+    fn ios(&self, total: &GroupTotal) -> u64 {
+        if self.figure.is_latency() { total.latency.moments.count } else { total.ios }
+    }
+
+    /// What the figure lacks to be judged by.
+    fn lack(&self, total: &GroupTotal, holds: bool) -> Option<AssertionDoubt> {
+        let (ios, needed) = (self.ios(total), self.figure.fewest_ios());
+        match ios {
+            0 if total.ios > 0 => Some(AssertionDoubt::LatencyNotMeasured),
+            0 => Some(AssertionDoubt::NotMeasured),
+            _ if ios >= needed || (!holds && self.is_surely_missed(&total.latency)) => None,
+            _ => Some(AssertionDoubt::TooFew { ios: Some(ios), needed }),
+        }
+    }
+
+    /// Whether so many I/Os are on the wrong side of a percentile's limit that it is no chance: if
+    /// the limit held, each would be there with the share beyond the percentile at most.
+    fn is_surely_missed(&self, latency: &LatencyStats) -> bool {
+        let Some(share) = self.figure.share() else { return false };
+        let (limit_ns, histogram) = (self.limit as u64, &latency.histogram);
+        let (wrong, chance) = match self.below {
+            true => (histogram.count_above(limit_ns), 1.0 - share),
+            false => (histogram.count_below(limit_ns), share),
+        };
+        binomial_tail(histogram.total(), chance, wrong) < SURE_MISS
+    }
+
     /// Whether `value` is on the side of the limit to which other users of the processors move it,
     /// and nothing shows that it would be there without them.
     fn may_be_of_others(&self, value: f64, total: &GroupTotal, verdicts: &[Verdict]) -> bool {
+        let is_capped = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
         match self.figure {
-            AssertedFigure::Iops | AssertedFigure::Bandwidth => {
-                value < self.limit && !verdicts.iter().any(|verdict| verdict.answer.is_plain_cap())
-            }
+            AssertedFigure::Iops | AssertedFigure::Bandwidth => value < self.limit && !is_capped,
             AssertedFigure::Max | AssertedFigure::Latency(_) => {
-                value > self.limit && total.latency.moments.min as f64 <= self.limit
+                let moments = &total.latency.moments;
+                let fastest_is_slow = moments.min as f64 > self.limit;
+                let cap_makes_it = is_capped && moments.mean() > self.limit;
+                value > self.limit && !fastest_is_slow && !cap_makes_it
             }
         }
     }
@@ -437,7 +497,7 @@ mod tests {
     use fathom_analysis::{
         Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientSign, ClientVerdict,
     };
-    use fathom_stats::JobSetup;
+    use fathom_stats::{ClientSpan, JobSetup};
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Assertion, AssertionError> {
@@ -569,8 +629,19 @@ mod tests {
             let row = &judged(text, &beside(busy, None))[0];
             assert_eq!(row.outcome, outcome, "{text} beside {busy}");
         }
-        let held = judged("iops>3000", &beside(0.9, Some(capped)));
-        assert_eq!(held[0].outcome, Fail, "a cap holds the rate whatever others do");
+        for (text, outcome) in [
+            // A cap holds the rate whatever others do,
+            ("iops>3000", Fail),
+            // and with it the mean latency, which here is nearly 500 us,
+            ("p99<100us", Fail),
+            ("mean<400us", Fail),
+            ("max<400us", Fail),
+            // but not what is slower than most.
+            ("max<499.9us", Undecided),
+        ] {
+            let row = &judged(text, &beside(0.9, Some(capped.clone())))[0];
+            assert_eq!(row.outcome, outcome, "{text} beside a cap");
+        }
         let told = judged("iops>3000", &beside(0.9, None)).remove(0).sentence();
         assert_eq!(told, "measured 2,000 IOPS, but the host was busy with other programs");
         let row = judged("iops>3000", &beside(0.9, None)).remove(0);
@@ -578,12 +649,80 @@ mod tests {
     }
 
     #[test]
+    fn a_percentile_of_too_few_ios_fails_where_the_miss_is_no_chance() {
+        use RowOutcome::{Fail, Undecided};
+        // Of 40 I/Os five are slow.
+        let few = || {
+            let mut job = reads(0, 35, 500_000);
+            job.dirs.read.total_ios = 40;
+            (0..5).for_each(|_| job.dirs.read.lat.record(50_000_000));
+            vec![job]
+        };
+        for (text, outcome) in [
+            ("p99<1us", Fail),
+            ("p99<1ms", Fail),
+            // Five of forty may well be chance for a percentile that allows four.
+            ("p90<1ms", Undecided),
+            ("p99<60ms", Undecided),
+            // All of them lie in the bucket of the limit: no side is sure.
+            ("p99.9<50ms", Undecided),
+            ("p99.9>60ms", Undecided),
+            ("p75>400us", RowOutcome::Pass),
+            ("p95<=40ms", Undecided),
+        ] {
+            assert_eq!(outcomes(text, few()), [outcome], "{text}");
+        }
+        // Without a single slow one of 500, the slowest hundredth is surely no slower.
+        assert_eq!(outcomes("p99>1ms", vec![reads(0, 500, 500_000)]), [Fail]);
+        assert_eq!(outcomes("p99>1ms", vec![reads(0, 300, 500_000)]), [Undecided]);
+        assert_eq!(outcomes("mean<1us", vec![reads(0, 10, 500_000)]), [Undecided]);
+    }
+
+    #[test]
+    fn a_sure_miss_of_few_ios_may_still_be_of_a_busy_host() {
+        let mut job = reads(0, 100, 500_000);
+        job.dirs.read.lat.record(50_000);
+        let result = RunResult { jobs: vec![job], ..RunResult::default() };
+        let doubt = |groups: &[JobGroup]| {
+            parse("p99<100us").unwrap().judge(&result, groups).remove(0).doubt
+        };
+        assert_eq!(doubt(&beside(0.9, None)), Some(AssertionDoubt::Busy));
+        assert_eq!(doubt(&beside(0.3, None)), None);
+    }
+
+    #[test]
+    fn jobs_that_measure_no_latency_keep_no_limit_of_it() {
+        let mut job = reads(0, 2000, 500_000);
+        job.dirs.read.lat = LatencyStats::default();
+        let result = RunResult { jobs: vec![job], ..RunResult::default() };
+        for text in ["p99<1ms", "mean<1ms", "max<1ms"] {
+            let row = parse(text).unwrap().judge(&result, &[]).remove(0);
+            assert_eq!(row.outcome, RowOutcome::Undecided, "{text}");
+            assert_eq!(
+                (row.sentence().as_str(), row.measured_value),
+                ("the jobs measure no latency", None)
+            );
+        }
+        assert_eq!(parse("iops>1").unwrap().judge(&result, &[])[0].outcome, RowOutcome::Pass);
+    }
+
+    #[test]
     fn a_doubt_is_said_in_each_language() {
         for (doubt, english, korean) in [
             (
-                AssertionDoubt::TooFew { needed: 1_000_000 },
+                AssertionDoubt::TooFew { ios: None, needed: 1_000_000 },
                 "it takes 1,000,000 I/Os",
                 "I/O가 1,000,000건 필요합니다",
+            ),
+            (
+                AssertionDoubt::TooFew { ios: Some(537), needed: 1000 },
+                "there were only 537 I/Os; it takes 1,000",
+                "I/O가 537건뿐이며 1,000건이 필요합니다",
+            ),
+            (
+                AssertionDoubt::LatencyNotMeasured,
+                "the jobs measure no latency",
+                "작업이 지연 시간을 측정하지 않습니다",
             ),
             (
                 AssertionDoubt::NotMeasured,
@@ -607,11 +746,16 @@ mod tests {
         let result = RunResult { jobs: vec![reads(0, 500, 1000)], ..RunResult::default() };
         let row = parse("p99.999<1ms").unwrap().judge(&result, &[]).remove(0);
         let text = serde_json::to_string(&row).unwrap();
-        assert!(text.contains(r#""doubt":{"is":"too_few","needed":1000000}"#), "{text}");
+        let doubt = r#""doubt":{"is":"too_few","ios":500,"needed":1000000}"#;
+        assert!(text.contains(doubt), "{text}");
         assert_eq!(serde_json::from_str::<AssertionRow>(&text).unwrap(), row);
         let renamed = AssertionRow { reason: Some("said otherwise".to_owned()), ..row };
         let korean = renamed.why().unwrap().text(Lang::Ko);
-        assert_eq!(korean, "I/O가 1,000,000건 필요합니다", "the words are no data");
+        let words = "I/O가 500건뿐이며 1,000,000건이 필요합니다";
+        assert_eq!(korean, words, "the words are no data");
+        let without_ios = text.replace(r#""ios":500,"#, "");
+        let without_ios: AssertionRow = serde_json::from_str(&without_ios).unwrap();
+        assert_eq!(without_ios.why().unwrap().text(Lang::En), "it takes 1,000,000 I/Os");
         let older = r#"{"assertion": "p99<1ms", "jobs": "", "measured": "", "outcome": "unclear",
                         "reason": "no such I/O was measured"}"#;
         let older: AssertionRow = serde_json::from_str(older).unwrap();
@@ -631,6 +775,21 @@ mod tests {
         assert_eq!(row.assertion, "iops>2000");
         assert_eq!(parse("a:b:p99<1ms").unwrap().job(), Some("a:b"));
         assert_eq!(parse(":p99<1ms"), Err(AssertionError::NoJob));
+    }
+
+    #[test]
+    fn parts_of_a_job_on_several_machines_are_that_job() {
+        let on = |host: &str| JobResult { name: format!("one@{host}"), ..reads(0, 2000, 500_000) };
+        let clients =
+            ["h1", "h2"].map(|host| ClientSpan { host: host.to_owned(), ..ClientSpan::default() });
+        let result = RunResult {
+            jobs: vec![on("h1"), on("h2")],
+            clients: clients.to_vec(),
+            ..RunResult::default()
+        };
+        let rows = parse("one:iops>3k").unwrap().judge(&result, &[]);
+        let outcomes: Vec<_> = rows.iter().map(|row| (row.jobs.as_str(), row.outcome)).collect();
+        assert_eq!(outcomes, [("one", RowOutcome::Pass)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! side by side.
 
 use crate::assertion::{AssertionRow, gate_of};
+use crate::job_figures::JobFigures;
 use crate::mount_record::MountRecord;
 use crate::record::Head;
 use crate::verdicts::Verdict;
@@ -40,6 +41,10 @@ pub struct RunDocument {
     /// documents from before it was held.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateResult>,
+    /// The plain figures of each job in each direction; empty in documents from before they were
+    /// held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<JobFigures>,
     /// Everything that was measured.
     pub result: RunResult,
     /// What the kernel's NFS client counted meanwhile on each machine whose files lie on an NFS

@@ -2,8 +2,9 @@
 //!
 //! The format has no schema; this is the part that Jenkins, GitLab and GitHub Actions read alike:
 //! suites with their counts, a case for each limit, `failure` if it was missed, `error` if the run
-//! failed before it could be judged, `skipped` if it is undecided. Characters that XML 1.0 forbids
-//! are left out.
+//! failed before it could be judged, `skipped` if it is undecided. `system-out` has the figure of
+//! every case, for trends, and what throws doubt on it. Characters that XML 1.0 forbids are left
+//! out.
 
 use fathom_analysis::RowOutcome;
 use std::fmt::Write as _;
@@ -21,14 +22,41 @@ pub struct JudgedCase {
     pub is_error: bool,
     /// The figure, and why it is undecided if so, in English.
     pub sentence: String,
+    /// Where the user wrote what it is about; none if no file has it.
+    pub place: Option<FileLine>,
+}
+
+/// A line of a file that a user wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLine {
+    /// The file, as typed.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+}
+
+/// All limits that a command judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JudgedSuite {
+    /// What was judged.
+    pub name: String,
+    /// The limits.
+    pub cases: Vec<JudgedCase>,
+    /// What throws doubt on the figures, in English, the worst first.
+    pub warnings: Vec<String>,
+    /// Where the user wrote what was run; none if no file has it.
+    pub place: Option<FileLine>,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// The beginning of the text, by which a file is recognised as ours.
 pub const JUNIT_HEAD: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fathom\"";
 
-/// The cases as the one suite `name`, which took `seconds`.
-pub fn junit(name: &str, cases: &[JudgedCase], seconds: f64) -> String {
+/// The suite, as the only one of its file.
+pub fn junit(suite: &JudgedSuite) -> String {
+    let JudgedSuite { name, cases, warnings, seconds, .. } = suite;
     let count = |name| cases.iter().filter(|case| mark(case) == Some(name)).count();
     let [failed, errors, skipped] = ["failure", "error", "skipped"].map(count);
     let counts = format!(
@@ -39,7 +67,7 @@ pub fn junit(name: &str, cases: &[JudgedCase], seconds: f64) -> String {
     let suite = escaped(name);
     _ = writeln!(text, "  <testsuite name=\"{suite}\" {counts} time=\"{seconds:.3}\">");
     for case in cases {
-        text += &element(&suite, case);
+        text += &element(&suite, case, warnings);
     }
     text + "  </testsuite>\n</testsuites>\n"
 }
@@ -55,19 +83,24 @@ fn mark(case: &JudgedCase) -> Option<&'static str> {
 }
 
 /// A case; its class is its subject.
-fn element(suite: &str, case: &JudgedCase) -> String {
+fn element(suite: &str, case: &JudgedCase, warnings: &[String]) -> String {
     let class = match case.subject.as_str() {
         "" => suite.to_owned(),
         subject => escaped(subject),
     };
     let name = escaped(&case.name);
-    let open = format!("    <testcase classname=\"{class}\" name=\"{name}\"");
     let message = escaped(&case.sentence);
-    let Some(inner) = mark(case) else { return format!("{open}/>\n") };
-    format!("{open}>\n      <{inner} message=\"{message}\"/>\n    </testcase>\n")
+    let mark = mark(case).map(|mark| format!("      <{mark} message=\"{message}\"/>\n"));
+    let mark = mark.unwrap_or_default();
+    let lines = std::iter::once(&case.sentence).chain(warnings);
+    let lines = lines.map(|line| escaped(line)).collect::<Vec<String>>().join("\n");
+    format!(
+        "    <testcase classname=\"{class}\" name=\"{name}\">\n{mark}      \
+         <system-out>{lines}</system-out>\n    </testcase>\n"
+    )
 }
 
-/// Text for an attribute.
+/// Text for an attribute or an element, on one line.
 fn escaped(text: &str) -> String {
     let mut to = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -90,7 +123,7 @@ mod tests {
 
     fn case(name: &str, subject: &str, outcome: RowOutcome, sentence: &str) -> JudgedCase {
         let [name, subject, sentence] = [name, subject, sentence].map(str::to_owned);
-        JudgedCase { subject, name, outcome, is_error: false, sentence }
+        JudgedCase { subject, name, outcome, is_error: false, sentence, place: None }
     }
 
     #[test]
@@ -101,22 +134,39 @@ mod tests {
             case("p99.9<1ms", "", RowOutcome::Undecided, "measured 1.4 ms, but it takes 100 I/Os"),
             JudgedCase { is_error: true, ..case("iops>1", "", RowOutcome::Undecided, "no space") },
         ];
-        let text = junit("night", &cases, 1.5);
+        let warnings = ["a cache < all\nof it", "busy"].map(str::to_owned).to_vec();
+        let name = "night".to_owned();
+        let suite =
+            JudgedSuite { name, cases: cases.to_vec(), warnings, place: None, seconds: 1.5 };
+        let text = junit(&suite);
         assert!(text.starts_with(JUNIT_HEAD));
         assert_eq!(
             text.lines().skip(2).collect::<Vec<_>>(),
             [
                 "  <testsuite name=\"night\" tests=\"4\" failures=\"1\" errors=\"1\" \
                  skipped=\"1\" time=\"1.500\">",
-                "    <testcase classname=\"night\" name=\"p99&lt;2ms\"/>",
+                "    <testcase classname=\"night\" name=\"p99&lt;2ms\">",
+                "      <system-out>measured 1.4 ms",
+                "a cache &lt; allof it",
+                "busy</system-out>",
+                "    </testcase>",
                 "    <testcase classname=\"a &amp; &quot;b&quot;\" name=\"p99&lt;1ms\">",
                 "      <failure message=\"measured 1.4 ms\"/>",
+                "      <system-out>measured 1.4 ms",
+                "a cache &lt; allof it",
+                "busy</system-out>",
                 "    </testcase>",
                 "    <testcase classname=\"night\" name=\"p99.9&lt;1ms\">",
                 "      <skipped message=\"measured 1.4 ms, but it takes 100 I/Os\"/>",
+                "      <system-out>measured 1.4 ms, but it takes 100 I/Os",
+                "a cache &lt; allof it",
+                "busy</system-out>",
                 "    </testcase>",
                 "    <testcase classname=\"night\" name=\"iops&gt;1\">",
                 "      <error message=\"no space\"/>",
+                "      <system-out>no space",
+                "a cache &lt; allof it",
+                "busy</system-out>",
                 "    </testcase>",
                 "  </testsuite>",
                 "</testsuites>",

@@ -36,7 +36,7 @@ pub use fathom_analysis::quantity;
 pub use fathom_document::summary_of;
 pub use html::{HtmlError, Link, html, html_among};
 pub use json::document;
-pub use junit::{JUNIT_HEAD, JudgedCase, junit};
+pub use junit::{FileLine, JUNIT_HEAD, JudgedCase, JudgedSuite, junit};
 pub use markdown::{markdown, markdown_commands, markdown_text};
 pub use model::Report;
 pub use read::{Input, ReadError, compared, read};

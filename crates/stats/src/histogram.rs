@@ -178,6 +178,16 @@ impl Histogram {
         self.counts().iter().sum()
     }
 
+    /// How many values are above `value_ns` for sure: those in buckets that lie wholly above it.
+    pub fn count_above(&self, value_ns: u64) -> u64 {
+        self.counts().iter().skip(Self::bucket_of(value_ns) + 1).sum()
+    }
+
+    /// How many values are below `value_ns` for sure: those in buckets that lie wholly below it.
+    pub fn count_below(&self, value_ns: u64) -> u64 {
+        self.counts().iter().take(Self::bucket_of(value_ns)).sum()
+    }
+
     /// The value below which `percent` of the values lie: the midpoint of the first bucket at which
     /// the running count reaches that share of the total. 0 without values.
     pub fn percentile(&self, percent: f64) -> u64 {

@@ -46,6 +46,26 @@ pub struct RunResult {
 }
 
 impl RunResult {
+    /// The name of a job as the user gave it, without the machine of several that ran it.
+    pub fn plain_name<'a>(&self, job: &'a JobResult) -> &'a str {
+        self.client_of(job).map_or(job.name.as_str(), |(name, _)| name)
+    }
+
+    /// The jobs, each as one: its clones and its parts on several machines are added up.
+    pub fn whole_jobs(&self) -> Vec<JobResult> {
+        let mut jobs: Vec<JobResult> = Vec::new();
+        for job in &self.jobs {
+            let name = self.plain_name(job);
+            let same =
+                |other: &&mut JobResult| other.name == name && other.group_id == job.group_id;
+            match jobs.iter_mut().find(same) {
+                Some(sum) => sum.merge(job),
+                None => jobs.push(JobResult { name: name.to_owned(), ..job.clone() }),
+            }
+        }
+        jobs
+    }
+
     /// The name of a job that one of several machines ran, and that machine.
     pub fn client_of<'a>(&self, job: &'a JobResult) -> Option<(&'a str, &'a str)> {
         let split = |client: &ClientSpan| {

@@ -150,6 +150,22 @@ proptest! {
     }
 
     #[test]
+    fn values_on_one_side_for_sure_are_all_but_those_of_its_bucket(
+        values in prop::collection::vec(latency_ns(), 0..200),
+        edge in latency_ns(),
+    ) {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|v| histogram.record(*v));
+        let (above, below) = (histogram.count_above(edge), histogram.count_below(edge));
+        let count = |on: &dyn Fn(u64) -> bool| values.iter().filter(|v| on(**v)).count() as u64;
+        let bucket = Histogram::bucket_of(edge);
+        let within = count(&|v| Histogram::bucket_of(v) == bucket);
+        prop_assert!(above <= count(&|v| v > edge) && below <= count(&|v| v < edge));
+        prop_assert_eq!(above + below + within, values.len() as u64);
+        prop_assert_eq!(Histogram::default().count_above(edge), 0);
+    }
+
+    #[test]
     fn moments_are_those_of_the_values(values in prop::collection::vec(0u64..1 << 40, 0..100)) {
         let mut moments = Moments::default();
         values.iter().for_each(|v| moments.record(*v));

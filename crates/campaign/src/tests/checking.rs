@@ -407,20 +407,14 @@ fn a_stop_keeps_what_was_measured_and_tells_nothing() {
 }
 
 #[test]
-fn what_others_measured_is_run_beside_theirs_and_judged_by_nobody() {
-    let document = check(promise("naver.nas", "500GB"), GP3);
-    assert_eq!(standings(&document), [(Goal::Iops, Standing::CouldNotTell)]);
-    let finding = document.runs[0].finding.as_ref().unwrap();
-    assert_eq!(finding.doubt, Some(Doubt::NotJudged));
-    assert!(finding.sentences[0].contains("3,007"), "{:?}", finding.sentences);
-}
-
-#[test]
 fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
     let volume = || folder(&PathBuf::from("/data"), 1 << 40);
     let nothing = asked(CheckBasis::Hand { limits: HandLimits::default() });
-    let refused = CheckPlan::new(&nothing, volume()).unwrap_err();
-    assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
+    // What others measured is no promise.
+    for nothing in [nothing, asked(promise("naver.nas", "500GB"))] {
+        let refused = CheckPlan::new(&nothing, volume()).unwrap_err();
+        assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
+    }
     let mut short = asked(promise("aws.gp3", "500GiB"));
     short.time = MeasuringTime::PerRun(1_999_999);
     let refused = CheckPlan::new(&short, volume()).unwrap_err();

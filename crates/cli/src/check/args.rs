@@ -54,8 +54,8 @@ pub struct CheckArgs {
     pub latency: Vec<LatencyLimit>,
 
     /// The same as --latency p99=TIME
-    #[arg(long, value_name = "TIME", conflicts_with = "promise", value_parser = parse_time,
-          help_heading = PROMISED)]
+    #[arg(long, value_name = "TIME", conflicts_with = "promise",
+          value_parser = parse_target_time, help_heading = PROMISED)]
     pub p99: Option<Duration>,
 
     /// Measuring time of each run [default: 30s]
@@ -202,6 +202,7 @@ mod tests {
         );
         let p99 = parse("check /mnt --p99 1ms").unwrap().limits();
         assert_eq!(p99.latency, [latency(LatencyFigure::Percentile(99.0), 1e6)]);
+        assert!(parse("check /mnt --p99 1").unwrap_err().contains("give a unit as well, as 1ms"));
         let binary = parse("check /mnt --mbps 125MiB/s").unwrap().limits();
         assert_eq!(binary.bytes_per_s, Some(131_072_000.0));
     }

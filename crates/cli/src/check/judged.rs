@@ -17,6 +17,7 @@ pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
         outcome: RowOutcome::Undecided,
         is_error: document.failure.is_some(),
         sentence: document.failure.clone().unwrap_or_else(|| "it was not run".to_owned()),
+        place: None,
     });
     judged.chain(missing).collect()
 }
@@ -30,6 +31,7 @@ fn case(run: &CheckTrial, row: &LimitRow<'_>) -> JudgedCase {
         outcome: row.outcome(),
         is_error: run.failure.is_some(),
         sentence: sentence(shown(row.measured), run, row.outcome()),
+        place: None,
     }
 }
 

@@ -32,6 +32,7 @@ use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
     CheckDocument, CheckError, CheckPlan, CheckRequest, CheckStep, Standing, carry_out,
 };
+use fathom_report::JudgedSuite;
 use recorded::CheckLine;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -104,7 +105,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
         entropy: crate::seed::entropy(),
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
-        CheckError::TooShort { .. } => CliError::usage(error),
+        CheckError::NothingPromised { .. } | CheckError::TooShort { .. } => CliError::usage(error),
         _ => CliError::campaign(error),
     })
 }
@@ -143,9 +144,13 @@ fn measured(
     }
     let reported =
         document.runs.is_empty() || args.report.write(&report_name(args), &show::json(&document)?);
-    let cases = judged::cases(plan, &document);
-    let suite = format!("check {}", args.target.absolute());
-    let told = args.junit.tell(&suite, &cases, began.elapsed().as_secs_f64());
+    let told = args.junit.tell(&JudgedSuite {
+        name: format!("check {}", args.target.absolute()),
+        cases: judged::cases(plan, &document),
+        warnings: table::warnings(&document),
+        place: None,
+        seconds: began.elapsed().as_secs_f64(),
+    });
     Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
 }
 

@@ -8,6 +8,7 @@ use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
+use fathom_analysis::Tone;
 use fathom_campaign::Goal;
 use fathom_campaign::check::{
     CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing, quiet_host,
@@ -51,10 +52,26 @@ fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> S
     }
     let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
     let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    let noted = document.runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
-    let mut all = cache_notes(document, screen.lang);
-    all.extend(notes::remarks(noted, screen.lang));
-    verdicts::beneath(all, &runs, detail, screen)
+    verdicts::beneath(noted(document, screen.lang), &runs, detail, screen)
+}
+
+/// What throws doubt on the figures, in English.
+pub fn warnings(document: &CheckDocument) -> Vec<String> {
+    let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
+    let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
+    let mut notes = noted(document, Lang::En);
+    let other_size = document.basis.other_size().map(|of| of.text(Lang::En));
+    notes.extend(other_size.map(|text| NoteText::new(Tone::Warning, text)));
+    notes.extend(notes::of_target(&document.setup.remarks));
+    verdicts::warnings(notes, &runs)
+}
+
+/// Notes on the figures that are no verdicts of a run.
+fn noted(document: &CheckDocument, lang: Lang) -> Vec<NoteText> {
+    let remarks = document.runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
+    let mut all = cache_notes(document, lang);
+    all.extend(notes::remarks(remarks, lang));
+    all
 }
 
 /// The verdicts of a run, and what its finding says of the client.

@@ -92,6 +92,9 @@ fn why_runs_are_undecided_is_said_once() {
     assert_eq!(text.matches("A cache may have served").count(), 1, "{text}");
     assert!(text.contains("All 3 tests: A cache"), "{text}");
     assert!(text.lines().count() <= 10 && !text.contains("QD 32: UNDECIDED"), "{text}");
+    let warnings = table::warnings(&document);
+    let cached = |warning: &&String| warning.starts_with("All 3 tests: A cache may have served");
+    assert_eq!(warnings.iter().filter(cached).count(), 1, "{warnings:?}");
     document.runs[0].key.finding.as_mut().unwrap().cached.verdict = CacheVerdict::Memory;
     let answer = document.summary(Lang::En);
     assert!(answer.ends_with("Memory answered, not a disk."), "{answer}");

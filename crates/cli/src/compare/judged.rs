@@ -26,6 +26,7 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         outcome: contrast.outcome(allowed_percent),
         is_error: false,
         sentence: sentence(contrast, allowed_percent),
+        place: None,
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
         subject: subject.to_owned(),
@@ -33,8 +34,15 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         outcome: RowOutcome::Undecided,
         is_error: false,
         sentence: format!("it is in {} only", pair.before),
+        place: None,
     });
     judged.chain(gone).collect()
+}
+
+/// How runs that were compared differ beside their figures, in English.
+pub fn warnings(document: &RunsDocument) -> Vec<String> {
+    let unlike = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
+    unlike.map(|sentence| sentence.text(Lang::En)).collect()
 }
 
 /// The figure of both sides and the change, with the reason if it is not judged.

@@ -1,8 +1,9 @@
 //! The text output of a comparison of runs, from fio's JSON with chosen figures.
 
-use super::runs_text;
+use super::{judged, runs_text};
 use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
+use fathom_document::compare::RecordingDifference;
 use fathom_message::Lang;
 use fathom_report::detail::{runs_csv, runs_markdown};
 use serde_json::json;
@@ -130,6 +131,16 @@ fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
     }
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
     assert!(runs_markdown(&document()).contains("| WORSE |"));
+}
+
+#[test]
+fn how_runs_differ_beside_their_figures_is_a_warning_for_ci() {
+    let mut document = document();
+    assert_eq!(judged::warnings(&document), Vec::<String>::new());
+    let (before, after) = ("measure".to_owned(), "fio-3.33".to_owned());
+    document.pairs[0].unlike.push(RecordingDifference::Command { before, after });
+    let warnings = judged::warnings(&document);
+    assert!(matches!(&warnings[..], [only] if only.contains("fio-3.33")), "{warnings:?}");
 }
 
 #[test]

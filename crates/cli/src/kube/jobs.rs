@@ -43,6 +43,7 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
         junit: args.junit.clone(),
         fleet: FleetArgs::default(),
         place: None,
+        jobs_are_copied: copy.is_some(),
         show: args.show.clone(),
         report: args.report.clone(),
         fio,

@@ -260,6 +260,9 @@ mod tests {
         assert!(parse("limit /mnt --precision 0").unwrap_err().contains("between 0.1 and 100"));
         assert!(parse("limit /mnt --precision x").unwrap_err().contains("0.5%"));
         assert_eq!(parse("limit /mnt --precision 0.5%").unwrap().precision, 0.005);
+        let wanted = "'--p99 <TIME>': write a time as 1ms: a whole number and its unit";
+        let wrong = parse("limit /mnt --p99 abc").unwrap_err();
+        assert!(wrong.contains(wanted), "{wrong}");
         assert!(parse("limit /mnt --p99 1").unwrap_err().contains("give a unit as well, as 1ms"));
         assert!(parse("limit /mnt --p99 1s").is_ok_and(|args| args.p99.unwrap().as_secs() == 1));
     }

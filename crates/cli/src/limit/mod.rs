@@ -28,7 +28,7 @@ use fathom_analysis::RowOutcome;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_document::limit::subject;
-use fathom_report::JudgedCase;
+use fathom_report::{JudgedCase, JudgedSuite};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::process::ExitCode;
@@ -99,9 +99,13 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
     say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    let seconds = began.elapsed().as_secs_f64();
-    let suite = format!("limit {}", args.target.absolute());
-    let told = args.junit.tell(&suite, &[case(&document)], seconds);
+    let told = args.junit.tell(&JudgedSuite {
+        name: format!("limit {}", args.target.absolute()),
+        cases: vec![case(&document)],
+        warnings: table::warnings(&document),
+        place: None,
+        seconds: began.elapsed().as_secs_f64(),
+    });
     Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
 }
 
@@ -115,6 +119,7 @@ fn case(document: &LimitDocument) -> JudgedCase {
         outcome: document.gate.as_ref().map_or(RowOutcome::Undecided, |gate| gate.outcome.row()),
         is_error: false,
         sentence: document.answer.text.clone(),
+        place: None,
     }
 }
 

@@ -6,11 +6,12 @@ use super::outcome::{is_answer, remark_on};
 use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::heading;
-use crate::terminal::notes::{NoteText, failures, remarks};
+use crate::terminal::notes::{NoteText, failures, of_target, remarks};
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Tone;
 use fathom_campaign::limit::{Criterion, LimitDocument, LoadLevel, StepReading, StepRecord};
+use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{DocumentSummary, Remark, latency, thousands};
 use fathom_message::Lang;
 
@@ -45,15 +46,26 @@ pub fn results(
 
 /// Notes, and verdicts on the steps' figures.
 fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> String {
-    let depth = document.question.depth;
-    let sound = document.steps.iter().filter(|step| step.figures.is_some());
-    let steps: Vec<_> =
-        sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect();
+    let steps = verdicts_of_steps(document);
     let notes = notes(document, screen.lang);
     match detail {
         VerdictDetail::Brief => verdicts::foremost(notes, &steps, screen),
         _ => verdicts::beneath(notes, &steps, detail, screen),
     }
+}
+
+/// What throws doubt on the answer, in English.
+pub fn warnings(document: &LimitDocument) -> Vec<String> {
+    let mut notes = notes(document, Lang::En);
+    notes.extend(of_target(&document.setup.remarks));
+    verdicts::warnings(notes, &verdicts_of_steps(document))
+}
+
+/// The verdicts on each step that has figures, with its name.
+fn verdicts_of_steps(document: &LimitDocument) -> Vec<(String, &[Verdict])> {
+    let depth = document.question.depth;
+    let sound = document.steps.iter().filter(|step| step.figures.is_some());
+    sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect()
 }
 
 /// The table, or two lines a step if it does not fit.

@@ -245,6 +245,11 @@ fn with_the_heading_gone_its_remarks_stand_first() {
     document.setup.remarks.push(RemarkRecord { text: memory.to_string(), remark: memory });
     assert!(results(&document, true, &WIDE).starts_with("  ! tmpfs is memory"));
     assert!(!results(&document, false, &WIDE).contains("tmpfs"));
+    document.answer.cautions.push("Steps of 2 s are short.".to_owned());
+    let warnings = table::warnings(&document);
+    for words in ["tmpfs is memory", "Steps of 2 s are short."] {
+        assert!(warnings.iter().any(|text| text.starts_with(words)), "{words:?}: {warnings:?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //!
 //! One flag with one meaning in every command that judges: `run --assert`, `check`, `limit` and
 //! `compare --fail-if-worse`. Each limit is one case; an undecided one is skipped, with its reason.
+//! What throws doubt on the figures stands beside a limit that was kept, too: a machine reads no
+//! table.
 //!
 //! A command that failed before it could judge is one case, an error, in both forms: otherwise a
 //! pipeline shows the file of an earlier run, or nothing. The command line may be wrong then, so
@@ -10,11 +12,12 @@
 use super::OutputError;
 use super::file::{self, Existing};
 use crate::cli_error::CliError;
-use crate::terminal::screen::warn_line;
+use crate::terminal::screen::{warn, warn_line};
 use crate::terminal::stdout::note_failed_file;
 use clap::{Args, ValueHint};
 use fathom_analysis::RowOutcome;
-use fathom_report::{JUNIT_HEAD, JudgedCase, junit};
+use fathom_report::{FileLine, JUNIT_HEAD, JudgedCase, JudgedSuite, junit};
+use fathom_vocab::printable;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,12 +47,12 @@ impl JunitArgs {
             .map_err(|why| OutputError::NothingMeasured(Box::new(why)).into())
     }
 
-    /// Prints annotations in GitHub's actions, and writes the requested file, a suite called
-    /// `name` that took `seconds`; returns whether it is written.
-    pub fn tell(&self, name: &str, cases: &[JudgedCase], seconds: f64) -> bool {
+    /// Prints annotations in GitHub's actions, and writes the requested file; returns whether it is
+    /// written.
+    pub fn tell(&self, suite: &JudgedSuite) -> bool {
         HAS_CASES.store(true, Ordering::Relaxed);
-        annotate(cases);
-        self.junit.as_deref().is_none_or(|path| write(path, &junit(name, cases, seconds)))
+        annotate(suite);
+        self.junit.as_deref().is_none_or(|path| write(path, &junit(suite)))
     }
 }
 
@@ -68,11 +71,14 @@ pub fn write_failure(words: &[OsString], why: &str) {
         outcome: RowOutcome::Undecided,
         is_error: true,
         sentence: why.to_owned(),
+        place: None,
     };
-    annotate(std::slice::from_ref(&case));
+    let suite =
+        JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() };
+    annotate(&suite);
     if let Some(path) = junit_path(&words) {
         // The command has failed, and its own error is what is said of it.
-        let _ = file::write(path, &junit(command, &[case], 0.0), is_ours, Existing::KeepForeign);
+        let _ = file::write(path, &junit(&suite), is_ours, Existing::KeepForeign);
     }
 }
 
@@ -98,19 +104,29 @@ fn junit_path<'w>(words: &[&'w str]) -> Option<&'w Path> {
     path.or_else(|| words.next().copied()).map(Path::new)
 }
 
-/// Prints annotations in GitHub's actions.
-fn annotate(cases: &[JudgedCase]) {
+/// Warnings that are annotations; more would hide the limits among them.
+const MOST_WARNINGS: usize = 3;
+
+/// Prints annotations in GitHub's actions: in English, as the file, because a text whose characters
+/// are escaped could be translated in part only.
+fn annotate(suite: &JudgedSuite) {
     if std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true") {
-        cases.iter().filter_map(annotation).for_each(|line| warn_line(&line));
+        annotations(suite).for_each(|line| warn(&format!("{}\n", printable::line(&line))));
     }
+}
+
+/// Those of the limits that were not kept, then those of the warnings.
+fn annotations(suite: &JudgedSuite) -> impl Iterator<Item = String> + '_ {
+    let warning = |text: &String| workflow_command("warning", suite.place.as_ref(), "fathom", text);
+    let warnings = suite.warnings.iter().take(MOST_WARNINGS).map(warning);
+    suite.cases.iter().filter_map(annotation).chain(warnings)
 }
 
 fn is_ours(old: &str) -> bool {
     old.starts_with(JUNIT_HEAD)
 }
 
-/// A workflow command of GitHub, which shows the line beside the change. Characters that end a
-/// command or a property are escaped as in GitHub's toolkit.
+/// The annotation of a limit that was not kept.
 fn annotation(case: &JudgedCase) -> Option<String> {
     let level = match case.outcome {
         RowOutcome::Pass => return None,
@@ -118,14 +134,23 @@ fn annotation(case: &JudgedCase) -> Option<String> {
         RowOutcome::Undecided if case.is_error => "error",
         RowOutcome::Undecided => "warning",
     };
-    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let title = data(&case.name).replace(':', "%3A").replace(',', "%2C");
     let subject = match case.subject.as_str() {
         "" => String::new(),
         subject => format!("{subject}: "),
     };
-    let text = data(&format!("{subject}{}", case.sentence));
-    Some(format!("::{level} title=fathom {title}::{text}"))
+    let text = format!("{subject}{}", case.sentence);
+    Some(workflow_command(level, case.place.as_ref(), &format!("fathom {}", case.name), &text))
+}
+
+/// A workflow command of GitHub, which shows `text` in the summary of the workflow, and beside the
+/// line of a change. Characters that end a command or a property are escaped as in GitHub's
+/// toolkit.
+fn workflow_command(level: &str, place: Option<&FileLine>, title: &str, text: &str) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let place = place.map(|of| format!("file={},line={},", property(&of.file), of.line));
+    let place = place.unwrap_or_default();
+    format!("::{level} {place}title={}::{}", property(title), data(text))
 }
 
 fn write(path: &Path, text: &str) -> bool {
@@ -169,9 +194,29 @@ mod tests {
             outcome,
             is_error: false,
             sentence: "measured 1.4 ms".to_owned(),
+            place: None,
         };
         assert_eq!(annotation(&case(RowOutcome::Pass)), None);
         let missed = annotation(&case(RowOutcome::Fail)).unwrap();
         assert_eq!(missed, "::error title=fathom p99<1ms::a:b%0A::error::x: measured 1.4 ms");
+        let place = Some(FileLine { file: "ci/a,b:c.fio".to_owned(), line: 7 });
+        let missed = annotation(&JudgedCase { place, ..case(RowOutcome::Undecided) }).unwrap();
+        let place = "file=ci/a%2Cb%3Ac.fio,line=7,";
+        assert!(
+            missed.starts_with(&format!("::warning {place}title=fathom p99<1ms::")),
+            "{missed}"
+        );
+    }
+
+    #[test]
+    fn three_warnings_at_most_are_annotations() {
+        let suite = JudgedSuite {
+            warnings: ["cached", "busy: 90 %", "c", "d"].map(str::to_owned).to_vec(),
+            place: Some(FileLine { file: "a.fio".to_owned(), line: 1 }),
+            ..JudgedSuite::default()
+        };
+        let expected = ["cached", "busy: 90 %25", "c"]
+            .map(|text| format!("::warning file=a.fio,line=1,title=fathom::{text}"));
+        assert_eq!(annotations(&suite).collect::<Vec<String>>(), expected);
     }
 }

@@ -41,6 +41,10 @@ pub struct RunArgs {
     #[arg(skip)]
     pub place: Option<PathBuf>,
 
+    /// Whether the job file is a temporary copy, to which nothing said may point
+    #[arg(skip)]
+    pub jobs_are_copied: bool,
+
     #[command(flatten)]
     pub show: ShowArgs,
 
@@ -76,8 +80,9 @@ Files that jobs make stay, as with fio. With --on the job file is read here, its
 are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
 exit codes and --output-format, use `fathom fio`.
 
-In GitHub's actions, assertions that are missed stand beside the change; `--markdown` makes a
-summary: fathom run … --markdown >>$GITHUB_STEP_SUMMARY
+In GitHub's actions, missed assertions and warnings are annotations at their line of the job file,
+which is named as typed: type it from the root of the repository. `--markdown` makes a summary:
+fathom run … --markdown >>$GITHUB_STEP_SUMMARY
 
 Exit codes: 0 all jobs ran and kept what was asserted, 1 something failed or was refused, 2 usage,
 3 an assertion was missed, 5 one could not be judged and none was missed, 130 stopped by ^C,

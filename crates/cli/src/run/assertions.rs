@@ -1,16 +1,19 @@
 //! `--assert` and `--junit`: assertions on a run, reported to users, CI systems and GitHub.
 
-use super::{RunArgs, RunRefusal};
+use super::{RunArgs, RunRefusal, table, title};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::verdicts;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_document::run::RunDocument;
 use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
-use fathom_job::{JobSpec, Origin};
-use fathom_report::JudgedCase;
+use fathom_job::{Invocation, JobSpec, Origin};
+use fathom_message::Lang;
+use fathom_report::{FileLine, JudgedCase, JudgedSuite};
 use fathom_store::HistoryOutcome;
 use fathom_vocab::{Direction, PerDirection};
+use std::path::Path;
 
 /// # Errors
 /// If `--junit` has no assertions, or its file is another file; checked before any I/O.
@@ -82,14 +85,44 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 }
 
 /// Prints the outcome and writes the requested file; returns the exit code.
-pub fn conclude(args: &RunArgs, name: &str, document: &RunDocument) -> u8 {
+pub fn conclude(args: &RunArgs, invocation: &Invocation, document: &RunDocument) -> u8 {
     let Some(gate) = &document.gate else { return 0 };
-    let rows = &document.assertions;
     args.report.say_outcome(&format!("assertions: {gate}"));
-    let cases: Vec<JudgedCase> = rows.iter().map(|row| case(row, document)).collect();
-    let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
-    let written = args.junit.tell(name, &cases, longest_ms as f64 / 1e3);
+    // Nobody has the file that a ConfigMap was copied to.
+    let jobs = if args.jobs_are_copied { &[] } else { invocation.jobs.as_slice() };
+    let suite = suite(&title(invocation), jobs, document);
+    let written = args.junit.tell(&suite);
     exit_code::of_gate(gate, exit_code::MISSED).max(u8::from(!written))
+}
+
+/// The assertions on `jobs`, with what throws doubt on their figures.
+fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
+    let case =
+        |row: &AssertionRow| JudgedCase { place: place_of(&row.jobs, jobs), ..case(row, document) };
+    let notes = table::notes(&document.result, Lang::En);
+    let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
+    JudgedSuite {
+        name: name.to_owned(),
+        cases: document.assertions.iter().map(case).collect(),
+        warnings: verdicts::warnings(notes, &document.named_groups()),
+        place: place_of("", jobs),
+        seconds: longest_ms as f64 / 1e3,
+    }
+}
+
+/// The line of a job's section, or for several jobs the first line of their file; none if they were
+/// typed.
+fn place_of(name: &str, jobs: &[JobSpec]) -> Option<FileLine> {
+    let section = |job: &JobSpec| match &job.origin {
+        Origin::File { path, line } if path != Path::new("-") => {
+            Some(FileLine { file: path.display().to_string(), line: *line })
+        }
+        _ => None,
+    };
+    match jobs.iter().find(|job| job.name == name) {
+        Some(job) => section(job),
+        None => jobs.iter().find_map(section).map(|first| FileLine { line: 1, ..first }),
+    }
 }
 
 /// How a run that measured everything is kept in the history.
@@ -114,5 +147,6 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
             || row.sentence(),
             |job| format!("job {} failed: {}", job.name, job.error_text),
         ),
+        place: None,
     }
 }

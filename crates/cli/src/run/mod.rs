@@ -51,8 +51,8 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// If they cannot be read, or are not for us.
 #[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
-    assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
+    assertions::check(args)?;
     match machines > 1 && has_logs(&invocation) {
         true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
         false => Ok(()),
@@ -74,8 +74,9 @@ fn has_logs(invocation: &Invocation) -> bool {
 /// If they did not run.
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    assertions::check(args)?;
+    // Before what --junit misses: that may be a flag with a spelling mistake.
     let invocation = asked(args, &session.host, &session.system)?;
+    assertions::check(args)?;
     connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
         say(&dry_run(args, &invocation, &session)?);
@@ -130,7 +131,7 @@ fn carry_out(
     keep(&mut recorder, invocation, &document, &text, &target);
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
-    let kept = assertions::conclude(args, &title(invocation), &document);
+    let kept = assertions::conclude(args, invocation, &document);
     // A failed job decides the exit code, whatever the other figures are.
     let code = match failed(&document.result) || !logged || !reported {
         true => 1,
@@ -323,8 +324,11 @@ fn body(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> Strin
     let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
-    let notes = table::notes(&document.result, screen.lang);
+    let mut notes = table::notes(&document.result, screen.lang);
     let groups = document.named_groups();
+    // No heading says what the files lie on.
+    let memory = verdicts::memory(&groups, screen.lang);
+    notes.extend(memory.filter(|_| detail != VerdictDetail::All));
     text += &verdicts::beneath(notes, &groups, detail, screen);
     text
 }
@@ -342,7 +346,7 @@ fn keep(
         title: title(invocation),
         targets: &target.targets,
         document: text,
-        headline: table::headline(&document.result),
+        headline: table::headline(&document.figures),
         outcome: match (document.result.interrupted, failed(&document.result)) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Failed,

@@ -7,8 +7,9 @@ use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::Tone;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_document::JobFigures;
 use fathom_message::{Lang, Message, words};
-use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
+use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Direction;
 
@@ -26,7 +27,7 @@ struct Row {
 /// The table, and that of connections.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows: Vec<Row> =
-        merged(result).iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
+        result.whole_jobs().iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
     let mut table = TextTable::new();
     let columns = ["", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.row(heading(&columns));
@@ -80,21 +81,6 @@ impl Row {
     }
 }
 
-/// The jobs, with clones and parts from several machines merged.
-fn merged(result: &RunResult) -> Vec<JobResult> {
-    let mut jobs: Vec<JobResult> = Vec::new();
-    for job in &result.jobs {
-        // Parts of a job on several machines are one row.
-        let name = result.client_of(job).map_or(job.name.as_str(), |(name, _)| name);
-        let same = |other: &&mut JobResult| other.name == name && other.group_id == job.group_id;
-        match jobs.iter_mut().find(same) {
-            Some(sum) => sum.merge(job),
-            None => jobs.push(JobResult { name: name.to_owned(), ..job.clone() }),
-        }
-    }
-    jobs
-}
-
 fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
     let busy_us = job.cpu.user_us + job.cpu.system_us;
     let cpu_percent = busy_us as f64 / 10.0 / job.runtime_ms.max(1) as f64;
@@ -105,7 +91,7 @@ fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
             name: format!("{} {}", job.name, way.name()),
             iops: stats.total_ios as f64 / seconds,
             mb_per_s: Some(stats.io_bytes as f64 / seconds / 1e6),
-            latency: latency_of(stats),
+            latency: stats.told_latency().clone(),
             cpu_percent,
         })
     };
@@ -123,14 +109,6 @@ fn flushes(job: &JobResult) -> Option<Row> {
         latency: job.sync.clone(),
         cpu_percent: 0.0,
     })
-}
-
-/// From taking an I/O up to its completion; if that was not recorded, from its submission.
-fn latency_of(stats: &DirectionStats) -> LatencyStats {
-    match stats.lat.moments.count {
-        0 => stats.clat.clone(),
-        _ => stats.lat.clone(),
-    }
 }
 
 /// Failures of jobs, and notes on them.
@@ -157,22 +135,18 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
 }
 
 /// The figures that the history lists.
-pub fn headline(result: &RunResult) -> Vec<HistoryFigure> {
-    let figure = |row: Row| HistoryFigure {
-        label: row.name,
+pub fn headline(figures: &[JobFigures]) -> Vec<HistoryFigure> {
+    let nanoseconds = |ns: Option<u64>| ns.map(|ns| ns as f64);
+    let figure = |of: &JobFigures| HistoryFigure {
+        label: format!("{} {}", of.job, of.direction.name()),
         target: String::new(),
         key: Key::Iops,
-        iops: Some(row.iops),
-        bytes_per_s: row.mb_per_s.map(|mb| mb * 1e6),
-        mean_ns: (row.latency.moments.count > 0).then(|| row.latency.moments.mean()),
-        p50_ns: percentile(&row.latency, 50.0),
-        p99_ns: percentile(&row.latency, 99.0),
-        p999_ns: percentile(&row.latency, 99.9),
+        iops: Some(of.iops),
+        bytes_per_s: Some(of.bytes_per_s),
+        mean_ns: of.mean_ns,
+        p50_ns: nanoseconds(of.p50_ns),
+        p99_ns: nanoseconds(of.p99_ns),
+        p999_ns: nanoseconds(of.p999_ns),
     };
-    merged(result).iter().flat_map(rows_of).map(figure).collect()
-}
-
-/// A percentile in nanoseconds, if any I/O was recorded.
-fn percentile(latency: &LatencyStats, percent: f64) -> Option<f64> {
-    (latency.histogram.total() > 0).then(|| latency.percentile(percent) as f64)
+    figures.iter().map(figure).collect()
 }

@@ -108,6 +108,11 @@ pub fn failures<'r>(failed: impl Iterator<Item = (String, &'r str)>, lang: Lang)
     reasons.into_iter().map(note).collect()
 }
 
+/// Remarks on the target, in English; a table leaves them to its heading.
+pub fn of_target(records: &[RemarkRecord]) -> impl Iterator<Item = NoteText> + '_ {
+    records.iter().map(|record| NoteText::new(Tone::Warning, record.text.clone()))
+}
+
 /// Remarks on runs of these names, of each kind the first and how many more there are.
 pub fn remarks<'r>(
     runs: impl Iterator<Item = (String, &'r [RemarkRecord])>,

@@ -48,6 +48,28 @@ pub fn foremost(
     notes::foremost(notes, notes::MOST_LINES, screen)
 }
 
+/// Notes and verdicts on named runs that throw doubt on the figures: in English, the worst first,
+/// each once. For files and systems that show no table.
+pub fn warnings(mut notes: Vec<NoteText>, runs: &[(String, &[Verdict])]) -> Vec<String> {
+    notes.extend(joined::notes(runs, Lang::En));
+    notes.extend(memory(runs, Lang::En));
+    notes.retain(|note| note.tone >= Tone::Warning);
+    notes.sort_by_key(|note| std::cmp::Reverse(note.tone));
+    let mut texts: Vec<String> = Vec::new();
+    for note in notes {
+        if !texts.contains(&note.text) {
+            texts.push(note.text);
+        }
+    }
+    texts
+}
+
+/// That memory answered in place of a disk, for results without a heading that says it.
+pub fn memory(runs: &[(String, &[Verdict])], lang: Lang) -> Option<NoteText> {
+    let verdict = runs.iter().flat_map(|(_, verdicts)| *verdicts).find(|of| is_memory(of))?;
+    Some(NoteText::new(verdict.tone, verdict.text(lang)))
+}
+
 /// The same as [`text`] below a table, with a blank line before it.
 pub fn beneath(
     notes: Vec<NoteText>,
@@ -152,8 +174,11 @@ fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
 }
 
 fn is_shown(verdict: &Verdict) -> bool {
-    let memory = matches!(&verdict.answer, Answer::Cached(f) if f.verdict == CacheVerdict::Memory);
-    verdict.weight == Weight::Loud && !memory
+    verdict.weight == Weight::Loud && !is_memory(verdict)
+}
+
+fn is_memory(verdict: &Verdict) -> bool {
+    matches!(&verdict.answer, Answer::Cached(finding) if finding.verdict == CacheVerdict::Memory)
 }
 
 /// Whether one of both suffices: for rounds, which share a name, or if neither has a value of its

@@ -248,6 +248,7 @@ fn what_is_asked_wrongly_is_refused_with_what_to_give() {
         (". --promise naver.block_ssd --volume-size 5GB", 1, "--volume-size"),
         (". --promise aws.gp3 --volume-size 500GiB --iops 100000", 1, "--iops"),
         (". --promise azure.anf --volume-size 2TiB", 1, "--variant"),
+        (". --promise naver.block_hdd --volume-size 500GB", 2, "nothing in numbers is promised"),
         (". --iops 3000 --time-per-run 1s", 2, "each takes 2 s"),
         (". --iops 3000 --volume-size 500GB", 2, "--promise"),
         (".", 2, "--promise"),

@@ -6,8 +6,8 @@
 
 use crate::suite::Goal;
 use fathom_analysis::promise::{
-    Bound, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, PromiseKind,
-    Reachable, judge, judge_by_hand,
+    Bound, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, Reachable, judge,
+    judge_by_hand,
 };
 use fathom_analysis::quantity::volume_bytes;
 use fathom_message::{Message, Tell};
@@ -129,7 +129,7 @@ impl CheckBasis {
     pub fn has(&self, goal: Goal, direction: Direction) -> bool {
         let level = self.level(direction);
         match goal {
-            Goal::Iops => level.iops.is_some() || self.was_measured(direction),
+            Goal::Iops => level.iops.is_some(),
             Goal::Throughput => level.bytes_per_s.is_some(),
             Goal::Latency => self.latency_ns(direction).is_some(),
         }
@@ -144,18 +144,6 @@ impl CheckBasis {
                 Level { iops: limits.iops, bytes_per_s: limits.bytes_per_s }
             }
         }
-    }
-
-    /// Whether others measured its IOPS, if nothing is promised: the same load is then run for
-    /// comparison.
-    fn was_measured(&self, direction: Direction) -> bool {
-        let points = self.promise().filter(|promise| promise.kind == PromiseKind::None);
-        points.is_some_and(|promise| {
-            promise.measured.iter().any(|point| match direction {
-                Direction::Write => point.write.iops.is_some(),
-                _ => point.read.iops.is_some(),
-            })
-        })
     }
 
     /// The lowest latency that is promised, in nanoseconds.

@@ -20,7 +20,7 @@ use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
-const MOST_OF_IT: f64 = 0.5;
+pub(super) const MOST_OF_IT: f64 = 0.5;
 
 impl DocumentSummary for Document {
     summary_in!(head.summary);

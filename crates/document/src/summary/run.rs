@@ -1,11 +1,13 @@
 //! What jobs of the user's own come to: what was asserted, else what they did.
 
+use super::measure::MOST_OF_IT;
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
 use super::{DocumentSummary, summary_in};
 use crate::assertion::{GroupTotal, gate_of};
 use crate::compare::Judged;
 use crate::run::RunDocument;
-use fathom_analysis::{GateOutcome, RowOutcome};
+use crate::verdicts::Answer;
+use fathom_analysis::{CacheFinding, CacheVerdict, GateOutcome, RowOutcome};
 use fathom_message::{Message, list};
 use fathom_stats::JobResult;
 use fathom_vocab::Direction;
@@ -39,10 +41,13 @@ impl RunDocument {
                 false => format!("{}: {assertion}", row.jobs),
             })
         };
-        let told = |id, which| Message::new(id).with("which", first(which).unwrap_or_default());
-        let told = match gate.outcome {
+        let of = gate.of as u64;
+        let told = |id, which| {
+            Message::new(id).with("which", first(which).unwrap_or_default()).count("of", of)
+        };
+        Some(match gate.outcome {
             _ if gate.of == 0 => return None,
-            GateOutcome::Pass => told("summary-asserted", RowOutcome::Pass),
+            GateOutcome::Pass => self.with_cache(told("summary-asserted", RowOutcome::Pass)),
             GateOutcome::Fail => {
                 told("summary-assertions-missed", RowOutcome::Fail).with("count", gate.failed)
             }
@@ -50,8 +55,30 @@ impl RunDocument {
             GateOutcome::Undecided if self.failed_job().is_some() => return Some(self.failure()),
             GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Undecided)
                 .with("count", gate.of - gate.judged),
+        })
+    }
+
+    /// The claim, with what served the I/Os in place of the device: a machine that reads no further
+    /// would take the figures for the device's.
+    fn with_cache(&self, claim: Message) -> Message {
+        let verdicts = self.groups.iter().flat_map(|group| &group.verdicts);
+        let findings: Vec<&CacheFinding> = verdicts
+            .filter_map(|verdict| match &verdict.answer {
+                Answer::Cached(finding) => Some(finding),
+                _ => None,
+            })
+            .collect();
+        let Some(worst) = findings.iter().filter_map(|of| CacheService::of(of.verdict)).min()
+        else {
+            return claim;
         };
-        Some(told.count("of", gate.of as u64))
+        let is_worst = |of: &&&CacheFinding| CacheService::of(of.verdict) == Some(worst);
+        let mut ways: Vec<Direction> =
+            findings.iter().filter(is_worst).map(|of| of.direction).collect();
+        ways.dedup();
+        let ways = list::names(ways.into_iter().map(noun));
+        let served = Message::new(worst.id()).part("ways", ways);
+        Message::new("summary-asserted-served").part("claim", claim).part("served", served)
     }
 
     /// `one: 28,600 IOPS, p99 4.0 ms`. Jobs that took turns are not added up.
@@ -81,6 +108,40 @@ impl RunDocument {
     fn failure(&self) -> Message {
         let failed = self.failed_job();
         failed.map_or_else(|| Message::new("summary-nothing"), |job| super::failed(&job.error_text))
+    }
+}
+
+/// What served I/Os in place of the device, the plainest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum CacheService {
+    Memory,
+    Most,
+    Part,
+    Perhaps,
+}
+
+impl CacheService {
+    fn of(verdict: CacheVerdict) -> Option<CacheService> {
+        match verdict {
+            CacheVerdict::Memory => Some(CacheService::Memory),
+            CacheVerdict::Cached { share } if share >= MOST_OF_IT => Some(CacheService::Most),
+            CacheVerdict::Cached { .. } => Some(CacheService::Part),
+            CacheVerdict::Suspected => Some(CacheService::Perhaps),
+            CacheVerdict::Unwritten { .. }
+            | CacheVerdict::Foreign { .. }
+            | CacheVerdict::SawMore { .. }
+            | CacheVerdict::NotCached
+            | CacheVerdict::NotEnough => None,
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            CacheService::Memory => "summary-served-memory",
+            CacheService::Most => "summary-served-cache",
+            CacheService::Part => "summary-served-cache-some",
+            CacheService::Perhaps => "summary-served-cache-perhaps",
+        }
     }
 }
 
@@ -133,6 +194,8 @@ mod tests {
     use super::*;
     use crate::assertion::Assertion;
     use crate::record::Head;
+    use crate::run::JobGroup;
+    use crate::verdicts::Verdict;
     use fathom_host::System;
     use fathom_message::Lang;
     use fathom_stats::RunResult;
@@ -159,6 +222,7 @@ mod tests {
             groups: Vec::new(),
             assertions: Vec::new(),
             gate: None,
+            figures: Vec::new(),
             result: result.clone(),
             mounts: Vec::new(),
         }
@@ -193,6 +257,39 @@ mod tests {
         stopped.interrupted = true;
         let told = stopped.with_summary().head.summary;
         assert_eq!(told, "one: 2,860 IOPS, p99 500 us. Stopped before its end.");
+    }
+
+    #[test]
+    fn a_pass_says_what_served_it_in_place_of_the_device() {
+        let told = |verdicts: &[(Direction, CacheVerdict)], lang: Lang| {
+            let cached = |(direction, verdict): &(Direction, CacheVerdict)| {
+                let finding =
+                    CacheFinding { direction: *direction, verdict: *verdict, signs: Vec::new() };
+                Verdict::from(Answer::Cached(finding))
+            };
+            let mut document =
+                document(vec![job("one", 0, [2860, 0], 4096)], &["iops>1", "p99<1s"]);
+            let verdicts = verdicts.iter().map(cached).collect();
+            document.groups = vec![JobGroup { jobs: "one".to_owned(), verdicts }];
+            document.summary(lang)
+        };
+        let most = CacheVerdict::Cached { share: 0.87 };
+        let (reads, writes) = (Direction::Read, Direction::Write);
+        for (verdicts, said) in [
+            (vec![(reads, most)], "; a cache served reads."),
+            (vec![(reads, most), (writes, most)], "; a cache served reads and writes."),
+            (vec![(reads, CacheVerdict::Cached { share: 0.2 })], "; a cache served some reads."),
+            (vec![(writes, CacheVerdict::Suspected)], "; a cache may have served writes."),
+            (
+                vec![(reads, CacheVerdict::Memory), (writes, most)],
+                "; memory served reads, not a disk.",
+            ),
+            (vec![(reads, CacheVerdict::NotCached)], "."),
+        ] {
+            assert_eq!(told(&verdicts, Lang::En), format!("PASS: all 2 assertions hold{said}"));
+        }
+        let korean = told(&[(reads, most)], Lang::Ko);
+        assert_eq!(korean, "충족: 조건 2개 모두. 읽기는 캐시가 응답했습니다.");
     }
 
     #[test]

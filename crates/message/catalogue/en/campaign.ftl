@@ -101,7 +101,9 @@ limit-short-steps = Steps of { $time } are short for this target: a backlog may 
 
 group-all-jobs = all jobs
 assertion-not-measured = no such I/O was measured
-assertion-too-few = it takes { $ios } I/Os
+assertion-no-latency = the jobs measure no latency
+assertion-too-few = it takes { $needed } I/Os
+assertion-too-few-of = there were only { $ios } I/Os; it takes { $needed }
 assertion-busy = the host was busy with other programs
 assertion-stopped = the run was stopped
 check-by-hand = limits by hand

@@ -13,6 +13,11 @@ summary-asserted = PASS: { $of ->
     [one] the assertion holds ({ $which })
    *[other] all { $of } assertions hold
 }
+summary-asserted-served = { $claim }; { $served }
+summary-served-memory = memory served { $ways }, not a disk
+summary-served-cache = a cache served { $ways }
+summary-served-cache-some = a cache served some { $ways }
+summary-served-cache-perhaps = a cache may have served { $ways }
 summary-assertions-missed = FAIL: { $count } of { $of } assertions missed ({ $which })
 summary-assertions-untold = UNDECIDED: { $count } of { $of } assertions could not be judged ({ $which })
 summary-stopped-before = Stopped before { $unit } { $number } of { $planned }.

@@ -95,7 +95,9 @@ limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다.
 
 group-all-jobs = 모든 작업
 assertion-not-measured = 해당하는 I/O를 측정하지 않았습니다
-assertion-too-few = I/O가 { $ios }건 필요합니다
+assertion-no-latency = 작업이 지연 시간을 측정하지 않습니다
+assertion-too-few = I/O가 { $needed }건 필요합니다
+assertion-too-few-of = I/O가 { $ios }건뿐이며 { $needed }건이 필요합니다
 assertion-busy = 다른 프로그램이 호스트의 CPU를 많이 사용했습니다
 assertion-stopped = 실행이 중단되었습니다
 check-by-hand = 직접 지정한 기준

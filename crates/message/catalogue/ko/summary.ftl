@@ -13,6 +13,11 @@ summary-asserted = 충족: { $of ->
     [one] 조건({ $which })
    *[other] 조건 { $of }개 모두
 }
+summary-asserted-served = { $claim }. { $served }
+summary-served-memory = { $ways }은(는) 디스크가 아니라 메모리가 응답했습니다
+summary-served-cache = { $ways }은(는) 캐시가 응답했습니다
+summary-served-cache-some = { $ways } 일부는 캐시가 응답했습니다
+summary-served-cache-perhaps = { $ways }은(는) 캐시가 응답했을 수 있습니다
 summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
 summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
 summary-stopped-before = { $unit ->
