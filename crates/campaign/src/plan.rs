@@ -149,7 +149,11 @@ impl Plan {
         };
         let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
         if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
-            return Err(Refusal::NoPhase { path: plan.volume.name.clone() });
+            let path = plan.volume.name.clone();
+            return Err(match options.read_only {
+                true => Refusal::NoPhaseToRead { path },
+                false => Refusal::NoPhase { path },
+            });
         }
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
         let rounds = options.rounds.max(1);

@@ -23,7 +23,7 @@ impl PreparedTarget {
     /// The record of this target alone, measured by `host`.
     pub(crate) fn setup(&self, host: System) -> Setup {
         let remarks = records(&self.remarks());
-        Setup { host, volume: self.volume.record(), ways: self.access.clone(), remarks }
+        Setup { host, volume: self.volume.record(), ways: self.used_access(), remarks }
     }
 
     /// Its record as one of several targets: number `at`, where `failures` lists those that could

@@ -131,13 +131,22 @@ pub enum Refusal {
         /// The alignment of direct I/O.
         unit_bytes: u64,
     },
-    /// Only writes were requested, but the target may only be read.
+    /// Only writes were requested, but a file or device whose data is not to be destroyed is only
+    /// read.
     #[error(
         "{path} is only read, and --rw asks for nothing but writes: add a pattern that reads, or \
-             name the file or device in --destroy-data-on, which destroys its data; of a folder, \
-             leave out --read-only"
+             name it in --destroy-data-on, which destroys its data"
     )]
     NoPhase {
+        /// The target.
+        path: String,
+    },
+    /// Only writes were requested, but nothing may be written anywhere.
+    #[error(
+        "--read-only allows no writes, and --rw asks for nothing but writes on {path}: add a \
+             pattern that reads, or leave out --read-only"
+    )]
+    NoPhaseToRead {
         /// The target.
         path: String,
     },

@@ -34,6 +34,7 @@ mod log_file_error;
 mod meant_command;
 mod measure;
 mod measuring_time;
+mod missing_target;
 mod output;
 mod overview;
 mod phrasebook;
@@ -252,6 +253,7 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let mut error = plain.try_get_matches_from_mut(&shown).err().unwrap_or(error);
     meant_command::suggest(&mut error, &plain, &shown);
     fio_flags::suggest(&mut error, &plain, &shown);
+    missing_target::suggest(&mut error, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
     write_failure(words, &first_paragraph(&error));
     code

@@ -1,23 +1,25 @@
-//! The table of a result in the history, as the command printed it that made it.
+//! The table of a result in the history, as the command printed it that made it, briefly or with
+//! all notes.
 
 use crate::terminal::screen::Screen;
+use crate::terminal::verdicts::VerdictDetail;
 use crate::{check, compare, limit, measure, run, sweep};
 use fathom_campaign::Head;
 use fathom_document::JsonDocument;
 use fathom_report::Input;
 
 /// The table of a document; none of a run that has no result yet, or if this Fathom cannot read it.
-pub fn of(document: &str, screen: &Screen) -> Option<String> {
+pub fn of(document: &str, detail: VerdictDetail, screen: &Screen) -> Option<String> {
     // A document may come from elsewhere: what reports refuse has no table either.
     fathom_report::read(&[Input::new("", document)], screen.lang).ok()?;
     match Head::from_json(document).ok()?.kind.as_str() {
-        "fathom-measure" => table(document, |read| measure::saved_table(&read, screen)),
-        "fathom-durable" => table(document, |read| measure::saved_flushes(&read, screen)),
-        "fathom-compare" => table(document, |read| compare::saved_table(&read, screen)),
-        "fathom-check" => table(document, |read| check::saved_table(&read, screen)),
-        "fathom-limit" => table(document, |read| limit::saved_table(&read, screen)),
-        "fathom-sweep" => table(document, |read| sweep::saved_table(&read, screen)),
-        "fathom-run" => table(document, |read| run::saved_table(&read, screen)),
+        "fathom-measure" => table(document, |read| measure::saved_table(&read, detail, screen)),
+        "fathom-durable" => table(document, |read| measure::saved_flushes(&read, detail, screen)),
+        "fathom-compare" => table(document, |read| compare::saved_table(&read, detail, screen)),
+        "fathom-check" => table(document, |read| check::saved_table(&read, detail, screen)),
+        "fathom-limit" => table(document, |read| limit::saved_table(&read, detail, screen)),
+        "fathom-sweep" => table(document, |read| sweep::saved_table(&read, detail, screen)),
+        "fathom-run" => table(document, |read| run::saved_table(&read, detail, screen)),
         _ => None,
     }
 }

@@ -39,6 +39,10 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
     measured.assert_ended(0);
     assert!(measured.stdout.contains("no limit is published"), "{}", measured.stdout);
     assert!(!measured.stdout.contains("UNDECIDED"), "{}", measured.stdout);
+    // A log is written to the page cache, whatever the engine could do.
+    let heading = without_breaks(&measured.stdout);
+    let way = "psync (writes go to the page cache, flushes to the device)";
+    assert!(heading.contains(way) && !heading.contains("O_DIRECT"), "{heading}");
     // It is the rate of the row's flushes in the third of the time that each run has.
     let text = measured.stdout.replace("\n  ", " ");
     let rate = text.split("A client that waits for each reaches ").nth(1).unwrap();

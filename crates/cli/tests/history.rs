@@ -57,6 +57,10 @@ fn a_run_is_shown_with_the_table_that_was_printed() {
         let table = shown.split_once("\nFigures\n").expect("a table").1;
         let lines: Vec<&str> = table.lines().take(2).collect();
         assert!(lines.len() == 2 && printed.contains(&lines.join("\n")), "{printed}\n{shown}");
+        // As the short form advises.
+        let all = history(&sandbox, "show latest --verbose").stdout;
+        assert!(all.contains("\nFigures\n") && !all.contains("--verbose shows"), "{all}");
+        assert!(!line.starts_with("measure . --size 16m --time 900ms") || all.contains("= IOPS"));
     }
 }
 

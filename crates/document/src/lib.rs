@@ -68,5 +68,5 @@ pub use suite::{
 };
 pub use summary::{DocumentSummary, StopPoint, is_doubted, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
-pub use usual::usual_latency;
+pub use usual::{usual_flush, usual_latency};
 pub use volume::{TargetKind, Volume};

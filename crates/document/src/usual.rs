@@ -1,13 +1,16 @@
 //! Whether the latency of a volume is usual, and for which kind of storage.
 //!
-//! Decided here: the ranges are orders of magnitude, those of the glossary's table (a test holds
+//! Decided here: the ranges are orders of magnitude, those of the glossary's tables (a test holds
 //! both together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one
-//! at a time, without doubt in a verdict. Between two ranges the sentence names both neighbours.
+//! at a time, and flushes, without doubt in a verdict. Between two ranges the sentence names both
+//! neighbours.
 
+use crate::durable::{DurableDocument, DurableKey};
 use crate::is_doubted;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
 use crate::suite::{Goal, Phase};
+use crate::trial::Trial;
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
@@ -23,13 +26,22 @@ struct StorageKind {
     usual_us: (f64, f64),
 }
 
-/// Kinds of storage, the fastest first.
-const KINDS: [StorageKind; 5] = [
+/// Kinds of storage by a read, the fastest first.
+const READS: [StorageKind; 5] = [
     StorageKind { name: "usual-memory", usual_us: (0.0, 10.0) },
     StorageKind { name: "usual-nvme", usual_us: (60.0, 120.0) },
     StorageKind { name: "usual-sata", usual_us: (80.0, 200.0) },
     StorageKind { name: "usual-cloud", usual_us: (300.0, 2_000.0) },
     StorageKind { name: "usual-hard-disk", usual_us: (5_000.0, 15_000.0) },
+];
+
+/// The same by a flush. What a protected cache holds is safe at once.
+const FLUSHES: [StorageKind; 5] = [
+    StorageKind { name: "usual-protected", usual_us: (20.0, 100.0) },
+    StorageKind { name: "usual-unprotected", usual_us: (500.0, 5_000.0) },
+    StorageKind { name: "usual-cloud", usual_us: (500.0, 5_000.0) },
+    StorageKind { name: "usual-sata", usual_us: (1_000.0, 10_000.0) },
+    StorageKind { name: "usual-hard-disk", usual_us: (5_000.0, 20_000.0) },
 ];
 
 /// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.` Of one volume; none if it
@@ -47,23 +59,40 @@ pub fn usual_latency(document: &Document) -> Option<Message> {
     let of = rounds.iter().find(|of| is_compared(&of.phase))?;
     let ns = of.figures.as_ref()?.p50_ns as f64;
     let message = Message::new("usual-latency").with("latency", latency(ns));
-    Some(message.part("judged", judged(ns / 1e3)))
+    Some(message.part("judged", judged(ns / 1e3, &READS)))
 }
 
-/// How a latency in microseconds compares with the kinds of storage.
-fn judged(us: f64) -> Message {
+/// `The median flush takes 107 us: …`, of the program's own way to flush; none if it was not
+/// measured, or if the figure may not be the volume's.
+pub fn usual_flush(document: &DurableDocument) -> Option<Message> {
+    let own = |run: &&Trial<DurableKey>| run.method == document.requirement.flush && !run.beside;
+    let run = document.runs.iter().filter(own).find(|run| run.figures.is_some())?;
+    if run.too_fast || is_doubted(&run.verdicts) {
+        return None;
+    }
+    let ns = run.flush.p50_ns as f64;
+    let message = Message::new("usual-flush").with("latency", latency(ns));
+    Some(message.part("judged", judged(ns / 1e3, &FLUSHES)))
+}
+
+/// How a latency in microseconds compares with kinds of storage.
+fn judged(us: f64, kinds: &[StorageKind]) -> Message {
     let name = |kind: &StorageKind| Message::new(kind.name);
     let is_usual = |kind: &&StorageKind| (kind.usual_us.0..=kind.usual_us.1).contains(&us);
-    let usual: Vec<Message> = KINDS.iter().filter(is_usual).map(name).collect();
+    let usual: Vec<Message> = kinds.iter().filter(is_usual).map(name).collect();
     if !usual.is_empty() {
         return Message::new("usual-for").part("kinds", list::choices(usual));
     }
-    let faster = KINDS.iter().rev().find(|kind| kind.usual_us.1 < us).unwrap_or(&KINDS[0]);
-    match KINDS.iter().find(|kind| kind.usual_us.0 > us) {
-        Some(slower) => {
+    let faster = kinds.iter().rev().find(|kind| kind.usual_us.1 < us);
+    let slower = kinds.iter().find(|kind| kind.usual_us.0 > us);
+    match (faster, slower) {
+        (Some(faster), Some(slower)) => {
             Message::new("usual-between").part("faster", name(faster)).part("slower", name(slower))
         }
-        None => Message::new("usual-slower").part("kind", name(faster)),
+        (None, Some(kind)) => Message::new("usual-faster").part("kind", name(kind)),
+        (Some(kind), None) => Message::new("usual-slower").part("kind", name(kind)),
+        // Not a number.
+        (None, None) => Message::verbatim(""),
     }
 }
 
@@ -83,9 +112,28 @@ mod tests {
             (900.0, "usual for a network volume of a cloud"),
             (40_000.0, "slower than a hard disk usually is"),
         ] {
-            assert_eq!(judged(us).text(Lang::En), expected);
-            assert!(judged(us).text(Lang::Ko).contains("일반"), "{us}");
+            assert_eq!(judged(us, &READS).text(Lang::En), expected);
+            assert!(judged(us, &READS).text(Lang::Ko).contains("일반"), "{us}");
         }
+    }
+
+    #[test]
+    fn a_flush_is_compared_with_flushes() {
+        for (us, expected) in [
+            (9.0, "faster than an NVMe SSD with power-loss protection usually is"),
+            (60.0, "usual for an NVMe SSD with power-loss protection"),
+            (
+                228.0,
+                "faster than an NVMe SSD without power-loss protection usually is, slower than an \
+                 NVMe SSD with power-loss protection",
+            ),
+            (30_000.0, "slower than a hard disk usually is"),
+        ] {
+            assert_eq!(judged(us, &FLUSHES).text(Lang::En), expected);
+            assert!(judged(us, &FLUSHES).text(Lang::Ko).contains("일반"), "{us}");
+        }
+        let told = judged(700.0, &FLUSHES).text(Lang::En);
+        assert!(told.ends_with("protection or a network volume of a cloud"), "{told}");
     }
 
     /// `60 to 120 us`, `5 to 15 ms`, `below 10 us`.
@@ -99,11 +147,14 @@ mod tests {
 
     #[test]
     fn the_ranges_are_those_of_the_glossary() {
-        let usual = glossary::usual(glossary::text(Lang::En)).unwrap();
-        let mut of_glossary: Vec<&str> = usual.rows.iter().map(|row| row[1]).collect();
-        let mut own: Vec<String> = KINDS.iter().map(|kind| written(kind.usual_us)).collect();
-        of_glossary.sort_unstable();
-        own.sort_unstable();
-        assert_eq!(own, of_glossary);
+        let usual = glossary::usual(glossary::text(Lang::En));
+        assert_eq!(usual.len(), 2);
+        for (section, kinds) in usual.iter().zip([&READS, &FLUSHES]) {
+            let mut of_glossary: Vec<&str> = section.rows.iter().map(|row| row[1]).collect();
+            let mut own: Vec<String> = kinds.iter().map(|kind| written(kind.usual_us)).collect();
+            of_glossary.sort_unstable();
+            own.sort_unstable();
+            assert_eq!(own, of_glossary);
+        }
     }
 }

@@ -66,9 +66,10 @@ pub fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
     sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())
 }
 
-/// The section with the table of what is usual.
-pub fn usual(glossary: &str) -> Option<GlossarySection<'_>> {
-    sections(glossary).into_iter().find(|of| !of.is_of_terms() && !of.rows.is_empty())
+/// The sections with tables of what is usual: of reads, then of flushes.
+pub fn usual(glossary: &str) -> Vec<GlossarySection<'_>> {
+    let is_usual = |of: &GlossarySection<'_>| !of.is_of_terms() && !of.rows.is_empty();
+    sections(glossary).into_iter().filter(is_usual).collect()
 }
 
 /// The cells of a row; none if the line is text.

@@ -298,6 +298,18 @@ fn what_was_due_and_never_taken_up_is_counted() {
     }
 }
 
+#[test]
+fn what_is_in_flight_at_the_end_is_counted() {
+    let mut job = reads(64);
+    job.pace.rate_iops.read = 500;
+    job.extent.time_based = true;
+    job.extent.runtime_us = 1_000_000;
+    // Each takes 100 ms, so that 50 of the last are still in flight.
+    let result = drive(&job, 10_000, |_, _| ScriptedOutcome::after(100_000_000));
+    let open = result.open_loop.expect("a schedule");
+    assert!((49..=51).contains(&open.in_flight_ios) && open.overdue_ios.read <= 1, "{open:?}");
+}
+
 /// Each direction keeps its own rate, whatever the mix and however the I/Os go out.
 #[test]
 fn a_mix_keeps_the_rates_of_its_directions() {

@@ -72,6 +72,7 @@ impl OpenLoop {
             self.response[dir].merge(&other.response[dir]);
             self.overdue_ios[dir] += other.overdue_ios[dir];
         }
+        self.in_flight_ios += other.in_flight_ios;
     }
 }
 

@@ -206,6 +206,9 @@ pub struct OpenLoop {
     /// backlog, of which no latency tells.
     #[serde(default)]
     pub overdue_ios: PerDirection<u64>,
+    /// I/Os that were in flight when the job ended, of all directions: they completed after it.
+    #[serde(default)]
+    pub in_flight_ios: u64,
 }
 
 impl OpenLoop {

@@ -2,7 +2,7 @@
 
 use super::signs::MORE_THAN_DIRECT;
 use super::{ByteCounter, CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor};
-use crate::quantity::{count, latency};
+use crate::quantity::{count, latency, thousands};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
@@ -21,11 +21,7 @@ impl Tell for CacheSign {
             CacheSign::PageCache => Message::new("cached-sign-page-cache"),
             CacheSign::CacheBeneath => Message::new("cached-sign-beneath"),
             CacheSign::OtherDirection { direction, ios, bytes } => {
-                let id = match direction {
-                    Direction::Read => "cached-sign-other-reads",
-                    Direction::Write | Direction::Trim => "cached-sign-other-writes",
-                };
-                Message::new(id).part("ios", in_percent(*ios)).part("bytes", in_percent(*bytes))
+                other_direction(*direction, *ios, *bytes)
             }
             CacheSign::DirectIgnored { filesystem } => {
                 Message::new("cached-sign-direct-ignored").part("filesystem", named(filesystem))
@@ -54,6 +50,35 @@ impl CacheSign {
     }
 }
 
+/// Shares that differ by less say the same.
+const SAME: f64 = 0.1;
+
+/// What the device did in a direction that the job has not, over what was issued. The bytes stand
+/// there only if they say more than the I/Os.
+fn other_direction(direction: Direction, ios: f64, bytes: f64) -> Message {
+    let is_same = (bytes - ios).abs() <= SAME * ios;
+    let id = match (direction, is_same) {
+        (Direction::Read, true) => "cached-sign-other-reads",
+        (Direction::Read, false) => "cached-sign-other-reads-bytes",
+        (_, true) => "cached-sign-other-writes",
+        (_, false) => "cached-sign-other-writes-bytes",
+    };
+    let told = Message::new(id);
+    let told = told.part("ios", over(ios, ["cached-as-many", "cached-as-many-times"]));
+    told.part("bytes", over(bytes, ["cached-of-bytes", "cached-of-bytes-times"]))
+}
+
+/// From so many times on, a share in percent is hard to read.
+const MANY_TIMES: f64 = 10.0;
+
+/// A share in percent, or how many times it is.
+fn over(share: f64, [percent, times]: [&'static str; 2]) -> Message {
+    match share < MANY_TIMES {
+        true => Message::new(percent).part("share", in_percent(share)),
+        false => Message::new(times).with("times", thousands(share.round())),
+    }
+}
+
 fn counted(by: ByteCounter, times: f64) -> Message {
     let [less, more] = match by {
         ByteCounter::Device => ["cached-sign-device", "cached-sign-device-more"],
@@ -62,7 +87,8 @@ fn counted(by: ByteCounter, times: f64) -> Message {
     match times < MORE_THAN_DIRECT {
         true => Message::new(less).part("share", in_percent(times)),
         false if times < 1.15 => Message::new(more).with("times", format_args!("{times:.2}")),
-        false => Message::new(more).with("times", format_args!("{times:.1}")),
+        false if times < 1e3 => Message::new(more).with("times", format_args!("{times:.1}")),
+        false => Message::new(more).with("times", thousands(times)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::noise::assert_whole;
+use fathom_message::{Lang, Tell};
 use proptest::prelude::*;
 
 const MIB: u64 = 1 << 20;
@@ -261,4 +262,19 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&share));
         }
     }
+}
+
+#[test]
+fn many_times_what_was_issued_is_no_share_and_what_says_no_more_is_left_out() {
+    let told = |direction, ios, bytes| CacheSign::OtherDirection { direction, ios, bytes }.tell();
+    let writes = |ios, bytes| told(Direction::Write, ios, bytes).text(Lang::En);
+    assert_eq!(writes(0.15, 21.89), "the device also did 15 % as many writes, 22 times the bytes");
+    assert_eq!(writes(9.94, 9.95), "the device also did 994 % as many writes");
+    let reads = told(Direction::Read, 19.55, 2801.11);
+    let english = "the device also did 20 times as many reads, 2,801 times the bytes";
+    assert_eq!(reads.text(Lang::En), english);
+    let korean = "장치에서 20배에 해당하는 읽기 I/O(바이트 기준 2,801배)가 함께 발생";
+    assert_eq!(reads.text(Lang::Ko), korean);
+    let more = CacheSign::Counter { by: ByteCounter::Device, times: 2527.3 }.tell();
+    assert_eq!(more.text(Lang::En), "the device saw 2,527 times the bytes");
 }

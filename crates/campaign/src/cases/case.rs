@@ -10,7 +10,7 @@ use crate::jobs::RefusedJob;
 use crate::jobs::{JobPlace, JobText, parsed, spec_of, time_text};
 use fathom_document::{CaseTime, Setting, short_bytes, title_of};
 use fathom_job::{BlockSize, JobSize, JobSpec};
-use fathom_vocab::{Direction, IoEngine, NfsUrl};
+use fathom_vocab::{Direction, IoEngine, NfsUrl, SyncMode};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -207,6 +207,22 @@ impl Case {
         };
         let before = apart.saturating_mul(u64::from(self.jobs()) - 1);
         Some(bytes(target.offset)?.saturating_add(before).saturating_add(size))
+    }
+
+    /// Whether it goes past the page cache, where that is `possible`.
+    pub fn is_direct(&self, possible: bool) -> bool {
+        match self.reach.cache {
+            CachePolicy::AsSaid => self.draft.engine.direct,
+            CachePolicy::Through => false,
+            CachePolicy::PastIfPossible | CachePolicy::Past => possible,
+        }
+    }
+
+    /// Whether it flushes what it writes, by itself or by how its file is opened.
+    pub fn is_flushed(&self) -> bool {
+        let flush = &self.draft.flush;
+        let is_opened_so = self.draft.engine.sync != SyncMode::None;
+        is_opened_so || flush.fsync_blocks > 0 || flush.fdatasync_blocks > 0
     }
 
     /// Adds its requirements on the target.

@@ -92,6 +92,30 @@ impl PreparedTarget {
         self.cases.iter().filter_map(of).collect()
     }
 
+    /// Each access as its cases use it: one that none of them takes past the page cache is not
+    /// direct, also if it could be.
+    pub fn used_access(&self) -> Vec<ResolvedAccess> {
+        let used = |access: &ResolvedAccess| {
+            let is_past = self.cases_of(access).any(|case| case.is_direct(true));
+            let method = access.method.clone();
+            let method = method.map(|of| Method { direct: of.direct && is_past, ..of });
+            ResolvedAccess { method, ..access.clone() }
+        };
+        self.access.iter().map(used).collect()
+    }
+
+    /// Whether the writes of an access go to the page cache and its flushes to the device: as a
+    /// program writes its log.
+    pub fn is_log(&self, access: &ResolvedAccess) -> bool {
+        let is_log = |case: &Case| case.is_flushed() && !case.is_direct(true);
+        self.cases_of(access).all(is_log)
+    }
+
+    fn cases_of<'a>(&'a self, access: &'a ResolvedAccess) -> impl Iterator<Item = &'a Case> {
+        let all = self.cases.iter().flat_map(Case::with_those_beside);
+        all.filter(|case| case.reach.engine == access.asked)
+    }
+
     /// Remarks on the target and the access to it, for the time before any figure.
     pub fn remarks(&self) -> Vec<Remark> {
         let mut remarks = self.volume.remarks.clone();
@@ -246,8 +270,7 @@ impl PreparedTarget {
                 Err(UnreachedCase::NotDirect { why: why.to_owned() })
             }
             CachePolicy::Through if method.engine == IoEngine::Nfs => Err(UnreachedCase::NoCache),
-            CachePolicy::Through => Ok((method, false)),
-            _ => Ok((method, method.direct)),
+            _ => Ok((method, case.is_direct(method.direct))),
         }
     }
 

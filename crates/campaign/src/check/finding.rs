@@ -5,8 +5,8 @@ use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
 use fathom_analysis::promise::{Bound, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
 use fathom_analysis::{
-    CacheFinding, CacheInputs, ClientFinding, LimitSource, PromisedRate, RateUnit, Rates,
-    find_cached,
+    CacheFinding, CacheInputs, CapFinding, ClientFinding, Estimate, LimitSource, PromisedRate,
+    RateUnit, Rates, Tone, find_cached,
 };
 use fathom_document::Goal;
 use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
@@ -44,6 +44,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
     let question = || question(load, basis);
     let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
+    let is_capped = matches!(cap, Some(CapFinding::Capped(_)));
     let finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,
@@ -51,12 +52,29 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
         reached: rates.iops.iter().filter(|iops| **iops >= limit).count(),
         enough,
         judgement,
+        unstable: unstable(load, &stats, run.verdicts).filter(|_| !is_capped),
         cap,
         client: client(run)?,
         cached: cached(run),
         sentences: Vec::new(),
     };
     Some(finding.concluded(load, run.cut_short))
+}
+
+/// The mean rate, if it is unstable and the limit lies within its error.
+fn unstable(load: &CheckLoad, stats: &DirectionStats, verdicts: &[Verdict]) -> Option<Estimate> {
+    let promised = load.promised.rate.filter(|_| load.goal != Goal::Latency)?;
+    let (mean, estimate) = (stats.iops_mean(), verdicts.iter().find_map(estimate)?);
+    let error = estimate.half_width_percent().unwrap_or(f64::INFINITY) / 100.0 * mean;
+    let is_within = (promised.iops - mean).abs() <= error;
+    (is_within && estimate.tone() >= Tone::Warning).then(|| estimate.clone())
+}
+
+fn estimate(verdict: &Verdict) -> Option<&Estimate> {
+    match &verdict.answer {
+        Answer::Sure(estimate) => Some(estimate),
+        _ => None,
+    }
 }
 
 /// The question which cap limited such a load, held to `basis`.

@@ -7,6 +7,9 @@
 //! below it, and one hiccup must not cost a power of ten. A rate that passed is run again if it is
 //! an end, or if a lower one failed. A rate that certainly passes overrules every lower one that
 //! failed, so that the answer is never below a rate that its own steps met.
+//!
+//! The ceiling is the highest rate that is tried: a volume gives no more, and a step in which it
+//! seems to was too short to show the backlog.
 
 use std::collections::BTreeMap;
 
@@ -61,27 +64,29 @@ pub(super) enum Next {
 #[derive(Clone, Debug)]
 pub(super) struct Bracket {
     tallies: BTreeMap<u64, Tally>,
-    /// A rate that is expected to fail, until it has been run.
-    assumed: u64,
+    /// The highest rate worth trying; it is expected to fail, until it has been run.
+    ceiling: u64,
     /// Lower rates are not worth searching.
     least: u64,
     precision: f64,
 }
 
-/// The factor of the next rate if none fails.
-const GROWTH: f64 = 1.25;
-
 impl Bracket {
-    /// A rate of `assumed` is expected to fail, and rates below `least` are useless; the ends are
-    /// near enough if they differ by a share of `precision`.
-    pub fn new(assumed: u64, least: u64, precision: f64) -> Bracket {
-        let assumed = assumed.max(1);
-        Bracket { tallies: BTreeMap::new(), assumed, least: least.clamp(1, assumed), precision }
+    /// Rates above `ceiling` are not tried, and rates below `least` are useless; the ends are near
+    /// enough if they differ by a share of `precision`.
+    pub fn new(ceiling: u64, least: u64, precision: f64) -> Bracket {
+        let ceiling = ceiling.max(1);
+        Bracket { tallies: BTreeMap::new(), ceiling, least: least.clamp(1, ceiling), precision }
     }
 
     /// From now on rates below `least` are not worth searching.
     pub fn raise_least(&mut self, least: u64) {
-        self.least = self.least.max(least.min(self.assumed));
+        self.least = self.least.max(least.min(self.ceiling));
+    }
+
+    /// From now on rates up to `ceiling` are worth trying.
+    pub fn raise_ceiling(&mut self, ceiling: u64) {
+        self.ceiling = self.ceiling.max(ceiling);
     }
 
     /// Counts a run.
@@ -97,8 +102,8 @@ impl Bracket {
     pub fn high(&self) -> Option<u64> {
         let sure = self.with(Standing::Keeps).filter(|rate| self.is_settled(*rate)).last();
         let above = |rate: &u64| sure.is_none_or(|sure| *rate > sure);
-        let assumed = (!self.tallies.contains_key(&self.assumed)).then_some(self.assumed);
-        self.with(Standing::Fails).find(above).into_iter().chain(assumed.filter(above)).min()
+        let ceiling = (!self.was_run(self.ceiling)).then_some(self.ceiling);
+        self.with(Standing::Fails).find(above).into_iter().chain(ceiling.filter(above)).min()
     }
 
     /// The highest rate that passes without a lower one that fails.
@@ -132,7 +137,8 @@ impl Bracket {
         match (self.low(), self.high()) {
             (Some(low), Some(high)) if self.is_narrow(low, high) => self.confirm(&[high, low]),
             (Some(low), Some(high)) => Next::Try(between(low, high)),
-            (Some(low), None) => Next::Try(rounded(low as f64 * GROWTH).max(low + 1)),
+            // The ceiling itself passes.
+            (Some(low), None) => self.confirm(&[low]),
             (None, Some(high)) if high > self.least => {
                 let half = rounded(high as f64 / 2.0).min(high - 1);
                 Next::Try(half.max(self.least))
@@ -170,8 +176,17 @@ fn between(low: u64, high: u64) -> u64 {
 /// To three significant figures, which is more precise than any answer here and easy to read; at
 /// least 1.
 pub(super) fn rounded(rate: f64) -> u64 {
+    to_figures(rate, f64::round)
+}
+
+/// The same, but never above `rate`, unless that is below 1.
+pub(super) fn rounded_down(rate: f64) -> u64 {
+    to_figures(rate, f64::floor)
+}
+
+fn to_figures(rate: f64, whole: fn(f64) -> f64) -> u64 {
     let step = 10f64.powf((rate.max(1.0).log10() - 2.0).floor().max(0.0));
-    ((rate / step).round() * step).max(1.0) as u64
+    (whole(rate / step) * step).max(1.0) as u64
 }
 
 #[cfg(test)]
@@ -197,6 +212,8 @@ mod tests {
         {
             assert_eq!(rounded(rate), round, "{rate}");
         }
+        let down = [0.2, 99.6, 12_387.0, 1e6].map(rounded_down);
+        assert_eq!(down, [1, 99, 12_300, 1_000_000]);
         assert_eq!((between(1, 3), between(99, 101), between(10_001, 10_003)), (2, 100, 10_002));
     }
 
@@ -224,8 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn an_assumption_that_does_not_hold_is_left_behind() {
-        let (bracket, end, _) = run(Bracket::new(1000, 1, 0.03), |rate, _| rate <= 5000);
+    fn no_rate_above_the_ceiling_is_tried_until_it_is_raised() {
+        let holds = |rate, _| rate <= 5000;
+        let (mut bracket, end, _) = run(Bracket::new(1000, 1, 0.03), holds);
+        assert_eq!((end, bracket.low(), bracket.high()), (Next::Settled, Some(1000), None));
+        bracket.raise_ceiling(10_000);
+        let (bracket, end, _) = run(bracket, holds);
         assert_eq!(end, Next::Settled);
         assert!(bracket.low().unwrap() <= 5000 && bracket.high().unwrap() > 5000);
         assert!(bracket.low().unwrap() as f64 > 5000.0 / 1.03);
@@ -272,10 +293,15 @@ mod tests {
                               precision in 0.01f64..0.5) {
             let (bracket, end, _) = run(Bracket::new(ceiling, 1, precision), |r, _| r <= truth);
             prop_assert_eq!(end, Next::Settled);
-            let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
-            prop_assert!(low <= truth && truth < high);
-            prop_assert!(bracket.is_narrow(low, high));
             prop_assert!(bracket.odd().is_empty());
+            let low = bracket.low().unwrap();
+            match bracket.high() {
+                Some(high) => {
+                    prop_assert!(low <= truth && truth < high && high <= ceiling);
+                    prop_assert!(bracket.is_narrow(low, high));
+                }
+                None => prop_assert!(low == ceiling && ceiling <= truth),
+            }
         }
 
         #[test]
@@ -283,7 +309,8 @@ mod tests {
             // After those outcomes the truth decides.
             let holds = |rate, run| outcomes.get(run as usize).copied().unwrap_or(rate <= 700);
             let (bracket, end, _) = run(Bracket::new(1000, 1, 0.03), holds);
-            prop_assert!(end != Next::Settled || bracket.low() < bracket.high());
+            let is_below = bracket.high().is_none_or(|high| bracket.low() < Some(high));
+            prop_assert!(end != Next::Settled || is_below);
         }
     }
 }

@@ -14,7 +14,7 @@ use fathom_document::verdicts::{Answer, Verdict, hush};
 use fathom_document::{Trial, TrialId};
 use fathom_document::{latency, thousands};
 use fathom_message::{Lang, Tell};
-use fathom_stats::{DepthCounts, DirectionStats, JobResult, LatencyStats};
+use fathom_stats::{DepthCounts, DirectionStats, JobResult, LatencyStats, OpenLoop};
 use fathom_vocab::Direction;
 
 impl LimitPlan {
@@ -51,6 +51,9 @@ impl LimitPlan {
 /// How often a full-speed step in which the process was stopped is repeated; the search repeats
 /// steps at a rate.
 const MOST_REPEATS: usize = 3;
+
+/// The share of a step's I/Os whose latency is that of a volume without a backlog.
+const QUICKEST_PERCENT: f64 = 10.0;
 
 /// Puts loads on a target.
 struct OnTarget<'a> {
@@ -140,10 +143,12 @@ impl OnTarget<'_> {
         let direction = self.plan.asked.pattern.direction();
         let stats = &job.dirs[direction];
         let parts = |criterion: &Criterion| parts(criterion, direction, &job);
+        let open = job.open_loop.as_deref();
         Ok(StepReading {
             iops: stats.iops_mean(),
             ios: stats.total_ios,
-            overdue_ios: job.open_loop.as_ref().map_or(0, |open| open.overdue_ios[direction]),
+            overdue_ios: open.map_or(0, |open| open.overdue_ios[direction]),
+            waiting_ios: open.map_or(0, |open| waiting_ios(open, direction, self.plan.time.run_us)),
             chance_percent: self.chance_percent(load),
             was_full: self.was_full(load, &job),
             delay: host_delay(trial),
@@ -172,6 +177,17 @@ impl OnTarget<'_> {
         full.record(depth, 1);
         job.depth.0.iter().zip(full.0).any(|(ios, full)| *ios > 0 && full > 0)
     }
+}
+
+/// I/Os that were in flight at the end of `run_us`, without those that a volume with the step's
+/// quickest responses has in flight at any moment. Of a growing backlog only the first I/Os respond
+/// quickly, so that it remains.
+fn waiting_ios(open: &OpenLoop, direction: Direction, run_us: u64) -> u64 {
+    let response = &open.response[direction];
+    let due_ios = (response.moments.count + open.overdue_ios[direction]) as f64;
+    let per_ns = due_ios / (run_us.max(1) as f64 * 1e3);
+    let usual_ios = per_ns * response.percentile(QUICKEST_PERCENT) as f64;
+    open.in_flight_ios.saturating_sub(usual_ios.ceil() as u64)
 }
 
 /// The delays of this machine, from its counters and the verdicts.
@@ -254,6 +270,21 @@ fn parts(criterion: &Criterion, direction: Direction, job: &JobResult) -> Parts 
 mod tests {
     use super::*;
     use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientVerdict};
+
+    #[test]
+    fn ios_in_flight_wait_unless_the_latency_of_the_quickest_explains_them() {
+        // A second of 2,000 I/Os: the first responds in `first_ns`, and each later than the last.
+        let open = |first_ns: u64, later_ns: u64| {
+            let mut open = OpenLoop { in_flight_ios: 200, ..OpenLoop::default() };
+            (0..2000).for_each(|at| open.response.read.record(first_ns + at * later_ns));
+            open
+        };
+        let waiting = |open| waiting_ios(&open, Direction::Read, 1_000_000);
+        // Each takes 100 ms: 200 of 2,000 a second are in flight all the time.
+        assert!(waiting(open(100_000_000, 0)) <= 2, "{}", waiting(open(100_000_000, 0)));
+        // A backlog that grows to 100 ms.
+        assert!((175..=185).contains(&waiting(open(0, 50_000))), "{}", waiting(open(0, 50_000)));
+    }
 
     #[test]
     fn other_programs_are_felt_where_no_cap_holds_the_rate() {

@@ -9,7 +9,7 @@ use fathom_document::limit::{
 };
 use fathom_document::{DocumentSummary, Head};
 use fathom_host::System;
-use fathom_message::Lang;
+use fathom_message::{Lang, Message};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
 }
 
 /// One limit was requested, so there is one figure.
-fn gate(limit: &SearchResult, subject: &str) -> GateResult {
+fn gate(limit: &SearchResult, subject: &Message) -> GateResult {
     GateResult::of([limit.verdict.outcome().row()], || Some(limit.tell(subject).to_string()))
 }
 

@@ -111,8 +111,8 @@ impl LimitPlan {
         case(&self.asked, self.depth, self.time, index, load)
     }
 
-    /// `randread 4 KiB`.
-    pub fn subject(&self) -> String {
+    /// `4 KiB random read`.
+    pub fn subject(&self) -> Message {
         subject(self.asked.pattern, self.asked.block_bytes)
     }
 

@@ -7,6 +7,9 @@
 //! the cap. All later runs have a rate, which passes only if the volume kept up and every criterion
 //! was met.
 //!
+//! No rate above the ceiling is tried, so that none is the answer. If the ceiling itself passes, a
+//! stall may have lowered it: then the run at full speed is repeated, and a higher ceiling counts.
+//!
 //! A run that this machine disturbed does not count and is repeated; if that does not help, there
 //! is no answer. Nor is there one if no rate passed and other programs used the processors while
 //! the lowest one failed. A rate below half of the rate of one I/O at a time within the target is
@@ -16,7 +19,7 @@
 //! I/O at a time, less than half an I/O is in flight on average: lower rates would not be faster.
 //! So the search ends there if other programs used the processors or if I/Os become too few.
 
-use super::bracket::{Bracket, Next, rounded};
+use super::bracket::{Bracket, Next, rounded, rounded_down};
 use fathom_document::limit::{
     Effort, FewIos, Halt, LatencyGoal, LoadLevel, SearchResult, SearchStep, SearchVerdict,
     StepFinding, StepReading, failed_beside_others,
@@ -34,7 +37,8 @@ pub trait Probe {
 /// Searches the highest rate that meets `target`.
 pub fn search(target: &LatencyGoal, effort: Effort, probe: &mut dyn Probe) -> SearchResult {
     let bracket = Bracket::new(1, 1, effort.precision);
-    let mut search = Search { target, effort, probe, steps: Vec::new(), bracket };
+    let (steps, ceiling) = (Vec::new(), 0.0);
+    let mut search = Search { target, effort, probe, steps, bracket, ceiling };
     let ended = search.seek();
     let Search { steps, bracket, .. } = search;
     let (verdict, halted_by) = match ended {
@@ -60,6 +64,8 @@ struct Search<'a> {
     steps: Vec<SearchStep>,
     /// The evidence on rates; stored here, so that it remains however the search ends.
     bracket: Bracket,
+    /// The highest rate at full speed, in I/Os a second.
+    ceiling: f64,
 }
 
 /// This share of the rate of one I/O at a time is a load under which I/Os hardly meet.
@@ -75,28 +81,22 @@ impl Search<'_> {
     fn seek(&mut self) -> Result<SearchVerdict, Halt> {
         let deep = self.closed(LoadLevel::Deep)?;
         let alone = self.closed(LoadLevel::Alone)?;
-        let ceiling = deep.iops.max(alone.iops);
-        let assumed = (ceiling * (1.0 + self.effort.precision)).ceil() as u64;
+        self.ceiling = deep.iops.max(alone.iops);
         let gentle = self.gentle(&alone);
         let hopeful = self.target.is_met(&alone);
-        let least = if hopeful { (ceiling * LEAST) as u64 } else { gentle };
-        self.bracket = Bracket::new(assumed, least, self.effort.precision);
+        let least = if hopeful { (self.ceiling * LEAST) as u64 } else { gentle };
+        self.bracket = Bracket::new(rounded_down(self.ceiling), least, self.effort.precision);
         // The bracket itself would reach it last.
         while !hopeful && !self.bracket.is_settled(gentle) {
             if !self.run(gentle)? {
                 return Ok(SearchVerdict::Unclear);
             }
         }
-        self.narrow(hopeful, &alone, ceiling)
+        self.narrow(hopeful, &alone)
     }
 
     /// Bisects until the bracket is narrow enough or nothing more can be told.
-    fn narrow(
-        &mut self,
-        hopeful: bool,
-        alone: &StepReading,
-        ceiling: f64,
-    ) -> Result<SearchVerdict, Halt> {
+    fn narrow(&mut self, hopeful: bool, alone: &StepReading) -> Result<SearchVerdict, Halt> {
         let least_likely = if hopeful { alone.iops * LEAST_OF_ALONE } else { 0.0 };
         loop {
             if self.is_beside_others() || self.is_of_few() {
@@ -115,9 +115,24 @@ impl Search<'_> {
                     return Ok(SearchVerdict::Unclear);
                 }
                 Next::Hopeless => return Ok(SearchVerdict::Never),
-                Next::Settled => return Ok(self.verdict(ceiling, least_likely)),
+                Next::Settled if self.is_ceiling_raised()? => {}
+                Next::Settled => return Ok(self.verdict(least_likely)),
             }
         }
+    }
+
+    /// If the ceiling itself passes, runs at full speed once more; returns whether that gave more.
+    fn is_ceiling_raised(&mut self) -> Result<bool, Halt> {
+        if self.bracket.high().is_some() || self.steps.len() >= self.effort.most_steps {
+            return Ok(false);
+        }
+        let again = self.closed(LoadLevel::Deep)?.iops;
+        let is_higher = again > self.ceiling * (1.0 + self.effort.precision);
+        if is_higher {
+            self.ceiling = again;
+            self.bracket.raise_ceiling(rounded_down(again));
+        }
+        Ok(is_higher)
     }
 
     /// A rate at which I/Os hardly meet, but not so low that its I/Os are too few or that other
@@ -140,11 +155,12 @@ impl Search<'_> {
         rate.is_some_and(|rate| FewIos::at(self.target, &self.steps, rate).is_some())
     }
 
-    fn verdict(&self, ceiling: f64, least_likely: f64) -> SearchVerdict {
+    fn verdict(&self, least_likely: f64) -> SearchVerdict {
         let low = self.bracket.low().unwrap_or(0) as f64;
         match low * (1.0 + self.effort.precision) {
             _ if low < least_likely || self.is_of_few() => SearchVerdict::Unclear,
-            reach if reach >= ceiling => SearchVerdict::Ceiling,
+            // It was narrowed below the ceiling's three figures.
+            reach if reach >= rounded_down(self.ceiling) as f64 => SearchVerdict::Ceiling,
             _ => SearchVerdict::Found,
         }
     }

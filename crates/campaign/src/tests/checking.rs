@@ -10,12 +10,11 @@ use fathom_analysis::promise::{
     Stretch,
 };
 use fathom_analysis::{CapFinding, CapKind, ClientInputs, Tone, find_client};
-use fathom_document::Ceiling;
-use fathom_document::Goal;
 use fathom_document::check::{
     BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, RunFinding, SizeFrom, Standing,
 };
 use fathom_document::verdicts::Answer;
+use fathom_document::{Ceiling, DocumentSummary, Goal};
 use fathom_host::System;
 use fathom_message::Lang;
 use std::path::PathBuf;
@@ -440,4 +439,25 @@ fn a_promise_that_is_missed_near_the_clients_ceiling_cannot_be_told() {
     for far in [None, Some(ceiling(260_000.0))] {
         assert_eq!(of(far).0, Standing::Missed);
     }
+}
+
+/// Seconds that swing: the mean is known to within a third at best.
+#[test]
+fn a_limit_within_the_error_of_an_unstable_mean_is_undecided_unless_a_cap_holds() {
+    let volume = Provider { swings: 0.6, bytes_per_s: 1e9, ..GP3 };
+    let of = |iops, volume| {
+        let limits = HandLimits { iops: Some(iops), ..HandLimits::default() };
+        let document = check(CheckBasis::Hand { limits }, volume);
+        let run = document.runs.last().unwrap();
+        let finding = run.finding.clone().unwrap();
+        (finding.standing, finding.doubt, finding.sentences.concat(), document.summary(Lang::En))
+    };
+    let near = of(2_900.0, volume.clone());
+    assert_eq!((near.0, near.1), (Standing::CouldNotTell, Some(Doubt::Unstable)), "{near:?}");
+    let told = "The limit lies within the error of an unstable mean (± ";
+    assert!(near.2.contains(told) && near.3.contains(told), "{near:?}");
+    let far = of(300.0, volume);
+    assert_eq!((far.0, far.1), (Standing::Kept, None), "{far:?}");
+    let capped = of(3_000.0, GP3);
+    assert_eq!((capped.0, capped.1), (Standing::Kept, None), "{capped:?}");
 }

@@ -11,6 +11,8 @@ pub struct Queue {
     pub servers: usize,
     /// Nanoseconds of each.
     pub service_ns: f64,
+    /// Nanoseconds of service that it saves up while it is idle, as a token bucket does.
+    pub burst_ns: f64,
     /// Whether I/Os arrive at random.
     pub poisson: bool,
     /// Seconds of a step.
@@ -29,6 +31,10 @@ pub struct Run {
     pub response: LatencyStats,
     pub ios: u64,
     pub overdue_ios: u64,
+    /// I/Os in flight at the end of the step, which complete after it.
+    pub in_flight_ios: u64,
+    /// When the last I/O completed, or the step ended.
+    pub lasted_ns: f64,
 }
 
 const DEEP: u64 = 256;
@@ -38,8 +44,8 @@ impl Queue {
     /// One server of so many nanoseconds, steps of 30 seconds, arrivals at random: M/D/1.
     pub fn md1(service_ns: f64, seed: u64) -> Queue {
         let chance = SplitMix::new(seed);
-        let (poisson, stall_one_in) = (true, None);
-        Queue { servers: 1, service_ns, poisson, seconds: 30.0, stall_one_in, chance }
+        let (poisson, stall_one_in, burst_ns) = (true, None, 0.0);
+        Queue { servers: 1, service_ns, burst_ns, poisson, seconds: 30.0, stall_one_in, chance }
     }
 
     /// What a load shows.
@@ -54,8 +60,9 @@ impl Queue {
     fn closed(&self, depth: u64) -> Run {
         let busy = depth.min(self.servers as u64) as f64;
         let lat_ns = self.service_ns * depth as f64 / busy;
-        let mut run =
-            Run { ios: (busy * self.seconds * 1e9 / self.service_ns) as u64, ..Run::default() };
+        let lasted_ns = self.seconds * 1e9;
+        let ios = (busy * (lasted_ns + self.burst_ns) / self.service_ns) as u64;
+        let mut run = Run { ios, lasted_ns, ..Run::default() };
         run.service.record(lat_ns as u64);
         run
     }
@@ -66,7 +73,7 @@ impl Queue {
             self.stall_one_in.is_some_and(|one_in| self.chance.draw().is_multiple_of(one_in));
         let stall_ns = if stall { end_ns / 3.0 } else { f64::INFINITY };
         let mut free_ns = vec![0.0f64; self.servers];
-        let mut run = Run::default();
+        let mut run = Run { lasted_ns: end_ns, ..Run::default() };
         let mut due_ns = 0.0;
         loop {
             due_ns += self.gap_ns(rate);
@@ -74,15 +81,17 @@ impl Queue {
                 return run;
             }
             let first = free_ns.iter_mut().min_by(|a, b| a.total_cmp(b)).unwrap();
-            let mut start_ns = first.max(due_ns);
+            let mut start_ns = (*first - self.burst_ns).max(due_ns);
             if (stall_ns..stall_ns + STALL_NS).contains(&start_ns) {
                 start_ns = stall_ns + STALL_NS;
             }
-            if start_ns > end_ns {
+            if start_ns > end_ns && run.in_flight_ios == DEEP {
                 run.overdue_ios += 1;
                 continue;
             }
-            *first = start_ns + self.service_ns;
+            run.in_flight_ios += u64::from(start_ns + self.service_ns > end_ns);
+            run.lasted_ns = run.lasted_ns.max(start_ns + self.service_ns);
+            *first = first.max(start_ns) + self.service_ns;
             run.ios += 1;
             run.wait.record((start_ns - due_ns) as u64);
             run.service.record(self.service_ns as u64);

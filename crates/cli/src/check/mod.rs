@@ -180,9 +180,9 @@ fn shown(
 }
 
 /// The table of a check in the history.
-pub fn saved_table(document: &CheckDocument, screen: &Screen) -> String {
+pub fn saved_table(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let warning = heading::other_size(&document.basis, screen);
-    warning + &table::results(document, VerdictDetail::Brief, screen)
+    warning + &table::results(document, detail, screen)
 }
 
 /// 0 if all limits were met, 3 if one was missed, 5 if undecided, 1 if the check could not run, 128

@@ -92,7 +92,7 @@ fn cache_notes(document: &CheckDocument, lang: Lang) -> Vec<NoteText> {
     };
     let cached: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(of_cache).collect();
     let runs: Vec<_> = cached.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    let notes = verdicts::brief(&runs, lang).into_iter();
+    let notes = verdicts::brief(&runs, false, lang).into_iter();
     notes.map(|note| NoteText { is_foremost: true, ..note }).collect()
 }
 

@@ -99,7 +99,7 @@ fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<Note
     let mut notes = notes::failures(failed, lang);
     let sound = runs.clone().filter(|run| run.figures.is_some());
     let judged: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
-    notes.extend(verdicts::brief(&judged, lang));
+    notes.extend(verdicts::brief(&judged, false, lang));
     for volume in document.volumes.iter().filter(|_| with_remarks) {
         let remark = |text| NoteText::new(Tone::Warning, text);
         let name = &volume.place.volume.name;

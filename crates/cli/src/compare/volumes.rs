@@ -118,8 +118,8 @@ fn body(
 }
 
 /// The table of a comparison in the history.
-pub fn saved_table(document: &CompareDocument, screen: &Screen) -> String {
-    body(document, true, VerdictDetail::Brief, screen)
+pub fn saved_table(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    body(document, true, detail, screen)
 }
 
 fn farewell(document: &CompareDocument) -> String {

@@ -81,11 +81,12 @@ fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
     both.filter_map(mention).collect()
 }
 
-/// The section on what is usual.
+/// The sections on what is usual.
 fn usual(word: &str, lang: Lang) -> Option<Mention> {
-    let section = glossary::usual(text(lang))?;
-    let rows = section.rows.iter().flatten();
-    let count: usize = rows.chain(&section.intro).map(|text| count(text, word)).sum();
+    let sections = glossary::usual(text(lang));
+    let texts = sections.iter().flat_map(|of| of.rows.iter().flatten().chain(&of.intro));
+    let count: usize = texts.map(|text| count(text, word)).sum();
+    let section = sections.first()?;
     (count > 0).then(|| Mention {
         rank: MentionRank::Subject,
         count,

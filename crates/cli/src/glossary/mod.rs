@@ -17,7 +17,7 @@ use clap::Command;
 use fathom_job::nearest;
 use fathom_message::Lang;
 use fathom_message::glossary::{
-    GlossarySection, GlossaryTerm, is_name, sections, terms, text, usual as usual_section,
+    GlossarySection, GlossaryTerm, is_name, sections, terms, text, usual as usual_sections,
 };
 use fathom_vocab::printable;
 use mentions::Mention;
@@ -29,7 +29,7 @@ const ALL_TERMS: &str = "terms";
 /// The words that show what is usual, without a term.
 const USUAL: [&str; 3] = ["usual", "slow", "fast"];
 /// Terms whose explanation shows what is usual.
-const WITH_USUAL: [&str; 2] = ["latency", "IOPS"];
+const WITH_USUAL: [&str; 3] = ["latency", "IOPS", "flush"];
 
 /// No command and no term is called so.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -164,7 +164,12 @@ fn listed(glossary: &str, screen: &Screen) -> String {
 
 /// The table of what is usual, with its text.
 fn usual(glossary: &str, screen: &Screen) -> String {
-    let Some(of) = usual_section(glossary) else { return String::new() };
+    let all = usual_sections(glossary);
+    let texts: Vec<String> = all.iter().map(|of| usual_table(of, screen)).collect();
+    texts.join("\n")
+}
+
+fn usual_table(of: &GlossarySection<'_>, screen: &Screen) -> String {
     let mut table = TextTable::indented(2);
     let rows = std::iter::once(&of.head).chain(&of.rows);
     rows.for_each(|row| table.row(row.iter().map(cell).collect()));

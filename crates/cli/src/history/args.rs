@@ -88,6 +88,10 @@ pub struct ShowRunArgs {
     #[arg(default_value = LATEST)]
     pub id: String,
 
+    /// Show all: every figure and every note, as the command's own --verbose does
+    #[arg(long, short)]
+    pub verbose: bool,
+
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -19,6 +19,7 @@ use crate::history_file;
 use crate::saved_runs::{all_found, found};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use crate::terminal::verdicts::VerdictDetail;
 use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
 use fathom_host::Host;
 use fathom_store::live::LiveReader;
@@ -36,7 +37,7 @@ pub fn command(args: &HistoryArgs, table: SavedTable, host: &Host) -> ExitCode {
 }
 
 /// The table of a document, as its command printed it; none if it has none.
-pub type SavedTable = fn(&str, &Screen) -> Option<String>;
+pub type SavedTable = fn(&str, VerdictDetail, &Screen) -> Option<String>;
 
 /// Does it, and gives the exit code.
 fn done(action: &HistoryAction, table: SavedTable, host: &Host) -> Result<u8, CliError> {
@@ -116,8 +117,9 @@ fn show(args: &ShowRunArgs, table: SavedTable) -> Result<u8, CliError> {
     let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
     let screen = Screen::detect();
     let summary = fathom_campaign::summary_of(&document, screen.lang);
+    let detail = if args.verbose { VerdictDetail::Telling } else { VerdictDetail::Brief };
     let as_text = || {
-        let table = table(&document, &screen);
+        let table = table(&document, detail, &screen);
         let document_bytes = document.len() as u64;
         show::text(
             &listed,

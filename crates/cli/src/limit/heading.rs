@@ -31,7 +31,7 @@ fn asks(plan: &LimitPlan) -> String {
         Arrivals::Even => "due at even distances",
     };
     format!(
-        "the highest rate of {} that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in \
+        "the highest {} rate that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in \
          flight.",
         plan.subject(),
         plan.asked.target,

@@ -193,8 +193,8 @@ fn shown(
 }
 
 /// The table of a search in the history.
-pub fn saved_table(document: &LimitDocument, screen: &Screen) -> String {
-    table::results(document, true, VerdictDetail::Brief, screen)
+pub fn saved_table(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    table::results(document, true, detail, screen)
 }
 
 /// 0 if a rate meets the limit, 3 if none does, 5 if undecided, 1 if the search failed, 128 and the

@@ -43,7 +43,7 @@ fn document(criteria: &[(f64, u64)], steps: Vec<StepRecord>, low: Option<u64>) -
         },
         "answer": {
             "verdict": "found", "rate_iops": low, "low": low, "high": 13_000, "odd": [],
-            "failure": null, "text": "randread 4 KiB: 12,400 IOPS keep p99 under 1 ms",
+            "failure": null, "text": "4 KiB random read: 12,400 IOPS keep p99 under 1 ms",
             "cautions": [],
         },
         "steps": steps,

@@ -7,10 +7,11 @@ use super::{compare, rounds, table};
 use crate::phrasebook;
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
+use crate::terminal::summary;
 use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
-use fathom_campaign::{Document, OverRounds, PhaseRecord, Remark, VolumeRecord};
+use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 
@@ -23,8 +24,10 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
+    // What a long sentence takes more than its two lines, the notes have less.
+    let told = summary::sentences(document, screen).lines().count();
     let most_lines = match document.volumes.as_slice() {
-        [_] => notes::MOST_LINES,
+        [_] => notes::MOST_LINES.saturating_sub(told.saturating_sub(2)),
         _ => notes::MOST_LINES_OF_SEVERAL,
     };
     tables(document, phases, screen) + &notes::foremost(notes, most_lines, screen)
@@ -37,20 +40,32 @@ fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String
     let own = |at| -> Vec<&OverRounds> { phases.iter().filter(|of| of.volume == at).collect() };
     if let [_] = names.as_slice() {
         let own = own(0);
-        return table::brief(&own, screen) + &rounds::spread(&own, screen);
+        let marked = shared(&document.phases);
+        return table::brief(&own, &marked, screen) + &rounds::spread(&own, screen);
     }
     let compared = compare::brief(&names, phases, is_one_disk(document), screen);
     if !compared.is_empty() {
         return format!("{}\n{compared}", phrasebook::label("Side by side"));
     }
-    let alone = |(at, name): (usize, &&str)| match table::brief(&own(at), screen) {
+    let alone = |(at, name): (usize, &&str)| match table::brief(&own(at), &[], screen) {
         body if body.is_empty() => body,
         body => format!("{}\n{body}", printable::line(name)),
     };
     names.iter().enumerate().map(alone).collect()
 }
 
-fn is_one_disk(document: &Document) -> bool {
+/// The tests during which others used the device; none if all are such.
+pub fn shared(runs: &[PhaseRecord]) -> Vec<&Phase> {
+    let is_shared = |run: &PhaseRecord| run.verdicts.iter().any(|of| of.answer.is_other_use());
+    let measured = runs.iter().filter(|run| run.figures.is_some());
+    let shared = measured.clone().filter(|run| is_shared(run)).map(|run| &run.phase);
+    let shared: Vec<&Phase> = shared.collect();
+    let is_whole = measured.map(|run| &run.phase).all(|phase| shared.contains(&phase));
+    if is_whole { Vec::new() } else { shared }
+}
+
+/// Whether all volumes are on the disk of the first.
+pub fn is_one_disk(document: &Document) -> bool {
     let same = |volume: &VolumeRecord| {
         volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
     };
@@ -102,7 +117,8 @@ fn judged(
     let mut all: Vec<(String, &[Verdict])> = vec![(String::new(), together.as_slice())];
     let sound = document.phases.iter().filter(|run| run.figures.is_some());
     all.extend(sound.map(|run| (name(run), run.verdicts.as_slice())));
-    verdicts::brief(&all, lang)
+    let is_marked = document.volumes.len() == 1 && !shared(&document.phases).is_empty();
+    verdicts::brief(&all, is_marked, lang)
 }
 
 /// Remarks on a volume that its sentence does not contain.

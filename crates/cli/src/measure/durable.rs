@@ -11,10 +11,12 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{GateOutcome, Requirement, requirements};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
+use fathom_document::usual_flush;
 use fathom_job::nearest;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 
@@ -92,7 +94,10 @@ fn carry_out(
     line.wipe();
     session.release();
     let screen = session.screen;
-    let tables = || summary::sentences(&document, &screen) + &saved_flushes(&document, &screen);
+    let tables = || {
+        let detail = args.show.detail();
+        summary::sentences(&document, &screen) + &saved_flushes(&document, detail, &screen)
+    };
     say(&args.report.text(&plan.volume.volume.name, &document, tables)?);
     let text = show::json(&document)?;
     let reported = document.runs.is_empty() || {
@@ -136,7 +141,7 @@ fn asks(requirement: &Requirement) -> String {
 }
 
 /// The table, which has an outcome for each run with a limit; also of a run in the history.
-pub fn saved_flushes(document: &DurableDocument, screen: &Screen) -> String {
+pub fn saved_flushes(document: &DurableDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let requirement = &document.requirement;
     let limited = format!("flush p{}", requirement.percent);
     let mut table = TextTable::new();
@@ -146,7 +151,17 @@ pub fn saved_flushes(document: &DurableDocument, screen: &Screen) -> String {
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
         table.row(row(run, document.outcome_of(run)));
     }
-    let mut text = table.text(screen);
+    let usual = usual_flush(document).map(|usual| usual.text(screen.lang));
+    let usual = usual.map(|usual| wrapped(&usual, screen.width, "  - ", "    "));
+    table.text(screen)
+        + &notes(document, screen)
+        + &judged(document, detail, screen)
+        + &usual.unwrap_or_default()
+}
+
+/// Runs that failed, and flushes that something before the medium answered.
+fn notes(document: &DurableDocument, screen: &Screen) -> String {
+    let mut text = String::new();
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();
@@ -161,6 +176,16 @@ pub fn saved_flushes(document: &DurableDocument, screen: &Screen) -> String {
         text += &warning(&cached, screen);
     }
     text
+}
+
+/// Verdicts on the figures of the runs.
+fn judged(document: &DurableDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    let sound = document.runs.iter().filter(|run| run.figures.is_some());
+    let runs: Vec<_> = sound.map(|run| (run.title.clone(), run.verdicts.as_slice())).collect();
+    match detail {
+        VerdictDetail::Brief => verdicts::foremost(Vec::new(), &runs, screen),
+        _ => verdicts::beneath(Vec::new(), &runs, detail, screen),
+    }
 }
 
 /// A run, with its outcome where there is a limit.

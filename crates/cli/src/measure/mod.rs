@@ -30,6 +30,7 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line, warning, wrapped};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
@@ -128,7 +129,7 @@ fn carry_out(
     let document = prepared.document(&measured, system, recorder.started_ms());
     let mut document = Document { client, ..document };
     document.head.command = command_line();
-    let tables = || figures(args, prepared, (&measured, &document), &screen);
+    let tables = || figures(args, &document, &screen);
     let shown = args.report.text("measure", &document, tables)?;
     let farewell = farewell(&document, &prepared.plan);
     session.release();
@@ -146,30 +147,39 @@ fn carry_out(
 const USUAL: &str = "`fathom help latency` says what is usual for disks, SSDs and cloud volumes.";
 
 /// The sentence, the tables, and in the verbose output the rate that one core could drive.
-fn figures(
-    args: &MeasureArgs,
-    prepared: &Prepared,
-    (measured, document): (&Measured, &Document),
+fn figures(args: &MeasureArgs, document: &Document, screen: &Screen) -> String {
+    let sentences = summary::sentences(document, screen);
+    let (quiet, detail) = (args.show.quiet, args.show.detail());
+    let tables = tables(document, quiet, detail, screen);
+    if args.show.is_verbose() {
+        let usual = wrapped(&usual(document, screen), screen.width, "", "  ");
+        return format!("{sentences}\n{tables}\n{usual}");
+    }
+    // Beside others, each of several volumes shows what is usual.
+    let is_alone = document.volumes.len() == 1 && !quiet;
+    match is_alone {
+        true => {
+            sentences + &tables + &wrapped(&usual(document, screen), screen.width, "  - ", "    ")
+        }
+        false => sentences + &tables,
+    }
+}
+
+/// The tables with their notes; `with_remarks` if no remarks on the volumes were printed before.
+fn tables(
+    document: &Document,
+    with_remarks: bool,
+    detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
-    let clients = fleet::clients(&measured.phases, screen);
-    let sentences = summary::sentences(document, screen);
-    if !args.show.is_verbose() {
-        let phases = measured.over_rounds();
-        let table = brief::results(document, &phases, args.show.quiet, screen);
-        let text = sentences + &table + &clients;
-        // Beside others, each of several volumes shows what is usual.
-        let is_alone = document.volumes.len() == 1 && !args.show.quiet;
-        return match is_alone {
-            true => text + &wrapped(&usual(document, screen), screen.width, "  - ", "    "),
-            false => text,
-        };
+    let phases = OverRounds::of(&document.phases);
+    let clients = fleet::clients(&document.phases, screen);
+    if detail == VerdictDetail::Brief {
+        return brief::results(document, &phases, with_remarks, screen) + &clients;
     }
-    let body = results(prepared, measured, args, screen);
     let ceiling = document.client.as_ref();
     let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
-    let usual = wrapped(&usual(document, screen), screen.width, "", "  ");
-    format!("{sentences}\n{body}{clients}{ceiling}\n{usual}")
+    results(document, &phases, (with_remarks, detail), screen) + &clients + &ceiling
 }
 
 /// Whether the latency of a volume is usual, or where a reader finds what is.
@@ -178,9 +188,8 @@ fn usual(document: &Document, screen: &Screen) -> String {
 }
 
 /// The table of a measurement in the history.
-pub fn saved_table(document: &Document, screen: &Screen) -> String {
-    let phases = OverRounds::of(&document.phases);
-    brief::results(document, &phases, true, screen) + &fleet::clients(&document.phases, screen)
+pub fn saved_table(document: &Document, detail: VerdictDetail, screen: &Screen) -> String {
+    tables(document, true, detail, screen)
 }
 
 /// Stores the measurement in the history, and writes the requested reports; returns whether all are
@@ -261,52 +270,42 @@ fn full_opening(
 
 /// The tables of all volumes, and of several their comparison.
 fn results(
-    prepared: &Prepared,
-    measured: &Measured,
-    args: &MeasureArgs,
+    document: &Document,
+    phases: &[OverRounds],
+    (with_remarks, detail): (bool, VerdictDetail),
     screen: &Screen,
 ) -> String {
-    let volumes = &prepared.plan.volumes;
-    let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
-    let phases = measured.over_rounds();
-    let layout = if names.len() > 1 { TableLayout::Others } else { TableLayout::Alone };
+    let volumes = &document.volumes;
+    let layout = if volumes.len() > 1 { TableLayout::Others } else { TableLayout::Alone };
     let mut text = String::new();
-    for (at, name) in names.iter().enumerate() {
-        let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
+    for (at, volume) in volumes.iter().enumerate() {
+        let runs: Vec<_> = document.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let detail = args.show.detail();
-        let together = measured.over_phases.iter().find(|of| of.volume == at);
+        let together = document.over_phases.iter().find(|of| of.volume == at);
         let together = together.map_or(&[][..], |of| &of.verdicts);
         let body = table::volume(&own, (&runs, together), layout, detail, screen);
-        let failure = measured.failures.iter().find(|(of, _)| *of == at);
-        if body.is_empty() && failure.is_none() {
+        if body.is_empty() && volume.failure.is_none() {
             continue;
         }
         let gap = if text.is_empty() { "" } else { "\n" };
         // Without the heading, remarks on the figures must still appear beside them.
-        let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
-        let name = printable::line(name);
+        let remarks = volume.remarks.iter().filter(|_| with_remarks);
+        let remarks: Vec<Remark> = remarks.map(|of| of.remark.clone()).collect();
+        let name = printable::line(&volume.place.volume.name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
-        if let Some((_, why)) = failure {
+        if let Some(why) = &volume.failure {
             text += &warning(&format!("FAILED: {why}"), screen);
         }
     }
-    text + &side_by_side(prepared, &names, &phases, screen)
+    text + &side_by_side(document, phases, screen)
 }
 
 /// All volumes' figures below each other; empty if there is nothing to compare.
-fn side_by_side(
-    prepared: &Prepared,
-    names: &[&str],
-    phases: &[OverRounds],
-    screen: &Screen,
-) -> String {
-    let same = |at: usize| {
-        let remarks = prepared.remarks_on(at);
-        remarks.iter().any(|remark| matches!(remark, Remark::SamePlace { .. }))
-    };
-    let one_disk = (1..names.len()).all(same);
-    let comparison = compare::comparison(names, phases, one_disk, screen);
+fn side_by_side(document: &Document, phases: &[OverRounds], screen: &Screen) -> String {
+    let names: Vec<&str> =
+        document.volumes.iter().map(|of| of.place.volume.name.as_str()).collect();
+    let one_disk = brief::is_one_disk(document);
+    let comparison = compare::comparison(&names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),
         false => format!("\n{}\n{comparison}", phrasebook::label("Side by side")),

@@ -92,21 +92,25 @@ fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> Stri
         return String::new();
     }
     let table = grid(&rows, layout, screen.unicode);
-    if table.fits(screen) { table.text(screen) } else { stacked(phases) }
+    if table.fits(screen) { table.text(screen) } else { stacked(phases, &[]) }
 }
 
-/// The figures of the only volume, a line for each phase; empty if there are none.
-pub fn brief(phases: &[&OverRounds], screen: &Screen) -> String {
+/// Stands before the name of a phase whose figures are in doubt.
+const MARK: &str = "!";
+
+/// The figures of the only volume, a line for each phase, with a mark at those of `marked`; empty
+/// if there are none.
+pub fn brief(phases: &[&OverRounds], marked: &[&Phase], screen: &Screen) -> String {
     let rows = measured(phases);
     if rows.is_empty() {
         return String::new();
     }
-    let table = plain_grid(&rows, screen.unicode);
-    if table.fits(screen) { table.text(screen) } else { stacked(phases) }
+    let table = plain_grid(&rows, marked, screen);
+    if table.fits(screen) { table.text(screen) } else { stacked(phases, marked) }
 }
 
 /// The rows without headings for their goals; the goal's figure is emphasised.
-fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
+fn plain_grid(rows: &[(&Phase, &Figures)], marked: &[&Phase], screen: &Screen) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
     let order = ColumnOrder::of(rows);
@@ -120,8 +124,12 @@ fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
         let most = greatest(group);
         for (phase, figures) in group {
             let drawn = group.len() > 1 && most > 0.0;
-            let cells = row(phase, figures, order);
-            table.row(with_bar(cells, (phase, figures), drawn.then_some(most), unicode));
+            let mut cells = row(phase, figures, order);
+            if marked.contains(phase) {
+                let name = phrasebook::translated(screen.lang, &short_name(phase)).into_owned();
+                cells[0] = cell(format!("{MARK}{name}"));
+            }
+            table.row(with_bar(cells, (phase, figures), drawn.then_some(most), screen.unicode));
         }
     }
     table
@@ -238,7 +246,7 @@ pub fn depth_text(phase: &Phase) -> String {
 }
 
 /// The same figures if the table does not fit: three short lines a phase.
-fn stacked(phases: &[&OverRounds]) -> String {
+fn stacked(phases: &[&OverRounds], marked: &[&Phase]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
         let at = |ns: u64| latency(ns as f64);
         let (iops, mb) = (thousands(figures.iops), megabytes_per_s(figures.mb_per_s));
@@ -251,7 +259,8 @@ fn stacked(phases: &[&OverRounds]) -> String {
             }
             _ => [format!("{rates}, mean {mean}"), format!("p50 {p50}, p99 {p99}, p99.9 {p999}")],
         };
-        format!("  {}\n    {}\n", phase.title(), lines.join("\n    "))
+        let mark = if marked.contains(&phase) { MARK } else { " " };
+        format!(" {mark}{}\n    {}\n", phase.title(), lines.join("\n    "))
     };
     measured(phases).into_iter().map(one).collect()
 }

@@ -4,6 +4,8 @@ use super::{brief, compare, recorded, table};
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_analysis::{CacheFinding, CacheVerdict};
+use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{
     Document, Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
 };
@@ -97,6 +99,28 @@ One 4 KiB random read at a time takes 0.500 ms: 1000 / 0.500 = 2,000 IOPS, and
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn tests_during_which_others_used_the_device_have_a_mark() {
+    let foreign = CacheFinding {
+        direction: Direction::Read,
+        verdict: CacheVerdict::Foreign { times: 2.0 },
+        signs: Vec::new(),
+    };
+    let mut outcomes = [latency(0, 500_000), iops(0, 7090)];
+    outcomes[1].verdicts.push(Verdict::from(Answer::Cached(foreign)));
+    let phases = OverRounds::of(&outcomes);
+    let own: Vec<&OverRounds> = phases.iter().collect();
+    let marked = brief::shared(&outcomes);
+    let text = table::brief(&own, &marked, &WIDE);
+    assert!(text.contains("\n !4 KiB random write ") && text.contains("\n  4 KiB random read "));
+    let korean = table::brief(&own, &marked, &Screen { lang: Lang::Ko, ..WIDE });
+    assert!(korean.contains("\n !4 KiB 랜덤 쓰기 "), "{korean}");
+    let narrow = table::brief(&own, &marked, &Screen { width: 40, ..WIDE });
+    assert!(narrow.contains("\n !4 KiB random write, QD 32\n"), "{narrow}");
+    // Where all are such, no mark tells them apart.
+    assert_eq!(brief::shared(&outcomes[1..]), Vec::<&Phase>::new());
 }
 
 #[test]

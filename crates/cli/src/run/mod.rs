@@ -316,8 +316,8 @@ fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
 }
 
 /// The table of a run in the history.
-pub fn saved_table(document: &RunDocument, screen: &Screen) -> String {
-    body(document, VerdictDetail::Brief, screen)
+pub fn saved_table(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    body(document, detail, screen)
 }
 
 fn body(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {

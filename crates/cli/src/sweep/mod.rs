@@ -229,8 +229,8 @@ fn shown(
 }
 
 /// The table of a sweep in the history.
-pub fn saved_table(document: &SweepDocument, screen: &Screen) -> String {
-    table::results(document, true, VerdictDetail::Brief, screen)
+pub fn saved_table(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
+    table::results(document, true, detail, screen)
 }
 
 /// Prints the paths, and returns the exit code: 0 if all cases were measured, 1 if not, 128 and the

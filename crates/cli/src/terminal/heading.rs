@@ -64,6 +64,22 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
 
 /// The target in a line or two: path, device, file, engine.
 pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
+    brief_line(plan, &method.map(brief_way).unwrap_or_default(), screen)
+}
+
+/// How a target is reached, as the end of its line.
+fn brief_way(method: &Method) -> String {
+    match method.engine {
+        IoEngine::Nfs => ", without a mount".to_owned(),
+        engine if method.direct => format!(", {} with O_DIRECT", engine.name()),
+        engine => format!(", {} THROUGH THE PAGE CACHE", engine.name()),
+    }
+}
+
+/// How a program's log is written.
+const LOG: &str = "writes go to the page cache, flushes to the device";
+
+fn brief_line(plan: &VolumePlan, way: &str, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
     let mount = &volume.mount;
     let on = match mount.fstype.as_str() {
@@ -76,12 +92,6 @@ pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen)
     let place = match plan.ours {
         true => format!("a test file of {size}"),
         false => place(plan),
-    };
-    let way = match method {
-        Some(method) if method.engine == IoEngine::Nfs => ", without a mount".to_owned(),
-        Some(method) if method.direct => format!(", {} with O_DIRECT", method.engine.name()),
-        Some(method) => format!(", {} THROUGH THE PAGE CACHE", method.engine.name()),
-        None => String::new(),
     };
     let text = format!("{}: {on}, {place}{way}", plan.record().target());
     wrapped(&text, screen.width, "", "  ")
@@ -116,18 +126,26 @@ pub fn target(
         let all = host(system, screen) + &volume(plan, None, screen);
         return all + &remarks(&plan.remarks, screen) + "\n";
     };
-    let mut text = brief_volume(plan, Some(&target.method), screen);
-    if target.access.len() > 1 {
-        text.extend(target.access.iter().map(|access| line("engine", &reached(access), screen)));
+    let access = target.used_access();
+    let first = access.iter().find_map(|of| Some((of, of.method.as_ref()?)));
+    let way = first.map(|(of, method)| match target.is_log(of) {
+        true => format!(", {} ({LOG})", method.engine.name()),
+        false => brief_way(method),
+    });
+    let mut text = brief_line(plan, &way.unwrap_or_default(), screen);
+    if access.len() > 1 {
+        let reached = |of| line("engine", &reached(of, target.is_log(of)), screen);
+        text.extend(access.iter().map(reached));
     }
     text + &remarks(&target.remarks(), screen)
 }
 
-fn reached(access: &ResolvedAccess) -> String {
+fn reached(access: &ResolvedAccess, is_log: bool) -> String {
     let name = access.asked.map_or("the first that works", |engine| engine.name());
     match (&access.method, &access.failure) {
         (Some(method), _) if method.engine == IoEngine::Nfs => format!("{name}: {OVER_THE_WIRE}"),
         (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
+        (Some(_), _) if is_log => format!("{name}: {LOG}"),
         (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
         (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
     }

@@ -22,6 +22,8 @@ pub struct NoteText {
     pub tone: Tone,
     /// The text.
     pub text: String,
+    /// How many tests it is about.
+    pub tests: usize,
     /// Whether only failures come before it: without it a reader takes the figures for judged.
     pub is_foremost: bool,
 }
@@ -29,39 +31,43 @@ pub struct NoteText {
 impl NoteText {
     /// A note whose tone decides its place.
     pub fn new(tone: Tone, text: String) -> NoteText {
-        NoteText { tone, text, is_foremost: false }
+        NoteText { tone, text, tests: 0, is_foremost: false }
     }
 
-    /// What a note is ordered by, and whether it is shown however many lines others take.
-    fn place(&self) -> (bool, bool, Tone) {
-        (self.tone >= Tone::Bad, self.is_foremost, self.tone)
-    }
-
+    /// Whether it is shown however many lines others take.
     fn needs_no_room(&self) -> bool {
         self.tone >= Tone::Bad || self.is_foremost
     }
+
+    /// Whether it is shown, but is none of the few: no warning may be hidden behind it.
+    fn is_mere_note(&self) -> bool {
+        self.is_foremost && self.tone < Tone::Warning
+    }
+
+    /// What a note is ordered by.
+    fn place(&self) -> (bool, bool, Tone, usize) {
+        (self.tone >= Tone::Bad, self.is_foremost, self.tone, self.tests)
+    }
 }
 
-/// The most important notes, at most three and as many as fit into `most_lines`. Of two that are
-/// equally important, the earlier one comes first. Failures may take more lines, and so may what
-/// must be known beside them.
+/// The most important notes, at most three beside what must be known with the figures, and as many
+/// as fit into `most_lines`. Of two with the same tone, the one about more tests comes first.
+/// Failures may take more lines.
 pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.place()));
-    // However many failures there are, they leave room for what must be known beside them.
-    if let Some(at) = notes.iter().position(|note| note.is_foremost).filter(|at| *at > 2) {
-        notes[MOST_NOTES - 1..=at].rotate_right(1);
-    }
-    let (mut text, mut shown) = (String::new(), 0);
-    for note in notes.iter().take(MOST_NOTES) {
+    let (mut text, mut shown, mut lines_shown, mut more) = (String::new(), 0, 0, 0);
+    for note in &notes {
         let lines = line(note, screen);
-        let is_full = text.lines().count() + lines.lines().count() > most_lines;
-        if shown > 0 && is_full && !note.needs_no_room() {
-            break;
+        let with_it = lines_shown + lines.lines().count();
+        let has_room = with_it <= most_lines || shown == 0 || note.needs_no_room();
+        let counts = !note.is_mere_note();
+        if counts && (more > 0 || shown == MOST_NOTES || !has_room) {
+            more += 1;
+            continue;
         }
         text += &lines;
-        shown += 1;
+        (shown, lines_shown) = (shown + usize::from(counts), with_it);
     }
-    let more = (notes.len() - shown) as u64;
     if more > 0 {
         let told = Message::new("told-more-notes").count("more", more).text(screen.lang);
         text += &wrapped(&told, screen.width, "  - ", "    ");
@@ -133,8 +139,9 @@ pub fn remarks<'r>(
         }
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
+        let of = more as usize + 1;
         if let Some(text) = joined(remark, more + 1, tests, lang) {
-            return NoteText::new(Tone::Warning, text);
+            return NoteText { tests: of, ..NoteText::new(Tone::Warning, text) };
         }
         let told = match more {
             0 => remark.tell(),
@@ -144,7 +151,7 @@ pub fn remarks<'r>(
             }
         };
         let told = told.text(lang);
-        NoteText::new(Tone::Warning, format!("{name}: {told}"))
+        NoteText { tests: of, ..NoteText::new(Tone::Warning, format!("{name}: {told}")) }
     };
     kinds.into_iter().map(note).collect()
 }
@@ -194,9 +201,30 @@ mod tests {
         let expected = [
             "  ! 0 FAILED.",
             "  ! 1 FAILED.",
+            "  ! 2 FAILED.",
             "  - Too short.",
-            "  - 2 more notes stand in `fathom report`; --verbose shows all.",
+            "  - One more note stands in `fathom report`; --verbose shows all.",
         ];
         assert_eq!(lines(notes), expected);
+    }
+
+    #[test]
+    fn the_warning_about_more_tests_comes_first_and_no_mere_note_takes_its_room() {
+        let warning =
+            |tests, text: &str| NoteText { tests, ..NoteText::new(Tone::Warning, text.to_owned()) };
+        let short = NoteText::new(Tone::Note, "Too short: two lines of words. ".repeat(4));
+        let notes = vec![
+            NoteText { is_foremost: true, ..short },
+            NoteText { tests: 8, ..NoteText::new(Tone::Note, "Two groups.".to_owned()) },
+            warning(1, "Host busy in one test"),
+            warning(8, "Other I/O in all tests"),
+            warning(7, "Uncertain means"),
+            warning(2, "Not steady"),
+        ];
+        let lines = lines(notes);
+        let starts = |at: usize, start: &str| lines[at].starts_with(start);
+        assert!(starts(0, "  - Too short") && starts(2, "  ! Other I/O"), "{lines:#?}");
+        assert!(starts(3, "  ! Uncertain means") && starts(4, "  ! Not steady"), "{lines:#?}");
+        assert_eq!(lines[5], "  - 2 more notes stand in `fathom report`; --verbose shows all.");
     }
 }

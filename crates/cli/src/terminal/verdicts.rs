@@ -29,7 +29,7 @@ pub fn text(
     screen: &Screen,
 ) -> String {
     if detail == VerdictDetail::Brief {
-        notes.extend(joined::notes(runs, screen.lang));
+        notes.extend(joined::notes(runs, false, screen.lang));
         return notes::foremost(notes, notes::MOST_LINES, screen) + &in_short(runs, screen);
     }
     let (notes, verdicts) = (notes::all(&notes, screen), over_runs(&[], runs, detail, screen));
@@ -44,7 +44,7 @@ pub fn foremost(
     runs: &[(String, &[Verdict])],
     screen: &Screen,
 ) -> String {
-    notes.extend(joined::notes(runs, screen.lang));
+    notes.extend(joined::notes(runs, false, screen.lang));
     notes::foremost(notes, notes::MOST_LINES, screen)
 }
 
@@ -149,9 +149,10 @@ fn grouped<'v>(
     told
 }
 
-/// Sentences that matter, those of one kind as one.
-pub fn brief(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
-    joined::notes(runs, lang)
+/// Sentences that matter, those of one kind as one; `marked` says that the table has a mark at the
+/// runs during which others used the device.
+pub fn brief(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
+    joined::notes(runs, marked, lang)
 }
 
 impl GroupedSentence<'_> {

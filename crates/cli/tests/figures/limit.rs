@@ -55,12 +55,12 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
     let said = without_breaks(&outcome.stdout);
     for words in [
         "a test file of 16 MiB",
-        "Asks the highest rate of randread 4 KiB that keeps p99 under 10 s",
+        "Asks the highest 4 KiB random read rate that keeps p99 under 10 s",
         "at most 6 steps of 200 ms (and 25 ms before each",
         "Writes 16 MiB once, then nothing.",
         "Steps of 200 ms are short for this target",
         "max, QD 256 ",
-        ": randread 4 KiB: ",
+        ": 4 KiB random read: ",
     ] {
         assert!(said.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }

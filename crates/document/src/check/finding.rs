@@ -5,14 +5,15 @@
 //! with a cache's help says nothing either; one that was missed in spite of it is missed, because a
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
-//! the same is kept.
+//! the same is kept. A limit within the error of an unstable mean is neither kept nor missed,
+//! unless a cap holds the rate.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
-    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, RowOutcome,
-    Tone,
+    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
+    RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 #[cfg(feature = "schema")]
@@ -80,6 +81,8 @@ pub enum Doubt {
     NotJudged,
     /// The run was stopped before its time.
     CutShort,
+    /// The limit lies within the error of an unstable mean.
+    Unstable,
 }
 
 /// What a run came to beside its promise.
@@ -104,6 +107,10 @@ pub struct RunFinding {
     pub client: ClientFinding,
     /// Whether it was a cache.
     pub cached: CacheFinding,
+    /// The mean rate, if it is so unstable that the limit lies within its error, and no cap holds
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<Estimate>,
     /// All that is to be said of it in English, a sentence each, the most telling first.
     pub sentences: Vec<String>,
 }
@@ -133,6 +140,11 @@ impl RunFinding {
                 doubt(Doubt::Client)
             }
             _ if self.is_cached() => doubt(Doubt::Cached),
+            PromiseOutcome::Kept | PromiseOutcome::Exceeded | PromiseOutcome::Missed
+                if self.unstable.is_some() =>
+            {
+                doubt(Doubt::Unstable)
+            }
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
             PromiseOutcome::NotReached => doubt(Doubt::NotAsked),
@@ -146,7 +158,7 @@ impl RunFinding {
         match self.doubt {
             Some(Doubt::Cached) => self.cached.tone(),
             Some(Doubt::Client) => self.client.tone(),
-            Some(Doubt::CutShort | Doubt::NotAsked) => Tone::Warning,
+            Some(Doubt::CutShort | Doubt::NotAsked | Doubt::Unstable) => Tone::Warning,
             Some(Doubt::NotJudged) => Tone::Note,
             None if self.client_is_felt() || self.is_shared() => Tone::Warning,
             None => Tone::Good,
@@ -216,6 +228,7 @@ impl RunFinding {
             Some(Doubt::Cached) => said.push(self.cached.tell()),
             Some(Doubt::Client) => said.extend(self.host()),
             Some(Doubt::CutShort) => said.push(Message::new("check-cut-short")),
+            Some(Doubt::Unstable) => said.extend(self.unstable.as_ref().map(unstable_mean)),
             _ => {}
         }
         said.extend(self.judgement.verdicts.iter().map(Tell::tell));
@@ -239,6 +252,13 @@ impl RunFinding {
         let again = self.client.is_host_busy().then(quiet_host);
         std::iter::once(self.client.tell()).chain(again)
     }
+}
+
+/// `The limit lies within the error of an unstable mean (± 40 %): …`
+pub fn unstable_mean(mean: &Estimate) -> Message {
+    let half = mean.half_width_percent().unwrap_or(f64::INFINITY);
+    let told = Message::new("check-unstable").with("half", format_args!("{half:.0}"));
+    told.with("factor", mean.longer_factor())
 }
 
 /// What to do if the host was busy.

@@ -10,7 +10,7 @@ mod rows;
 
 pub use basis::{CheckBasis, SMALL_BYTES, SizeFrom};
 pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, CheckTrial};
-pub use finding::{Doubt, RunFinding, Standing, quiet_host};
+pub use finding::{Doubt, RunFinding, Standing, quiet_host, unstable_mean};
 pub use load::{CheckLoad, Promised};
 pub use notice::{BurstNotice, notices};
 pub use rows::LimitRow;

@@ -9,9 +9,11 @@ use fathom_analysis::{ClientSign, GateOutcome};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
-    /// The result of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
-    pub fn tell(&self, subject: &str) -> Message {
-        let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
+    /// The result of the search for `subject`, such as `4 KiB random read`; one sentence or two.
+    pub fn tell(&self, subject: &Message) -> Message {
+        let of = |id| {
+            Message::new(id).part("subject", subject.clone()).part("target", self.target.tell())
+        };
         let at = |id, low| of(id).with("rate", iops(low));
         let steps = self.steps.len();
         match (self.verdict, self.low) {
@@ -65,32 +67,35 @@ impl SearchResult {
     }
 
     /// How often the runs at both ends agreed: `12,400 IOPS kept it in 2 of 2 runs, …`. That, and
-    /// not the distance between the ends, is the confidence of the answer.
+    /// not the distance between the ends, is the confidence of the answer. Above a ceiling that
+    /// keeps it there is no other end.
     pub fn repeatability(&self) -> Option<Message> {
         if self.verdict.outcome() != GateOutcome::Pass {
             return None;
         }
-        let (low, high) = (self.low?, self.high?);
-        let at = |rate_iops| {
-            let own = |step: &&SearchStep| {
-                step.load == LoadLevel::Rate { rate_iops }
-                    && step.finding != Some(StepFinding::Late)
-            };
-            let runs = self.steps.iter().filter(own);
-            let (mut kept, mut all) = (0, 0);
-            for step in runs {
-                all += 1;
-                kept += usize::from(step.finding == Some(StepFinding::Keeps));
-            }
-            (kept, all)
+        let low = self.low?;
+        let (kept, low_runs) = Some(self.kept_at(low)).filter(|(_, runs)| *runs > 0)?;
+        let id = match self.high {
+            Some(_) => "limit-repeatability",
+            None => "limit-repeatability-ceiling",
         };
-        let ((kept, low_runs), (kept_high, high_runs)) = (at(low), at(high));
-        if low_runs == 0 || high_runs == 0 {
-            return None;
-        }
-        let told = Message::new("limit-repeatability").with("low", iops(low)).with("kept", kept);
-        let told = told.with("low-runs", low_runs).with("high", iops(high));
-        Some(told.with("missed", high_runs - kept_high).with("high-runs", high_runs))
+        let told = Message::new(id).with("low", iops(low)).with("kept", kept);
+        let told = told.with("low-runs", low_runs);
+        let Some(high) = self.high else { return Some(told) };
+        let (kept_high, high_runs) = Some(self.kept_at(high)).filter(|(_, runs)| *runs > 0)?;
+        let told = told.with("high", iops(high)).with("missed", high_runs - kept_high);
+        Some(told.with("high-runs", high_runs))
+    }
+
+    /// How many runs at a rate kept the target, and how many there were; without those that this
+    /// machine spoilt.
+    fn kept_at(&self, rate_iops: u64) -> (usize, usize) {
+        let load = LoadLevel::Rate { rate_iops };
+        let own = self.steps.iter().filter(|step| step.load == load);
+        let counted = own.filter(|step| step.finding != Some(StepFinding::Late));
+        counted.fold((0, 0), |(kept, all), step| {
+            (kept + usize::from(step.finding == Some(StepFinding::Keeps)), all + 1)
+        })
     }
 
     /// The first step with one I/O at a time, if it met the target.
@@ -114,19 +119,18 @@ impl SearchResult {
 
     /// Why nothing is answered: this machine was late or busy, or the answer would contradict the
     /// steps.
-    fn unclear(&self, subject: &str) -> Message {
+    fn unclear(&self, subject: &Message) -> Message {
         let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
         if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
-            let told = Message::new("limit-unclear-late").with("subject", subject);
-            return told.with("rate", iops(rate_iops));
+            return self.unclear_late(subject, rate_iops);
         }
         if let Some((high, busy)) = self.never_beside_others() {
-            let told = Message::new("limit-unclear-busy").with("subject", subject);
+            let told = Message::new("limit-unclear-busy").part("subject", subject.clone());
             let told = told.with("rate", iops(high)).part("target", self.target.tell());
             return told.part("sign", ClientSign::Others { busy }.tell());
         }
         if let Some(few) = self.few() {
-            let told = Message::new("limit-unclear-few").with("subject", subject);
+            let told = Message::new("limit-unclear-few").part("subject", subject.clone());
             let told = told.part("measure", few.measure.tell()).with("ios", iops(few.ios));
             let told = told.with("rate", iops(few.rate_iops));
             let told = told.with("needed", iops(few.measure.fewest_ios()));
@@ -137,9 +141,20 @@ impl SearchResult {
             None => Message::new("limit-unclear-none"),
         };
         Message::new("limit-unclear-low")
-            .with("subject", subject)
+            .part("subject", subject.clone())
             .part("told", told.part("target", self.target.tell()))
             .with("alone", iops(self.alone().unwrap_or(0)))
+    }
+
+    /// This machine was late again and again at a rate; the highest rate that passed is known.
+    fn unclear_late(&self, subject: &Message, rate_iops: u64) -> Message {
+        let told = match self.low {
+            Some(low) => Message::new("limit-unclear-late-above")
+                .with("low", iops(low))
+                .part("target", self.target.tell()),
+            None => Message::new("limit-unclear-late"),
+        };
+        told.part("subject", subject.clone()).with("rate", iops(rate_iops))
     }
 
     /// If one I/O at a time was faster than the answer and met the target.
@@ -216,7 +231,7 @@ impl SearchResult {
         }
     }
 
-    fn halted(&self, subject: &str) -> Message {
+    fn halted(&self, subject: &Message) -> Message {
         let why = match &self.halted_by {
             Some(Halt::Failed(why)) => Message::new("limit-halted-failed").with("why", why),
             _ => Message::new("limit-halted-stopped"),
@@ -229,7 +244,10 @@ impl SearchResult {
             }
             (None, None) => Message::new("limit-halted-nothing"),
         };
-        Message::new("limit-halted").with("subject", subject).part("why", why).part("known", known)
+        Message::new("limit-halted")
+            .part("subject", subject.clone())
+            .part("why", why)
+            .part("known", known)
     }
 }
 
@@ -257,7 +275,9 @@ fn iops(rate: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limit::steps::{LimitPattern, subject};
     use crate::limit::target::{Criterion, CriterionMeasure, LatencyGoal, Parts, StepReading};
+    use fathom_message::Lang;
 
     fn step(load: LoadLevel, response_ms: f64, finding: Option<StepFinding>) -> SearchStep {
         let overdue_ios = if finding == Some(StepFinding::Overload) { 1000 } else { 0 };
@@ -270,6 +290,10 @@ mod tests {
         let reading =
             StepReading { iops, ios: 9000, overdue_ios, was_full, parts, ..StepReading::default() };
         SearchStep { load, reading, finding }
+    }
+
+    fn reads() -> Message {
+        subject(LimitPattern::RandRead, 4096)
     }
 
     fn limit(verdict: SearchVerdict, low: Option<u64>, high: Option<u64>) -> SearchResult {
@@ -291,20 +315,19 @@ mod tests {
 
     #[test]
     fn the_sentence_says_what_holds_and_what_does_not() {
-        let sentence =
-            |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
+        let sentence = |verdict, low, high| limit(verdict, low, high).tell(&reads()).to_string();
         assert_eq!(
             sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
-            "randread 4 KiB: 12,400 IOPS keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+            "4 KiB random read: 12,400 IOPS keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IOPS do (21,000 do \
+            "4 KiB random read: the volume's ceiling keeps p99 under 1 ms: 13,000 IOPS do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
-            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
+            "4 KiB random read: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
              1.50 ms (13,000 IOPS do not: p99 4.20 ms)"
         );
     }
@@ -344,8 +367,8 @@ mod tests {
         let mut busy = limit(SearchVerdict::Unclear, None, Some(13_000));
         busy.steps[4].reading.others_busy = Some(0.8);
         assert_eq!(
-            busy.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: UNDECIDED: 13,000 IOPS missed p99 under 1 ms, but the host was busy: \
+            busy.tell(&reads()).to_string(),
+            "4 KiB random read: UNDECIDED: 13,000 IOPS missed p99 under 1 ms, but the host was busy: \
              other programs used 80 % of its CPUs; use a quiet host"
         );
         assert_eq!(busy.cautions(), Vec::<Message>::new());
@@ -370,8 +393,8 @@ mod tests {
             few.steps.push(gentle);
         }
         assert_eq!(
-            few.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: UNDECIDED: p99 of 114 I/Os at 6 IOPS decides nothing, it takes \
+            few.tell(&reads()).to_string(),
+            "4 KiB random read: UNDECIDED: p99 of 114 I/Os at 6 IOPS decides nothing, it takes \
              1,000; use --time-per-run 170s"
         );
         assert_eq!(few.cautions(), Vec::<Message>::new());
@@ -381,24 +404,45 @@ mod tests {
     }
 
     #[test]
+    fn what_passed_is_said_where_this_machine_was_late_above_it() {
+        let mut late = limit(SearchVerdict::Unclear, Some(12_400), None);
+        late.steps.push(step(LoadLevel::Rate { rate_iops: 13_000 }, 9.0, Some(StepFinding::Late)));
+        assert_eq!(
+            late.tell(&reads()).to_string(),
+            "4 KiB random read: UNDECIDED: 12,400 IOPS keep p99 under 1 ms, but this host was \
+             late at 13,000 IOPS; use a quiet host"
+        );
+        late.low = None;
+        let told = late.tell(&reads()).text(Lang::Ko);
+        assert!(
+            told.starts_with("4 KiB 랜덤 읽기: 판정 불가: 13,000 IOPS에서 이 호스트"),
+            "{told}"
+        );
+    }
+
+    #[test]
     fn an_end_before_the_end_says_what_was_known() {
         let mut early = limit(SearchVerdict::Halted, Some(12_400), Some(13_000));
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
-            early.tell("randread 4 KiB").to_string(),
-            "randread 4 KiB: failed: Input/output error; by then 12,400 IOPS kept p99 under 1 ms \
+            early.tell(&reads()).to_string(),
+            "4 KiB random read: failed: Input/output error; by then 12,400 IOPS kept p99 under 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
-        assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
-        let open =
-            limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
+        assert_eq!(
+            early.tell(&Message::verbatim("x")).to_string(),
+            "x: stopped; nothing was known by then"
+        );
+        let open = limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000))
+            .tell(&Message::verbatim("x"))
+            .to_string();
         let told =
             "x: UNDECIDED: 12,400 IOPS keep p99 under 1 ms after 8 steps (13,000 do not: p99";
         assert!(open.starts_with(told), "{open}");
         let unsettled = limit(SearchVerdict::Unsettled, None, None);
         assert_eq!(
-            unsettled.tell("x").to_string(),
+            unsettled.tell(&Message::verbatim("x")).to_string(),
             "x: UNDECIDED: 8 steps could not find a rate with p99 under 1 ms"
         );
         let advice = unsettled.cautions().last().unwrap().to_string();

@@ -232,9 +232,15 @@ impl LimitPattern {
     }
 }
 
-/// The I/Os in a word or two: `randread 4 KiB`.
-pub fn subject(pattern: LimitPattern, block_bytes: u64) -> String {
-    format!("{} {}", pattern.name(), binary_bytes(block_bytes))
+/// The I/Os in a word or two: `4 KiB random read`.
+pub fn subject(pattern: LimitPattern, block_bytes: u64) -> Message {
+    let id = match pattern {
+        LimitPattern::Read => "limit-subject-read",
+        LimitPattern::RandRead => "limit-subject-randread",
+        LimitPattern::Write => "limit-subject-write",
+        LimitPattern::RandWrite => "limit-subject-randwrite",
+    };
+    Message::new(id).with("block", binary_bytes(block_bytes))
 }
 
 /// Warnings if steps of `run_us` are short for `target`.

@@ -150,6 +150,11 @@ pub struct StepReading {
     pub ios: u64,
     /// I/Os that were due and not even taken up when the step ended.
     pub overdue_ios: u64,
+    /// I/Os that were in flight when the step ended, beyond those that the latency of its quickest
+    /// tenth explains: the part of the backlog that waited at the volume. 0 in documents from
+    /// before it was counted.
+    #[serde(default)]
+    pub waiting_ios: u64,
     /// The share of what was offered that chance alone may keep from completing in the time of the
     /// step, in percent.
     pub chance_percent: f64,
@@ -169,10 +174,13 @@ pub struct StepReading {
 
 impl StepReading {
     /// The share of the offered rate `rate_iops` by which the volume fell behind, in percent: the
-    /// backlog at the end, or the shortfall of the rate.
+    /// backlog at the end, or the shortfall of the rate. A backlog in flight that chance may have
+    /// gathered is none.
     pub fn behind_percent(&self, rate_iops: u64) -> f64 {
         let due = (self.ios + self.overdue_ios).max(1) as f64;
-        let left = self.overdue_ios as f64 * 100.0 / due;
+        let percent = |ios: u64| ios as f64 * 100.0 / due;
+        let waiting = Some(percent(self.waiting_ios)).filter(|it| *it > self.chance_percent);
+        let left = percent(self.overdue_ios) + waiting.unwrap_or(0.0);
         let missing = 100.0 - self.iops * 100.0 / rate_iops.max(1) as f64 - self.chance_percent;
         left.max(missing).max(0.0)
     }
@@ -369,6 +377,14 @@ mod tests {
         // Delays by this machine are not the volume's failure.
         let late = StepReading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &late), StepFinding::Late);
+        // I/Os that complete after the end were not kept up with, however fast they seem.
+        let waiting = |waiting_ios| StepReading { waiting_ios, ..reading(1000, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &waiting(30)), StepFinding::Keeps);
+        assert_eq!(target.judge(1000, &waiting(31)), StepFinding::Overload);
+        let by_chance = StepReading { chance_percent: 3.1, ..waiting(31) };
+        assert_eq!(target.judge(1000, &by_chance), StepFinding::Keeps);
+        let early = StepReading { was_full: false, ..waiting(31) };
+        assert_eq!(target.judge(1000, &early), StepFinding::Overload, "they wait at the volume");
         // A backlog that is in flight is the volume's, though the queue is not full yet.
         let in_flight = StepReading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &in_flight), StepFinding::Overload);

@@ -2,7 +2,7 @@
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, failed, summary_in};
-use crate::check::{CheckDocument, CheckTrial, Doubt, Standing};
+use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, unstable_mean};
 use crate::suite::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
@@ -69,6 +69,7 @@ impl CheckDocument {
                     let sign = of.client.disturbance()?;
                     Some(Message::new("summary-host-busy").part("sign", sign))
                 }
+                Doubt::Unstable => of.unstable.as_ref().map(unstable_mean),
                 Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,
             }
         })

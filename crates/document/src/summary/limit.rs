@@ -13,7 +13,7 @@ impl DocumentSummary for LimitDocument {
         let subject = subject(self.question.rw, self.question.block_bytes);
         let keeps = |id| {
             let rate = thousands(self.answer.low? as f64);
-            let claim = Message::new(id).with("subject", &subject).with("rate", rate);
+            let claim = Message::new(id).part("subject", subject.clone()).with("rate", rate);
             Some(claim.part("target", self.question.target.tell()))
         };
         // The line below the table explains why the next rate fails.
@@ -24,7 +24,7 @@ impl DocumentSummary for LimitDocument {
                 keeps("limit-as-far").map(|claim| claim.with("steps", self.steps.len()))
             }
             SearchVerdict::Never => {
-                let claim = Message::new("limit-never").with("subject", &subject);
+                let claim = Message::new("limit-never").part("subject", subject.clone());
                 Some(claim.part("target", self.question.target.tell()))
             }
             _ => None,

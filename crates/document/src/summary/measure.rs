@@ -14,8 +14,8 @@ use crate::quantity::binary_bytes;
 use crate::record::VolumeRecord;
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
-use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{CacheVerdict, ClientVerdict};
+use crate::verdicts::{Answer, Verdict, Weight};
+use fathom_analysis::{CacheVerdict, ClientVerdict, Tone};
 use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 
@@ -124,6 +124,16 @@ impl SummaryDoubt {
         }
     }
 
+    /// A sentence beside figures that only a part of the I/Os puts in doubt; none where they are
+    /// not of the volume at all.
+    fn beside_figures(self) -> Option<Message> {
+        match self {
+            SummaryDoubt::PartOfCache => Some(Message::new("summary-part-of-cache-too")),
+            SummaryDoubt::OtherUse => Some(Message::new("summary-other-use-too")),
+            _ => None,
+        }
+    }
+
     /// A sentence on what the figures describe instead.
     fn claim(self) -> Message {
         Message::new(match self {
@@ -137,10 +147,53 @@ impl SummaryDoubt {
     }
 }
 
-/// Whether the figures of a run with these verdicts say nothing about its volume, so that no first
-/// sentence states them.
+/// Whether the figures of a run with these verdicts are in doubt: no first sentence states them
+/// without the doubt.
 pub fn is_doubted(verdicts: &[Verdict]) -> bool {
     SummaryDoubt::of(verdicts).is_some()
+}
+
+/// What to know before figures are relied on, although they are the volume's; the weightiest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SummaryCaution {
+    OtherIo,
+    Means,
+    Host,
+}
+
+impl SummaryCaution {
+    /// A sentence on the warnings in these runs that are `meant`; none where there are none.
+    fn of(runs: &[&[Verdict]], meant: impl Fn(&SummaryCaution) -> bool) -> Option<Message> {
+        let warnings = runs.iter().copied().flatten();
+        let warnings = warnings.filter(|of| of.tone >= Tone::Warning && of.weight == Weight::Loud);
+        let mut found: Vec<SummaryCaution> =
+            warnings.filter_map(|of| SummaryCaution::of_answer(&of.answer)).collect();
+        found.retain(meant);
+        found.sort_unstable();
+        found.dedup();
+        let signs = found.iter().map(|caution| Message::new(caution.id()));
+        let told = || Message::new("summary-cautions").part("signs", list::commas(signs));
+        (!found.is_empty()).then(told)
+    }
+
+    fn of_answer(answer: &Answer) -> Option<SummaryCaution> {
+        match answer {
+            Answer::Cached(of) if matches!(of.verdict, CacheVerdict::SawMore { .. }) => {
+                Some(SummaryCaution::OtherIo)
+            }
+            Answer::Sure(_) | Answer::Unsure(_) => Some(SummaryCaution::Means),
+            Answer::Client(of) if of.disturbance().is_some() => Some(SummaryCaution::Host),
+            _ => None,
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            SummaryCaution::OtherIo => "summary-caution-other-io",
+            SummaryCaution::Means => "summary-caution-means",
+            SummaryCaution::Host => "summary-caution-host",
+        }
+    }
 }
 
 /// In how many tests figures say nothing about a volume, and the plainest reason.
@@ -239,31 +292,48 @@ impl<'d> VolumeClaim<'d> {
             return self.doubted(doubt);
         }
         let some = some_doubted(&doubts, self.phases.len());
-        let (claim, mut more) = self.held().unwrap_or_else(|| (self.figures(), self.perhaps()));
+        let (claim, mut more) = self.held().unwrap_or_else(|| {
+            // The doubt about some tests tells of it already.
+            let is_shared = doubts.contains(&SummaryDoubt::OtherUse);
+            let more = self.perhaps().into_iter().chain(self.cautions(is_shared));
+            (self.figures(), more.collect())
+        });
         more.extend(some);
         more.extend(self.failures());
         (claim, more)
     }
 
-    /// The claim where all tests are doubted. A cache hides no cap: what is capped all the same is
-    /// capped. Where a cache may have served a part, figures are better than none, with the doubt
-    /// right behind them; of several volumes the table has them.
+    /// The claim where all tests are doubted. Neither a cache nor the I/Os of others hide a cap:
+    /// what is capped all the same is capped. Where they had a part in the figures, those are
+    /// better than none, with the doubt right behind them; of several volumes the table has them.
     fn doubted(&self, doubt: SummaryDoubt) -> (Message, Vec<Message>) {
         let alone = self.shown == ShownLatency::Median;
-        let claim = match doubt {
-            SummaryDoubt::PartOfCache => {
-                let capped = self.held().map(|(claim, _)| claim);
-                capped.or_else(|| alone.then(|| self.figures()))
-            }
-            _ => None,
-        };
-        match claim {
-            Some(claim) => {
-                let doubt = Message::new("summary-part-of-cache-too");
+        let beside = doubt.beside_figures().and_then(|doubt| {
+            let capped = self.held().map(|(claim, _)| claim);
+            Some((capped.or_else(|| alone.then(|| self.figures()))?, doubt))
+        });
+        match beside {
+            Some((claim, doubt)) => {
                 (claim, std::iter::once(doubt).chain(self.failures()).collect())
             }
             None => (doubt.claim(), self.failures()),
         }
+    }
+
+    /// What the tests behind the figures caution against; not against other I/O on the device, if
+    /// that `is_told`.
+    fn cautions(&self, is_told: bool) -> Option<Message> {
+        let shown: Vec<&Phase> =
+            GOALS.iter().filter_map(|goal| self.best(*goal)).map(|of| of.phase).collect();
+        let runs = self.runs.iter().filter(|run| shown.contains(&&run.phase));
+        let runs: Vec<&[Verdict]> = runs.map(|run| run.verdicts.as_slice()).collect();
+        let of_rounds = runs.len() > shown.len();
+        SummaryCaution::of(&runs, |caution| match caution {
+            // The mean of a phase is known from how far its rounds lie apart.
+            SummaryCaution::Means => !of_rounds,
+            SummaryCaution::OtherIo => !is_told,
+            SummaryCaution::Host => true,
+        })
     }
 
     /// Why nothing was measured, if it failed.

@@ -17,7 +17,7 @@ use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
 use fathom_analysis::promise::PromiseEvidence;
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
-    ClientVerdict, Evidence, Knee, KnownLimit, LoadKind, LoadPoint, RateUnit, RunsAtCap,
+    ClientVerdict, Estimate, Evidence, Knee, KnownLimit, LoadKind, LoadPoint, RateUnit, RunsAtCap,
 };
 use fathom_host::System;
 use fathom_vocab::{Direction, IoEngine};
@@ -268,15 +268,11 @@ fn figures_that_say_nothing_of_the_volume_are_not_told() {
             cached(CacheVerdict::Cached { share: 0.97 }),
             "these are figures of a cache, not of the disk",
         ),
-        (
-            cached(CacheVerdict::Foreign { times: 2.0 }),
-            "others used the device meanwhile; measure again",
-        ),
         (bound(), "these are figures of this host, not of the volume"),
     ] {
         let document = judged(plain(), &answer, all);
         assert_eq!(english(&document), format!("/tmp/vol: {claim}."));
-        assert!(document.summary(Lang::Ko).contains("수치") || claim.contains("others"), "{claim}");
+        assert!(document.summary(Lang::Ko).contains("수치"), "{claim}");
     }
     let korean = judged(plain(), &cached(CacheVerdict::Cached { share: 0.97 }), all);
     assert_eq!(korean.summary(Lang::Ko), "/tmp/vol: 디스크가 아니라 캐시의 수치입니다.");
@@ -288,6 +284,38 @@ fn figures_of_which_a_cache_may_have_served_a_part_are_told_with_the_doubt() {
     let sentence = english(&document);
     assert!(sentence.starts_with("/tmp/vol: median 68 us reads; "), "{sentence}");
     assert!(sentence.ends_with(". A cache may have served a part."), "{sentence}");
+}
+
+#[test]
+fn what_others_did_takes_away_neither_the_figures_nor_the_cap() {
+    let foreign = cached(CacheVerdict::Foreign { times: 2.0 });
+    let free = judged(plain(), &foreign, |_| true);
+    let doubt = ". Others used the device meanwhile.";
+    let figures = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads";
+    assert_eq!(english(&free), format!("{figures}{doubt}"));
+    let held = judged(capped(CapConfidence::High), &foreign, |_| true);
+    assert_eq!(english(&held), format!("/mnt/data: capped at 3,000 IOPS and 125 MiB/s{doubt}"));
+    let korean =
+        "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 측정 중에 다른 프로그램이 장치를 사용했습니다.";
+    assert_eq!(held.summary(Lang::Ko), korean);
+}
+
+#[test]
+fn warnings_about_the_tests_of_the_answer_stand_in_it() {
+    let more = cached(CacheVerdict::SawMore { times: 2.0 });
+    let swinging =
+        Answer::Sure(Estimate::of_repeats(&[100.0, 900.0, 200.0, 800.0, 100.0]).unwrap());
+    let reads = |phase: &Phase| phase.direction == Direction::Read;
+    let all = judged(judged(plain(), &more, reads), &swinging, |_| true);
+    let told = english(&all);
+    assert!(told.ends_with(" reads. Caution: other I/O on the device, uncertain means."), "{told}");
+    let korean = all.summary(Lang::Ko);
+    assert!(korean.ends_with(" 주의: 장치에 다른 I/O 있음, 평균 불확실."), "{korean}");
+    // Those of other tests are none of the answer's, and a cap holds all the same.
+    let others = judged(plain(), &more, |phase| phase.direction == Direction::Write);
+    assert_eq!(english(&others), english(&plain()));
+    let held = judged(capped(CapConfidence::High), &more, |_| true);
+    assert_eq!(english(&held), english(&capped(CapConfidence::High)));
 }
 
 #[test]

@@ -144,6 +144,12 @@ impl Answer {
         matches!(self, Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
     }
 
+    /// Whether others did I/O on the device that the run itself cannot have caused.
+    pub fn is_other_use(&self) -> bool {
+        let foreign = |of: &CacheFinding| matches!(of.verdict, CacheVerdict::Foreign { .. });
+        matches!(self, Answer::Cached(finding) if foreign(finding))
+    }
+
     fn tone(&self) -> Tone {
         match self {
             Answer::Steady(finding) => finding.tone(),

@@ -50,17 +50,23 @@ remark-short-transfers = MB/s lie { $off } from IOPS x block size: some I/Os mov
 
 ## Limits
 
+limit-subject-read = { $block } sequential read
+limit-subject-randread = { $block } random read
+limit-subject-write = { $block } sequential write
+limit-subject-randwrite = { $block } random write
 limit-keeps = { $subject }: { $rate } IOPS keep { $target }
 limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IOPS do
 limit-as-far = { $subject }: UNDECIDED: { $rate } IOPS keep { $target } after { $steps } steps
 limit-cannot-tell = { $subject }: UNDECIDED: { $steps } steps could not find a rate with { $target }
 limit-unclear-late = { $subject }: UNDECIDED: this host was late at { $rate } IOPS; use a quiet host
+limit-unclear-late-above = { $subject }: UNDECIDED: { $low } IOPS keep { $target }, but this host was late at { $rate } IOPS; use a quiet host
 limit-unclear-few = { $subject }: UNDECIDED: { $measure } of { $ios } I/Os at { $rate } IOPS decides nothing, it takes { $needed }; use --time-per-run { $seconds }s
 limit-unclear-busy = { $subject }: UNDECIDED: { $rate } IOPS missed { $target }, but the host was busy: { $sign }; use a quiet host
 limit-unclear-low = { $subject }: UNDECIDED: { $told }, but { $alone } one at a time do
 limit-unclear-rate = only { $rate } IOPS keep { $target }
 limit-unclear-none = no rate keeps { $target }
 limit-repeatability = { $low } IOPS kept it in { $kept } of { $low-runs } runs, { $high } IOPS missed it in { $missed } of { $high-runs }
+limit-repeatability-ceiling = { $low } IOPS kept it in { $kept } of { $low-runs } runs
 limit-bunches = One I/O at a time kept it at { $alone } IOPS: I/Os that are due at random wait for each other (--arrivals even leaves that out).
 limit-needed = Use more steps (--max-steps) or longer ones (--time-per-run).
 limit-longer = Use longer steps (--time-per-run).
@@ -137,6 +143,7 @@ check-bars-by-hand = Bars: measured beside the limit ({ $mark }); { $beyond } li
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-bars-latency-by-hand = Bars: measured beside the limit ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
+check-unstable = The limit lies within the error of an unstable mean (± { $half } %): measure { $factor } times as long.
 check-cut-short = Stopped before its time: too little to judge by.
 check-quiet-host = Not judged: measure again on a quiet host.
 check-capped = Capped at { $seen } { $unit }.

@@ -55,6 +55,11 @@ summary-part-of-cache-too = A cache may have served a part.
 summary-unwritten = most reads found nothing written; fill it first
 summary-client = these are figures of this host, not of the volume
 summary-host-busy = The host was busy: { $sign }; measure again on a quiet host.
+summary-other-use-too = Others used the device meanwhile.
+summary-cautions = Caution: { $signs }.
+summary-caution-other-io = other I/O on the device
+summary-caution-means = uncertain means
+summary-caution-host = a busy host
 summary-other-use = others used the device meanwhile; measure again
 
 ## Caps
@@ -99,10 +104,14 @@ summary-above = Wrong --promise, or a cache answered.
 ## What is usual
 
 usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
+usual-flush = The median flush takes { $latency }: { $judged } (`fathom help flush`).
 usual-for = usual for { $kinds }
 usual-between = faster than { $slower } usually is, slower than { $faster }
+usual-faster = faster than { $kind } usually is
 usual-slower = slower than { $kind } usually is
 usual-memory = memory or a cache
+usual-protected = an NVMe SSD with power-loss protection
+usual-unprotected = an NVMe SSD without power-loss protection
 usual-nvme = an NVMe SSD
 usual-sata = a SATA SSD
 usual-cloud = a network volume of a cloud

@@ -229,8 +229,14 @@ cached-sign-merged = { $count ->
 cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
 cached-the-device = the device
 cached-sign-beneath = the device is a file in this machine's page cache (losetup --direct-io=on goes around it)
-cached-sign-other-reads = the device also did { $ios } as many reads, { $bytes } of the bytes
-cached-sign-other-writes = the device also did { $ios } as many writes, { $bytes } of the bytes
+cached-sign-other-reads = the device also did { $ios } reads
+cached-sign-other-reads-bytes = the device also did { $ios } reads, { $bytes }
+cached-sign-other-writes = the device also did { $ios } writes
+cached-sign-other-writes-bytes = the device also did { $ios } writes, { $bytes }
+cached-as-many = { $share } as many
+cached-as-many-times = { $times } times as many
+cached-of-bytes = { $share } of the bytes
+cached-of-bytes-times = { $times } times the bytes
 cached-the-filesystem = the file system
 
 ## Planned rates

@@ -44,17 +44,23 @@ remark-short-transfers = MB/s 수치와 IOPS x 블록 크기의 차이는 { $off
 
 ## Limits
 
+limit-subject-read = { $block } 순차 읽기
+limit-subject-randread = { $block } 랜덤 읽기
+limit-subject-write = { $block } 순차 쓰기
+limit-subject-randwrite = { $block } 랜덤 쓰기
 limit-keeps = { $subject }: { $rate } IOPS까지 { $target } 조건을 충족합니다
 limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IOPS)에서도 { $target } 조건을 충족합니다
 limit-as-far = { $subject }: 판정 불가: { $steps }단계 후 { $rate } IOPS까지 { $target } 충족
 limit-cannot-tell = { $subject }: 판정 불가: { $steps }단계로는 { $target } 조건을 충족하는 속도를 찾지 못했습니다
 limit-unclear-late = { $subject }: 판정 불가: { $rate } IOPS에서 이 호스트의 처리가 늦었습니다. 부하가 없는 호스트에서 측정하십시오
+limit-unclear-late-above = { $subject }: 판정 불가: { $low } IOPS까지는 { $target } 조건을 충족했으나 { $rate } IOPS에서 이 호스트의 처리가 늦었습니다. 부하가 없는 호스트에서 측정하십시오
 limit-unclear-few = { $subject }: 판정 불가: { $rate } IOPS에서 I/O { $ios }건으로는 { $measure } 값을 판정할 수 없습니다. { $needed }건이 필요하니 --time-per-run { $seconds }s로 측정하십시오
 limit-unclear-busy = { $subject }: 판정 불가: { $rate } IOPS에서 { $target } 조건을 충족하지 못했지만 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없는 호스트에서 측정하십시오
 limit-unclear-low = { $subject }: 판정 불가: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서 충족했습니다
 limit-unclear-rate = { $rate } IOPS에서만 { $target } 조건을 충족했습니다.
 limit-unclear-none = { $target } 조건을 충족한 속도가 없습니다.
 limit-repeatability = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족, { $high } IOPS는 { $high-runs }회 중 { $missed }회 미달
+limit-repeatability-ceiling = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족
 limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서도 조건을 충족했습니다. 무작위로 도착하는 I/O는 앞선 I/O를 기다리기 때문입니다(--arrivals even을 쓰면 이 대기가 없어집니다).
 limit-needed = 단계를 늘리거나(--max-steps) 더 길게(--time-per-run) 측정하십시오.
 limit-longer = 단계를 더 길게(--time-per-run) 측정하십시오.
@@ -122,6 +128,7 @@ check-bars-by-hand = 막대: 기준({ $mark }) 대비 측정값이며, { $beyond
 check-bars-latency = 막대: 보장 성능({ $mark }) 대비 측정값이며, { $beyond } 표시는 보장 성능을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-bars-latency-by-hand = 막대: 기준({ $mark }) 대비 측정값이며, { $beyond } 표시는 기준을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 보장 성능도 다릅니다.
+check-unstable = 기준이 불안정한 평균의 오차(± { $half } %) 안에 있습니다. { $factor }배 길게 측정하십시오.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-quiet-host = 판정하지 않았습니다. 호스트에 다른 부하가 없을 때 다시 측정하십시오.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.

@@ -64,6 +64,11 @@ summary-part-of-cache-too = 일부는 캐시가 응답했을 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
 summary-host-busy = 측정하는 동안 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없을 때 다시 측정하십시오.
+summary-other-use-too = 측정 중에 다른 프로그램이 장치를 사용했습니다.
+summary-cautions = 주의: { $signs }.
+summary-caution-other-io = 장치에 다른 I/O 있음
+summary-caution-means = 평균 불확실
+summary-caution-host = 호스트에 다른 부하 있음
 summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
 
 ## 성능 제한
@@ -102,16 +107,20 @@ summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
 summary-below-sold-here = { $outcome }: 컨트롤 그룹 { $group } 설정으로 { $capped }, 보장 성능({ $whose })보다 낮음
-summary-caps = 확인된 제한: { $capped }.
+summary-caps = { $capped } 확인.
 summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다.
 
 ## 일반적인 수치
 
 usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
+usual-flush = 플러시의 중앙값은 { $latency }입니다. { $judged } (`fathom help flush`).
 usual-for = { $kinds }에서 일반적인 수치입니다
 usual-between = 일반적인 { $slower }보다 빠르고 { $faster }보다 느립니다
+usual-faster = 일반적인 { $kind }보다 빠릅니다
 usual-slower = 일반적인 { $kind }보다 느립니다
 usual-memory = 메모리나 캐시
+usual-protected = 전원 손실 보호 기능이 있는 NVMe SSD
+usual-unprotected = 전원 손실 보호 기능이 없는 NVMe SSD
 usual-nvme = NVMe SSD
 usual-sata = SATA SSD
 usual-cloud = 클라우드의 네트워크 볼륨

@@ -190,8 +190,14 @@ cached-sign-merged = { $count ->
 cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
 cached-the-device = 장치
 cached-sign-beneath = 이 호스트의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
-cached-sign-other-reads = 장치에서 { $ios }에 해당하는 읽기 I/O(바이트 기준 { $bytes })가 함께 발생
-cached-sign-other-writes = 장치에서 { $ios }에 해당하는 쓰기 I/O(바이트 기준 { $bytes })가 함께 발생
+cached-sign-other-reads = 장치에서 { $ios }에 해당하는 읽기 I/O가 함께 발생
+cached-sign-other-reads-bytes = 장치에서 { $ios }에 해당하는 읽기 I/O(바이트 기준 { $bytes })가 함께 발생
+cached-sign-other-writes = 장치에서 { $ios }에 해당하는 쓰기 I/O가 함께 발생
+cached-sign-other-writes-bytes = 장치에서 { $ios }에 해당하는 쓰기 I/O(바이트 기준 { $bytes })가 함께 발생
+cached-as-many = { $share }
+cached-as-many-times = { $times }배
+cached-of-bytes = { $share }
+cached-of-bytes-times = { $times }배
 cached-the-filesystem = 종류 미상
 
 ## Planned rates

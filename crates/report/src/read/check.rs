@@ -157,8 +157,10 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
 /// else it shows, as a cap or a busy host, bears on the figure and is no outcome.
 fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> {
     let about = titled(&run.load, lang);
-    let before =
-        usize::from(matches!(finding.doubt, Some(Doubt::Cached | Doubt::Client | Doubt::CutShort)));
+    let before = usize::from(matches!(
+        finding.doubt,
+        Some(Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable)
+    ));
     let lines = finding.judgement.verdicts.as_slice();
     let of_cap = before + lines.len();
     let after_cap = of_cap + if finding.held_by().is_some() { 2 } else { 0 };

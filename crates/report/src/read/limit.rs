@@ -13,10 +13,11 @@ use crate::model::{
     TableCell, Tile,
 };
 use fathom_analysis::Tone;
+use fathom_document::DocumentSummary;
 use fathom_document::limit::{
     Criterion, LimitDocument, LoadLevel, SearchVerdict, StepFinding, StepReading, StepRecord,
+    subject,
 };
-use fathom_document::{DocumentSummary, binary_bytes};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// The report of a search.
@@ -29,7 +30,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
         .with("volume", document.setup.volume.target())
-        .with("load", subject(document));
+        .part("load", load(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
     let mut alike = AlikeVerdicts::default();
     for step in &document.steps {
@@ -57,10 +58,9 @@ fn caution(sentence: String) -> Statement {
     Statement { outcome: None, tone: Tone::Warning, about: String::new(), sentence }
 }
 
-/// `randread 4 KiB`.
-fn subject(document: &LimitDocument) -> String {
-    let question = &document.question;
-    format!("{} {}", question.rw.name(), binary_bytes(question.block_bytes))
+/// `4 KiB random read`.
+fn load(document: &LimitDocument) -> Message {
+    subject(document.question.rw, document.question.block_bytes)
 }
 
 fn commands(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Repeat> {
@@ -110,7 +110,9 @@ fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
         low.map(|low| tile("report-tile-keeps", ChartUnit::Iops, low, target)),
         at_low.map(|ns| tile("report-tile-at-limit", ChartUnit::Ns, ns, figure)),
         high.map(|high| tile("report-tile-misses", ChartUnit::Iops, high, String::new())),
-        deep.map(|iops| tile("report-tile-unlimited", ChartUnit::Iops, iops, subject(document))),
+        deep.map(|iops| {
+            tile("report-tile-unlimited", ChartUnit::Iops, iops, load(document).text(lang))
+        }),
     ]
     .into_iter()
     .flatten()

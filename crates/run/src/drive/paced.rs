@@ -110,7 +110,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.now_ns = self.env.clock.spin_until(until_ns);
     }
 
-    /// Counts I/Os that were due by now and will never be taken up: no latency includes them.
+    /// Counts the backlog: I/Os that were due by now and will never be taken up, of which no
+    /// latency tells, and those in flight, which the drain completes after the end.
     #[cold]
     pub(super) fn count_overdue(&mut self) {
         if !self.due.is_schedule() || self.ending.has_no_pass() {
@@ -123,7 +124,9 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
                 None => break,
             }
         }
-        self.p.result.open_loop.get_or_insert_default().overdue_ios = overdue;
+        let open = self.p.result.open_loop.get_or_insert_default();
+        open.overdue_ios = overdue;
+        open.in_flight_ios = u64::from(self.slots.in_flight());
     }
 
     /// The direction of the next I/O, if that was due by now.

@@ -38,7 +38,11 @@ pub fn lines(
     lines
 }
 
-/// `lines` below as many of the last finished phases as the window has lines for.
+/// Lines of finished phases that stay in view: all of a usual measurement.
+const MOST_FINISHED: usize = 8;
+
+/// `lines` below the last finished phases, as far as the window has lines for them. Older ones are
+/// counted in a line of their own.
 pub fn beneath(
     finished: &[String],
     lines: Vec<String>,
@@ -46,16 +50,34 @@ pub fn beneath(
     screen: &Screen,
 ) -> Vec<String> {
     // A line for the cursor, and one for the command that was typed.
-    let room = height.saturating_sub(lines.len() + 2);
-    let mut above: Vec<String> = Vec::new();
-    for line in finished.iter().rev() {
-        let own = unbroken(line, screen.width);
-        if above.len() + own.len() > room {
-            break;
-        }
-        above.splice(..0, own);
-    }
-    above.into_iter().chain(lines).collect()
+    let room = height.saturating_sub(lines.len() + 2).min(MOST_FINISHED);
+    let each: Vec<Vec<String>> = finished.iter().map(|line| unbroken(line, screen.width)).collect();
+    let shown_in = |room: usize| {
+        let mut taken = 0;
+        let fits = |own: &&Vec<String>| {
+            taken += own.len();
+            taken <= room
+        };
+        each.iter().rev().take_while(fits).count()
+    };
+    let shown = match shown_in(room) {
+        all if all == each.len() => all,
+        // A line is for the number of the others.
+        _ => shown_in(room.saturating_sub(1)),
+    };
+    let older = each.len() - shown;
+    let folded = (older > 0 && room > 0).then(|| done(older, screen));
+    let last = each.into_iter().skip(older).flatten();
+    folded.into_iter().chain(last).chain(lines).collect()
+}
+
+/// `12 tests are done`.
+fn done(tests: usize, screen: &Screen) -> String {
+    let text = match tests {
+        1 => "one test is done".to_owned(),
+        tests => format!("{tests} tests are done"),
+    };
+    phrasebook::translated(screen.lang, &text).into_owned()
 }
 
 /// `text` in as many lines as it takes, so that none of it is lost.
@@ -71,11 +93,16 @@ fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
         } else {
             ""
         };
-        phrasebook::said(&format!("{} left{whose}", whole_seconds(us))).into_owned()
+        phrasebook::said(&match us {
+            0 => "almost done".to_owned(),
+            us => format!("{} left{whose}", whole_seconds(us)),
+        })
+        .into_owned()
     });
     let Some(share) = whole_share(moment) else { return left };
     let room = bars::room(screen, AFTER_BAR.max(left.as_ref().map_or(0, String::len) + 8));
-    let percent = format!("{:>3.0} %", share * 100.0);
+    // What is still going on is not all done.
+    let percent = format!("{:>3.0} %", (share * 100.0).floor().min(99.0));
     let after = left.map_or(percent.clone(), |left| format!("{percent}, {left}"));
     match room {
         0 => Some(after),

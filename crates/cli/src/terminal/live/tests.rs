@@ -85,8 +85,32 @@ fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
         beneath(&finished, below.clone(), height, &screen)
     };
     assert_eq!(shown(24, 80).len(), 10);
-    assert_eq!(shown(7, 80), [&finished[5..], &below].concat());
+    let folded = |count: &str, from: usize| {
+        [&[format!("{count} tests are done")], &finished[from..], &below[..]].concat()
+    };
+    assert_eq!(shown(7, 80), folded("6", 6));
+    assert_eq!(shown(5, 80), folded("8", 8));
     assert_eq!(shown(2, 80), below);
+}
+
+#[test]
+fn many_finished_phases_are_a_count_and_the_last_ones() {
+    let finished: Vec<String> = (1..=60).map(|at| format!("{at}. step: {at},000 IOPS")).collect();
+    let shown = |lang| {
+        let screen = Screen { lang, ..WIDE };
+        beneath(&finished, vec!["61.".to_owned(), "bar".to_owned()], 40, &screen)
+    };
+    let english = shown(Lang::En);
+    assert_eq!((english.len(), english[0].as_str()), (10, "53 tests are done"));
+    assert_eq!(english[1], finished[53]);
+    assert_eq!(shown(Lang::Ko)[0], "테스트 53건 완료");
+}
+
+#[test]
+fn what_is_going_on_is_never_all_done() {
+    let ending = Moment { share: Some(1.0), left_us: Some(0), done: 3, ..moment() };
+    let text = drawn(&ending, &WIDE);
+    assert!(text.contains(" 99 %, almost done\n"), "{text}");
 }
 
 #[test]
@@ -101,8 +125,9 @@ fn a_line_that_is_over_loses_nothing_on_a_narrow_screen() {
     assert!(shown.iter().all(|line| columns(line) <= 40), "{shown:?}");
     let flat = shown.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
     assert_eq!(flat, format!("{} {} bar", finished[0], finished[1]));
-    // A line that has no room whole is left out.
-    assert_eq!(beneath(&finished, vec!["bar".to_owned()], 6, &screen).len(), 3);
+    // A line that has no room whole is counted.
+    let short = beneath(&finished, vec!["bar".to_owned()], 6, &screen);
+    assert_eq!((short.len(), short[0].as_str()), (4, "one test is done"), "{short:?}");
 }
 
 #[test]

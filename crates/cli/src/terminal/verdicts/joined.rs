@@ -7,7 +7,7 @@ use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
 use fathom_analysis::quantity::stretch;
-use fathom_analysis::{CacheVerdict, ClientSign, Tone};
+use fathom_analysis::{CacheVerdict, ClientSign};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
 use std::cmp::Reverse;
@@ -28,7 +28,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// Of equal tone, what disturbed the figures comes first: it may explain the others.
+    /// Of equal tone and as many runs, what disturbed the figures comes first: it may explain the
+    /// others.
     fn rank(&self) -> u8 {
         match self {
             Kind::BusyHost => 0,
@@ -54,8 +55,10 @@ struct Joined<'v> {
     found: Vec<Found<'v>>,
 }
 
-/// A note of each kind, the worst first.
-pub fn notes(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
+/// A note of each kind. Who shows them orders them, by [`NoteText::tone`] and
+/// [`NoteText::tests`]; of equal ones what disturbed the figures comes first. `marked` says that a
+/// table has a mark at the runs during which others used the device.
+pub fn notes(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
     let tests = runs.iter().filter(|(name, _)| !name.is_empty()).count();
     let mut all: Vec<Found<'_>> = Vec::new();
     for (run, (name, verdicts)) in runs.iter().enumerate() {
@@ -72,25 +75,21 @@ pub fn notes(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
         }
     }
     kinds.iter_mut().for_each(Joined::keep_strongest);
-    kinds.sort_by_key(|joined| (joined.tone().map(Reverse), joined.kind.rank()));
-    kinds.iter().filter_map(|joined| joined.note(tests, lang)).collect()
+    kinds.sort_by_key(|joined| joined.kind.rank());
+    kinds.iter().filter_map(|joined| joined.note(tests, marked, lang)).collect()
 }
 
 fn kind(answer: &Answer) -> Kind {
     match answer {
         Answer::Client(_) if others_busy(answer).is_some() => Kind::BusyHost,
-        Answer::Cached(of) if is_other_use(&of.verdict) => Kind::OtherUse,
+        Answer::Cached(of) if is_other_io(&of.verdict) => Kind::OtherUse,
         Answer::Sure(_) | Answer::Unsure(_) => Kind::Means,
         answer => Kind::Of(discriminant(answer)),
     }
 }
 
-fn is_other_use(verdict: &CacheVerdict) -> bool {
+fn is_other_io(verdict: &CacheVerdict) -> bool {
     matches!(verdict, CacheVerdict::SawMore { .. } | CacheVerdict::Foreign { .. })
-}
-
-fn is_foreign(answer: &Answer) -> bool {
-    matches!(answer, Answer::Cached(of) if matches!(of.verdict, CacheVerdict::Foreign { .. }))
 }
 
 /// How busy the host was, most of it with other programs.
@@ -103,29 +102,29 @@ fn others_busy(answer: &Answer) -> Option<f64> {
 }
 
 impl Joined<'_> {
-    fn tone(&self) -> Option<Tone> {
-        self.found.first().map(|found| found.verdict.tone)
-    }
-
     /// Leaves out what may be this program's own doing if others did use the device: the count is
     /// then that of the summary's sentence.
     fn keep_strongest(&mut self) {
-        if self.found.iter().any(|found| is_foreign(&found.verdict.answer)) {
-            self.found.retain(|found| is_foreign(&found.verdict.answer));
+        if self.found.iter().any(|found| found.verdict.answer.is_other_use()) {
+            self.found.retain(|found| found.verdict.answer.is_other_use());
         }
     }
 
     /// `tests` is the number of all runs.
-    fn note(&self, tests: usize, lang: Lang) -> Option<NoteText> {
+    fn note(&self, tests: usize, marked: bool, lang: Lang) -> Option<NoteText> {
         let first = self.found.first()?;
         let text = match (&self.kind, self.runs()) {
             (Kind::BusyHost, _) => self.busy_host(tests, lang),
             // One test alone has the room for its evidence.
             (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
+            _ if marked && first.verdict.answer.is_other_use() => self.marked(tests, lang),
             _ => self.counted(first, tests, lang),
         };
         let is_foremost = matches!(first.verdict.answer, Answer::TooShort(_));
-        Some(NoteText { is_foremost, ..NoteText::new(first.verdict.tone, text) })
+        // The first sentence counts the runs whose figures are in doubt, and the note says more.
+        let is_of_all = first.name.is_empty() || first.verdict.answer.is_other_use();
+        let tests = if is_of_all { tests } else { self.runs() };
+        Some(NoteText { is_foremost, tests, ..NoteText::new(first.verdict.tone, text) })
     }
 
     /// How many times as long runs must be for all means to be known.
@@ -214,6 +213,14 @@ impl Joined<'_> {
         format!("{place}: {}", self.of_directions(first, lang))
     }
 
+    /// A sentence for runs that have a mark in the table.
+    fn marked(&self, tests: usize, lang: Lang) -> String {
+        let runs = self.runs();
+        let text =
+            format!("Others used the device in {runs} of {tests} tests (marked !): measure again.");
+        translated(lang, &text).into_owned()
+    }
+
     /// A sentence for all of them, or the worst with their number.
     fn counted(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
         let place = self.place(tests);
@@ -223,12 +230,12 @@ impl Joined<'_> {
                 let factor = self.longer_factor();
                 format!("Means are uncertain {place}: measure {factor} times as long.")
             }
-            answer if is_foreign(answer) => {
+            answer if answer.is_other_use() => {
                 format!("Others used the device {place}: measure again while nobody does.")
             }
-            Answer::Cached(of) if is_other_use(&of.verdict) => format!(
-                "Other I/O ran on the device {place}: of another program, read-ahead or a journal."
-            ),
+            Answer::Cached(of) if is_other_io(&of.verdict) => {
+                format!("Other I/O ran on the device {place}: read-ahead, journal or others.")
+            }
             Answer::Steady(_) => {
                 let enough = stretch(self.enough_s());
                 format!("Not steady at the end {place}: measure each test for {enough}.")
@@ -288,7 +295,9 @@ mod tests {
     }
 
     fn texts(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<String> {
-        notes(runs, lang).into_iter().map(|note| note.text).collect()
+        let mut notes = notes(runs, false, lang);
+        notes.sort_by_key(|note| (Reverse(note.tone), Reverse(note.tests)));
+        notes.into_iter().map(|note| note.text).collect()
     }
 
     #[test]
@@ -387,5 +396,32 @@ mod tests {
         let humps_and_busy = [humps(), busy(0.9)];
         let order = texts(&[("a".to_owned(), &humps_and_busy[..])], Lang::En);
         assert!(order[0].starts_with("Host busy"), "{order:?}");
+    }
+
+    /// What was seen once does not hide what was seen in all tests; in the table a mark says which.
+    #[test]
+    fn a_warning_about_more_tests_comes_first_and_marked_runs_are_told() {
+        let other = |verdict| {
+            let signs = Vec::new();
+            Verdict::from(Answer::Cached(CacheFinding {
+                direction: Direction::Read,
+                verdict,
+                signs,
+            }))
+        };
+        let more = || other(CacheVerdict::SawMore { times: 2.0 });
+        let (one, two) = (vec![busy(0.9), more()], vec![more()]);
+        let runs = [("a".to_owned(), &one[..]), ("b".to_owned(), &two[..])];
+        let order = texts(&runs, Lang::En);
+        assert!(order[0].starts_with("Other I/O ran on the device in all 2 tests"), "{order:?}");
+        assert!(order[1].starts_with("Host busy") && order[1].contains("in a."), "{order:?}");
+        let foreign = vec![other(CacheVerdict::Foreign { times: 2.0 })];
+        let runs = [("a".to_owned(), &foreign[..]), ("b".to_owned(), &[][..])];
+        let marked = |lang| notes(&runs, true, lang)[0].text.clone();
+        assert_eq!(
+            marked(Lang::En),
+            "Others used the device in 1 of 2 tests (marked !): measure again."
+        );
+        assert!(marked(Lang::Ko).contains("2건 중 1건, ! 표시"), "{}", marked(Lang::Ko));
     }
 }

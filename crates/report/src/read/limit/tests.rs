@@ -34,7 +34,8 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     document.answer.text = "12,400 IOPS keep it".to_owned();
     let report = both(&document);
     // The steps of the document were at other rates: of these ends none was run.
-    let sentence = "/mnt/ssd: randread 4 KiB: 12,400 IOPS keep p50 under 1 ms and p99 under 2 ms.";
+    let sentence =
+        "/mnt/ssd: 4 KiB random read: 12,400 IOPS keep p50 under 1 ms and p99 under 2 ms.";
     assert_eq!(report.answers, [sentence, "12,400 IOPS keep it."]);
     let mut agreed = document.clone();
     for (rate_iops, finding) in [(12_400, StepFinding::Keeps), (13_020, StepFinding::TooSlow)] {

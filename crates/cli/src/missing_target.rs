@@ -1,0 +1,66 @@
+//! What to write where a command lacks its target: an example in the tip below clap's error.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+/// A line that works for each command that takes a folder.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("measure", "fathom measure ."),
+    ("limit", "fathom limit . --p99 1ms"),
+    ("check", "fathom check . --iops 3000"),
+    ("sweep", "fathom sweep ."),
+    ("watch", "fathom watch ."),
+    ("doctor", "fathom doctor ."),
+];
+
+/// Sets the tip of an error about a missing target; `words` are the command line.
+pub fn suggest(error: &mut Error, words: &[String]) {
+    if error.kind() != ErrorKind::MissingRequiredArgument || !is_of_folder(error) {
+        return;
+    }
+    let example = EXAMPLES.iter().find(|(command, _)| words.iter().any(|word| word == command));
+    if let Some((_, line)) = example {
+        let tip = format!("for example `{line}`, where . is the current folder");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
+}
+
+fn is_of_folder(error: &Error) -> bool {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.iter().any(|of| of.contains("DIR")),
+        Some(ContextValue::String(missing)) => missing.contains("DIR"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrasebook;
+    use fathom_message::Lang;
+
+    fn told(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let mut error = crate::command_line().try_get_matches_from(&words).unwrap_err();
+        suggest(&mut error, &words);
+        error.to_string()
+    }
+
+    #[test]
+    fn a_command_without_its_target_shows_an_example() {
+        let tip = "tip: for example `fathom measure .`, where . is the current folder";
+        assert!(told("fathom measure").contains(tip), "{}", told("fathom measure"));
+        assert!(told("fathom limit --p99 1ms").contains("`fathom limit . --p99 1ms`"));
+        assert!(!told("fathom history rm").contains("tip:"));
+        let korean = phrasebook::translated(Lang::Ko, tip);
+        assert!(korean.contains("`fathom measure .`") && korean.contains("현재 폴더"), "{korean}");
+    }
+
+    #[test]
+    fn each_example_is_a_line_that_is_taken() {
+        for (_, line) in EXAMPLES {
+            let words = line.split(' ');
+            assert!(crate::command_line().try_get_matches_from(words).is_ok(), "{line}");
+        }
+    }
+}
