@@ -51,7 +51,7 @@ pub fn foremost(
 /// Notes and verdicts on named runs that throw doubt on the figures: in English, the worst first,
 /// each once. For files and systems that show no table.
 pub fn warnings(mut notes: Vec<NoteText>, runs: &[(String, &[Verdict])]) -> Vec<String> {
-    notes.extend(joined::notes(runs, Lang::En));
+    notes.extend(joined::notes(runs, false, Lang::En));
     notes.extend(memory(runs, Lang::En));
     notes.retain(|note| note.tone >= Tone::Warning);
     notes.sort_by_key(|note| std::cmp::Reverse(note.tone));
