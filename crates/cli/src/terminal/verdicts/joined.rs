@@ -27,18 +27,6 @@ enum Kind {
     Of(Discriminant<Answer>),
 }
 
-impl Kind {
-    /// Of equal tone and as many runs, what disturbed the figures comes first: it may explain the
-    /// others.
-    fn rank(&self) -> u8 {
-        match self {
-            Kind::BusyHost => 0,
-            Kind::OtherUse => 1,
-            Kind::Means | Kind::Of(_) => 2,
-        }
-    }
-}
-
 /// A verdict and its run.
 #[derive(Clone, Copy)]
 struct Found<'v> {
@@ -75,7 +63,7 @@ pub fn notes(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<Not
         }
     }
     kinds.iter_mut().for_each(Joined::keep_strongest);
-    kinds.sort_by_key(|joined| joined.kind.rank());
+    kinds.sort_by_key(Joined::rank);
     kinds.iter().filter_map(|joined| joined.note(tests, marked, lang)).collect()
 }
 
@@ -102,6 +90,18 @@ fn others_busy(answer: &Answer) -> Option<f64> {
 }
 
 impl Joined<'_> {
+    /// Of equal tone and as many runs, what puts the figures in doubt comes first, then what
+    /// disturbed them: it may explain the others.
+    fn rank(&self) -> u8 {
+        let is_shared = self.found.iter().any(|found| found.verdict.answer.is_other_use());
+        match self.kind {
+            Kind::OtherUse if is_shared => 0,
+            Kind::BusyHost => 1,
+            Kind::OtherUse => 2,
+            Kind::Means | Kind::Of(_) => 3,
+        }
+    }
+
     /// Leaves out what may be this program's own doing if others did use the device: the count is
     /// then that of the summary's sentence.
     fn keep_strongest(&mut self) {
@@ -415,8 +415,15 @@ mod tests {
         let order = texts(&runs, Lang::En);
         assert!(order[0].starts_with("Other I/O ran on the device in all 2 tests"), "{order:?}");
         assert!(order[1].starts_with("Host busy") && order[1].contains("in a."), "{order:?}");
-        let foreign = vec![other(CacheVerdict::Foreign { times: 2.0 })];
-        let runs = [("a".to_owned(), &foreign[..]), ("b".to_owned(), &[][..])];
+        let foreign = [busy(0.9), other(CacheVerdict::Foreign { times: 2.0 })];
+        let busy_too = [busy(0.9)];
+        let runs = [("a".to_owned(), &foreign[..]), ("b".to_owned(), &busy_too[..])];
+        // The mark in the table needs it, whatever else there is.
+        assert!(
+            texts(&runs, Lang::En)[0].starts_with("Others used"),
+            "{:?}",
+            texts(&runs, Lang::En)
+        );
         let marked = |lang| notes(&runs, true, lang)[0].text.clone();
         assert_eq!(
             marked(Lang::En),
