@@ -95,9 +95,9 @@ impl Ranking {
     fn behind(&self) -> Vec<Message> {
         let behind = |place: &Place| match &place.over_best {
             Some(difference @ Difference::Shown { .. }) => {
-                let change = difference.change()?.change();
+                let change = difference.change()?.change(self.better);
                 let name = &place.side.name;
-                Some(Message::new("ranking-behind-one").with("name", name).with("change", change))
+                Some(Message::new("ranking-behind-one").with("name", name).part("change", change))
             }
             _ => None,
         };

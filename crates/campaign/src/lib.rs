@@ -53,7 +53,7 @@ pub use fathom_document::{
     Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
     PhaseRecord, PhaseSelection, PlanRecord, Remark, RemarkRecord, Setup, Suite, SuiteOptions,
     TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
-    megabytes_per_s, quoted, seconds, summary_of, thousands,
+    megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};

@@ -94,6 +94,7 @@ fn run(disk: Disk, rounds: usize, factor: f64, random: &mut Random) -> Recording
         targets: Vec::new(),
         entries: (0..PHASES).map(|at| entry(at, random)).collect(),
         notes: Vec::new(),
+        caps: Vec::new(),
     }
 }
 

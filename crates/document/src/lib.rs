@@ -16,6 +16,7 @@ pub mod sweep;
 pub mod verdicts;
 
 mod assertion;
+mod cap_scope;
 mod case_figures;
 mod cluster;
 mod command;
@@ -36,6 +37,7 @@ mod schema;
 mod setting;
 mod suite;
 mod summary;
+mod test_title;
 mod trial;
 mod usual;
 mod volume;
@@ -67,6 +69,7 @@ pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
 pub use summary::{DocumentSummary, StopPoint, is_doubted, summary_of};
+pub use test_title::test_title;
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};
 pub use volume::{TargetKind, Volume};

@@ -1,7 +1,9 @@
 //! Figures, errors and changes of comparisons as text for screens, Markdown and messages.
 
-use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, RowOutcome};
-use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
+use fathom_analysis::{ChangeText, Comparison, Difference, NOT_STABLE_PERCENT, RowOutcome};
+use fathom_document::compare::{
+    Contrast, ContrastVerdict, Judged, Lead, PhaseFinding, Unjudged, VolumeStanding,
+};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, list};
 
@@ -29,12 +31,14 @@ pub fn is_not_stable(half_width_percent: Option<f64>) -> bool {
     half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT)
 }
 
-/// What `marks` mean, which stand where no useful interval is known; none without marks.
-pub fn change_legend(mut marks: Vec<String>) -> Option<Message> {
+/// What `marks` mean, which stand where no useful interval is known; none without marks. `advises`
+/// where nothing else says what to do.
+pub fn change_legend(mut marks: Vec<String>, advises: bool) -> Option<Message> {
     // In Korean a figure and a change are unstable by one word.
     marks.dedup();
     let marks: Vec<Message> = marks.iter().map(Message::verbatim).collect();
-    (!marks.is_empty()).then(|| Message::new("change-legend").part("marks", list::commas(marks)))
+    let id = if advises { "change-legend" } else { "change-legend-bare" };
+    (!marks.is_empty()).then(|| Message::new(id).part("marks", list::commas(marks)))
 }
 
 /// A share in percent, to two figures: `12 %`, `1.2 %`, `0.12 %`.
@@ -47,21 +51,64 @@ pub fn percent(percent: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-/// The change from one figure to another: `+53 %`, `16x`.
-pub fn change(contrast: &Contrast) -> String {
+/// The change from one figure to another: `+53 %`, `16x slower`.
+pub fn change(contrast: &Contrast) -> Message {
+    let better = contrast.judged.better();
     match contrast.change_text() {
-        Some(text) => text.change(),
-        None => fathom_analysis::change(1.0 + contrast.change_percent / 100.0),
+        Some(text) => text.change(better),
+        None => fathom_analysis::change(1.0 + contrast.change_percent / 100.0, better),
     }
 }
 
-/// A change with its interval: `+53 % (+50 to +56)`, `24.6x (23.9 to 25.2)`; `unstable` where it
-/// may lie beyond a factor of two, `?` where there is too little.
-pub fn change_with_interval(comparison: &Comparison) -> String {
+/// A change with its interval: `+53 % (+50 to +56)`, `24.6x faster (23.9 to 25.2)`; `unstable`
+/// where it may lie beyond a factor of two, `?` where there is too little.
+pub fn change_with_interval(comparison: &Comparison) -> Message {
     match &comparison.difference {
-        difference if difference.is_unstable() => "unstable".to_owned(),
-        difference => difference.change().map_or("?".to_owned(), |of| of.with_interval()),
+        difference if difference.is_unstable() => Message::new("change-unstable"),
+        difference => match difference.change() {
+            Some(text) => text.with_interval(comparison.better),
+            None => Message::new("change-unknown"),
+        },
     }
+}
+
+/// The change of a volume from the first one, [`NO_CHANGE`] of that itself. Where it is not shown,
+/// though each round lies on one side, the range of the rounds: `? (10x to 51x faster)`.
+pub fn change_from_first(finding: &PhaseFinding, standing: &VolumeStanding) -> Message {
+    let Some(comparison) = &standing.over_first else { return Message::verbatim(NO_CHANGE) };
+    match finding.one_sided(standing) {
+        Some([ratio, least, most]) => {
+            let range = ChangeText::of(ratio, least, most).whole_range(comparison.better);
+            Message::new("change-of-rounds").part("range", range)
+        }
+        None => change_with_interval(comparison),
+    }
+}
+
+/// How a volume stands to the best: `best`, or `= best` where no difference from it is shown; empty
+/// of one that is slower.
+pub fn lead_mark(lead: Lead) -> Message {
+    match lead {
+        Lead::Alone => Message::new("lead-alone"),
+        Lead::Shared => Message::new("lead-shared"),
+        Lead::Open => Message::new("lead-open"),
+        Lead::Behind => Message::verbatim(""),
+    }
+}
+
+/// How a volume stands to the best of three or more, where a mark says it: one that was worse in
+/// every round has none, also where that was not judged.
+pub fn marked_lead(finding: &PhaseFinding, standing: &VolumeStanding) -> Option<Lead> {
+    let is_open = |lead: &Lead| *lead == Lead::Open;
+    let lead = finding.lead(standing);
+    lead.filter(|lead| !(is_open(lead) && finding.is_worse_in_each_round(standing)))
+}
+
+/// What the marks of volumes mean: a line for each that is not plain by itself.
+pub fn lead_legend(leads: &[Lead]) -> Vec<Message> {
+    let marks = [(Lead::Shared, "lead-shared-legend"), (Lead::Open, "lead-open-legend")];
+    let stands = marks.into_iter().filter(|(lead, _)| leads.contains(lead));
+    stands.map(|(_, id)| Message::new(id)).collect()
 }
 
 /// In place of the change of the figure that others are compared with.
@@ -175,8 +222,9 @@ mod tests {
         let rounds = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
         let better = fathom_analysis::Better::Higher;
         let shown = change_with_interval(&Comparison::paired("a", "b", &rounds, better));
-        assert!(shown.starts_with("20.0x (19.") && shown.ends_with(')'), "{shown}");
+        let shown = shown.text(Lang::En);
+        assert!(shown.starts_with("20.0x faster (19.") && shown.ends_with(')'), "{shown}");
         let few = Comparison::paired("a", "b", &rounds[..2], better);
-        assert_eq!(change_with_interval(&few), "?");
+        assert_eq!(change_with_interval(&few).text(Lang::En), "?");
     }
 }

@@ -5,7 +5,8 @@
 //!   unprintable characters, and as JSON that cannot end its element ([`embed`]). The policy in the
 //!   page's head allows exactly our scripts, by their hashes.
 //! - The page contains all figures as tables, made here: without scripts it has the same content.
-//! - The first screen contains the sentence, the tiles and one chart. All other parts are folded
+//! - The first screen contains the sentence, the tiles, of compared runs their changes, and one
+//!   chart. All other parts are folded
 //!   sections, which open on paper, for links into them, and on a click.
 
 use crate::model::{
@@ -166,6 +167,8 @@ struct Shown<'a> {
     /// The first one keeps its numbers and their units in one line.
     answers: Vec<Cow<'a, str>>,
     tiles: Vec<ShownTile<'a>>,
+    /// The table of the first screen.
+    changes: Option<ShownTable<'a>>,
     /// The one chart of the first screen.
     hero: Option<ShownChart<'a>>,
     verdicts: Vec<Verdict<'a>>,
@@ -192,6 +195,7 @@ impl<'a> Shown<'a> {
             example: report.example.as_deref(),
             answers: answers(&report.answers),
             tiles: report.tiles.iter().map(ShownTile::of).collect(),
+            changes: report.changes.as_ref().map(ShownTable::of),
             hero: hero.map(|chart| ShownChart::of((0, chart), report.lang)),
             counts: ToneCount::of(report),
             verdicts: report.verdicts.iter().map(verdict).collect(),

@@ -30,7 +30,7 @@ pub fn markdown(report: &Report) -> String {
     let (verdicts, more) = report.verdicts.split_at(report.verdicts.len().min(MOST_BEFORE - 1));
     text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
     text += &list(verdicts.iter().map(said));
-    report.tables.iter().for_each(|table| text += &self::table(table));
+    report.changes.iter().chain(&report.tables).for_each(|table| text += &self::table(table));
     text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
     text += &section(lang, "page-verdicts", list(more.iter().map(said)));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));

@@ -50,9 +50,8 @@ impl Tell for Comparison {
         match &self.difference {
             Difference::Shown { ratio, low, high, .. } => {
                 let change = ChangeText::of(*ratio, *low, *high);
-                let [low, high] = change.ends();
-                let shown = named("compare-shown").with("change", change.change());
-                let shown = shown.with("low", low).with("high", high);
+                let shown = named("compare-shown").part("change", change.change(self.better));
+                let shown = shown.part("range", change.between(self.better));
                 shown.part("sure", self.sure()).part("evidence", self.evidence())
             }
             difference if difference.is_unstable() => named("compare-unstable"),
@@ -66,8 +65,9 @@ impl Tell for Comparison {
     }
 }
 
-impl Tell for Lack {
-    fn tell(&self) -> Message {
+impl Lack {
+    /// What is missing, without advice.
+    pub fn reason(&self) -> Message {
         match self {
             Lack::Estimate { side, why } => {
                 Message::new("lack-estimate").with("side", side).part("why", why.tell())
@@ -82,6 +82,18 @@ impl Tell for Lack {
                 Message::new("lack-rounds").with("needed", needed).with("rounds", rounds)
             }
         }
+    }
+}
+
+impl Tell for Lack {
+    fn tell(&self) -> Message {
+        let advice = match self {
+            Lack::NearZero { runs: None, .. } => "lack-longer",
+            Lack::NearZero { runs: Some(_), .. } => "lack-more-runs",
+            Lack::Estimate { .. } | Lack::Rounds { .. } => return self.reason(),
+        };
+        let advised = Message::new("lack-advised").part("lack", self.reason());
+        advised.part("advice", Message::new(advice))
     }
 }
 

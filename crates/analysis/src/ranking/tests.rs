@@ -20,14 +20,14 @@ fn the_best_and_those_beside_it() {
     assert_eq!(names(ranking.not_told_apart()), ["B"]);
     assert_eq!(
         ranking.to_string(),
-        "A is highest, but within the noise of B; D is at -10 % and C is at -50.0 % (95 % sure of the \
+        "A is highest, but within the noise of B; D (-10 %) and C (2.00x slower) (95 % sure of the \
          whole list)"
     );
     assert_eq!(ranking.tone(), Tone::Note);
     let ranking = Ranking::of(sides, Better::Lower);
     assert_eq!(names(ranking.places.iter().map(|place| &place.side)), ["C", "D", "B", "A"]);
     assert_eq!(ranking.tone(), Tone::Good);
-    assert!(ranking.to_string().starts_with("C is lowest; D is at +80 %"), "{ranking}");
+    assert!(ranking.to_string().starts_with("C is lowest; D (+80 %"), "{ranking}");
 }
 
 #[test]

@@ -13,9 +13,9 @@ mod rounds;
 
 pub use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
-    ContrastVerdict, Contrasts, Judged, Known, PhaseFinding, PhaseInfo, RUNS_SCHEMA, RecordedRun,
-    Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged, VolumeStanding,
-    findings,
+    ContrastVerdict, Contrasts, Judged, Known, Lead, PhaseFinding, PhaseInfo, RUNS_SCHEMA,
+    RecordedRun, Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged,
+    VolumeStanding, findings,
 };
 
 pub use error::CompareError;

@@ -3,27 +3,34 @@
 
 use crate::phrasebook::label;
 use crate::terminal::notes::{self, NoteText};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::paint::path_end;
+use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
 use crate::terminal::verdicts;
 use fathom_analysis::{Difference, Tone};
 use fathom_campaign::compare::{
-    CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
+    CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,
 };
 use fathom_campaign::latency;
-use fathom_message::{Lang, words};
-use fathom_report::change_words::{NO_CHANGE, change_legend, change_with_interval, value};
+use fathom_campaign::verdicts::Verdict;
+use fathom_message::{Lang, Message, words};
+use fathom_report::change_words::{
+    change_from_first, change_legend, lead_legend, lead_mark, marked_lead, value,
+};
 
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
 /// if the screen is too narrow for the table.
 pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) -> Option<String> {
     let mut table = TextTable::new();
     for finding in &document.findings {
-        rows(&mut table, finding, document.is_one_disk());
+        rows(&mut table, finding, document, screen);
     }
-    // Mean latency is in the document.
-    table.give_way(&[(4, 0)]);
+    // Mean latency is in the document; the unit of a figure says that it is a latency; a long path
+    // still ends in what tells it from others.
+    let titles = document.findings.iter().map(|of| columns(&label(&short_title(of))));
+    let titles = titles.max().unwrap_or(0);
+    table.give_way(&[(MEAN_COLUMN, 0), (TITLE_COLUMN, titles), (NAME_COLUMN, SHORT_NAME)]);
     let notes = notes(document, with_remarks, screen.lang);
     table.fits(screen).then(|| {
         table.text(screen)
@@ -32,44 +39,86 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     })
 }
 
-/// What `?` and `unstable` mean, if they stand in the table.
-fn legend(document: &CompareDocument, screen: &Screen) -> String {
-    let standings = document.findings.iter().flat_map(|finding| &finding.standings);
-    let over_first: Vec<&Difference> =
-        standings.filter_map(|of| Some(&of.over_first.as_ref()?.difference)).collect();
+/// The column of tests.
+const TITLE_COLUMN: usize = 0;
+/// The column of volumes' names.
+const NAME_COLUMN: usize = 1;
+/// The column of mean latencies.
+const MEAN_COLUMN: usize = 5;
+/// Columns that a name keeps at least.
+const SHORT_NAME: usize = 10;
+
+/// What the marks of changes and of volumes mean, as far as they stand in the table.
+pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
+    let all =
+        || document.findings.iter().flat_map(|of| of.standings.iter().map(move |own| (of, own)));
+    let is_bare = |(finding, standing): &(&PhaseFinding, &VolumeStanding)| {
+        standing.over_first.is_some() && finding.one_sided(standing).is_none()
+    };
+    let differences = all().filter(is_bare).filter_map(|(_, of)| of.over_first.as_ref());
+    let differences: Vec<&Difference> = differences.map(|of| &of.difference).collect();
     let mut marks = Vec::new();
-    if over_first.iter().any(|of| of.change().is_none()) {
-        marks.push("?".to_owned());
+    if differences.iter().any(|of| of.change().is_none()) {
+        marks.push(words(screen.lang, "change-unknown"));
     }
-    if over_first.iter().any(|of| of.is_unstable()) {
+    if differences.iter().any(|of| of.is_unstable()) {
         marks.push(words(screen.lang, "change-unstable"));
     }
-    let line = change_legend(marks);
-    line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
+    let has_range = all().any(|(finding, standing)| finding.one_sided(standing).is_some());
+    let range = has_range.then(|| Message::new("change-of-rounds-legend"));
+    let leads: Vec<Lead> =
+        all().filter_map(|(finding, standing)| lead(document, finding, standing)).collect();
+    let lines = range.into_iter().chain(change_legend(marks, true)).chain(lead_legend(&leads));
+    let text = |line: Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+    lines.map(text).collect()
 }
 
-fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {
-    let mut title = title(finding);
+fn rows(
+    table: &mut TextTable,
+    finding: &PhaseFinding,
+    document: &CompareDocument,
+    screen: &Screen,
+) {
+    let (lang, ellipsis) = (screen.lang, screen.ellipsis());
+    let short = label(&short_title(finding)).into_owned();
+    let mut title = cell(title(finding)).fitted(move |_| short.clone());
     for standing in &finding.standings {
         let waited = match finding.judged {
             Judged::MeanLatencyNs => String::new(),
             _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
         };
+        let name = standing.side.name.clone();
         let cells = vec![
-            cell(std::mem::take(&mut title)),
-            cell(&standing.side.name),
+            std::mem::replace(&mut title, cell("").fitted(|_| String::new())),
+            cell(&name).fitted(move |width| path_end(&name, width, ellipsis)),
             right(value(finding.judged, standing.mean())),
-            cell(change(standing)),
+            cell(change_from_first(finding, standing).text(lang)),
+            cell(mark(document, finding, standing, lang)),
             right(waited),
         ];
-        let better = !one_disk && is_shown_better(finding, standing);
+        let better = !document.is_one_disk() && is_shown_better(finding, standing);
         table.styled_row(cells, better.then_some(Style::Green));
     }
 }
 
-/// The change from the first volume.
-pub fn change(standing: &VolumeStanding) -> String {
-    standing.over_first.as_ref().map_or(NO_CHANGE.to_owned(), change_with_interval)
+/// How a volume stands to the best of three or more; none of one disk, where nothing is better.
+fn lead(
+    document: &CompareDocument,
+    finding: &PhaseFinding,
+    standing: &VolumeStanding,
+) -> Option<Lead> {
+    let is_ranked = document.volumes.len() > 2 && !document.is_one_disk();
+    marked_lead(finding, standing).filter(|_| is_ranked)
+}
+
+/// The same as a mark in a table.
+pub fn mark(
+    document: &CompareDocument,
+    finding: &PhaseFinding,
+    standing: &VolumeStanding,
+    lang: Lang,
+) -> String {
+    lead(document, finding, standing).map_or(String::new(), |lead| lead_mark(lead).text(lang))
 }
 
 /// Whether the volume is proved better than the first.
@@ -81,9 +130,14 @@ pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> boo
     }
 }
 
-/// `256 KiB seq. read, QD 32`; for a latency also its statistic.
+/// `256 KiB seq. read, QD 32`.
+fn short_title(finding: &PhaseFinding) -> String {
+    finding.title.replace("sequential", "seq.")
+}
+
+/// The same; for a latency also its statistic.
 fn title(finding: &PhaseFinding) -> String {
-    let title = finding.title.replace("sequential", "seq.");
+    let title = short_title(finding);
     match finding.judged {
         Judged::MeanLatencyNs => format!("{}: {}", label(&title), label("mean")),
         Judged::Iops | Judged::BytesPerS => title,
@@ -98,7 +152,17 @@ fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<Note
     let failed = failed.filter_map(|run| Some((name(run), run.failure.as_deref()?)));
     let mut notes = notes::failures(failed, lang);
     let sound = runs.clone().filter(|run| run.figures.is_some());
-    let judged: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
+    let caps = document.caps_sentence();
+    // The caps of the volumes stand in a note of their own.
+    let is_beside = |of: &&Verdict| caps.is_none() || !of.answer.is_plain_cap();
+    let own = |run: &CompareTrial| -> Vec<Verdict> {
+        run.verdicts.iter().filter(is_beside).cloned().collect()
+    };
+    let judged: Vec<(String, Vec<Verdict>)> = sound.map(|run| (name(run), own(run))).collect();
+    let judged: Vec<_> = judged.iter().map(|(name, of)| (name.clone(), of.as_slice())).collect();
+    notes.extend(
+        caps.map(|of| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, of.text(lang)) }),
+    );
     notes.extend(verdicts::brief(&judged, false, lang));
     for volume in document.volumes.iter().filter(|_| with_remarks) {
         let remark = |text| NoteText::new(Tone::Warning, text);

@@ -19,6 +19,8 @@ mod table;
 mod target;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod volume_tests;
 mod volumes;
 
 pub use args::CompareArgs;

@@ -1,7 +1,8 @@
 //! Names of runs in a comparison: by what tells them apart, which an id does not show.
 //!
-//! The first that every run has and no two share: its tags, its targets, its tags or else its date
-//! and time, its date and time. Two names of one run are left with its id.
+//! The first that every run has and no two share: its tags, its targets, its tags or else its
+//! volume with date and time, its volume with date and time. Two names of one run are left with
+//! its id.
 
 use crate::history::when;
 use fathom_store::HistoryEntry;
@@ -14,7 +15,14 @@ pub fn run_names(runs: &[&HistoryEntry]) -> Vec<String> {
         1 => String::new(),
         _ => run.run.targets.join(", "),
     };
-    let time = |run: &HistoryEntry| when(run.run.started_ms);
+    // A time alone is no name.
+    let time = |run: &HistoryEntry| {
+        let time = when(run.run.started_ms);
+        match place(run) {
+            "" => time,
+            place => format!("{place}, {time}"),
+        }
+    };
     let tags_or_time = |run: &HistoryEntry| match run.run.tags.is_empty() {
         true => time(run),
         false => tags(run),
@@ -25,6 +33,12 @@ pub fn run_names(runs: &[&HistoryEntry]) -> Vec<String> {
     };
     let ids = || runs.iter().map(|run| run.short_id.clone()).collect();
     ways.iter().map(each).find(|names| tell_apart(names)).unwrap_or_else(ids)
+}
+
+/// The end of the path of the first target.
+fn place(run: &HistoryEntry) -> &str {
+    let first = run.run.targets.first().map_or("", String::as_str);
+    first.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
 fn tell_apart(names: &[String]) -> bool {
@@ -59,11 +73,11 @@ mod tests {
         assert_eq!(names([run(a, &["x"], "/a", 0), run(b, &["x"], "/b", 0)]), ["/a", "/b"]);
         assert_eq!(names([run(a, &[], "/a", 0), run(b, &["x"], "/b", 0)]), ["/a", "/b"]);
         let hours = names([run(a, &[], "/a", 0), run(b, &[], "/a", 3_600_000)]);
-        assert!(hours[0] != hours[1] && hours[0].starts_with("19"), "{hours:?}");
+        assert!(hours[0] != hours[1] && hours[0].starts_with("a, 19"), "{hours:?}");
         let mixed = names([run(a, &["x"], "/a", 0), run(b, &[], "/a", 0)]);
-        assert!(mixed[0] == "x" && mixed[1].starts_with("19"), "{mixed:?}");
+        assert!(mixed[0] == "x" && mixed[1].starts_with("a, 19"), "{mixed:?}");
         assert_eq!(names([run(a, &[], "/a", 0), run(b, &[], "/a", 0)]), [a, b]);
         assert_eq!(run_names(&[&run(a, &["new"], "/a", 0)]), ["new"]);
-        assert!(run_names(&[&run(a, &[], "/a", 0)])[0].starts_with("19"));
+        assert!(run_names(&[&run(a, &[], "/mnt/a", 0)])[0].starts_with("a, 19"));
     }
 }

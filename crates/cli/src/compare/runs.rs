@@ -7,13 +7,12 @@ use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{Form, OutputError, inputs, show};
-use crate::phrasebook::said;
 use crate::terminal::screen::{Screen, lang, say, warn_line};
 use crate::terminal::summary;
-use fathom_analysis::{GateResult, RowOutcome};
+use fathom_analysis::RowOutcome;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
-use fathom_message::Lang;
+use fathom_message::{Lang, words};
 use fathom_report::{JudgedCase, JudgedSuite, compared};
 use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
@@ -66,15 +65,10 @@ fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError
         false => Vec::new(),
     };
     let report = |form: Form| {
-        let line = document.gate.as_ref().map(|gate| said(&gate_line(gate)).into_owned());
+        let line = document.gate_line().map(|line| line.text(lang()));
         form.text(&compared(&inputs, document, line, lang())?)
     };
     Ok(args.report.write_of("compare", &show::json(document)?, report))
-}
-
-/// The last line of a comparison with a gate.
-fn gate_line(gate: &GateResult) -> String {
-    format!("gate: {gate}")
 }
 
 /// The comparison, with the ids of runs and what `--fail-if-worse` came to.
@@ -83,14 +77,15 @@ fn judged_by(
     recordings: &[Recording],
     ids: Vec<Option<String>>,
 ) -> RunsDocument {
-    let mut document = RunsDocument::new(recordings).with_summary();
+    let mut document = RunsDocument::new(recordings);
     for (source, id) in document.sources.iter_mut().zip(ids) {
         source.id = id;
     }
-    match args.fail_if_worse {
+    let document = match args.fail_if_worse {
         Some(percent) => document.with_gate(percent),
         None => document,
-    }
+    };
+    document.with_summary()
 }
 
 /// What was recorded, called by what tells one run from the other; and the ids of runs.
@@ -116,7 +111,7 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(&format!("fathom: {why}"));
-    args.report.say_outcome("gate: UNDECIDED (the baseline has too few runs)");
+    args.report.say_outcome(&words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
         subject: String::new(),
         name: "baseline".to_owned(),
@@ -148,6 +143,8 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         let what = runs_text::in_short(contrast, Some(percent), screen.unicode, Lang::En);
         warn_line(&format!("fathom: regressed: {what}"));
     }
-    args.report.say_outcome(&gate_line(gate));
+    if let Some(line) = document.gate_line() {
+        args.report.say_outcome(&line.text(screen.lang));
+    }
     exit_code::of_gate(gate, exit_code::WORSE)
 }

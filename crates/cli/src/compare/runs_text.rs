@@ -1,19 +1,18 @@
 //! The text output of a comparison of runs: for each figure the value before and after, the change
 //! with its confidence, and the judgement.
 
-use crate::phrasebook::{label_in, translated};
+use crate::phrasebook::label_in;
 use crate::terminal::screen::{Screen, columns, from_left, to_right, warning, wrapped};
 use crate::terminal::table::too_wide;
 use fathom_analysis::{Difference, Lack};
 use fathom_campaign::compare::{
     Contrast, ContrastVerdict, Contrasts, Known, RecordingSource, RunsDocument, Unjudged,
 };
-use fathom_message::{Lang, Message, Tell, words};
+use fathom_campaign::test_title;
+use fathom_message::{Lang, Message, Tell, list, words};
 use fathom_report::change_words::{
     change, change_legend, error, is_not_stable, value, verdict, why_unjudged,
 };
-use fathom_vocab::printable;
-use std::borrow::Cow;
 
 /// The text for all pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
@@ -23,9 +22,13 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
     }
     for pair in &document.pairs {
         let gap = if text.is_empty() { "" } else { "\n" };
-        let title = format!("{} against {}", pair.after, pair.before);
+        let title = Message::new("change-against").with("after", &pair.after);
+        let title = title.with("before", &pair.before).text(screen.lang);
         text += &format!("{gap}{}", wrapped(&title, screen.width, "", "  "));
         text += &one(pair, document.fail_if_worse_percent, screen);
+    }
+    if let Some(caps) = document.caps_sentence() {
+        text += &wrapped(&caps.text(screen.lang), screen.width, "  - ", "    ");
     }
     text += &legend(document, screen);
     if document.rests_on_rounds() {
@@ -44,8 +47,8 @@ fn sources(document: &RunsDocument, screen: &Screen) -> String {
     let names: Vec<String> = document.sources.iter().map(name).collect();
     let mut text = wrapped(&names.join("; "), screen.width, "", "  ");
     for source in &document.sources {
-        let note = |note: &String| warning(&format!("{}: {note}", source.name), screen);
-        text += &source.notes.iter().map(note).collect::<String>();
+        let note = |note: String| warning(&format!("{}: {note}", source.name), screen);
+        text += &source.told(screen.lang).into_iter().map(note).collect::<String>();
     }
     text
 }
@@ -63,7 +66,9 @@ fn legend(document: &RunsDocument, screen: &Screen) -> String {
     ];
     let marks = marks.into_iter().filter(|(stands, _)| *stands);
     let marks = marks.map(|(_, id)| words(screen.lang, id)).collect();
-    let line = change_legend(marks);
+    // A gate and a lack say themselves what to do.
+    let advises = document.gate.is_none() && all().filter_map(lack).next().is_none();
+    let line = change_legend(marks, advises);
     line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
 }
 
@@ -73,14 +78,17 @@ fn one(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> Strin
         true => stacked(pair, allowed_percent, screen),
         false => table,
     };
-    let notes = unjudged(pair).into_iter().chain(lacks(pair)).chain(pair.unlike_sentence());
+    // What would decide a figure is what its gate says.
+    let advises = allowed_percent.is_none();
+    let notes = unjudged(pair).into_iter().chain(lacks(pair, advises));
+    let notes = notes.chain(pair.unlike_sentence());
     for reason in notes {
         text += &warning(&reason.text(screen.lang), screen);
     }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
     for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
         let line = Message::new("change-only-in").with("side", name);
-        let line = line.with("names", names.join("; "));
+        let line = line.part("names", list::semicolons(names.iter().map(|name| test_title(name))));
         text += &warning(&line.text(screen.lang), screen);
     }
     text
@@ -97,8 +105,9 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
     reasons.into_iter().map(why_unjudged).collect()
 }
 
-/// Why nothing is known of changes, each reason once with the number of its figures.
-fn lacks(pair: &Contrasts) -> Vec<Message> {
+/// Why nothing is known of changes, each reason once with the number of its figures; with advice
+/// where nothing else gives any.
+fn lacks(pair: &Contrasts, advises: bool) -> Vec<Message> {
     let mut lacks: Vec<(&Lack, usize)> = Vec::new();
     for contrast in &pair.contrasts {
         let Some(lack) = lack(contrast) else { continue };
@@ -109,7 +118,8 @@ fn lacks(pair: &Contrasts) -> Vec<Message> {
     }
     let told = |(lack, count): (&Lack, usize)| {
         let told = Message::new("change-not-judged-of").with("count", count);
-        told.with("of", pair.contrasts.len()).part("lack", lack.tell())
+        let lack = if advises { lack.tell() } else { lack.reason() };
+        told.with("of", pair.contrasts.len()).part("lack", lack)
     };
     lacks.into_iter().map(told).collect()
 }
@@ -129,18 +139,17 @@ fn figure(contrast: &Contrast, known: &Known, unicode: bool, lang: Lang) -> Stri
 }
 
 /// What is compared, in the language of the reader.
-fn judged(contrast: &Contrast, lang: Lang) -> Cow<'static, str> {
-    translated(lang, contrast.judged.name())
+fn judged(contrast: &Contrast, lang: Lang) -> String {
+    contrast.judged.title().text(lang)
 }
 
 /// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
 fn judgement(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
     let verdict = verdict(contrast, allowed_percent);
-    let ends = contrast.change_text().map(|text| text.ends());
-    match (ends, &contrast.comparison) {
-        (Some([low, high]), Some(comparison)) => Message::new("change-judged")
-            .with("low", low)
-            .with("high", high)
+    let range = contrast.change_text().map(|text| text.range(contrast.judged.better()));
+    match (range, &contrast.comparison) {
+        (Some(range), Some(comparison)) => Message::new("change-judged")
+            .part("range", range)
             .part("sure", comparison.sure())
             .part("verdict", verdict),
         _ => verdict,
@@ -156,11 +165,11 @@ pub fn in_short(
 ) -> String {
     let change = format!(
         "{}: {} {} -> {}: {}",
-        contrast.name,
+        test_title(&contrast.name).text(lang),
         judged(contrast, lang),
         figure(contrast, &contrast.before, unicode, lang),
         figure(contrast, &contrast.after, unicode, lang),
-        change(contrast),
+        change(contrast).text(lang),
     );
     match contrast.unjudged {
         Some(_) => change,
@@ -172,21 +181,22 @@ fn lines(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> Str
     let widest = |of: &dyn Fn(&Contrast) -> String| {
         pair.contrasts.iter().map(|one| columns(&of(one))).max().unwrap_or(0)
     };
-    let name = widest(&|one| judged(one, screen.lang).into_owned());
+    let name = widest(&|one| judged(one, screen.lang));
     let before = widest(&|one| figure(one, &one.before, screen.unicode, screen.lang));
     let after = widest(&|one| figure(one, &one.after, screen.unicode, screen.lang));
+    let changes = widest(&|one| change(one).text(screen.lang));
     let mut text = String::new();
     let mut last = None;
     for contrast in &pair.contrasts {
         if last.replace(&contrast.name) != Some(&contrast.name) {
-            text += &format!("  {}\n", printable::line(&contrast.name));
+            text += &format!("  {}\n", test_title(&contrast.name).text(screen.lang));
         }
         let line = format!(
-            "    {}  {} -> {}  {:>7}",
+            "    {}  {} -> {}  {}",
             from_left(&judged(contrast, screen.lang), name),
             to_right(&figure(contrast, &contrast.before, screen.unicode, screen.lang), before),
             to_right(&figure(contrast, &contrast.after, screen.unicode, screen.lang), after),
-            change(contrast)
+            to_right(&change(contrast).text(screen.lang), changes)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
         if contrast.unjudged.is_none() && lack(contrast).is_none() {

@@ -1,7 +1,8 @@
 //! The text output of a comparison of volumes: for each phase the volumes below each other with
-//! their error, the change from the first, a bar, and a sentence for each change.
+//! their error, the change from the first, how they stand to the best of several, a bar, and a
+//! sentence for each change.
 
-use super::brief::{change, is_shown_better};
+use super::brief::{is_shown_better, legend, mark};
 use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
@@ -12,7 +13,7 @@ use fathom_campaign::compare::{
 };
 use fathom_campaign::latency;
 use fathom_message::words;
-use fathom_report::change_words::{self, value};
+use fathom_report::change_words::{self, change_from_first, value};
 use std::mem::discriminant;
 
 /// All phases, and the remarks on single runs.
@@ -30,11 +31,14 @@ pub fn results(
             text += &wrapped(&line, screen.width, "! ", "  ");
         }
     }
-    let columns = Columns::of(&document.findings, screen);
-    let one_disk = document.is_one_disk();
+    let columns = Columns::of(document, screen);
     for finding in &document.findings {
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{}", phase(finding, one_disk, &columns, screen));
+        text += &format!("{gap}{}", phase(document, finding, &columns, screen));
+    }
+    text += &legend(document, screen);
+    if let Some(caps) = document.caps_sentence() {
+        text += &wrapped(&caps.text(screen.lang), screen.width, "  - ", "    ");
     }
     if document.findings.is_empty() {
         text += &wrapped(&words(screen.lang, "change-nothing"), screen.width, "", "  ");
@@ -61,14 +65,19 @@ struct Row {
     name: String,
     figure: String,
     change: String,
+    mark: String,
     waited: String,
 }
 
-fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Row {
+fn row(
+    document: &CompareDocument,
+    finding: &PhaseFinding,
+    standing: &VolumeStanding,
+    screen: &Screen,
+) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let error = change_words::error(error, screen.unicode);
     let label = |english| label_in(screen.lang, english);
-    let change = change(standing);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
         _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
@@ -76,7 +85,8 @@ fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Ro
     Row {
         name: standing.side.name.clone(),
         figure: format!("{}{}", value(finding.judged, standing.mean()), label(&error)),
-        change: label(&change).into_owned(),
+        change: change_from_first(finding, standing).text(screen.lang),
+        mark: mark(document, finding, standing, screen.lang),
         waited,
     }
 }
@@ -86,22 +96,25 @@ struct Columns {
     name: usize,
     figure: usize,
     change: usize,
+    mark: usize,
     waited: usize,
     bar: usize,
     fits: bool,
 }
 
 impl Columns {
-    fn of(findings: &[PhaseFinding], screen: &Screen) -> Columns {
-        let all = findings.iter().flat_map(|of| of.standings.iter().map(|s| row(of, s, screen)));
+    fn of(document: &CompareDocument, screen: &Screen) -> Columns {
+        let own = |of| move |standing| row(document, of, standing, screen);
+        let all = document.findings.iter().flat_map(|of| of.standings.iter().map(own(of)));
         let rows: Vec<Row> = all.collect();
         let widest = |text: fn(&Row) -> &str| {
             rows.iter().map(|row| screen::columns(text(row))).max().unwrap_or(0)
         };
         let (name, figure) = (widest(|row| &row.name), widest(|row| &row.figure));
         let (change, waited) = (widest(|row| &row.change), widest(|row| &row.waited));
+        let mark = widest(|row| &row.mark);
         // Two columns before each.
-        let needed = name + figure + change + 3 * 2;
+        let needed = name + figure + change + 3 * 2 + if mark > 0 { mark + 2 } else { 0 };
         let beside = |taken: usize| bars::room(screen, taken + 2);
         // If only one of them fits, the bar is more useful than the mean latency.
         let with_waited = beside(needed + waited + 2);
@@ -109,11 +122,17 @@ impl Columns {
             0 => (0, beside(needed)),
             bar => (waited, bar),
         };
-        Columns { name, figure, change, waited, bar, fits: needed <= screen.width }
+        Columns { name, figure, change, mark, waited, bar, fits: needed <= screen.width }
     }
 }
 
-fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Screen) -> String {
+fn phase(
+    document: &CompareDocument,
+    finding: &PhaseFinding,
+    columns: &Columns,
+    screen: &Screen,
+) -> String {
+    let one_disk = document.is_one_disk();
     let title = match finding.judged.better() {
         Better::Lower => {
             format!("{}: {} (less is better)", finding.title, finding.judged.name())
@@ -124,7 +143,7 @@ fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Scr
     let most = finding.standings.iter().map(VolumeStanding::mean).fold(0.0, f64::max);
     for standing in &finding.standings {
         let share = if most > 0.0 { standing.mean() / most } else { 0.0 };
-        let line = line(&row(finding, standing, screen), share, columns, screen);
+        let line = line(&row(document, finding, standing, screen), share, columns, screen);
         let better = !one_disk && is_shown_better(finding, standing);
         text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
@@ -136,15 +155,18 @@ fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Scr
 
 fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
     if !columns.fits {
-        let parts = [row.figure.as_str(), &row.change, &row.waited];
+        let parts = [row.figure.as_str(), &row.change, &row.mark, &row.waited];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let text = format!("{}: {}", row.name, parts.join(", "));
         return wrapped(&text, screen.width, "  ", "      ").trim_end().to_owned();
     }
-    let Columns { name, figure, change, waited, bar: bar_columns, .. } = *columns;
+    let Columns { name, figure, change, mark, waited, bar: bar_columns, .. } = *columns;
     let volume = from_left(&row.name, name);
     let (figure, change) = (to_right(&row.figure, figure), from_left(&row.change, change));
     let mut line = format!("  {volume}  {figure}  {change}");
+    if mark > 0 {
+        line += &format!("  {}", from_left(&row.mark, mark));
+    }
     if bar_columns > 0 {
         let bar = bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");

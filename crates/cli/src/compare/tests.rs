@@ -113,10 +113,15 @@ fn words_for_uneven_figures_have_a_legend_and_a_lack_stands_once() {
     let text = runs_text::text(&uneven, true, &WIDE);
     assert!(text.contains("not judged: the 3 runs of before vary too much"), "{text}");
     assert_eq!(text.matches("not judged").count(), 1, "{text}");
-    assert!(
-        text.contains("  not stable: too few or uneven rounds; raise --repeat or --time.\n"),
-        "{text}"
-    );
+    // The lack says what to do; with a gate that does.
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat(&text).contains("too much to be judged; measure more of them"), "{text}");
+    assert!(text.contains("  not stable: too few or uneven rounds.\n"), "{text}");
+    let gated = uneven.with_gate(5.0);
+    let text = runs_text::text(&gated, true, &WIDE);
+    assert!(flat(&text).contains("too much to be judged not stable"), "{text}");
+    let line = gated.gate_line().map(|line| line.text(Lang::En)).unwrap_or_default();
+    assert!(line.contains("would"), "{line}");
     let even = runs_text::text(&document(), true, &WIDE);
     assert!(!even.contains("uneven rounds"), "{even}");
 }
@@ -130,6 +135,8 @@ fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
+    let note = "! before: 기준 실행은 3회입니다";
+    assert!(korean.contains(note), "{korean}");
     assert!(runs_markdown(&document()).contains("| WORSE |"));
 }
 

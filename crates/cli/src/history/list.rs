@@ -6,7 +6,7 @@
 
 use crate::phrasebook;
 use crate::saved_runs::{key, short_label};
-use crate::terminal::paint::cut;
+use crate::terminal::paint::{cut, path_end};
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
@@ -162,7 +162,7 @@ fn row(listed: &Listed) -> [String; 7] {
 
 /// The cells of a row, each with its own rule for shortening.
 fn cells(listed: &Listed, screen: &Screen) -> Vec<TextCell> {
-    let mark = if screen.unicode { "\u{2026}" } else { "..." };
+    let mark = screen.ellipsis();
     let mut cells: Vec<TextCell> = Vec::new();
     for (column, text) in row(listed).into_iter().enumerate() {
         let short = cell(&text);
@@ -213,8 +213,7 @@ fn first_words(text: &str, width: usize, mark: &str) -> String {
     words.join(" ") + mark
 }
 
-/// The end of the first path, which is more telling than its beginning, and the number of other
-/// paths.
+/// The end of the first path, and the number of other paths.
 fn targets(targets: &[String], width: usize, mark: &str) -> String {
     let first = targets.first().map(|target| plain(target)).unwrap_or_default();
     let others = match targets.len() {
@@ -222,15 +221,7 @@ fn targets(targets: &[String], width: usize, mark: &str) -> String {
         count => format!(" +{}", count - 1),
     };
     let room = width.saturating_sub(columns(&others));
-    let first = match columns(&first) > room {
-        true => {
-            let backwards: String = first.chars().rev().collect();
-            let end = cut(&backwards, room.saturating_sub(columns(mark)));
-            mark.to_owned() + &end.chars().rev().collect::<String>()
-        }
-        false => first,
-    };
-    first + &others
+    path_end(&first, room, mark) + &others
 }
 
 fn stacked(row: &[String; 7], screen: &Screen) -> String {

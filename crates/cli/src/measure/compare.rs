@@ -43,6 +43,9 @@ pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &S
     table.text(screen)
 }
 
+/// The column of p99 in the short table.
+const P99_COLUMN: usize = 5;
+
 /// The same with a line for each volume in each phase; the longer form if that does not fit.
 pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
     let groups = groups(names, all);
@@ -52,6 +55,7 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
     let phases = groups.len() as u64;
     let mut table = TextTable::new();
     table.bars_in(3);
+    table.give_way(&[(P99_COLUMN, 0)]);
     for (phase, entries) in groups.iter().filter(|(_, entries)| entries.len() > 1) {
         let winner = winner(phase, entries, phases).filter(|_| !one_disk);
         let mut title = brief_title(phase);
@@ -94,13 +98,17 @@ fn winner(phase: &Phase, entries: &[Entry<'_>], phases: u64) -> Option<usize> {
     let enough = entries.iter().all(|entry| entry.rounds.len() >= LEAST_ROUNDS);
     let sides = entries.iter().enumerate().filter(|_| enough);
     let sides = sides.map(|(at, entry)| Side::of_repeats(at.to_string(), entry.rounds)).collect();
-    let better = match phase.goal {
-        Goal::Latency => Better::Lower,
-        Goal::Iops | Goal::Throughput => Better::Higher,
-    };
-    let ranking = Ranking::among(sides, better, Some(phases));
+    let ranking = Ranking::among(sides, better(phase), Some(phases));
     let told = ranking.not_told_apart().next().is_none();
     ranking.best().filter(|_| told)?.name.parse().ok()
+}
+
+/// Which figure of a phase is the better one.
+fn better(phase: &Phase) -> Better {
+    match phase.goal {
+        Goal::Latency => Better::Lower,
+        Goal::Iops | Goal::Throughput => Better::Higher,
+    }
 }
 
 fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<Entry<'a>> {
@@ -145,7 +153,7 @@ fn rows(
         let change = match entry.value == best || best <= 0.0 {
             _ if is_winner => words(screen.lang, "told-best"),
             true => NO_CHANGE.to_owned(),
-            false => fathom_analysis::change(entry.value / best),
+            false => fathom_analysis::change(entry.value / best, better(phase)).text(screen.lang),
         };
         let unicode = screen.unicode;
         let cells = vec![

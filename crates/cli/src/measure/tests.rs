@@ -303,13 +303,13 @@ fn volumes_stand_side_by_side_with_bars_and_changes() {
     let text = comparison(&names, &three(), &WIDE);
     let expected = "
 4 KiB random read, QD 1: mean latency (less is better)
-  /mnt/hdd     12.4 ms  ████████████████████████████████████    25x  p99 12.4 ms
-  /mnt/ssd      500 us  █▌                                        -   p99 500 us
-  /mnt/nas     3.32 ms  █████████▋                             6.6x  p99 3.32 ms
+  /mnt/hdd     12.4 ms  ██████████████████████████████   25x slower  p99 12.4 ms
+  /mnt/ssd      500 us  █▎                                        -   p99 500 us
+  /mnt/nas     3.32 ms  ████████                        6.6x slower  p99 3.32 ms
 4 KiB random write, QD 32
-  /mnt/hdd    664 IOPS  ███▍                                  -91 %  p99 48.0 ms
-  /mnt/ssd  7,090 IOPS  ████████████████████████████████████      -  p99 4.49 ms
-  /mnt/nas  3,007 IOPS  ███████████████▎                      -58 %  p99 10.6 ms
+  /mnt/hdd    664 IOPS  ██▊                              11x slower  p99 48.0 ms
+  /mnt/ssd  7,090 IOPS  ██████████████████████████████            -  p99 4.49 ms
+  /mnt/nas  3,007 IOPS  ████████████▊                   2.4x slower  p99 10.6 ms
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(text.lines().all(|line| line.chars().count() <= 80));

@@ -8,8 +8,8 @@
 //!   quantity; among these the one with the most own letters wins.
 //! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities of
 //!   one or two words only: a longer text that contains these letters is a different sentence.
-//! - Quantities called `depth`, `jobs` or `option` are one word: `QD {depth}` is no form of
-//!   `QD 512, 2 jobs`.
+//! - Quantities called `depth`, `jobs`, `option` or `volumes` are one word: `QD {depth}` is no form
+//!   of `QD 512, 2 jobs`.
 //! - A text without a matching key is tried sentence by sentence, then clause by clause. The
 //!   remainder stays English, which is better than no text.
 
@@ -39,7 +39,7 @@ const PHRASES: [(&str, &str); 6] = [
 const PROGRAM: &str = "fathom: ";
 
 /// Quantities that are one word, in any phrase.
-const SINGLE_WORDS: [&str; 3] = ["depth", "jobs", "option"];
+const SINGLE_WORDS: [&str; 4] = ["depth", "jobs", "option", "volumes"];
 
 /// Sentences may contain sentences; deeper nesting does not occur in our texts.
 const DEEPEST: usize = 8;

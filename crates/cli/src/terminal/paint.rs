@@ -10,7 +10,7 @@ use crate::terminal::stream;
 use std::env;
 use std::io::IsTerminal;
 use std::ops::Deref;
-use unicode_width::UnicodeWidthChar;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The size of a terminal's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,17 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
         lines.push(format!("({more} more lines in a higher window)"));
     }
     lines.iter().map(|line| cut(&stream::styled_line(line), window.width)).collect()
+}
+
+/// The end of a path that is wider than so many columns, with `mark` before it: it tells more than
+/// the beginning.
+pub fn path_end(path: &str, width: usize, mark: &str) -> String {
+    if path.width() <= width {
+        return path.to_owned();
+    }
+    let backwards: String = path.chars().rev().collect();
+    let end = cut(&backwards, width.saturating_sub(mark.width()));
+    mark.to_owned() + &end.chars().rev().collect::<String>()
 }
 
 /// The part of a line that fits `width` columns; escapes take none, Korean letters two.

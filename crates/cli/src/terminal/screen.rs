@@ -30,6 +30,11 @@ pub struct Screen {
 const DEFAULT_WIDTH: usize = 80;
 
 impl Screen {
+    /// What stands for the part of a text that is left out.
+    pub fn ellipsis(&self) -> &'static str {
+        if self.unicode { "\u{2026}" } else { "..." }
+    }
+
     /// The screen of this process.
     pub fn detect() -> Screen {
         let terminal = io::stdout().is_terminal();

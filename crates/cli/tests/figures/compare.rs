@@ -129,7 +129,7 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
     let (a, b) = (row("  a "), row("  b "));
     let error = |row: &str| row.contains(" MB/s +- ") || row.contains(" MB/s (not stable)");
     assert!(error(a) && a.contains("  -  ") && a.contains("##"), "{tables}");
-    let change = ["x (", "% (", "  ?", "  unstable"].iter().any(|words| b.contains(words));
+    let change = ["er (", "% (", "  ?", "  unstable"].iter().any(|words| b.contains(words));
     assert!(error(b) && change, "{tables}");
     assert!(said.contains("\nSame disk: differences are noise.\n"), "{said}");
     let runs = outcome.stderr.lines().filter(|line| line.contains("/12 round ")).count();
@@ -301,8 +301,17 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
         let said = sandbox.fathom(&format!("{line} {file}"));
         let screen = said.assert_ended(4).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         let page = std::fs::read_to_string(sandbox.work().join(file)).unwrap();
+        let first =
+            "FAIL: 1 of 2 figures is worse by more than 5 % (4 KiB random read, QD 32: IOPS";
+        assert!(screen.starts_with(first), "{screen}");
         for words in ["1 of 2 figures are worse, 0 better.", "gate: FAIL (1 of 2 figures)"] {
             assert!(screen.contains(words) && page.contains(words), "{file}: {words}");
+        }
+        // Both sides with the change and its outcome stand before anything that is folded.
+        let folded = page.find("<details class=\"section\"").unwrap_or(page.len());
+        let open = &page[..folded];
+        for words in ["Changes", "3,00", "2,70", "FAIL"] {
+            assert!(open.contains(words), "{file}: {words}");
         }
         let has_tile = page.contains("Gate") && page.contains("--fail-if-worse");
         assert_eq!(has_tile, file == "gate.html", "{file}");
@@ -314,6 +323,8 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let said = "gate: UNDECIDED (0 of 2 figures could be judged: one run a side; use `measure \
                 --repeat 3` or --baseline)";
     assert_eq!(last(blind.assert_ended(5)), said);
+    let first = "UNDECIDED: 0 of 2 figures could be judged: one run a side.\n";
+    assert!(blind.stdout.starts_with(first), "{}", blind.stdout);
     assert!(!blind.stdout.contains("WORSE"), "{}", blind.stdout);
     assert!(blind.stdout.contains("one run a side: shown, not judged"), "{}", blind.stdout);
     let shown = sandbox.fathom(&format!("compare {before} {after}"));
@@ -350,6 +361,21 @@ fn a_baseline_is_the_last_runs_of_a_tag_on_the_same_target() {
     assert_eq!((&runs["of"], runs["values"].as_array().unwrap().len()), (&json!("runs"), 3));
     assert!(first["comparison"].is_object() && first["unjudged"].is_null(), "{first}");
     assert_eq!(first["comparison"]["together"], 8);
+    // The page has both sides: in the table on top, and as bars.
+    let line = "compare --baseline tag:main --last 3 latest --fail-if-worse 5 --report h.html";
+    sandbox.fathom(line);
+    let page = std::fs::read_to_string(sandbox.work().join("h.html")).unwrap();
+    let (_, data) = page.split_once("id=\"report-data\">").expect("the data of its charts");
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let charts = data["charts"].as_array().unwrap();
+    let bars = charts.iter().find(|chart| chart["id"] == "iops").expect("a chart of IOPS");
+    let names: Vec<&Value> =
+        bars["series"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["tag:main", "new"]);
+    let open = page.split_once("<details class=\"section\"").unwrap().0;
+    for words in ["<h3 id=\"table-changes\">", "tag:main", "Interval", "Gate"] {
+        assert!(open.contains(words), "{words}");
+    }
     // All runs of the tag, also those of the other file.
     let any = sandbox.fathom("compare --baseline tag:main --last 9 --any-target latest --json");
     let notes = any.assert_ended(0).json()["sources"][0]["notes"][0].to_string();

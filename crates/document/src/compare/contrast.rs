@@ -6,9 +6,11 @@
 
 use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
+use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
+use crate::test_title::test_title;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
-use fathom_message::Message;
+use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -113,19 +115,40 @@ pub struct RecordingSource {
     pub id: Option<String>,
     /// What made it.
     pub kind: String,
-    /// What of it was left out.
+    /// What of it was left out, in English.
     pub notes: Vec<String>,
+    /// The same for readers of other languages; documents that were read have English alone.
+    #[serde(skip)]
+    messages: Vec<Message>,
+    /// The caps that held it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caps: Vec<SideCap>,
+}
+
+impl RecordingSource {
+    fn of(recording: &Recording) -> RecordingSource {
+        RecordingSource {
+            name: recording.name.clone(),
+            id: None,
+            kind: recording.kind.clone(),
+            notes: recording.notes.iter().map(ToString::to_string).collect(),
+            messages: recording.notes.clone(),
+            caps: recording.caps.clone(),
+        }
+    }
+
+    /// What of it was left out, in `lang` as far as it is known.
+    pub fn told(&self, lang: Lang) -> Vec<String> {
+        match self.messages.is_empty() {
+            true => self.notes.clone(),
+            false => self.messages.iter().map(|note| note.text(lang)).collect(),
+        }
+    }
 }
 
 impl RunsDocument {
     /// Compares each with the first.
     pub fn new(recordings: &[Recording]) -> RunsDocument {
-        let source = |of: &Recording| RecordingSource {
-            name: of.name.clone(),
-            id: None,
-            kind: of.kind.clone(),
-            notes: of.notes.iter().map(ToString::to_string).collect(),
-        };
         let pairs = recordings.split_first().map(|(first, others)| {
             let judged = others.iter().map(|other| judgeable(first, other)).sum();
             others.iter().map(|other| Contrasts::among(first, other, judged)).collect()
@@ -135,11 +158,17 @@ impl RunsDocument {
             schema: RUNS_SCHEMA,
             fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
             summary: String::new(),
-            sources: recordings.iter().map(source).collect(),
+            sources: recordings.iter().map(RecordingSource::of).collect(),
             pairs: pairs.unwrap_or_default(),
             gate: None,
             fail_if_worse_percent: None,
         }
+    }
+
+    /// The caps that held its sides, in a sentence; none where no cap is known.
+    pub fn caps_sentence(&self) -> Option<Message> {
+        let sides = self.sources.iter().map(|of| (of.name.clone(), of.caps.clone()));
+        side_cap::sentence(sides)
     }
 
     /// Whether any figure is judged by rounds that a single command measured.
@@ -313,6 +342,12 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
 }
 
 impl Contrast {
+    /// `4 KiB random read, QD 32: IOPS`.
+    pub fn title(&self) -> Message {
+        let title = Message::new("contrast-title").part("name", test_title(&self.name));
+        title.part("figure", self.judged.title())
+    }
+
     /// The change with its interval as text, where its confidence is known.
     pub fn change_text(&self) -> Option<ChangeText> {
         self.comparison.as_ref()?.difference.change()

@@ -100,6 +100,24 @@ impl CompareDocument {
         self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
     }
 
+    /// What a volume is called in a sentence: the end of its path, with as many folders before it
+    /// as no other volume shares.
+    pub fn short_name(&self, volume: usize) -> String {
+        let Some(record) = self.volumes.get(volume) else { return String::new() };
+        let parts = |record: &VolumeRecord| -> Vec<String> {
+            let target = record.place.target().trim_end_matches('/');
+            target.split('/').rev().map(str::to_owned).collect()
+        };
+        let own = parts(record);
+        let others = self.volumes.iter().enumerate().filter(|(at, _)| *at != volume);
+        let others: Vec<Vec<String>> = others.map(|(_, other)| parts(other)).collect();
+        let is_own = |count: &usize| others.iter().all(|of| of.get(..*count) != own.get(..*count));
+        match (1..own.len()).find(is_own) {
+            Some(count) => own[..count].iter().rev().cloned().collect::<Vec<_>>().join("/"),
+            None => record.place.target().to_owned(),
+        }
+    }
+
     /// The number of ratios judged together: each volume against the first, in each phase.
     pub fn ratios(&self) -> u64 {
         self.plan.phases.len() as u64 * self.volumes.len().saturating_sub(1) as u64

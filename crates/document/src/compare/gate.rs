@@ -8,11 +8,14 @@
 //! must not pass a gate.
 //!
 //! An undecided gate says how many rounds or runs would decide it, if they scatter as those that
-//! were seen.
+//! were seen; beyond [`MOST_ADVISED`], to look for what makes them scatter.
 
 use super::contrast::{Contrast, RunsDocument, change_ends_percent};
+use super::judged::Judged;
 use super::recording::Unjudged;
-use fathom_analysis::{Better, Comparison, Difference, GateResult, RowOutcome};
+use crate::test_title::test_title;
+use fathom_analysis::{Better, Comparison, Difference, GateOutcome, GateResult, RowOutcome};
+use fathom_message::Message;
 
 /// A passing figure's interval may reach this multiple of the allowed change.
 const BLIND: f64 = 2.0;
@@ -20,10 +23,21 @@ const BLIND: f64 = 2.0;
 const BLIND_LEAST_PERCENT: f64 = 10.0;
 /// Beyond this a figure is unstable, and how much worse it may be tells nothing.
 const UNSTABLE_PERCENT: f64 = 100.0;
-/// Most rounds or runs a side that are advised.
-const MOST_ADVISED: u64 = 100;
+/// Most rounds or runs a side that are advised: where more are needed, the noise is what is to be
+/// mended.
+const MOST_ADVISED: u64 = 20;
 /// Figures of each entry: a rate and a latency.
 const FIGURES_EACH: usize = 2;
+
+/// How many figures could be judged.
+fn counted(id: &'static str, gate: &GateResult) -> Message {
+    Message::new(id).count("judged", gate.judged as u64).with("of", gate.of)
+}
+
+/// A reason after what it is one of.
+fn after_colon(why: Option<Message>) -> Message {
+    why.map_or_else(|| Message::verbatim(""), |why| Message::new("gate-why").part("why", why))
+}
 
 /// Compares all figures of `document` with "worse by `allowed_percent` at most".
 fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
@@ -31,7 +45,28 @@ fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
     let gone: usize = document.pairs.iter().map(|pair| pair.only_before.len()).sum();
     let rows = all().map(|contrast| contrast.outcome(allowed_percent));
     let rows = rows.chain(std::iter::repeat_n(RowOutcome::Undecided, gone * FIGURES_EACH));
-    GateResult::of(rows, || reason(document, allowed_percent))
+    GateResult::of(rows, || Some(reason(document, allowed_percent)?.whole().to_string()))
+}
+
+/// Why a gate is undecided, and what would decide it.
+struct GateReason {
+    why: Message,
+    advice: Option<Message>,
+}
+
+impl GateReason {
+    fn of(why: &'static str, advice: &'static str) -> GateReason {
+        GateReason { why: Message::new(why), advice: Some(Message::new(advice)) }
+    }
+
+    fn whole(self) -> Message {
+        match self.advice {
+            Some(advice) => {
+                Message::new("gate-advised").part("why", self.why).part("advice", advice)
+            }
+            None => self.why,
+        }
+    }
 }
 
 impl RunsDocument {
@@ -41,6 +76,62 @@ impl RunsDocument {
         self.gate = Some(gate(&self, percent));
         self.fail_if_worse_percent = Some(percent);
         self
+    }
+
+    /// The gate as the last line of the output, in any language: `gate: FAIL (2 of 16 figures)`.
+    pub fn gate_line(&self) -> Option<Message> {
+        let gate = self.gate.as_ref()?;
+        Some(match gate.outcome {
+            GateOutcome::Pass => Message::new("gate-line-pass"),
+            GateOutcome::Fail => {
+                let line = Message::new("gate-line-fail").with("failed", gate.failed);
+                line.with("of", gate.of)
+            }
+            GateOutcome::Undecided => {
+                let line = counted("gate-line-undecided", gate);
+                line.part("why", after_colon(self.gate_reason().map(GateReason::whole)))
+            }
+        })
+    }
+
+    /// The gate as the first sentence: its outcome, and what it rests on.
+    pub(crate) fn gate_claim(&self) -> Option<Message> {
+        let (gate, allowed) = (self.gate.as_ref()?, self.fail_if_worse_percent?);
+        Some(match gate.outcome {
+            GateOutcome::Pass => Message::new("summary-gate-pass")
+                .count("of", gate.of as u64)
+                .with("allowed", allowed),
+            GateOutcome::Fail => Message::new("summary-gate-fail")
+                .count("failed", gate.failed as u64)
+                .with("of", gate.of)
+                .with("allowed", allowed)
+                .part("worst", self.worst(allowed)),
+            GateOutcome::Undecided => {
+                let why = self.gate_reason().map(|reason| reason.why);
+                counted("summary-gate-undecided", gate).part("why", after_colon(why))
+            }
+        })
+    }
+
+    fn gate_reason(&self) -> Option<GateReason> {
+        reason(self, self.fail_if_worse_percent?)
+    }
+
+    /// The figure that fails by most, with its change.
+    fn worst(&self, allowed_percent: f64) -> Message {
+        let all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
+        let failed = all.filter(|of| of.outcome(allowed_percent) == RowOutcome::Fail);
+        let near = |of: &Contrast| of.worse_ends_percent().map_or(0.0, |(near, _)| near);
+        // A latency says the same as its rate.
+        let is_rate = |of: &Contrast| of.judged != Judged::MeanLatencyNs;
+        let worst =
+            failed.max_by(|a, b| is_rate(a).cmp(&is_rate(b)).then(near(a).total_cmp(&near(b))));
+        let Some(worst) = worst else { return Message::verbatim("") };
+        let better = worst.judged.better();
+        let change = worst.change_text().map(|text| text.change(better));
+        Message::new("summary-gate-worst")
+            .part("figure", worst.title())
+            .part("change", change.unwrap_or_else(|| Message::verbatim("")))
     }
 }
 
@@ -84,55 +175,57 @@ fn outcome_of(worse_ends_percent: Option<(f64, f64)>, allowed_percent: f64) -> R
     }
 }
 
-/// Why a gate is undecided, and advice.
-fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
+fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<GateReason> {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let unjudged: Vec<Unjudged> = all().filter_map(|contrast| contrast.unjudged).collect();
     if unjudged.contains(&Unjudged::OneRun) {
-        return Some("one run a side; use `measure --repeat 3` or --baseline".to_owned());
+        return Some(GateReason::of("gate-one-run", "gate-use-rounds"));
     }
     if let Some(Unjudged::Few { n, needed }) = unjudged.first() {
-        return Some(format!(
-            "it takes {needed} rounds or runs a side, not {n}; use `measure \
-             --repeat {needed}` or --baseline"
-        ));
+        let GateReason { why, advice } = GateReason::of("gate-few", "gate-use-more-rounds");
+        let with_needed = |of: Message| of.with("needed", needed);
+        return Some(GateReason {
+            why: with_needed(why).with("n", n),
+            advice: advice.map(with_needed),
+        });
     }
     let undecided: Vec<&Contrast> =
         all().filter(|of| of.outcome(allowed_percent) == RowOutcome::Undecided).collect();
     let far = |of: &Contrast| of.worse_ends_percent().map_or(f64::INFINITY, |(_, far)| far);
     if let Some(widest) = undecided.iter().max_by(|a, b| far(a).total_cmp(&far(b))) {
-        let far = match far(widest) {
-            far if far > UNSTABLE_PERCENT => "is unstable".to_owned(),
-            far => format!("may be up to {far:.0} % worse"),
-        };
         let counts: Option<Vec<u64>> =
             undecided.iter().map(|of| of.deciding_count(allowed_percent)).collect();
-        let advice = advice(widest, counts.and_then(|counts| counts.into_iter().max()));
-        return Some(format!("{}, {} {far}; {advice}", widest.name, widest.judged.name()));
+        let count = counts.and_then(|counts| counts.into_iter().max());
+        return Some(GateReason {
+            why: undecided_figure(widest, far(widest)),
+            advice: Some(advice(widest, count)),
+        });
     }
     let gone = document.pairs.iter().find_map(|pair| Some((pair, pair.only_before.first()?)));
-    gone.map(|(pair, name)| format!("{name} is in {} only", pair.before))
+    gone.map(|(pair, name)| {
+        let why = Message::new("gate-gone").part("name", test_title(name));
+        GateReason { why: why.with("before", &pair.before), advice: None }
+    })
+}
+
+/// A figure that may be worse by so many percent.
+fn undecided_figure(contrast: &Contrast, far_percent: f64) -> Message {
+    let why = match far_percent {
+        far if far > UNSTABLE_PERCENT => Message::new("gate-unstable"),
+        far => Message::new("gate-perhaps-worse").with("far", format!("{far:.0}")),
+    };
+    why.part("name", test_title(&contrast.name)).part("figure", contrast.judged.title())
 }
 
 /// How to decide figures such as this one, which `count` rounds or runs would.
-fn advice(widest: &Contrast, count: Option<u64>) -> String {
+fn advice(widest: &Contrast, count: Option<u64>) -> Message {
     let is_baseline = widest.comparison.as_ref().is_some_and(Comparison::is_against_baseline);
-    match (count, is_baseline) {
-        (Some(count), false) => format!(
-            "by the scatter seen, about {count} rounds a side would decide (`measure \
-             --repeat {count}`)"
-        ),
-        (Some(count), true) => {
-            format!("by the scatter seen, about {count} runs in the baseline would decide")
-        }
-        (None, false) => {
-            format!(
-                "{MOST_ADVISED} rounds a side would not decide; use longer rounds (`measure \
-                 --time`)"
-            )
-        }
-        (None, true) => {
-            format!("{MOST_ADVISED} runs in the baseline would not decide; use longer runs")
-        }
-    }
+    let id = match (count, is_baseline) {
+        (Some(_), false) => "gate-more-rounds",
+        (Some(_), true) => "gate-more-runs",
+        (None, false) => "gate-uneven-rounds",
+        (None, true) => "gate-uneven-runs",
+    };
+    let seen = widest.comparison.as_ref().map_or(0, Comparison::count);
+    Message::new(id).with("count", count.unwrap_or(MOST_ADVISED.max(seen)))
 }

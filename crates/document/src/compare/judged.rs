@@ -2,6 +2,7 @@
 
 use crate::figures::Figures;
 use fathom_analysis::Better;
+use fathom_message::Message;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,15 @@ impl Judged {
             Judged::BytesPerS => "MB/s",
             Judged::MeanLatencyNs => "mean latency",
         }
+    }
+
+    /// The same in the language of the reader.
+    pub fn title(self) -> Message {
+        Message::new(match self {
+            Judged::Iops => "judged-iops",
+            Judged::BytesPerS => "judged-bytes",
+            Judged::MeanLatencyNs => "judged-latency",
+        })
     }
 
     /// Its value among `figures`, in its own unit.

@@ -10,7 +10,9 @@ mod finding;
 mod findings;
 mod gate;
 mod judged;
+mod lead;
 mod recording;
+mod side_cap;
 mod unlike;
 
 pub use contrast::{
@@ -22,8 +24,10 @@ pub use document::{
 pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use judged::Judged;
+pub use lead::{Lead, is_told};
 pub use recording::{
     FoundJson, Known, OTHER_OPTIONS, RecordedLoad, RecordedRun, Recording, RecordingEntry,
     RecordingError, Repeats, Unjudged, json_in, objects_in,
 };
+pub use side_cap::SideCap;
 pub use unlike::RecordingDifference;

@@ -17,6 +17,7 @@ pub use known::{Known, Repeats, Unjudged};
 pub use load_options::OTHER_OPTIONS;
 pub use walk::RecordedRun;
 
+use super::side_cap::{self, SideCap};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
@@ -37,6 +38,8 @@ pub struct Recording {
     pub entries: Vec<RecordingEntry>,
     /// Omitted parts, with reasons.
     pub notes: Vec<Message>,
+    /// The caps that held it.
+    pub caps: Vec<SideCap>,
 }
 
 /// One direction of a phase, a case or a job.
@@ -139,9 +142,15 @@ impl Recording {
     /// # Errors
     /// A [`RecordingError`] if it is not a document, or contains no figures.
     pub fn of(name: &str, value: &Value) -> Result<Recording, RecordingError> {
-        let (mut recording, _) = Recording::with_runs(name, value)?;
+        Ok(Recording::with_runs(name, value)?.0.entitled(value))
+    }
+
+    /// The same recording of `value`, whose phases have the words of the tables of `measure`.
+    #[must_use]
+    pub fn entitled(&self, value: &Value) -> Recording {
+        let mut recording = self.clone();
         recording.entitle(&walk::titles(value));
-        Ok(recording)
+        recording
     }
 
     /// Gives entries that are called by the first of a pair its second, also after their volume.
@@ -183,7 +192,8 @@ impl Recording {
             return Err(RecordingError::Empty { name: name.to_owned(), kind, notes });
         }
         let targets = walk::targets(value);
-        Ok((Recording { name: name.to_owned(), kind, targets, entries, notes }, runs))
+        let caps = side_cap::of_document(value);
+        Ok((Recording { name: name.to_owned(), kind, targets, entries, notes, caps }, runs))
     }
 }
 
@@ -223,7 +233,8 @@ impl Recording {
         let mut targets: Vec<String> = of.iter().flat_map(|one| one.targets.clone()).collect();
         targets.sort();
         targets.dedup();
-        Recording { name: name.to_owned(), kind, targets, entries, notes }
+        let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
+        Recording { name: name.to_owned(), kind, targets, entries, notes, caps }
     }
 }
 

@@ -9,6 +9,7 @@
 //!   so instead of figures.
 //! - A claim has at most about twelve words and two or three digits. The table has the details.
 
+mod among;
 mod caps;
 mod check;
 mod compare;
@@ -106,6 +107,11 @@ macro_rules! summary_in {
     };
 }
 pub(crate) use summary_in;
+
+/// A claim as a sentence of its own.
+fn claim_sentence(claim: Message) -> Message {
+    Message::new("summary-sentence").part("claim", claim)
+}
 
 /// `/mnt/data: … .`, with further sentences after it.
 fn about(target: &str, claim: Message, more: impl IntoIterator<Item = Message>) -> Message {

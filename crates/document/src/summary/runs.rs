@@ -1,6 +1,6 @@
-//! The changes between recordings. The outcome of a gate is a separate line in every format.
+//! The outcome of a gate, where there is one, and the changes between recordings.
 
-use super::{DocumentSummary, about, summary_in};
+use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{Contrast, ContrastVerdict, Contrasts, RunsDocument};
 use fathom_analysis::change;
 use fathom_message::Message;
@@ -9,8 +9,17 @@ impl DocumentSummary for RunsDocument {
     summary_in!(summary);
 
     fn sentences(&self) -> Vec<Message> {
-        self.pairs.iter().map(pair).collect()
+        let gate = self.gate_claim().map(claim_sentence);
+        // That nothing could be judged is what an undecided gate says.
+        let tells = |of: &&Contrasts| gate.is_none() || judged(of) > 0;
+        let pairs: Vec<Message> = self.pairs.iter().filter(tells).map(pair).collect();
+        gate.into_iter().chain(pairs).collect()
     }
+}
+
+/// How many figures of a pair could be judged.
+fn judged(pair: &Contrasts) -> usize {
+    pair.contrasts.iter().filter(|of| of.verdict != ContrastVerdict::Unknown).count()
 }
 
 fn pair(pair: &Contrasts) -> Message {
@@ -23,21 +32,22 @@ fn pair(pair: &Contrasts) -> Message {
         (0, 0, _) => "summary-runs-same",
         _ => "summary-runs-changed",
     };
-    let claim = Message::new(id)
-        .with("other", &pair.before)
-        .with("of", of)
-        .with("same", same)
-        .with("judged", 0);
+    let claim = Message::new(id).with("other", &pair.before).with("of", of).with("same", same);
     let claim = match greatest_change(pair).filter(|_| id == "summary-runs-untold") {
         Some(contrast) => claim.part(
             "most",
             Message::new("summary-runs-most")
-                .with("change", change(1.0 + contrast.change_percent / 100.0))
-                .with("figure", format!("{}: {}", contrast.name, contrast.judged.name())),
+                .part("change", change(ratio(contrast), contrast.judged.better()))
+                .part("figure", contrast.title()),
         ),
         None => claim.with("most", ""),
     };
     about(&pair.after, claim.with("worse", worse).with("better", better), None)
+}
+
+/// after/before.
+fn ratio(contrast: &Contrast) -> f64 {
+    1.0 + contrast.change_percent / 100.0
 }
 
 /// From this factor on, either way, a change is told although nothing is judged.
@@ -45,10 +55,7 @@ const GREAT: f64 = 2.0;
 
 /// The figure that changed most, if by a great factor.
 fn greatest_change(pair: &Contrasts) -> Option<&Contrast> {
-    let factor = |of: &Contrast| {
-        let ratio = 1.0 + of.change_percent / 100.0;
-        ratio.max(1.0 / ratio)
-    };
+    let factor = |of: &Contrast| ratio(of).max(1.0 / ratio(of));
     let great = pair.contrasts.iter().filter(|of| factor(of).is_finite() && factor(of) >= GREAT);
     // Of a rate and its latency, the rate, which stands first.
     great.rev().max_by(|a, b| factor(a).total_cmp(&factor(b)))

@@ -173,16 +173,27 @@ change-gated = { $verdict }: { $outcome }
 change-not-judged = not judged: { $lack }
 change-not-judged-of = { $count } of { $of } figures are not judged: { $lack }
 change-figure-unstable = not stable
+change-unknown = ?
+change-of-rounds = ? ({ $range })
+change-of-rounds-legend = ? (…): every round lay in this range; to show it at 99 %, raise --repeat or --time.
+lead-alone = best
+lead-shared = = best
+lead-open = best?
+lead-shared-legend = = best: no difference from the best is shown.
+lead-open-legend = best?: not judged which one is the best.
 change-legend = { $marks }: too few or uneven rounds; raise --repeat or --time.
+change-legend-bare = { $marks }: too few or uneven rounds.
 change-unjudged-one = one run a side: shown, not judged; use `measure --repeat 3` or --baseline
 change-unjudged-few = { $n } rounds or runs a side: shown, not judged; it takes { $needed }
-change-judged = { $low } to { $high } ({ $sure }): { $verdict }
+change-judged = { $range } ({ $sure }): { $verdict }
 change-rounds = Rounds of one command share the state that the disk was in: differences are held against how far rounds lie apart. A change that came between the two commands (other load, a fuller disk, spent credit) counts as a difference; a baseline of several runs (--baseline) shows what is usual.
+change-against = { $after } against { $before }
 change-only-in = only in { $side }: { $names }
 change-unlike = These runs differ in { $what }.
 change-unlike-volume = volume ({ $before } / { $after })
 change-unlike-command = command ({ $before } / { $after })
 change-unlike-load = load, although they have one name ({ $names })
+side-capped = { $sides }: { $capped }
 change-nothing = Nothing can be compared: no test was made on two volumes.
 
 ## Recordings

@@ -130,16 +130,60 @@ summary-level = No difference above { $bound } in any of { $of } tests
 summary-level-in-part = No difference above { $bound } in { $same } of { $of } tests; { $untold } not judged
 summary-faster = { $best } is faster in { $count } of { $of } tests, up to { $most }
 summary-faster-and-slower = { $best } is faster in { $faster } of { $of } tests, slower in { $slower }
-summary-fastest = { $best } is fastest in { $count } of { $of } tests
-summary-fastest-too = { $best } in { $count }
+summary-fastest = { $name } is fastest in { $count } of { $of } tests
+summary-fastest-too = { $name } in { $count }
+summary-fastest-in = { $best } is fastest in { $test }
+summary-even = { $names }: no difference shown
+summary-even-open = { $names }: not judged
+summary-even-with = { $count ->
+    [one] no difference from { $others } in 1 test
+   *[other] no difference from { $others } in { $count } tests
+}
+summary-open = { $count ->
+    [one] 1 test is not judged
+   *[other] { $count } tests are not judged
+}
+summary-slower = { $name } is slower in { $count } of { $of } tests
+summary-slower-too = { $name } in { $count }
 summary-none-fastest = No volume is shown to be fastest in any of { $of } tests
-summary-none-fastest-slower = No fastest is shown; { $worst } is slower in { $count } of { $of } tests
-summary-none-judged = { $judged } of { $of } tests could be judged
+summary-none-fastest-slower = No fastest is shown; { $slower }
+summary-none-judged = 0 of { $of } tests could be judged
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
 summary-runs-same = no difference from { $other } in { $same } of { $of } figures
-summary-runs-untold = { $judged } of { $of } figures could be judged{ $most }
+summary-runs-untold = 0 of { $of } figures could be judged{ $most }
 summary-runs-most = {"; "}the greatest change is { $change } ({ $figure })
+summary-gate-pass = { $of ->
+    [one] PASS: 1 figure, not shown to be worse by more than { $allowed } %
+   *[other] PASS: of { $of } figures none is shown to be worse by more than { $allowed } %
+}
+summary-gate-fail = { $failed ->
+    [one] FAIL: 1 of { $of } figures is worse by more than { $allowed } % ({ $worst })
+   *[other] FAIL: { $failed } of { $of } figures are worse by more than { $allowed } % ({ $worst })
+}
+summary-gate-worst = { $figure } { $change }
+summary-gate-undecided = UNDECIDED: { $judged } of { $of } figures could be judged{ $why }
+gate-line-pass = gate: PASS
+gate-line-fail = gate: FAIL ({ $failed } of { $of } figures)
+gate-line-undecided = gate: UNDECIDED ({ $judged } of { $of } figures could be judged{ $why })
+gate-line-few-runs = gate: UNDECIDED (the baseline has too few runs)
+gate-why = {": "}{ $why }
+gate-advised = { $why }; { $advice }
+gate-one-run = one run a side
+gate-use-rounds = use `measure --repeat 3` or --baseline
+gate-few = it takes { $needed } rounds or runs a side, not { $n }
+gate-use-more-rounds = use `measure --repeat { $needed }` or --baseline
+gate-gone = { $name } is in { $before } only
+gate-unstable = { $name }, { $figure } is unstable
+gate-perhaps-worse = { $name }, { $figure } may be up to { $far } % worse
+gate-more-rounds = by the scatter seen, about { $count } rounds a side would decide (`measure --repeat { $count }`)
+gate-more-runs = by the scatter seen, about { $count } runs in the baseline would decide
+gate-uneven-rounds = { $count } rounds a side would not decide: measure on a quiet host, in longer rounds (`measure --time`)
+gate-uneven-runs = { $count } runs in the baseline would not decide: measure on a quiet host, in longer runs
+contrast-title = { $name }: { $figure }
+judged-iops = IOPS
+judged-bytes = MB/s
+judged-latency = mean latency
 
 ## Other questions
 

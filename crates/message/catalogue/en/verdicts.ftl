@@ -116,7 +116,13 @@ saw-tooth-not-enough = Not enough to tell a saw-tooth: it takes eight seconds in
 ## Comparisons
 
 change-factor = { $times }x
-compare-shown = { $b } against { $a }: { $change } ({ $sure } it is between { $low } and { $high }, from { $evidence })
+change-faster = { $times }x faster
+change-slower = { $times }x slower
+change-range = { $low } to { $high }
+change-between = between { $low } and { $high }
+change-or-more = { $low } or more
+change-with-interval = { $change } ({ $range })
+compare-shown = { $b } against { $a }: { $change } ({ $sure } it is { $range }, from { $evidence })
 compare-not-shown = no difference between { $a } and { $b } ({ $evidence } would show one above { $smallest })
 compare-unstable = { $a } and { $b } are too unstable to compare; use more rounds or longer ones
 compare-not-enough = { $a } and { $b } cannot be compared: { $lack }
@@ -127,8 +133,11 @@ compare-evidence-each = { $evidence } each
 compare-evidence-against = { $a } against { $b }
 compare-evidence-nothing = nothing
 lack-estimate = of { $side }, { $why }
-lack-near-zero = the figures of { $side } vary too much to be judged, or are 0; measure it longer
-lack-runs-vary = the { $runs } of { $side } vary too much to be judged; measure more of them
+lack-near-zero = the figures of { $side } vary too much to be judged, or are 0
+lack-runs-vary = the { $runs } of { $side } vary too much to be judged
+lack-advised = { $lack }; { $advice }
+lack-longer = measure it longer
+lack-more-runs = measure more of them
 lack-rounds = it takes { $needed } rounds or more, not { $rounds }
 
 ## Rankings
@@ -145,7 +154,7 @@ ranking-sure-together = { $ranking } (99 % sure of { $all ->
     [2] both lists
    *[other] all { $all } lists
 })
-ranking-behind-one = { $name } is at { $change }
+ranking-behind-one = { $name } ({ $change })
 
 ## Humps
 
@@ -274,6 +283,7 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 spread-known = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence })
 spread-known-worth = the mean rate is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-not-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); measure { $factor } times as long
+spread-far-from-stable = unstable: the error margin is wider than ± 50 % (95 % sure, from { $evidence }); measure on a quiet host: longer runs would hardly help
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-of-rounds = { $rounds } of one command

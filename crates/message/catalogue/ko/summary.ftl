@@ -136,16 +136,54 @@ summary-level = 테스트 { $of }개 모두 { $bound }를 넘는 차이 없음
 summary-level-in-part = 테스트 { $of }개 중 { $same }개에서 { $bound }를 넘는 차이 없음, { $untold }개는 판정 불가
 summary-faster = 테스트 { $of }개 중 { $count }개에서 { $best }이(가) 빠름, 최대 { $most }
 summary-faster-and-slower = { $best }: 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
-summary-fastest = { $best }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
-summary-fastest-too = { $best }: { $count }개
+summary-fastest = { $name }: 테스트 { $of }개 중 { $count }개에서 가장 빠름
+summary-fastest-too = { $name }: { $count }개
+summary-fastest-in = { $best }: { $test }에서 가장 빠름
+summary-even = { $names }: 차이 확인되지 않음
+summary-even-open = { $names }: 판정 불가
+summary-even-with = { $others }과(와) 테스트 { $count }개에서 차이 없음
+summary-open = 테스트 { $count }개는 판정 불가
+summary-slower = { $name }이(가) 테스트 { $of }개 중 { $count }개에서 느림
+summary-slower-too = { $name }이(가) { $count }개에서 느림
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
-summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $worst }이(가) 테스트 { $of }개 중 { $count }개에서 느림
-summary-none-judged = 테스트 { $of }개 중 { $judged }개만 판정할 수 있음
+summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $slower }
+summary-none-judged = 테스트 { $of }개 모두 판정할 수 없음
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
-summary-runs-untold = 수치 { $of }개 중 { $judged }개만 판정할 수 있음{ $most }
-summary-runs-most = {", "}가장 큰 변화는 { $change } ({ $figure })
+summary-runs-untold = 수치 { $of }개 중 판정 가능한 것 없음{ $most }
+summary-runs-most = {", "}가장 큰 변화는 { $change }({ $figure })
+summary-gate-pass = 충족: 수치 { $of }개 중 { $allowed } % 넘게 나빠진 것으로 확인된 것 없음
+summary-gate-fail = 미달: 수치 { $of }개 중 { $failed }개가 { $allowed } % 넘게 나빠짐({ $worst })
+summary-gate-worst = { $figure } { $change }
+summary-gate-undecided = { $judged ->
+    [0] 판정 불가: 수치 { $of }개 중 판정 가능한 것 없음{ $why }
+   *[other] 판정 불가: 수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why }
+}
+gate-line-pass = gate: PASS
+gate-line-fail = gate: FAIL(수치 { $of }개 중 { $failed }개)
+gate-line-undecided = { $judged ->
+    [0] gate: UNDECIDED(수치 { $of }개 중 판정 가능한 것 없음{ $why })
+   *[other] gate: UNDECIDED(수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why })
+}
+gate-line-few-runs = gate: UNDECIDED(비교 기준의 실행이 부족함)
+gate-why = {": "}{ $why }
+gate-advised = { $why }. { $advice }
+gate-one-run = 한쪽이 실행 한 번뿐입니다
+gate-use-rounds = `measure --repeat 3` 또는 --baseline을 쓰십시오
+gate-few = 한쪽에 라운드나 실행이 { $n }회가 아니라 { $needed }회 필요합니다
+gate-use-more-rounds = `measure --repeat { $needed }` 또는 --baseline을 쓰십시오
+gate-gone = { $name }은(는) { $before }에만 있음
+gate-unstable = { $name }의 { $figure }이(가) 불안정합니다
+gate-perhaps-worse = { $name }의 { $figure }이(가) 최대 { $far } % 나빠졌을 수 있습니다
+gate-more-rounds = 지금까지 본 편차로는 한쪽에 라운드 약 { $count }회면 판정할 수 있습니다(`measure --repeat { $count }`)
+gate-more-runs = 지금까지 본 편차로는 비교 기준에 실행이 약 { $count }회 있으면 판정할 수 있습니다
+gate-uneven-rounds = 한쪽에 라운드를 { $count }회 해도 판정할 수 없으니, 부하가 없는 호스트에서 라운드를 더 길게(`measure --time`) 측정하십시오
+gate-uneven-runs = 비교 기준에 실행이 { $count }회 있어도 판정할 수 없으니, 부하가 없는 호스트에서 더 길게 측정하십시오
+contrast-title = { $name }: { $figure }
+judged-iops = IOPS
+judged-bytes = MB/s
+judged-latency = 평균 지연 시간
 
 ## 그 밖의 질문
 

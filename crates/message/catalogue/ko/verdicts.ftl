@@ -93,7 +93,13 @@ saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부�
 ## Comparisons
 
 change-factor = { $times }배
-compare-shown = { $a } 대비 { $b }: { $change }({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
+change-faster = { $times }배 빠름
+change-slower = { $times }배 느림
+change-range = { $low } ~ { $high }
+change-between = { $low }~{ $high }
+change-or-more = { $low } 이상
+change-with-interval = { $change }({ $range })
+compare-shown = { $a } 대비 { $b }: { $change }({ $sure } 구간 { $range }, { $evidence } 기준)
 compare-not-shown = { $a }과(와) { $b } 사이에 차이 없음({ $evidence } 기준으로 { $smallest }를 넘는 차이가 확인 가능)
 compare-unstable = { $a }과(와) { $b }의 값이 불안정하여 비교할 수 없습니다. 라운드를 늘리거나 더 길게 측정하십시오
 compare-not-enough = { $a }과(와) { $b }을(를) 비교할 수 없습니다. { $lack }
@@ -104,8 +110,11 @@ compare-evidence-each = 각각 { $evidence }
 compare-evidence-against = { $a } 대 { $b }
 compare-evidence-nothing = 데이터 없음
 lack-estimate = { $side }: { $why }
-lack-near-zero = { $side }: 값이 0이거나 편차가 너무 커서 판정할 수 없습니다. 더 오래 측정하십시오
-lack-runs-vary = { $side }: { $runs }의 편차가 너무 커서 판정할 수 없습니다. 더 많이 실행해 측정하십시오
+lack-near-zero = { $side }: 값이 0이거나 편차가 너무 커서 판정할 수 없습니다
+lack-runs-vary = { $side }: { $runs }의 편차가 너무 커서 판정할 수 없습니다
+lack-advised = { $lack }. { $advice }
+lack-longer = 더 오래 측정하십시오
+lack-more-runs = 더 많이 실행해 측정하십시오
 lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회뿐입니다
 
 ## Rankings
@@ -118,7 +127,7 @@ ranking-unknown = { $best }(평균 기준). 변동이 크거나 회차가 부족
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
 ranking-sure-together = { $ranking } (순위 { $all }개 전체의 신뢰도 99 %)
-ranking-behind-one = { $name } { $change }
+ranking-behind-one = { $name }({ $change })
 
 ## Humps
 
@@ -235,6 +244,7 @@ steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $rang
 spread-known = 평균 속도의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
 spread-known-worth = 평균 속도의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
 spread-not-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 { $factor }배로 늘리십시오
+spread-far-from-stable = 불안정: 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 더 길게 측정해도 거의 나아지지 않으니 부하가 없는 호스트에서 측정하십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
 spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본으로는 { $worth }개에 해당)
 spread-of-rounds = 명령 한 번의 { $rounds }

@@ -1,6 +1,6 @@
 //! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
 
-use crate::change_words::{self, NO_CHANGE, change_with_interval, value, verdict};
+use crate::change_words::{self, change_from_first, lead_mark, marked_lead, value, verdict};
 use crate::{markdown_commands, markdown_text};
 use fathom_document::compare::{CompareDocument, Contrast, Known, PhaseFinding, RunsDocument};
 use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
@@ -12,7 +12,8 @@ pub fn volumes_markdown(document: &CompareDocument) -> String {
     let summary = markdown_text(&document.summary(Lang::En));
     let mut text = format!("# {} compared\n\n", markdown_text(&names.join(", ")));
     text += &format!("**{summary}**\n\n{}", about(document));
-    document.findings.iter().for_each(|finding| text += &phase(finding));
+    let is_ranked = document.volumes.len() > 2 && !document.is_one_disk();
+    document.findings.iter().for_each(|finding| text += &phase(finding, is_ranked));
     text + &commands(document)
 }
 
@@ -36,24 +37,29 @@ fn about(document: &CompareDocument) -> String {
         "{} rounds in alternating order, {run} a run, {ramp} before each not counted",
         plan.rounds
     ));
+    lines.extend(document.caps_sentence().map(|caps| markdown_text(&caps.to_string())));
     if document.interrupted {
         lines.push("**stopped before its end**".to_owned());
     }
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-fn phase(finding: &PhaseFinding) -> String {
+fn phase(finding: &PhaseFinding, is_ranked: bool) -> String {
     let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
-    text += &format!("| volume | {} | change | mean latency |\n", finding.judged.name());
-    text += "|---|---:|---:|---:|\n";
+    let (head, line) = if is_ranked { (" best |", "---|") } else { ("", "") };
+    text += &format!("| volume | {} | change |{head} mean latency |\n", finding.judged.name());
+    text += &format!("|---|---:|---:|{line}---:|\n");
     for standing in &finding.standings {
         let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
         let error = change_words::error(error, true);
+        let lead = marked_lead(finding, standing);
+        let mark = || lead.map_or(String::new(), |of| lead_mark(of).to_string());
         text += &format!(
-            "| {} | {}{error} | {} | {} |\n",
+            "| {} | {}{error} | {} |{} {} |\n",
             markdown_text(&standing.side.name),
             value(finding.judged, standing.mean()),
-            standing.over_first.as_ref().map_or(NO_CHANGE.to_owned(), change_with_interval),
+            change_from_first(finding, standing),
+            if is_ranked { format!(" {} |", mark()) } else { String::new() },
             latency(standing.mean_latency_ns)
         );
     }
@@ -101,6 +107,8 @@ pub fn runs_markdown(document: &RunsDocument) -> String {
             );
         }
     }
+    let caps = document.caps_sentence().map(|of| format!("\n{}\n", markdown_text(&of.to_string())));
+    text += &caps.unwrap_or_default();
     text += &document.gate.as_ref().map_or(String::new(), |gate| {
         format!("\n**gate: {}**\n", markdown_text(&gate.to_string()))
     });

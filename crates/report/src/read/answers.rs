@@ -152,25 +152,22 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
 /// `4 KiB random read (by 53 %, 95 % interval 50 % to 56 %)`; where neither side is faster the
 /// change from the first to the other.
 fn change_of(contrast: &FigureContrast, lang: Lang) -> String {
+    let better = contrast.judged.better();
     let message = match contrast.comparison.as_ref().map(|of| &of.difference) {
         Some(Difference::Shown { ratio, low, high, .. }) => {
             // Stated from the faster side.
-            let text = match *ratio < 1.0 && *low > 0.0 {
+            let text = match *ratio < 1.0 {
                 true => ChangeText::of(1.0 / ratio, 1.0 / high, 1.0 / low),
                 false => ChangeText::of(*ratio, *low, *high),
             };
-            let unsigned = |text: String| text.trim_start_matches(['+', '-']).to_owned();
-            let [low, high] = text.ends().map(unsigned);
-            let lead = Message::new("report-lead").with("change", unsigned(text.change()));
-            lead.with("low", low).with("high", high)
+            Message::new("report-lead").part("change", text.lead()).part("range", text.lead_range())
         }
         Some(Difference::NotShown { ratio, low, high, .. }) => {
             let text = ChangeText::of(*ratio, *low, *high);
-            let [low, high] = text.ends();
-            let change = Message::new("report-change").with("change", text.change());
-            change.with("low", low).with("high", high)
+            let change = Message::new("report-change").part("change", text.change(better));
+            change.part("range", text.range(better))
         }
-        _ => Message::new("report-change-bare").with("change", change(contrast.ratio)),
+        _ => Message::new("report-change-bare").part("change", change(contrast.ratio, better)),
     };
     message.with("what", &contrast.label).text(lang)
 }

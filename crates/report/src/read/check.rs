@@ -41,6 +41,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     by_capacity(document, lang).map(|chart| charts.add(chart));
     Report {
         lang,
+        changes: None,
         title: title.text(lang),
         example: None,
         origin: place::origin_of(&document.head, &document.setup, lang),

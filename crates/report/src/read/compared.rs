@@ -1,15 +1,22 @@
-//! The report of runs that a comparison judged: their figures and charts, with the comparison's own
-//! summary, its gate and its notes, so that the page says what the terminal says.
+//! The report of runs that a comparison judged: their changes in full view, the figures and charts
+//! of both sides, and the comparison's own summary, its gate and its notes, so that the page says
+//! what the terminal says.
+//!
+//! A baseline of several runs has no document of its own. It is a subject like any other, made from
+//! the figures that the comparison holds of it.
 
+use super::entry_detail::Detail;
 use super::figure_contrast::FigureContrast;
-use super::statements::{self, remark};
-use super::{Input, ReadError, one, report, side_by_side, tables, tiles};
+use super::gathered::{DirectionFigures, Gathered, Subject};
+use super::statements::{self, note, remark};
+use super::{Input, ReadError, ReadInput, gathered, opened, report, side_by_side, tables, tiles};
 use crate::Report;
-use crate::model::{ChartUnit, Statement, TableCell, Tile};
+use crate::change_words::{self, verdict};
+use crate::model::{ChartUnit, Column, Statement, Table, TableCell, Tile};
 use fathom_analysis::GateResult;
-use fathom_document::DocumentSummary;
-use fathom_document::compare::{Contrast, Contrasts, RunsDocument};
-use fathom_message::{Lang, words};
+use fathom_document::compare::{Contrast, Contrasts, Judged, Known, RecordingEntry, RunsDocument};
+use fathom_document::{DocumentSummary, test_title};
+use fathom_message::{Lang, Message, words};
 
 /// Reads the compared `inputs`. `gate_line` is the last line of the comparison, as the terminal
 /// shows it.
@@ -22,14 +29,16 @@ pub fn compared(
     gate_line: Option<String>,
     lang: Lang,
 ) -> Result<Report, ReadError> {
+    let has_baseline = document.sources.len() > inputs.len();
+    let of_subjects = |gathered| of_subjects(gathered, document, has_baseline, lang);
     let mut page = match inputs {
-        [only] => beside_baseline(one(only, lang)?, document, lang),
-        several => {
-            let mut gathered = side_by_side(several, lang)?;
-            gathered.summary = Some(document.summary(lang));
-            report(gathered, lang)
-        }
+        [only] => match opened(only, lang)? {
+            ReadInput::Whole(page) => beside_baseline(*page, document, lang),
+            ReadInput::Document(parsed) => of_subjects(gathered::of(&parsed, lang)?),
+        },
+        several => of_subjects(side_by_side(several, lang)?),
     };
+    page.changes = Some(changes(document, lang));
     let after_summary = page.answers.len().min(1);
     page.answers.splice(after_summary..after_summary, gate_line);
     if let Some(gate) = &document.gate {
@@ -37,13 +46,88 @@ pub fn compared(
         page.tiles.truncate(tiles::MOST);
     }
     let notes = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
-    let notes: Vec<Statement> = notes.map(|note| remark("", &note.text(lang))).collect();
+    let notes = notes.map(|of| remark("", &of.text(lang)));
+    let caps = document.caps_sentence().map(|of| note(&of.text(lang)));
+    let notes: Vec<Statement> = notes.chain(caps).collect();
     page.verdicts.splice(0..0, notes);
     Ok(page)
 }
 
-/// The report of the only run, which was compared with a baseline: the comparison's sentence in
-/// place of its own, and the changes from the baseline behind its figures.
+/// The report of runs, with the baseline as the first of them if there is one.
+fn of_subjects(
+    mut gathered: Gathered,
+    document: &RunsDocument,
+    has_baseline: bool,
+    lang: Lang,
+) -> Report {
+    gathered.summary = Some(document.summary(lang));
+    // A document of several volumes is one side with several subjects.
+    if has_baseline && gathered.subjects.len() != document.pairs.len() {
+        return beside_baseline(report(gathered, lang), document, lang);
+    }
+    if has_baseline {
+        gathered.add_baseline(document, lang);
+    }
+    report(gathered, lang)
+}
+
+impl Gathered {
+    /// The same with the baseline before its subjects, and with what was compared.
+    fn add_baseline(&mut self, document: &RunsDocument, lang: Lang) {
+        for (subject, pair) in self.subjects.iter_mut().zip(&document.pairs) {
+            subject.name.clone_from(&pair.after);
+        }
+        self.contrasts.clear();
+        for (subject, pair) in self.subjects.iter().zip(&document.pairs) {
+            self.contrasts.extend(pair.contrasts.iter().map(|of| {
+                let seen = subject.seen.iter().find(|seen| is_of(of, seen));
+                let label = seen.map_or_else(|| of.name.clone(), |seen| seen.label.clone());
+                FigureContrast::of(of, label, [&pair.before, &pair.after])
+            }));
+        }
+        if let (Some(first), Some(pair)) = (self.subjects.first(), document.pairs.first()) {
+            self.subjects.insert(0, baseline(first, pair));
+        }
+        self.title = Message::new("report-title-compared").part("what", self.names()).text(lang);
+    }
+}
+
+/// Whether a contrast is one of this entry.
+fn is_of(contrast: &Contrast, seen: &DirectionFigures) -> bool {
+    let title = &seen.title;
+    let is_called = contrast.name == *title || contrast.name.ends_with(&format!(" / {title}"));
+    is_called && contrast.direction == seen.entry.direction
+}
+
+/// The side that `pair` compares with, as a subject like the other side.
+fn baseline(other: &Subject, pair: &Contrasts) -> Subject {
+    Subject {
+        name: pair.before.clone(),
+        kind: other.kind.clone(),
+        host: None,
+        began: None,
+        seen: other.seen.iter().filter_map(|seen| before(seen, pair)).collect(),
+    }
+}
+
+/// The figures of the baseline in the work of an entry.
+fn before(seen: &DirectionFigures, pair: &Contrasts) -> Option<DirectionFigures> {
+    let own = || pair.contrasts.iter().filter(|of| is_of(of, seen));
+    let rate = own().find(|of| of.judged != Judged::MeanLatencyNs)?;
+    let latency = own().find(|of| of.judged == Judged::MeanLatencyNs)?;
+    let block_bytes = seen.entry.bytes_per_s.mean / seen.entry.iops.mean;
+    let (iops, bytes_per_s) = match rate.judged {
+        Judged::BytesPerS => (Known::bare(rate.before.mean / block_bytes), rate.before.clone()),
+        _ => (rate.before.clone(), Known::bare(rate.before.mean * block_bytes)),
+    };
+    let latency_ns = latency.before.clone();
+    let detail = Detail { rounds: rate.before.repeats.count(), ..Detail::default() };
+    let entry = RecordingEntry { iops, bytes_per_s, latency_ns, ..seen.entry.clone() };
+    Some(DirectionFigures { entry, detail, ..seen.clone() })
+}
+
+/// The report of a run by the reader of its kind, which was compared with a baseline: the
+/// comparison's sentence in place of its own, and the ratios to the baseline behind its figures.
 fn beside_baseline(page: Report, document: &RunsDocument, lang: Lang) -> Report {
     let contrast = |pair: &Contrasts, of: &Contrast| {
         FigureContrast::of(of, of.name.clone(), [&pair.before, &pair.after])
@@ -54,6 +138,75 @@ fn beside_baseline(page: Report, document: &RunsDocument, lang: Lang) -> Report 
     let mut tables = page.tables;
     tables.insert(tables.len().min(1), tables::contrasts(&contrasts, lang));
     Report { answers: vec![document.summary(lang)], tables, ..page }
+}
+
+/// Each figure of both sides with its change, the interval and the judgement.
+fn changes(document: &RunsDocument, lang: Lang) -> Table {
+    let text = |key: &str, name: String| Column { key: key.to_owned(), name, unit: None };
+    let sides = document.pairs.first().filter(|_| document.pairs.len() == 1);
+    let side = |name: Option<&String>, id| name.cloned().unwrap_or_else(|| words(lang, id));
+    let last = if document.gate.is_some() { "report-tile-gate" } else { "report-column-verdict" };
+    let columns = vec![
+        text("name", words(lang, "report-column-name")),
+        text("figure", words(lang, "report-column-figure")),
+        text("other", words(lang, "report-column-other")),
+        text("before", side(sides.map(|pair| &pair.before), "report-column-first")),
+        text("after", side(sides.map(|pair| &pair.after), "report-column-after")),
+        text("change", words(lang, "report-column-change")),
+        text("interval", words(lang, "report-column-interval")),
+        text("verdict", words(lang, last)),
+    ];
+    let of_pair = |pair: &Contrasts| -> Vec<Vec<TableCell>> {
+        pair.contrasts.iter().map(|of| change(document, pair, of, lang)).collect()
+    };
+    let rows = document.pairs.iter().flat_map(of_pair).collect();
+    let table = Table {
+        id: "changes".to_owned(),
+        title: words(lang, "report-table-changes"),
+        columns,
+        rows,
+    };
+    if sides.is_some() { without_column(table, "other") } else { table }
+}
+
+/// The row of a contrast.
+fn change(
+    document: &RunsDocument,
+    pair: &Contrasts,
+    contrast: &Contrast,
+    lang: Lang,
+) -> Vec<TableCell> {
+    let better = contrast.judged.better();
+    let figure = |known: &Known| statements::known(contrast.judged, known, lang);
+    let range = contrast.change_text().map(|text| text.range(better).text(lang));
+    let judgement = match document.fail_if_worse_percent {
+        Some(allowed) => statements::outcome(contrast.outcome(allowed), lang),
+        None => verdict(contrast, None).text(lang),
+    };
+    let cells = [
+        test_title(&contrast.name).text(lang),
+        contrast.judged.title().text(lang),
+        pair.after.clone(),
+        figure(&contrast.before),
+        figure(&contrast.after),
+        change_words::change(contrast).text(lang),
+        range.unwrap_or_default(),
+        judgement,
+    ];
+    let cell = |text: String| match text.is_empty() {
+        true => TableCell::Nothing,
+        false => TableCell::Text(text),
+    };
+    cells.map(cell).to_vec()
+}
+
+/// A table without a column.
+fn without_column(mut table: Table, key: &str) -> Table {
+    if let Some(at) = table.columns.iter().position(|column| column.key == key) {
+        table.columns.remove(at);
+        table.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+    }
+    table
 }
 
 /// `Gate`, `PASS`, `--fail-if-worse`.

@@ -69,6 +69,8 @@ pub(super) struct Subject {
 pub(super) struct DirectionFigures {
     /// Name, direction and means; the name without its volume.
     pub entry: RecordingEntry,
+    /// What comparisons of runs call it, in English.
+    pub title: String,
     /// Its display name: `4 KiB random read, QD 32`, or its job name.
     pub label: String,
     /// Settings that explain it: `4 KiB, QD 32, O_DIRECT`. May be empty.
@@ -117,7 +119,8 @@ fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
         let (mut detail, note) = fio::detail(&parsed.value, entry);
         detail.disks = Arc::clone(&disks);
         let label = titled(&entry.name, entry.direction, lang);
-        DirectionFigures { entry: entry.clone(), label, note, setup: None, detail }
+        let title = titled(&entry.name, entry.direction, Lang::En);
+        DirectionFigures { entry: entry.clone(), title, label, note, setup: None, detail }
     };
     Subject {
         name: parsed.name.clone(),
@@ -140,13 +143,15 @@ fn of_document(
         _ => parsed.name.clone(),
     };
     let mut subjects: Vec<Subject> = Vec::new();
-    for entry in &recording.entries {
+    let entitled = recording.entitled(&parsed.value);
+    for (entry, called) in recording.entries.iter().zip(&entitled.entries) {
         let own: Vec<&RecordedRun> =
             runs.iter().filter(|run| run.full_name == entry.name).collect();
         let Some(first) = own.first() else { continue };
         let volume = first.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
         let name = volume.cloned().unwrap_or_else(alone);
-        let seen = seen(entry, first, &own, told, lang);
+        let title = titled(&called.name, entry.direction, Lang::En);
+        let seen = DirectionFigures { title, ..seen(entry, first, &own, told, lang) };
         match subjects.iter_mut().find(|subject| subject.name == name) {
             Some(subject) => subject.seen.push(seen),
             None => {
@@ -185,6 +190,7 @@ fn seen(
     detail.is_doubted = judged().any(|run| is_doubted(&run.verdicts));
     DirectionFigures {
         entry: RecordingEntry { name: first.name.clone(), ..entry.clone() },
+        title: String::new(),
         label: named.unwrap_or_else(|| titled(&first.name, entry.direction, lang)),
         note: setup.map(|of| settings(of, entry.direction, lang)).unwrap_or_default(),
         setup: setup.cloned(),
@@ -359,6 +365,7 @@ impl Gathered {
             targets: Vec::new(),
             entries: subject.seen.iter().map(|seen| seen.entry.clone()).collect(),
             notes: Vec::new(),
+            caps: Vec::new(),
         };
         self.subjects.iter().map(recording).collect()
     }

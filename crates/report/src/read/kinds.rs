@@ -133,6 +133,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-compared-volumes", volumes, lang);
     told.summary = Some(document.summary(lang));
+    told.said.extend(document.caps_sentence().map(|caps| statements::note(&caps.text(lang))));
     let mut alike = AlikeVerdicts::default();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;

@@ -41,6 +41,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     verdicts.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Report {
         lang,
+        changes: None,
         title: title.text(lang),
         example: None,
         origin: place::origin_of(&document.head, &document.setup, lang),

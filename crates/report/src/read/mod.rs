@@ -58,6 +58,7 @@ use fathom_document::limit::LIMIT_SCHEMA;
 use fathom_document::sweep::SWEEP_SCHEMA;
 use fathom_message::Lang;
 use gathered::Gathered;
+use parse::Parsed;
 
 /// Most inputs of one report: beyond that no chart can be read.
 pub const MOST_INPUTS: usize = 12;
@@ -85,20 +86,36 @@ fn side_by_side(inputs: &[Input], lang: Lang) -> Result<Gathered, ReadError> {
 }
 
 fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
+    Ok(match opened(input, lang)? {
+        ReadInput::Whole(report) => *report,
+        ReadInput::Document(parsed) => report(gathered::of(&parsed, lang)?, lang),
+    })
+}
+
+/// An input as far as its kind decides.
+enum ReadInput<'i> {
+    /// A report by the reader of its kind.
+    Whole(Box<Report>),
+    /// A document whose subjects and entries are to be gathered.
+    Document(Box<Parsed<'i>>),
+}
+
+fn opened(input: &Input, lang: Lang) -> Result<ReadInput<'_>, ReadError> {
+    let whole = |report| Ok(ReadInput::Whole(Box::new(report)));
     if let Some(published) = parse::published(input)? {
-        return Ok(published::report(&published, lang));
+        return whole(published::report(&published, lang));
     }
     if let Some(report) = at_once(&parse::open(input)?, lang) {
-        return Ok(report);
+        return whole(report);
     }
     // The kind is checked again: the text that seemed to be the document may be invalid.
     let parsed = parse::document(input)?;
-    Ok(match parsed.kind() {
-        "fathom-sweep" => sweep::report(&parsed.typed(SWEEP_SCHEMA)?, lang),
-        "fathom-check" => check::report(&parsed.typed(CHECK_SCHEMA)?, lang),
-        "fathom-limit" => limit::report(&parsed.typed(LIMIT_SCHEMA)?, lang),
-        _ => report(gathered::of(&parsed, lang)?, lang),
-    })
+    match parsed.kind() {
+        "fathom-sweep" => whole(sweep::report(&parsed.typed(SWEEP_SCHEMA)?, lang)),
+        "fathom-check" => whole(check::report(&parsed.typed(CHECK_SCHEMA)?, lang)),
+        "fathom-limit" => whole(limit::report(&parsed.typed(LIMIT_SCHEMA)?, lang)),
+        _ => Ok(ReadInput::Document(Box::new(parsed))),
+    }
 }
 
 /// The report of a large document of a known type; none if it is another or incomplete.
@@ -125,5 +142,6 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         facts: gathered.facts,
         verdicts: gathered.said,
         repeat: gathered.repeat,
+        changes: None,
     }
 }

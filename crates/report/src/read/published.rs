@@ -31,6 +31,7 @@ pub fn report(published: &Published, lang: Lang) -> Report {
     let tables = [rows(published, lang), mixes(published, lang)];
     Report {
         lang,
+        changes: None,
         title: published.title.text(lang),
         example: Some(Message::new("charts-published").with("source", source).text(lang)),
         origin: String::new(),

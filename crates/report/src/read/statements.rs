@@ -36,6 +36,11 @@ pub(super) fn remark(about: &str, sentence: &str) -> Statement {
     }
 }
 
+/// What explains the figures and is no caution.
+pub(super) fn note(sentence: &str) -> Statement {
+    Statement { tone: Tone::Note, ..remark("", sentence) }
+}
+
 /// A remark shared by several things appears once, with the first and the number of others.
 pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
     let mut kept: Vec<(Statement, u64)> = Vec::new();

@@ -51,7 +51,6 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     Report {
         lang,
         title,
-        example: None,
         origin: place::origin(
             session.and_then(|session| session.setup.host.hostname.as_deref()),
             document.head.started_ms,
@@ -67,6 +66,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
             .chain(server_tables::of_sweep(document, lang))
             .collect(),
         repeat: place::with_whole(&document.head.command, commands(document, &grid), lang),
+        ..Report::default()
     }
 }
 

@@ -10,34 +10,21 @@ fn assert_korean(texts: &[(&str, &str)]) {
 }
 
 #[test]
-fn the_reason_of_a_gate_is_a_sentence() {
+fn a_gate_counts_in_korean_order() {
     assert_korean(&[
+        ("gate: FAIL (2 of 16 figures)", "gate: FAIL(수치 16개 중 2개)"),
         (
-            "gate: UNDECIDED (0 of 16 figures could be judged: iops-read-4k, mean latency is \
-             unstable; by the scatter seen, about 9 rounds a side would decide (`measure \
-             --repeat 9`))",
-            "gate: UNDECIDED(16개 수치 중 판정 가능한 것 0개: iops-read-4k의 평균 지연 시간이 \
-             불안정합니다. 지금까지 본 편차로는 한쪽에 라운드 약 9회면 판정할 수 \
-             있습니다(`measure --repeat 9`))",
+            "gate: UNDECIDED (0 of 16 figures could be judged)",
+            "gate: UNDECIDED(수치 16개 중 판정 가능한 것 없음)",
         ),
         (
-            "gate: UNDECIDED (0 of 2 figures could be judged: a, read, IOPS may be up to 14 % \
-             worse; 100 rounds a side would not decide; use longer rounds (`measure --time`))",
-            "gate: UNDECIDED(2개 수치 중 판정 가능한 것 0개: a, read의 IOPS가 최대 14 % 나빠졌을 \
-             수 있습니다. 한쪽에 라운드를 100회 해도 판정할 수 없습니다. `measure --time`으로 라운드를 더 \
-             길게 하십시오)",
+            "assertions: UNDECIDED (1 of 2 figures could be judged: it takes 10,000,000 I/Os)",
+            "assertions: UNDECIDED(수치 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다)",
         ),
         (
-            "gate: UNDECIDED (1 of 2 figures could be judged: a, read, MB/s is unstable; by the \
-             scatter seen, about 7 runs in the baseline would decide)",
-            "gate: UNDECIDED(2개 수치 중 판정 가능한 것 1개: a, read의 MB/s가 불안정합니다. \
-             지금까지 본 편차로는 비교 기준에 실행이 약 7회 있으면 판정할 수 있습니다)",
+            "0 of 6 tests judged; 2 volumes, 6 tests in 5 rounds",
+            "테스트 6개 중 0개 판정; 볼륨 2개, 테스트 6개, 5라운드",
         ),
-        (
-            "gate: UNDECIDED (2 of 4 figures could be judged: b, read is in before only)",
-            "gate: UNDECIDED(4개 수치 중 판정 가능한 것 2개: b, read는 before에만 있음)",
-        ),
-        ("gate: FAIL (2 of 16 figures)", "gate: FAIL(16개 수치 중 2개)"),
     ]);
 }
 
@@ -206,7 +193,7 @@ fn outcomes_of_assertions_are_korean_to_their_reasons() {
         ("PASS logs: p99<60s: measured 1 ms", "충족 logs: p99<60s: 측정값 1 ms"),
         (
             "assertions: UNDECIDED (0 of 1 figures could be judged: it takes 10,000,000 I/Os)",
-            "assertions: UNDECIDED(1개 수치 중 판정 가능한 것 0개: I/O가 10,000,000건 필요합니다)",
+            "assertions: UNDECIDED(수치 1개 중 판정 가능한 것 없음: I/O가 10,000,000건 필요합니다)",
         ),
     ]);
 }

@@ -7,7 +7,7 @@ use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
 use fathom_analysis::quantity::stretch;
-use fathom_analysis::{CacheVerdict, ClientSign};
+use fathom_analysis::{CacheVerdict, ClientSign, GREATEST_FACTOR};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
 use std::cmp::Reverse;
@@ -227,8 +227,11 @@ impl Joined<'_> {
         let english = match &first.verdict.answer {
             Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
             Answer::Sure(_) | Answer::Unsure(_) => {
-                let factor = self.longer_factor();
-                format!("Means are uncertain {place}: measure {factor} times as long.")
+                let advice = match self.longer_factor() {
+                    factor if factor > GREATEST_FACTOR => "measure on a quiet host.".to_owned(),
+                    factor => format!("measure {factor} times as long."),
+                };
+                format!("Means are uncertain {place}: {advice}")
             }
             answer if answer.is_other_use() => {
                 format!("Others used the device {place}: measure again while nobody does.")
@@ -354,6 +357,12 @@ mod tests {
         let text = "Means are uncertain in all 2 tests: measure 8 times as long.";
         assert_eq!(texts(&runs, Lang::En), [text]);
         assert!(texts(&runs, Lang::Ko)[0].contains("8배"), "{:?}", texts(&runs, Lang::Ko));
+        // To measure a hundred times as long is no advice.
+        let far = estimate(5000.0);
+        let runs = [("a".to_owned(), &one[..]), ("b".to_owned(), &far[..])];
+        let text = "Means are uncertain in all 2 tests: measure on a quiet host.";
+        assert_eq!(texts(&runs, Lang::En), [text]);
+        assert!(texts(&runs, Lang::Ko)[0].contains("부하가 없는"), "{:?}", texts(&runs, Lang::Ko));
     }
 
     #[test]

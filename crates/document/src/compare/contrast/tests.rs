@@ -6,6 +6,7 @@ use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unj
 use fathom_analysis::{Estimate, GateOutcome};
 use fathom_message::Lang;
 use fathom_vocab::Direction;
+use serde_json::json;
 
 /// Rounds around `mean`, so many percent apart at most.
 fn known(mean: f64, percent: f64) -> Known {
@@ -26,7 +27,7 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
 
 fn recording(name: &str, entries: Vec<RecordingEntry>) -> Recording {
     let kind = "fathom-measure".to_owned();
-    Recording { name: name.to_owned(), kind, targets: vec![], entries, notes: vec![] }
+    Recording { name: name.to_owned(), kind, targets: vec![], entries, notes: vec![], caps: vec![] }
 }
 
 fn verdicts(document: &RunsDocument) -> Vec<(Judged, ContrastVerdict)> {
@@ -171,8 +172,7 @@ fn a_great_change_of_single_runs_is_told_though_it_is_not_judged() {
         let document = RunsDocument::new(&[single("before", [3000.0; 2]), single("after", iops)]);
         document.summary(Lang::En)
     };
-    let told =
-        "after: 0 of 4 figures could be judged; the greatest change is 3.6x (b, read: IOPS).";
+    let told = "after: 0 of 4 figures could be judged; the greatest change is 3.6x faster (b, read: IOPS).";
     assert_eq!(said([2900.0, 10_800.0]), told);
     assert_eq!(said([2900.0, 4000.0]), "after: 0 of 4 figures could be judged.");
 }
@@ -282,7 +282,8 @@ fn an_undecided_gate_says_how_many_rounds_or_runs_would_decide_it() {
     );
     // Rounds that lie so far apart that the next command may lie anywhere.
     let (_, said) = reason(with("before", known(3000.0, 20.0)), with("after", known(3000.0, 20.0)));
-    let words = "; 100 rounds a side would not decide; use longer rounds (`measure --time`)";
+    let words = "; 20 rounds a side would not decide: measure on a quiet host, in longer rounds \
+                 (`measure --time`)";
     assert!(said.ends_with(words), "{said}");
     // The run of a baseline stands where a side of rounds would.
     let earlier = [2990.0, 3000.0, 3090.0].map(|iops| with("run", Known::bare(iops)));
@@ -290,4 +291,93 @@ fn an_undecided_gate_says_how_many_rounds_or_runs_would_decide_it() {
     let (outcome, said) = reason(baseline, with("after", Known::bare(3000.0)));
     assert_eq!(outcome, GateOutcome::Undecided);
     assert!(said.contains(" runs in the baseline would decide"), "{said}");
+}
+
+#[test]
+fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
+    let of = |name: &str, iops: f64| recording(name, vec![entry("a", iops, 4096.0)]);
+    let single = |name: &str| {
+        let (iops, latency_ns) = (Known::bare(3000.0), Known::bare(1e6));
+        recording(name, vec![RecordingEntry { iops, latency_ns, ..entry("a", 1.0, 4096.0) }])
+    };
+    let gated = |before, after| RunsDocument::new(&[before, after]).with_gate(5.0);
+    let failed = gated(of("before", 3000.0), of("after", 2000.0));
+    let passed = gated(of("before", 3000.0), of("after", 3000.0));
+    let open = gated(single("before"), single("after"));
+    let line = |of: &RunsDocument, lang| of.gate_line().unwrap().text(lang);
+    for document in [&failed, &passed, &open] {
+        let gate = document.gate.as_ref().unwrap();
+        assert_eq!(line(document, Lang::En), format!("gate: {gate}"));
+    }
+    let korean = "gate: UNDECIDED(수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다. \
+                  `measure --repeat 3` 또는 --baseline을 쓰십시오)";
+    assert_eq!(line(&open, Lang::Ko), korean);
+    assert_eq!(line(&failed, Lang::Ko), "gate: FAIL(수치 2개 중 2개)");
+    for (document, english, korean) in [
+        (
+            failed,
+            "FAIL: 2 of 2 figures are worse by more than 5 % (a, read: IOPS -33 %). after: beside \
+             before, 2 of 2 figures are worse, 0 better.",
+            "미달: 수치 2개 중 2개가 5 % 넘게 나빠짐(a, read: IOPS -33 %). after: 비교 대상(before)보다 \
+             수치 2개 중 2개가 나빠지고 0개가 좋아짐.",
+        ),
+        (
+            passed,
+            "PASS: of 2 figures none is shown to be worse by more than 5 %. after: no difference \
+             from before in 2 of 2 figures.",
+            "충족: 수치 2개 중 5 % 넘게 나빠진 것으로 확인된 것 없음. after: 비교 대상(before)과 \
+             수치 2개 중 2개에서 차이 없음.",
+        ),
+        (
+            open,
+            "UNDECIDED: 0 of 2 figures could be judged: one run a side.",
+            "판정 불가: 수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다.",
+        ),
+    ] {
+        assert_eq!(document.summary(Lang::En), english);
+        assert_eq!(document.summary(Lang::Ko), korean);
+    }
+}
+
+#[test]
+fn the_reason_of_a_gate_is_a_sentence_in_korean() {
+    let uneven = |name: &str| {
+        let iops = known(3000.0, 20.0);
+        let own = RecordingEntry { iops, ..entry("4 KiB random read, QD 32", 1.0, 4096.0) };
+        recording(name, vec![own])
+    };
+    let document = RunsDocument::new(&[uneven("before"), uneven("after")]).with_gate(5.0);
+    let line = document.gate_line().unwrap().text(Lang::Ko);
+    let words = "4 KiB 랜덤 읽기, 큐 깊이 32의 IOPS가 최대 ";
+    assert!(line.contains(words), "{line}");
+    assert!(line.contains("라운드를 20회 해도 판정할 수 없으니"), "{line}");
+}
+
+#[test]
+fn the_caps_of_the_sides_are_named() {
+    let run = |name: &str| {
+        let cap = json!({
+            "finding": "capped", "kind": "iops", "value": name.len() as f64 * 1e3,
+            "evidence": [], "confidence": "high",
+        });
+        let verdict = json!({
+            "question": "capped", "finding": cap, "tone": "note", "weight": "loud",
+            "sentence": "",
+        });
+        let value = json!({ "over_phases": [{ "volume": 0, "verdicts": [verdict] }] });
+        let caps = super::super::side_cap::of_document(&value);
+        Recording { caps, ..recording(name, vec![entry("a", 3000.0, 4096.0)]) }
+    };
+    let said = |before: &str, after: &str, lang| {
+        let document = RunsDocument::new(&[run(before), run(after)]);
+        document.caps_sentence().map(|of| of.text(lang))
+    };
+    let english = "ssd: capped at 3,000 IOPS; data: capped at 4,000 IOPS.";
+    assert_eq!(said("ssd", "data", Lang::En).as_deref(), Some(english));
+    let korean = "ssd: 3,000 IOPS 제한; data: 4,000 IOPS 제한.";
+    assert_eq!(said("ssd", "data", Lang::Ko).as_deref(), Some(korean));
+    let both = "ssd, nas: capped at 3,000 IOPS.";
+    assert_eq!(said("ssd", "nas", Lang::En).as_deref(), Some(both));
+    let none = RunsDocument::new(&[recording("a", vec![]), recording("b", vec![])]);
+    assert_eq!(none.caps_sentence(), None);
 }

@@ -1,0 +1,121 @@
+//! The caps that held the sides of a comparison: where each side has its own, the caps are the
+//! difference between them.
+//!
+//! A document of runs holds the verdicts that its runs had; a cap of a volume that is compared
+//! counts if at least half of the rounds of a test met it.
+
+use super::document::CompareDocument;
+use crate::cap_scope::{CapScope, capped, found as caps_found, merged as merged_caps};
+use crate::verdicts::Verdict;
+use fathom_analysis::Cap;
+use fathom_message::{Message, list};
+use fathom_vocab::Direction;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A cap of a side, and what it limits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct SideCap {
+    /// The cap with its evidence.
+    pub cap: Cap,
+    /// Whether it limits reads.
+    pub reads: bool,
+    /// Whether it limits writes.
+    pub writes: bool,
+}
+
+impl SideCap {
+    fn of(scope: &CapScope<'_>) -> SideCap {
+        SideCap { cap: scope.cap.clone(), reads: scope.reads, writes: scope.writes }
+    }
+
+    fn scope(&self) -> CapScope<'_> {
+        CapScope { cap: &self.cap, reads: self.reads, writes: self.writes }
+    }
+}
+
+/// `ssd: capped at 3,000 IOPS; nas: capped at 2,800 IOPS.`; none without any cap.
+pub(super) fn sentence(sides: impl Iterator<Item = (String, Vec<SideCap>)>) -> Option<Message> {
+    let mut groups: Vec<(Vec<String>, Message)> = Vec::new();
+    for (name, caps) in sides.filter(|(_, caps)| !caps.is_empty()) {
+        let claim = capped(&merged_caps(caps.iter().map(SideCap::scope)));
+        match groups.iter_mut().find(|(_, other)| *other == claim) {
+            Some((names, _)) => names.push(name),
+            None => groups.push((vec![name], claim)),
+        }
+    }
+    let has_any = !groups.is_empty();
+    let each = groups.into_iter().map(|(names, claim)| {
+        Message::new("side-capped").with("sides", names.join(", ")).part("capped", claim)
+    });
+    has_any.then(|| Message::new("summary-sentence").part("claim", list::semicolons(each)))
+}
+
+/// The caps that the verdicts of a document found, as far as there is little doubt of them; none of
+/// several volumes, which are no side together.
+pub(super) fn of_document(document: &Value) -> Vec<SideCap> {
+    let volumes = document["volumes"].as_array().map_or(0, Vec::len);
+    let below = |key: &&str| -> Vec<Verdict> {
+        let items = document[*key].as_array().into_iter().flatten();
+        let all = items.flat_map(|item| item["verdicts"].as_array().into_iter().flatten());
+        let of_caps = all.filter(|verdict| verdict["question"] == "capped");
+        // By way of its text, as all documents are read from text.
+        of_caps.filter_map(|verdict| serde_json::from_str(&verdict.to_string()).ok()).collect()
+    };
+    // What is said of a volume as a whole comes before what is said of its tests.
+    let of_any = |verdicts: &Vec<Verdict>| caps_found(verdicts.iter()).any(|cap| cap.is_told());
+    let found = ["over_phases", "groups", "phases"].iter().map(below).find(of_any);
+    let verdicts = found.filter(|_| volumes < 2).unwrap_or_default();
+    let told = caps_found(verdicts.iter()).filter(CapScope::is_told);
+    merged_caps(told).iter().map(SideCap::of).collect()
+}
+
+/// The caps that all of several runs have.
+pub(super) fn common<'c>(mut runs: impl Iterator<Item = &'c [SideCap]>) -> Vec<SideCap> {
+    let first = runs.next().unwrap_or_default();
+    let others: Vec<&[SideCap]> = runs.collect();
+    let has = |cap: &SideCap, run: &&[SideCap]| {
+        run.iter().any(|other| other.scope().is_same(&cap.scope()))
+    };
+    first.iter().filter(|cap| others.iter().all(|run| has(cap, run))).cloned().collect()
+}
+
+impl CompareDocument {
+    /// The caps that held its volumes, in a sentence; none where no cap is known, and of one disk.
+    pub fn caps_sentence(&self) -> Option<Message> {
+        let sides = (0..self.volumes.len()).map(|at| (self.short_name(at), self.caps(at)));
+        sentence(sides.filter(|_| !self.is_one_disk()))
+    }
+
+    /// The caps that at least half of the rounds of a test on a volume met.
+    fn caps(&self, volume: usize) -> Vec<SideCap> {
+        let mut caps: Vec<CapScope<'_>> = Vec::new();
+        for phase in 0..self.plan.phases.len() {
+            let own = |run: &&super::CompareTrial| (run.volume, run.phase) == (volume, phase);
+            let runs: Vec<_> = self.whole_runs().filter(own).collect();
+            let found = runs.iter().flat_map(|run| caps_found(run.verdicts.iter()));
+            let found = found.filter(CapScope::is_told).map(|of| self.directed(of, phase));
+            let found: Vec<CapScope<'_>> = found.collect();
+            let is_usual = |cap: &&CapScope<'_>| {
+                let same = found.iter().filter(|other| other.is_same(cap));
+                2 * same.count() >= runs.len()
+            };
+            caps.extend(found.iter().filter(is_usual));
+        }
+        merged_caps(caps.into_iter()).iter().map(SideCap::of).collect()
+    }
+
+    /// The cap of a run with the direction of its test, unless that has both.
+    fn directed<'d>(&self, scope: CapScope<'d>, phase: usize) -> CapScope<'d> {
+        let settings = self.plan.phases.get(phase).map_or(&[][..], |of| of.settings.as_slice());
+        let rw = settings.iter().find(|of| of.axis == "rw").map(|of| of.value.as_str());
+        match rw {
+            Some("read" | "randread") => CapScope::of_run(scope.cap, Direction::Read),
+            Some("write" | "randwrite") => CapScope::of_run(scope.cap, Direction::Write),
+            _ => scope,
+        }
+    }
+}
