@@ -200,8 +200,8 @@ fn first_of(parts: &[String], width: usize, mark: &str) -> String {
     }
 }
 
-/// The first words of `text` that fit with the mark. A number is never the last of them: without its
-/// unit it would be another one.
+/// The first words of `text` that fit with the mark. A number is never the last of them: without
+/// its unit it would be another one.
 fn first_words(text: &str, width: usize, mark: &str) -> String {
     let room = width.saturating_sub(columns(mark));
     let mut words: Vec<&str> = text.split(' ').collect();

@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(english[2], "Two groups of latencies in 2 of 3 tests: read p50 and p99.");
         assert_eq!(english.len(), 3);
         let korean = texts(&runs, Lang::Ko);
-        assert!(korean[0].starts_with("호스트 과부하(모든 테스트 3건): "), "{korean:?}");
+        assert!(korean[0].starts_with("호스트 과부하(테스트 3건 모두): "), "{korean:?}");
         assert!(!korean[2].contains("tests"), "{korean:?}");
         // The only test tells its evidence.
         let alone = texts(&runs[1..2], Lang::En);
