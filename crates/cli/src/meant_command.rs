@@ -40,12 +40,18 @@ fn above<'c>(commands: &'c Command, misspelt: &str, words: &[String]) -> &'c Com
 /// One that help does not list, as `man-pages`, is found by its beginning only.
 fn meant<'c>(misspelt: &str, command: &'c Command) -> Option<&'c str> {
     let visible = command.get_subcommands().filter(|command| !command.is_hide_set());
-    let misspelt = misspelt.to_lowercase();
+    let near = || nearest(&misspelt.to_lowercase(), visible.map(Command::get_name));
+    begun(misspelt, command).or_else(near)
+}
+
+/// The only subcommand that begins with `word`.
+pub fn begun<'c>(word: &str, command: &'c Command) -> Option<&'c str> {
+    let word = word.to_lowercase();
     let all = command.get_subcommands().map(Command::get_name);
-    let mut begun = all.filter(|name| name.starts_with(&misspelt));
+    let mut begun = all.filter(|name| name.starts_with(&word));
     match (begun.next(), begun.next()) {
-        (Some(name), None) if misspelt.len() >= BEGINNING => Some(name),
-        _ => nearest(&misspelt, visible.map(Command::get_name)),
+        (Some(name), None) if word.len() >= BEGINNING => Some(name),
+        _ => None,
     }
 }
 

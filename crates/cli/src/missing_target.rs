@@ -18,7 +18,8 @@ pub fn suggest(error: &mut Error, words: &[String]) {
     if error.kind() != ErrorKind::MissingRequiredArgument || !is_of_folder(error) {
         return;
     }
-    let example = EXAMPLES.iter().find(|(command, _)| words.iter().any(|word| word == command));
+    let command = words.iter().skip(1).find(|word| EXAMPLES.iter().any(|(name, _)| name == word));
+    let example = EXAMPLES.iter().find(|(name, _)| Some(*name) == command.map(String::as_str));
     if let Some((_, line)) = example {
         let tip = format!("for example `{line}`, where . is the current folder");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));

@@ -324,6 +324,10 @@ pub(crate) struct GroupTotal {
     pub(crate) bytes_per_s: f64,
     /// From taking an I/O up to its completion.
     pub(crate) latency: LatencyStats,
+    /// Whether jobs with I/Os measured no latency.
+    lacks_latency: bool,
+    /// I/Os that the jobs had in flight at most: one stall delays as many.
+    in_flight: u64,
 }
 
 impl GroupTotal {
@@ -333,6 +337,7 @@ impl GroupTotal {
         for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {
             total.add(stats);
         }
+        total.in_flight = jobs.iter().map(|job| u64::from(job.setup.iodepth.max(1))).sum();
         total
     }
 
@@ -344,7 +349,8 @@ impl GroupTotal {
         self.ios += stats.total_ios;
         self.iops += stats.total_ios as f64 / seconds;
         self.bytes_per_s += stats.io_bytes as f64 / seconds;
-        self.latency.merge(stats.told_latency());
+        self.lacks_latency |= stats.lat_or_clat().moments.count == 0;
+        self.latency.merge(stats.lat_or_clat());
     }
 }
 
@@ -431,7 +437,12 @@ impl Assertion {
 
     /// I/Os that the figure rests on.
     fn ios(&self, total: &GroupTotal) -> u64 {
-        if self.figure.is_latency() { total.latency.moments.count } else { total.ios }
+        match self.figure {
+            // Means can be measured without percentiles.
+            _ if self.figure.share().is_some() => total.latency.histogram.total(),
+            _ if self.figure.is_latency() => total.latency.moments.count,
+            _ => total.ios,
+        }
     }
 
     /// What the figure lacks to be judged by.
@@ -440,21 +451,27 @@ impl Assertion {
         match ios {
             0 if total.ios > 0 => Some(AssertionDoubt::LatencyNotMeasured),
             0 => Some(AssertionDoubt::NotMeasured),
-            _ if ios >= needed || (!holds && self.is_surely_missed(&total.latency)) => None,
+            _ if holds && self.figure.is_latency() && total.lacks_latency => {
+                Some(AssertionDoubt::LatencyNotMeasured)
+            }
+            _ if ios >= needed || (!holds && self.is_surely_missed(total)) => None,
             _ => Some(AssertionDoubt::TooFew { ios: Some(ios), needed }),
         }
     }
 
     /// Whether so many I/Os are on the wrong side of a percentile's limit that it is no chance: if
-    /// the limit held, each would be there with the share beyond the percentile at most.
-    fn is_surely_missed(&self, latency: &LatencyStats) -> bool {
+    /// the limit held, each would be there with the share beyond the percentile at most. I/Os in
+    /// flight together are delayed together, so that they count as one.
+    fn is_surely_missed(&self, total: &GroupTotal) -> bool {
         let Some(share) = self.figure.share() else { return false };
-        let (limit_ns, histogram) = (self.limit as u64, &latency.histogram);
+        let (limit_ns, histogram) = (self.limit as u64, &total.latency.histogram);
         let (wrong, chance) = match self.below {
             true => (histogram.count_above(limit_ns), 1.0 - share),
             false => (histogram.count_below(limit_ns), share),
         };
-        binomial_tail(histogram.total(), chance, wrong) < SURE_MISS
+        let in_flight = total.in_flight.max(1);
+        let (all, wrong) = (histogram.total() / in_flight, wrong / in_flight);
+        binomial_tail(all, chance, wrong) < SURE_MISS
     }
 
     /// Whether `value` is on the side of the limit to which other users of the processors move it,
@@ -466,7 +483,8 @@ impl Assertion {
             AssertedFigure::Max | AssertedFigure::Latency(_) => {
                 let moments = &total.latency.moments;
                 let fastest_is_slow = moments.min as f64 > self.limit;
-                let cap_makes_it = is_capped && moments.mean() > self.limit;
+                // What is below the mean is quick in spite of the cap.
+                let cap_makes_it = is_capped && moments.mean() > self.limit.min(value);
                 value > self.limit && !fastest_is_slow && !cap_makes_it
             }
         }
@@ -676,6 +694,15 @@ mod tests {
         assert_eq!(outcomes("p99>1ms", vec![reads(0, 500, 500_000)]), [Fail]);
         assert_eq!(outcomes("p99>1ms", vec![reads(0, 300, 500_000)]), [Undecided]);
         assert_eq!(outcomes("mean<1us", vec![reads(0, 10, 500_000)]), [Undecided]);
+        // Ten in flight together may all be late by one stall.
+        let mut job = reads(0, 490, 500_000);
+        job.dirs.read.total_ios = 500;
+        (0..10).for_each(|_| job.dirs.read.lat.record(50_000_000));
+        assert_eq!(outcomes("p99<1ms", vec![job.clone()]), [Undecided]);
+        (0..10).for_each(|_| job.dirs.read.lat.record(50_000_000));
+        assert_eq!(outcomes("p99<1ms", vec![job.clone()]), [Fail]);
+        job.setup.iodepth = 10;
+        assert_eq!(outcomes("p99<1ms", vec![job]), [Undecided]);
     }
 
     #[test]
@@ -704,6 +731,20 @@ mod tests {
             );
         }
         assert_eq!(parse("iops>1").unwrap().judge(&result, &[])[0].outcome, RowOutcome::Pass);
+        // Another job's latencies do not stand for it.
+        let both = || vec![reads(0, 2000, 500_000), result.jobs[0].clone()];
+        assert_eq!(outcomes("p99<1ms", both()), [RowOutcome::Undecided]);
+        assert_eq!(outcomes("p99<1us", both()), [RowOutcome::Fail]);
+    }
+
+    #[test]
+    fn a_percentile_without_a_histogram_meets_no_limit() {
+        let mut job = reads(0, 2000, 500_000);
+        // As with `disable_lat=1` and `clat_percentiles=0`.
+        job.dirs.read.clat = std::mem::take(&mut job.dirs.read.lat);
+        job.dirs.read.clat.histogram = Default::default();
+        assert_eq!(outcomes("p99<1ms", vec![job.clone()]), [RowOutcome::Undecided]);
+        assert_eq!(outcomes("mean<1ms", vec![job]), [RowOutcome::Pass]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn of_direction(job: &str, direction: Direction, stats: &DirectionStats) -> Opti
     if stats.total_ios == 0 || seconds <= 0.0 {
         return None;
     }
-    let latency = stats.told_latency();
+    let latency = stats.lat_or_clat();
     let is_measured = latency.moments.count > 0;
     let has_histogram = latency.histogram.total() > 0;
     let percentile = |percent| has_histogram.then(|| latency.percentile(percent));

@@ -16,7 +16,7 @@ impl LatencySoFar {
     pub fn of(result: &JobResult, since_ns: u64) -> LatencySoFar {
         let mut histogram = Histogram::default();
         for (_, stats) in result.dirs.iter() {
-            histogram.merge(&stats.told_latency().histogram);
+            histogram.merge(&stats.lat_or_clat().histogram);
         }
         LatencySoFar { since_ns, histogram }
     }

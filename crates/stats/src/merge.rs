@@ -15,7 +15,7 @@ use fathom_vocab::Direction;
 impl DirectionStats {
     /// The latency that represents an I/O: the total one if it is recorded, otherwise completion,
     /// as in fio's JSON, and with a synchronous engine while it runs.
-    pub fn told_latency(&self) -> &LatencyStats {
+    pub fn lat_or_clat(&self) -> &LatencyStats {
         match self.lat.histogram.total() {
             0 => &self.clat,
             _ => &self.lat,

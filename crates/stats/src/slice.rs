@@ -97,7 +97,7 @@ impl SliceStart {
     /// The present state of `result`: total latencies if they are recorded while it runs, otherwise
     /// completion.
     pub fn of(result: &JobResult) -> SliceStart {
-        let counts = |dir| result.dirs[dir].told_latency().histogram.coarse_counts();
+        let counts = |dir| result.dirs[dir].lat_or_clat().histogram.coarse_counts();
         SliceStart(PerDirection::from_fn(counts))
     }
 

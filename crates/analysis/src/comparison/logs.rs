@@ -11,7 +11,7 @@
 //!
 //! Of a single run beside a baseline, whose spread it borrows, the first test alone errs in 7 to 10
 //! of 100 where noise multiplies. There the logarithms must show each difference, with the whole
-//! probability of error.
+//! probability of error. A figure of 0 has none: then the first test stands alone.
 
 use super::ratio::{RESOLUTION, Ratio, detectable_errors, freedom};
 use crate::spread::Estimate;

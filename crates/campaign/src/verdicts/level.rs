@@ -114,7 +114,7 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
     let mut all = DirectionStats::default();
     jobs.iter().flat_map(|job| job.dirs.iter()).for_each(|(_, stats)| all.merge(stats));
-    all.told_latency().clone()
+    all.lat_or_clat().clone()
 }
 
 fn humps(jobs: &[JobResult], latencies: &LatencyStats) -> HumpsFinding {

@@ -124,7 +124,7 @@ fn table(figures: &[ClientFigures], screen: &Screen) -> String {
 }
 
 fn row(name: &str, stats: &DirectionStats) -> Vec<TextCell> {
-    let told = stats.told_latency();
+    let told = stats.lat_or_clat();
     vec![
         cell(name),
         right(thousands(stats.iops_mean())),

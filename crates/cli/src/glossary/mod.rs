@@ -9,6 +9,7 @@
 mod mentions;
 
 use crate::cli_error::CliError;
+use crate::meant_command::begun;
 use crate::phrasebook::translated;
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, wrapped_in};
@@ -28,8 +29,8 @@ use std::process::ExitCode;
 const ALL_TERMS: &str = "terms";
 /// The words that show what is usual, without a term.
 const USUAL: [&str; 3] = ["usual", "slow", "fast"];
-/// Terms whose explanation shows what is usual.
-const WITH_USUAL: [&str; 3] = ["latency", "IOPS", "flush"];
+/// Terms whose explanation shows what is usual, each with the place of its table.
+const WITH_USUAL: [(&str, usize); 3] = [("latency", 0), ("IOPS", 0), ("flush", 1)];
 
 /// No command and no term is called so.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,11 +53,12 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
         say(&text);
         return Some(ExitCode::SUCCESS);
     }
-    if let Some(text) = mentioned(&typed, commands, &screen) {
+    let begun = begun(&typed, commands).map(str::to_owned);
+    if let Some(text) = mentioned(&typed, commands, &screen).filter(|_| begun.is_none()) {
         say(&text);
         return Some(ExitCode::SUCCESS);
     }
-    let unknown = match nearest_name(&typed, commands) {
+    let unknown = match begun.or_else(|| nearest_name(&typed, commands)) {
         Some(near) => UnknownTerm::Misspelt { typed, near },
         None => UnknownTerm::Strange(typed),
     };
@@ -128,9 +130,9 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
     let by_name = |lang| terms(text(lang)).position(|term| is_name(&term, typed));
     let term = terms(glossary).nth(by_name(Lang::En).or_else(|| by_name(Lang::Ko))?)?;
     let mut answer = entry(&term, screen);
-    if WITH_USUAL.iter().any(|name| term.names.contains(name)) {
-        answer += "\n";
-        answer += &usual(glossary, screen);
+    let own = WITH_USUAL.iter().find(|(name, _)| term.names.contains(name));
+    if let Some(table) = own.and_then(|(_, at)| usual_sections(glossary).into_iter().nth(*at)) {
+        answer += &format!("\n{}", usual_table(&table, screen));
     }
     Some(answer)
 }
@@ -162,7 +164,7 @@ fn listed(glossary: &str, screen: &Screen) -> String {
     sections(glossary).iter().filter(|of| of.is_of_terms()).map(section).collect()
 }
 
-/// The table of what is usual, with its text.
+/// Both tables of what is usual, with their texts.
 fn usual(glossary: &str, screen: &Screen) -> String {
     let all = usual_sections(glossary);
     let texts: Vec<String> = all.iter().map(|of| usual_table(of, screen)).collect();

@@ -56,6 +56,9 @@ fn latency_and_iops_show_what_is_usual() {
         assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     }
     assert!(!told("clat").contains("hard disk"));
+    let flush = told("flush");
+    assert!(flush.contains("hard disk") && !flush.contains("IOPS at QD 1"), "{flush}");
+    assert!(told("latency").contains("IOPS at QD 1") && told("usual").contains("a flush"));
     let korean = explained("latency", &screen(Lang::Ko)).unwrap();
     assert!(korean.starts_with("latency, 지연 시간: I/O 한 건에"), "{korean}");
     assert!(korean.contains("하드 디스크") && korean.contains("5~15 ms"), "{korean}");

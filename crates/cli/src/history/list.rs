@@ -119,14 +119,14 @@ fn results(run: &HistoryRun) -> Vec<String> {
             let essence = run.title.split("; ").next().unwrap_or_default();
             vec![phrasebook::said(essence).into_owned()]
         }
-        "sweep" => run.headline.iter().filter_map(best).collect(),
+        "sweep" | "limit" => run.headline.iter().filter_map(best).collect(),
         _ => named_figures(run),
     }
 }
 
-/// `76,900 IOPS (iodepth=16)`.
+/// `76,900 IOPS (iodepth=16)`, `2,430 IOPS (p99 under 1 ms)`.
 fn best(figure: &HistoryFigure) -> Option<String> {
-    Some(format!("{} ({})", key(figure)?, figure.label))
+    Some(format!("{} ({})", key(figure)?, phrasebook::label(&figure.label)))
 }
 
 /// `randread 4k 331 us`; a name that the figure before has, too, is left out.

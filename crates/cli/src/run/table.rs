@@ -91,7 +91,7 @@ fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
             name: format!("{} {}", job.name, way.name()),
             iops: stats.total_ios as f64 / seconds,
             mb_per_s: Some(stats.io_bytes as f64 / seconds / 1e6),
-            latency: stats.told_latency().clone(),
+            latency: stats.lat_or_clat().clone(),
             cpu_percent,
         })
     };

@@ -61,7 +61,7 @@ pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) ->
         let with_it = lines_shown + lines.lines().count();
         let has_room = with_it <= most_lines || shown == 0 || note.needs_no_room();
         let counts = !note.is_mere_note();
-        if counts && (more > 0 || shown == MOST_NOTES || !has_room) {
+        if counts && !note.is_foremost && (more > 0 || shown == MOST_NOTES || !has_room) {
             more += 1;
             continue;
         }

@@ -13,7 +13,7 @@ use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
-    RowOutcome, Tone,
+    GREATEST_FACTOR, RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 #[cfg(feature = "schema")]
@@ -257,8 +257,11 @@ impl RunFinding {
 /// `The limit lies within the error of an unstable mean (± 40 %): …`
 pub fn unstable_mean(mean: &Estimate) -> Message {
     let half = mean.half_width_percent().unwrap_or(f64::INFINITY);
-    let told = Message::new("check-unstable").with("half", format_args!("{half:.0}"));
-    told.with("factor", mean.longer_factor())
+    let told = |id| Message::new(id).with("half", format_args!("{half:.0}"));
+    match mean.longer_factor() {
+        factor if factor > GREATEST_FACTOR => told("check-unstable-far"),
+        factor => told("check-unstable").with("factor", factor),
+    }
 }
 
 /// What to do if the host was busy.

@@ -93,8 +93,10 @@ impl PhaseFinding {
             own.any(|place| matches!(place.over_best, Some(Difference::Shown { .. })))
         };
         let mut own = self.standings.iter().filter(|of| of.volume == volume);
-        match volume {
-            0 if self.standings.iter().any(|of| is_slower(of) == Some(false)) => true,
+        // Others are compared with the first volume that ran.
+        let is_first = |of: &VolumeStanding| of.volume == volume;
+        match self.standings.first().is_some_and(is_first) {
+            true if self.standings.iter().any(|of| is_slower(of) == Some(false)) => true,
             _ => own.any(|of| is_slower(of) == Some(true) || behind_best(of)),
         }
     }

@@ -1,5 +1,5 @@
-//! How three and more volumes stand to each other, in at most two clauses: which is fastest, and
-//! which are not told apart from it; without a fastest, which are slower.
+//! How three and more volumes stand to each other, in a few clauses: which is fastest, and what the
+//! other tests say of it; without a fastest, which are slower.
 
 use crate::compare::{CompareDocument, Lead, PhaseFinding, VolumeStanding, is_told};
 use crate::test_title::test_title;
@@ -76,27 +76,30 @@ impl CompareDocument {
         }
     }
 
-    /// What the other tests say of the only volume that is fastest in some.
-    fn other_tests(&self, only: &VolumeTests<'_>) -> Option<Message> {
+    /// What the other tests say of the only volume that is fastest in some: `slower in 1 test`, `no
+    /// difference from nas in 2 tests`, `1 test is not judged`.
+    fn other_tests(&self, only: &VolumeTests<'_>) -> Vec<Message> {
         let tests = |wanted| {
             let is_wanted = move |of: &&PhaseFinding| lead_of(of, only.volume) == Some(wanted);
             self.findings.iter().filter(is_wanted).collect::<Vec<_>>()
         };
-        let (even, open) = (tests(Lead::Shared), tests(Lead::Open));
+        let (behind, even, open) = (tests(Lead::Behind), tests(Lead::Shared), tests(Lead::Open));
         let is_even = |volume: &usize| {
             let shares = |of: &&PhaseFinding| lead_of(of, *volume) == Some(Lead::Shared);
-            *volume != only.volume && even.iter().any(shares)
+            *volume != only.volume && even.iter().all(shares)
         };
         let others: Vec<usize> = (0..self.volumes.len()).filter(is_even).collect();
-        match (even.len(), open.len()) {
-            (0, 0) => None,
-            (0, count) => Some(Message::new("summary-open").count("count", count as u64)),
-            (count, _) => Some(
-                Message::new("summary-even-with")
-                    .part("others", self.names(&others))
-                    .count("count", count as u64),
-            ),
-        }
+        let of_even = match others.is_empty() {
+            true => Message::new("summary-even-with-one"),
+            false => Message::new("summary-even-with").part("others", self.names(&others)),
+        };
+        let clauses = [
+            (Message::new("summary-slower-in"), behind.len()),
+            (of_even, even.len()),
+            (Message::new("summary-open"), open.len()),
+        ];
+        let made = clauses.into_iter().filter(|(_, count)| *count > 0);
+        made.map(|(clause, count)| clause.count("count", count as u64)).collect()
     }
 
     /// `ssd and nas: no difference shown; hdd is slower in 5 of 6 tests`.
@@ -218,6 +221,7 @@ mod tests {
         let open = || test([300.0, 300.0, 300.0], [STEADY, WILD, WILD]);
         let level = || test([300.0; 3], steady);
         let swapped = || test([300.0, 2000.0, 3000.0], steady);
+        let behind = || test([3000.0, 300.0, 3000.0], steady);
         for (findings, english, korean) in [
             (
                 vec![even(), even()],
@@ -228,6 +232,13 @@ mod tests {
                 vec![ahead(), even()],
                 "ssd is fastest in 4 KiB random read, QD 32; no difference from nas in 1 test.",
                 "ssd: 4 KiB 랜덤 읽기, 큐 깊이 32에서 가장 빠름; nas와 테스트 1개에서 차이 없음.",
+            ),
+            (
+                vec![ahead(), behind(), even(), open()],
+                "ssd is fastest in 4 KiB random read, QD 32; slower in 1 test; no difference from nas \
+                 in 1 test; 1 test is not judged.",
+                "ssd: 4 KiB 랜덤 읽기, 큐 깊이 32에서 가장 빠름; 테스트 1개에서는 더 느림; nas와 테스트 \
+                 1개에서 차이 없음; 테스트 1개는 판정 불가.",
             ),
             (
                 vec![ahead(), ahead()],

@@ -144,6 +144,7 @@ check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lie
 check-bars-latency-by-hand = Bars: measured beside the limit ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
 check-unstable = The limit lies within the error of an unstable mean (± { $half } %): measure { $factor } times as long.
+check-unstable-far = The limit lies within the error of an unstable mean (± { $half } %): measure on a quiet host.
 check-cut-short = Stopped before its time: too little to judge by.
 check-quiet-host = Not judged: measure again on a quiet host.
 check-capped = Capped at { $seen } { $unit }.

@@ -139,6 +139,14 @@ summary-even-with = { $count ->
     [one] no difference from { $others } in 1 test
    *[other] no difference from { $others } in { $count } tests
 }
+summary-even-with-one = { $count ->
+    [one] no difference from another in 1 test
+   *[other] no difference from another in { $count } tests
+}
+summary-slower-in = { $count ->
+    [one] slower in 1 test
+   *[other] slower in { $count } tests
+}
 summary-open = { $count ->
     [one] 1 test is not judged
    *[other] { $count } tests are not judged

@@ -129,6 +129,7 @@ check-bars-latency = 막대: 보장 성능({ $mark }) 대비 측정값이며, { 
 check-bars-latency-by-hand = 막대: 기준({ $mark }) 대비 측정값이며, { $beyond } 표시는 기준을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 보장 성능도 다릅니다.
 check-unstable = 기준이 불안정한 평균의 오차(± { $half } %) 안에 있습니다. { $factor }배 길게 측정하십시오.
+check-unstable-far = 기준이 불안정한 평균의 오차(± { $half } %) 안에 있습니다. 부하가 없는 호스트에서 측정하십시오.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-quiet-host = 판정하지 않았습니다. 호스트에 다른 부하가 없을 때 다시 측정하십시오.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.

@@ -154,7 +154,7 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
 fn change_of(contrast: &FigureContrast, lang: Lang) -> String {
     let better = contrast.judged.better();
     let message = match contrast.comparison.as_ref().map(|of| &of.difference) {
-        Some(Difference::Shown { ratio, low, high, .. }) => {
+        Some(Difference::Shown { ratio, low, high, .. }) if *low > 0.0 || *ratio > 1.0 => {
             // Stated from the faster side.
             let text = match *ratio < 1.0 {
                 true => ChangeText::of(1.0 / ratio, 1.0 / high, 1.0 / low),

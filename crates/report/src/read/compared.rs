@@ -116,6 +116,9 @@ fn before(seen: &DirectionFigures, pair: &Contrasts) -> Option<DirectionFigures>
     let rate = own().find(|of| of.judged != Judged::MeanLatencyNs)?;
     let latency = own().find(|of| of.judged == Judged::MeanLatencyNs)?;
     let block_bytes = seen.entry.bytes_per_s.mean / seen.entry.iops.mean;
+    if !block_bytes.is_finite() || block_bytes <= 0.0 {
+        return None;
+    }
     let (iops, bytes_per_s) = match rate.judged {
         Judged::BytesPerS => (Known::bare(rate.before.mean / block_bytes), rate.before.clone()),
         _ => (rate.before.clone(), Known::bare(rate.before.mean * block_bytes)),
@@ -150,7 +153,7 @@ fn changes(document: &RunsDocument, lang: Lang) -> Table {
         text("name", words(lang, "report-column-name")),
         text("figure", words(lang, "report-column-figure")),
         text("other", words(lang, "report-column-other")),
-        text("before", side(sides.map(|pair| &pair.before), "report-column-first")),
+        text("before", side(sides.map(|pair| &pair.before), "report-column-before")),
         text("after", side(sides.map(|pair| &pair.after), "report-column-after")),
         text("change", words(lang, "report-column-change")),
         text("interval", words(lang, "report-column-interval")),

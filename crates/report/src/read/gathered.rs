@@ -216,7 +216,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     first().for_each(|job| series.merge(&job.series));
     first().for_each(|job| latencies.merge(&job.latencies));
     let stats = &all.dirs[direction];
-    let latency = stats.told_latency();
+    let latency = stats.lat_or_clat();
     let cpu_us = all.cpu.user_us as f64 + all.cpu.system_us as f64;
     let ios = all.total_ios() as f64;
     Detail {

@@ -12,11 +12,7 @@ fn assert_korean(texts: &[(&str, &str)]) {
 #[test]
 fn a_gate_counts_in_korean_order() {
     assert_korean(&[
-        ("gate: FAIL (2 of 16 figures)", "gate: FAIL(수치 16개 중 2개)"),
-        (
-            "gate: UNDECIDED (0 of 16 figures could be judged)",
-            "gate: UNDECIDED(수치 16개 중 판정 가능한 것 없음)",
-        ),
+        ("assertions: FAIL (2 of 16 figures)", "assertions: FAIL(수치 16개 중 2개)"),
         (
             "assertions: UNDECIDED (1 of 2 figures could be judged: it takes 10,000,000 I/Os)",
             "assertions: UNDECIDED(수치 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다)",

@@ -71,11 +71,11 @@ pub fn beneath(
     folded.into_iter().chain(last).chain(lines).collect()
 }
 
-/// `12 tests are done`.
-fn done(tests: usize, screen: &Screen) -> String {
-    let text = match tests {
-        1 => "one test is done".to_owned(),
-        tests => format!("{tests} tests are done"),
+/// `12 runs are done`: a test has a run in each round on each volume.
+fn done(runs: usize, screen: &Screen) -> String {
+    let text = match runs {
+        1 => "one run is done".to_owned(),
+        runs => format!("{runs} runs are done"),
     };
     phrasebook::translated(screen.lang, &text).into_owned()
 }

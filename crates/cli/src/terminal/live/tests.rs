@@ -86,7 +86,7 @@ fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
     };
     assert_eq!(shown(24, 80).len(), 10);
     let folded = |count: &str, from: usize| {
-        [&[format!("{count} tests are done")], &finished[from..], &below[..]].concat()
+        [&[format!("{count} runs are done")], &finished[from..], &below[..]].concat()
     };
     assert_eq!(shown(7, 80), folded("6", 6));
     assert_eq!(shown(5, 80), folded("8", 8));
@@ -101,9 +101,9 @@ fn many_finished_phases_are_a_count_and_the_last_ones() {
         beneath(&finished, vec!["61.".to_owned(), "bar".to_owned()], 40, &screen)
     };
     let english = shown(Lang::En);
-    assert_eq!((english.len(), english[0].as_str()), (10, "53 tests are done"));
+    assert_eq!((english.len(), english[0].as_str()), (10, "53 runs are done"));
     assert_eq!(english[1], finished[53]);
-    assert_eq!(shown(Lang::Ko)[0], "테스트 53건 완료");
+    assert_eq!(shown(Lang::Ko)[0], "실행 53회 완료");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_line_that_is_over_loses_nothing_on_a_narrow_screen() {
     assert_eq!(flat, format!("{} {} bar", finished[0], finished[1]));
     // A line that has no room whole is counted.
     let short = beneath(&finished, vec!["bar".to_owned()], 6, &screen);
-    assert_eq!((short.len(), short[0].as_str()), (4, "one test is done"), "{short:?}");
+    assert_eq!((short.len(), short[0].as_str()), (4, "one run is done"), "{short:?}");
 }
 
 #[test]

@@ -136,9 +136,11 @@ fn note(entries: &[(usize, &DirectionFigures)]) -> String {
     }
 }
 
-/// The same of charts over time, where of repeated runs one is shown.
+/// The same of charts over time, where of repeated runs one is shown. A baseline has figures and
+/// nothing over time.
 fn note_of_first(entries: &[(usize, &DirectionFigures)], lang: Lang) -> String {
-    let rounds = entries.iter().map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
+    let shown = entries.iter().filter(|(_, seen)| seen.detail.began_ms > 0);
+    let rounds = shown.map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
     let of =
         (rounds > 1).then(|| Message::new("report-first-round").with("rounds", rounds).text(lang));
     let parts = [Some(note(entries)).filter(|note| !note.is_empty()), of];
