@@ -72,6 +72,6 @@ pub use requirement::{
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
 pub use short::{ShortQuestion, ShortRuns};
 pub use shown::{RateUnit, share};
-pub use spread::{Basis, Estimate, GREATEST_FACTOR, LEAST_ROUNDS, NOT_STABLE_PERCENT, NoEstimate};
+pub use spread::{Basis, Estimate, LEAST_ROUNDS, NOT_STABLE_PERCENT, NoEstimate};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

@@ -11,7 +11,7 @@
 mod summary;
 mod text;
 
-pub use text::{GREATEST_FACTOR, NOT_STABLE_PERCENT};
+pub use text::NOT_STABLE_PERCENT;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
 use crate::student::critical_t;

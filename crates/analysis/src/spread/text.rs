@@ -18,15 +18,15 @@ pub const NOT_STABLE_PERCENT: f64 = 50.0;
 /// Where the rate swings too slowly for the run, one this many times as long is advised.
 const SWING_FACTOR: u64 = 4;
 /// No greater factor is advised: beyond it the noise is what is to be mended.
-pub const GREATEST_FACTOR: u64 = 20;
+const GREATEST_FACTOR: u64 = 20;
 
 impl Estimate {
     /// How many times as long a run must be for the error to fall to 20 % of the mean: it falls
-    /// with the square root of the time. Beyond [`GREATEST_FACTOR`] longer runs are no advice.
-    pub fn longer_factor(&self) -> u64 {
+    /// with the square root of the time. None where so long a run is no advice: a quiet host is.
+    pub fn longer_factor(&self) -> Option<u64> {
         let percent = self.half_width_percent().unwrap_or(f64::INFINITY);
         let factor = (percent / HARDLY_KNOWN_PERCENT).powi(2).ceil();
-        factor.max(2.0) as u64
+        Some(factor.max(2.0) as u64).filter(|factor| *factor <= GREATEST_FACTOR)
     }
 
     /// Good up to 5 % of the mean on either side, a warning beyond 20 %.
@@ -48,12 +48,11 @@ impl Tell for Estimate {
         };
         let half_width = self.half_width_percent();
         if half_width.is_some_and(|percent| percent > NOT_STABLE_PERCENT) {
-            let evidence = evidence(self.n, &self.basis);
-            let factor = self.longer_factor();
-            let is_far = factor > GREATEST_FACTOR;
-            let id = if is_far { "spread-far-from-stable" } else { "spread-not-stable" };
-            let told = Message::new(id).part("evidence", evidence);
-            return if is_far { told } else { told.with("factor", factor) };
+            let told = match self.longer_factor() {
+                Some(factor) => Message::new("spread-not-stable").with("factor", factor),
+                None => Message::new("spread-far-from-stable"),
+            };
+            return told.part("evidence", evidence(self.n, &self.basis));
         }
         let told = Message::new(match (half_width, worth) {
             (Some(_), None) => "spread-known",

@@ -64,11 +64,11 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
 
 /// The target in a line or two: path, device, file, engine.
 pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
-    brief_line(plan, &method.map(brief_way).unwrap_or_default(), screen)
+    brief_line(plan, &method.map(reached_by).unwrap_or_default(), screen)
 }
 
 /// How a target is reached, as the end of its line.
-fn brief_way(method: &Method) -> String {
+fn reached_by(method: &Method) -> String {
     match method.engine {
         IoEngine::Nfs => ", without a mount".to_owned(),
         engine if method.direct => format!(", {} with O_DIRECT", engine.name()),
@@ -130,7 +130,7 @@ pub fn target(
     let first = access.iter().find_map(|of| Some((of, of.method.as_ref()?)));
     let way = first.map(|(of, method)| match target.is_log(of) {
         true => format!(", {} ({LOG})", method.engine.name()),
-        false => brief_way(method),
+        false => reached_by(method),
     });
     let mut text = brief_line(plan, &way.unwrap_or_default(), screen);
     if access.len() > 1 {

@@ -13,7 +13,7 @@ use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
-    GREATEST_FACTOR, RowOutcome, Tone,
+    RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 #[cfg(feature = "schema")]
@@ -259,8 +259,8 @@ pub fn unstable_mean(mean: &Estimate) -> Message {
     let half = mean.half_width_percent().unwrap_or(f64::INFINITY);
     let told = |id| Message::new(id).with("half", format_args!("{half:.0}"));
     match mean.longer_factor() {
-        factor if factor > GREATEST_FACTOR => told("check-unstable-far"),
-        factor => told("check-unstable").with("factor", factor),
+        Some(factor) => told("check-unstable").with("factor", factor),
+        None => told("check-unstable-far"),
     }
 }
 

@@ -26,6 +26,12 @@ pub fn is_told(difference: &Difference) -> bool {
     !matches!(difference, Difference::NotEnough { .. }) && !difference.is_unstable()
 }
 
+/// The ratios of a volume's rounds to those of `reference`, of rounds in which both have figures.
+fn ratios(reference: &VolumeStanding, standing: &VolumeStanding) -> Vec<f64> {
+    let rounds = reference.values.iter().zip(&standing.values);
+    rounds.filter_map(|(a, b)| Some((*b)? / (*a)?)).filter(|of| of.is_finite()).collect()
+}
+
 impl PhaseFinding {
     /// How a volume stands to the best; none where no best is known.
     pub fn lead(&self, standing: &VolumeStanding) -> Option<Lead> {
@@ -48,10 +54,8 @@ impl PhaseFinding {
         let best = self.ranking.as_ref().and_then(Ranking::best);
         let best = self.standings.iter().find(|of| Some(&of.side.name) == best.map(|of| &of.name));
         let Some(best) = best else { return false };
-        let rounds = best.values.iter().zip(&standing.values);
-        let mut ratios = rounds.filter_map(|(a, b)| Some((*b)? / (*a)?)).peekable();
-        let better = self.judged.better();
-        ratios.peek().is_some() && ratios.all(|of| of != 1.0 && !better.is_second(of))
+        let (ratios, better) = (ratios(best, standing), self.judged.better());
+        !ratios.is_empty() && ratios.iter().all(|of| *of != 1.0 && !better.is_second(*of))
     }
 
     /// The same of two volumes, which have no ranking.
@@ -115,9 +119,7 @@ impl PhaseFinding {
     pub fn one_sided(&self, standing: &VolumeStanding) -> Option<[f64; 3]> {
         let comparison = standing.over_first.as_ref().filter(|of| !is_told(&of.difference))?;
         let first = self.standings.first()?;
-        let rounds = first.values.iter().zip(&standing.values);
-        let ratios = rounds.filter_map(|(a, b)| Some((*b)? / (*a)?)).filter(|of| of.is_finite());
-        let ratios: Vec<f64> = ratios.collect();
+        let ratios = ratios(first, standing);
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let most = ratios.iter().copied().fold(0.0, f64::max);
         let is_enough = ratios.len() as u64 >= comparison.count().max(LEAST_ROUNDS as u64);

@@ -7,7 +7,7 @@ use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
 use fathom_analysis::quantity::stretch;
-use fathom_analysis::{CacheVerdict, ClientSign, GREATEST_FACTOR};
+use fathom_analysis::{CacheVerdict, ClientSign};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
 use std::cmp::Reverse;
@@ -127,14 +127,14 @@ impl Joined<'_> {
         Some(NoteText { is_foremost, tests, ..NoteText::new(first.verdict.tone, text) })
     }
 
-    /// How many times as long runs must be for all means to be known.
-    fn longer_factor(&self) -> u64 {
+    /// How many times as long runs must be for all means to be known; none where that is no advice.
+    fn longer_factor(&self) -> Option<u64> {
         let factor = |found: &Found<'_>| match &found.verdict.answer {
             Answer::Sure(estimate) => estimate.longer_factor(),
-            Answer::Unsure(why) => why.longer_factor(),
-            _ => 0,
+            Answer::Unsure(why) => Some(why.longer_factor()),
+            _ => Some(0),
         };
-        self.found.iter().map(factor).max().unwrap_or(0)
+        self.found.iter().try_fold(0, |most, found| Some(factor(found)?.max(most)))
     }
 
     /// Seconds that each test must run to be steady.
@@ -228,8 +228,8 @@ impl Joined<'_> {
             Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
             Answer::Sure(_) | Answer::Unsure(_) => {
                 let advice = match self.longer_factor() {
-                    factor if factor > GREATEST_FACTOR => "measure on a quiet host.".to_owned(),
-                    factor => format!("measure {factor} times as long."),
+                    Some(factor) => format!("measure {factor} times as long."),
+                    None => "measure on a quiet host.".to_owned(),
                 };
                 format!("Means are uncertain {place}: {advice}")
             }
