@@ -97,10 +97,11 @@ impl<'t> GlossarySection<'t> {
 }
 
 /// Whether a term is meant by `typed`: by one of its names or fio's, in any case, as plural, and
-/// with dashes for spaces. Any percentile is the term for all.
+/// with dashes for spaces; Korean with or without spaces. Any percentile is the term for all.
 pub fn is_name(term: &GlossaryTerm<'_>, typed: &str) -> bool {
-    let typed = plain(typed);
-    let names = || term.names.iter().copied().chain(fio_names(term.meaning)).map(plain);
+    let form = if typed.is_ascii() { plain } else { without_spaces };
+    let typed = form(typed);
+    let names = || term.names.iter().copied().chain(fio_names(term.meaning)).map(form);
     names().any(|name| name == typed)
         || names().any(|name| typed.strip_suffix('s') == Some(&name))
         || (is_percentile(&typed) && names().any(|name| name == "percentile"))
@@ -108,6 +109,10 @@ pub fn is_name(term: &GlossaryTerm<'_>, typed: &str) -> bool {
 
 fn plain(name: &str) -> String {
     name.to_lowercase().replace(['-', '_'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn without_spaces(name: &str) -> String {
+    plain(name).replace(' ', "")
 }
 
 /// `p99.99`. The median has a name of its own.

@@ -2,7 +2,7 @@
 //! reader sees `디스크가`.
 //!
 //! Digits and Latin letters have the sound of their reading: `3 (삼)`, `GB (기가바이트)`, `fio (에프아이오)`.
-//! Of quotes or brackets the inner text counts.
+//! Of quotes the inner text counts, of brackets behind a word the word.
 
 /// How a particle is written in texts, after a consonant, and after a vowel.
 const PARTICLES: [(&str, &str, &str); 6] = [
@@ -45,6 +45,7 @@ fn first(text: &str) -> Option<(usize, &'static (&'static str, &'static str, &'s
 }
 
 fn last_sound(text: &str) -> LastSound {
+    let text = without_remark(text);
     let word = text.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%');
     match word.chars().next_back() {
         Some(letter @ '가'..='힣') => match (letter as u32 - '가' as u32) % 28 {
@@ -57,6 +58,12 @@ fn last_sound(text: &str) -> LastSound {
         Some(letter) if letter.is_ascii_alphabetic() => of_latin(word),
         _ => LastSound::Vowel,
     }
+}
+
+/// A text without brackets at its end, if a word precedes them: `볼륨(a, b)` sounds as `볼륨`.
+fn without_remark(text: &str) -> &str {
+    let before = text.strip_suffix(')').and_then(|text| Some(text.rsplit_once('(')?.0));
+    before.filter(|text| text.ends_with(char::is_alphanumeric)).unwrap_or(text)
 }
 
 /// Units by their names, abbreviations by their last letter, words by their usual transcription: a
@@ -109,6 +116,8 @@ mod tests {
             ("16 MiB을(를), oracle은(는), file이(가)", "16 MiB를, oracle은, file이"),
             ("\"nix\"(이)라는, \"ssd\"(이)라는", "\"nix\"라는, \"ssd\"라는"),
             ("'kr'은(는), 'user'은(는)", "'kr'은, 'user'는"),
+            ("볼륨(a / b)이(가), 디스크(서울)을(를)", "볼륨(a / b)이, 디스크(서울)를"),
+            ("(볼륨)이(가)", "(볼륨)이"),
             ("nothing", "nothing"),
         ] {
             assert_eq!(resolved(text), shown);

@@ -21,7 +21,7 @@ pub enum BasisError {
     UnknownSize(PromiseError),
     /// The row promises nothing of a volume of the size of the device beneath.
     #[error(
-        "{source} (no --volume-size was given, so that of {node} was taken, {})",
+        "{source}. No --volume-size was given, so that of {node} was taken: {}",
         decimal_bytes(*bytes)
     )]
     DeviceSize { source: Box<PromiseError>, node: String, bytes: u64 },

@@ -67,7 +67,8 @@ fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
     let both = terms(text(Lang::En)).zip(terms(text(Lang::Ko)));
     let mention = |(english, korean): (GlossaryTerm<'_>, GlossaryTerm<'_>)| {
         let name = *english.names.first()?;
-        let in_names = english.names.iter().map(|name| count(name, word)).sum::<usize>();
+        let names = english.names.iter().chain(&korean.names);
+        let in_names = names.map(|name| count(name, word)).sum::<usize>();
         let in_text = count(english.meaning, word) + count(korean.meaning, word);
         let rank = if in_names > 0 { MentionRank::Name } else { MentionRank::Text };
         let shown = if lang == Lang::Ko { korean } else { english };
@@ -154,6 +155,7 @@ mod tests {
         }
         assert_eq!(found("disk", Lang::En)[0], "fathom help usual");
         assert_eq!(found("디스크", Lang::Ko)[0], "fathom help usual");
+        assert_eq!(found("큐", Lang::Ko)[0], "fathom help queue depth");
         assert_eq!(found("disk", Lang::En).len(), MOST);
         assert_eq!(found("ahead", Lang::En)[0], "fathom measure --for etcd DIR");
         assert!(found("kubernetes", Lang::En)[0].contains("fathom kube --help"));

@@ -16,6 +16,8 @@ fn a_term_is_found_by_each_of_its_names() {
         ("iops", "IOPS: I/Os a second"),
         ("QD", "queue depth, QD: I/Os in flight"),
         ("queue-depth", "queue depth, QD: "),
+        ("큐깊이", "queue depth, QD: "),
+        ("큐 깊이", "queue depth, QD: "),
         ("iodepth", "queue depth, QD: "),
         ("p99", "percentile, "),
         ("P99.99", "percentile, "),

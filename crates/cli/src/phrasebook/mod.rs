@@ -10,6 +10,7 @@
 //!   one or two words only: a longer text that contains these letters is a different sentence.
 //! - Quantities called `depth`, `jobs`, `option` or `volumes` are one word: `QD {depth}` is no form
 //!   of `QD 512, 2 jobs`.
+//! - A quantity between quotes is the user's text: it is copied.
 //! - A text without a matching key is tried sentence by sentence, then clause by clause. The
 //!   remainder stays English, which is better than no text.
 
@@ -283,6 +284,12 @@ impl Phrase {
         Some(found)
     }
 
+    /// Whether a quantity stands between quotes: these are the user's own words.
+    fn is_quoted(&self, at: usize) -> bool {
+        let (before, after) = (self.letters[at], self.letters[at + 1]);
+        ['\'', '"', '`'].iter().any(|quote| before.ends_with(*quote) && after.starts_with(*quote))
+    }
+
     fn filled(&self, found: &[&str], quantity: impl Fn(&str) -> String) -> String {
         let mut text = self.translation.to_owned();
         let pairs = self.names.iter().zip(found);
@@ -292,7 +299,8 @@ impl Phrase {
             .map(|(at, (name, found))| {
                 let mark = format!("\u{1}{at}\u{2}");
                 text = text.replace(&format!("{{{name}}}"), &mark);
-                (mark, quantity(found))
+                let shown = if self.is_quoted(at) { (*found).to_owned() } else { quantity(found) };
+                (mark, shown)
             })
             .collect();
         marks.iter().fold(text, |text, (mark, quantity)| text.replace(mark, quantity))

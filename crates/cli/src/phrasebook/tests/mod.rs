@@ -4,6 +4,7 @@ mod examples;
 mod trial;
 
 use super::*;
+use clap::Command;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,10 +24,18 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The texts of a file's `#[error("…")]`, as in the source.
+/// What stands before the text of an error in the source.
+const OPENERS: [&str; 4] =
+    ["#[error(", "CliError::usage(", "CliError::campaign(", "InvalidValue::Form("];
+
+/// The texts of a file's errors, as in the source.
 fn error_texts(source: &str) -> Vec<String> {
-    let begin = |part: &str| part.trim_start().strip_prefix('"').map(str::to_owned);
-    source.split("#[error(").skip(1).filter_map(begin).map(|text| literal(&text)).collect()
+    let begin = |part: &str| {
+        let part = part.trim_start();
+        part.strip_prefix("format!(").unwrap_or(part).trim_start().strip_prefix('"').map(literal)
+    };
+    let of = |opener: &&str| source.split(*opener).skip(1).filter_map(begin).collect::<Vec<_>>();
+    OPENERS.iter().flat_map(of).collect()
 }
 
 /// A literal up to its end, with its escapes resolved.
@@ -81,6 +90,27 @@ fn every_error_has_its_korean() {
         }
     }
     assert!(missing.is_empty(), "{} errors:\n{}", missing.len(), missing.join("\n"));
+}
+
+/// Every text that the help of a command or of one under it shows.
+fn help_texts(command: &Command, found: &mut BTreeSet<String>) {
+    let own = [command.get_about(), command.get_long_about()];
+    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let args = shown.flat_map(|arg| [arg.get_help(), arg.get_long_help()]);
+    found.extend(own.into_iter().chain(args).flatten().map(ToString::to_string));
+    let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    commands.for_each(|command| help_texts(command, found));
+}
+
+#[test]
+fn every_help_has_its_korean() {
+    let mut found = BTreeSet::new();
+    help_texts(&crate::command_line(), &mut found);
+    assert!(found.len() > 200, "{} texts", found.len());
+    let paragraphs = found.iter().flat_map(|text| text.split("\n\n"));
+    let missing: Vec<&str> =
+        paragraphs.filter(|text| !is_translated(Lang::Ko, &text.replace('\n', " "))).collect();
+    assert!(missing.is_empty(), "{} texts:\n{}", missing.len(), missing.join("\n"));
 }
 
 #[test]

@@ -283,3 +283,43 @@ fn the_history_speaks_korean() {
         ("IOPS of reads", "읽기 IOPS"),
     ]);
 }
+
+#[test]
+fn the_answer_of_a_check_is_korean_in_the_history() {
+    assert_korean(&[
+        (
+            "PASS, but not a block_ssd: 3.6x the promise",
+            "충족, 다만 보장 성능의 3.6배이므로 block_ssd 볼륨이 아님",
+        ),
+        ("FAIL: 1 of 6 limits missed", "미달: 기준 6개 중 1개"),
+        ("FAIL: aws.gp3, 1 of 6 limits missed", "미달: aws.gp3, 기준 6개 중 1개"),
+        ("PASS: aws.gp3, one limit kept", "충족: aws.gp3, 기준 1개 모두"),
+        (
+            "UNDECIDED: 1 of 3 limits could not be judged; 3 that write were left out",
+            "판정 불가: 기준 3개 중 1개. 쓰기 실행 3회는 제외했습니다",
+        ),
+        ("PASS, randread 4k 71.6k IOPS", "충족, randread 4k 71.6k IOPS"),
+    ]);
+}
+
+#[test]
+fn words_of_the_user_stay_as_they_are() {
+    assert_korean(&[
+        (
+            "error: invalid value 'write 300/s' for '--beside <LOADS>': 'write 300/s' is no load; \
+             give it as 'write 300/s 4k' or 'read 50/s 4k'",
+            "오류: '--beside <LOADS>'의 값 'write 300/s'가 올바르지 않습니다: 'write 300/s'는 부하가 \
+             아닙니다. 'write 300/s 4k' 또는 'read 50/s 4k'처럼 쓰십시오",
+        ),
+        (
+            "fathom: 30 IOPS cannot be bought for aws.gp3 as described, only 3,000 to 80,000 IOPS: \
+             give another --iops. No --volume-size was given, so that of /dev/vda was taken: 275 GB",
+            "fathom: 30 IOPS는 aws.gp3에서 이 조건으로 구매할 수 없고 3,000 ~ 80,000 IOPS만 가능합니다. \
+             --iops를 다르게 지정하십시오. --volume-size가 없어 /dev/vda의 크기 275 GB를 썼습니다",
+        ),
+        (
+            "round 1 of 5 is over: 12 of 60 runs, 36 s left",
+            "라운드 1/5 완료: 실행 12/60회, 36 s 남음",
+        ),
+    ]);
+}
