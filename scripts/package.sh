@@ -218,6 +218,20 @@ install_each() {
     runs "wheel" "$root/python/bin/fathom"
     image_runs "$root/image"
     (cd "$out" && sha256sum --quiet --check SHA256SUMS)
+    readme_names_them
+}
+
+# The commands of both READMEs are for the files that were made here. They are those of x86_64.
+readme_names_them() {
+    [ "$machine" = x86_64 ] || return 0
+    local file readme
+    for readme in README.md README.ko.md; do
+        for file in "$out"/*.{tar.gz,deb,tar}; do
+            grep -qF "${file##*/}" "$readme" || fail "$readme does not name ${file##*/}"
+        done
+        compgen -G "$out/$(grep -oE 'fathom-[0-9.]+-\*\.whl' "$readme")" >/dev/null ||
+            fail "$readme names another wheel"
+    done
 }
 
 # As in a container: its root contains nothing else.

@@ -1,7 +1,7 @@
 //! What ends a measurement from outside, beside ^C and SIGTERM: every other signal that would end
 //! the process, those that are to be ignored, the limits of `ulimit`, and a stop in between.
 
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject, without_breaks};
+use crate::sandbox::{HANG, Outcome, Running, Sandbox, left_in, subject, without_breaks};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -118,7 +118,7 @@ fn in_phase(sandbox: &Sandbox, phase: &str) {
     let has =
         |feed: fs::DirEntry| fs::read_to_string(feed.path()).is_ok_and(|text| text.contains(phase));
     while !feeds().any(has) {
-        assert!(since.elapsed() < Duration::from_secs(60), "the phase {phase} never came");
+        assert!(since.elapsed() < HANG, "the phase {phase} never came");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

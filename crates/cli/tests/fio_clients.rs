@@ -2,7 +2,7 @@
 //! what it is given.
 
 use crate::devices::need;
-use crate::sandbox::{Outcome, Sandbox, left_in, subject};
+use crate::sandbox::{HANG, Outcome, Sandbox, left_in, subject};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -155,7 +155,7 @@ impl FioServer {
         let server = FioServer { process: fio.spawn().unwrap(), port };
         let begun = Instant::now();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "fio's server does not listen");
+            assert!(begun.elapsed() < HANG, "fio's server does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
         server

@@ -2,15 +2,12 @@
 //! side goes.
 
 use crate::devices::{DeviceCounters, LoopDevice, forbid_merges, need, root, tool};
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject, without_breaks};
+use crate::sandbox::{HANG, Outcome, Running, Sandbox, left_in, subject, without_breaks};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// Longer than anything here takes on a busy machine; reached only where something is left.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// `measure` of the working folder on `hosts`, each a process of this machine.
 fn line(sandbox: &Sandbox, hosts: &str, more: &str) -> Vec<String> {
@@ -55,7 +52,7 @@ fn processes(sandbox: &Sandbox, end: &[u8]) -> Vec<Pid> {
 fn wait_until(what: &str, done: impl Fn() -> bool) {
     let begun = Instant::now();
     while !done() {
-        assert!(begun.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        assert!(begun.elapsed() < HANG, "{what}: not within {HANG:?}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -40,8 +40,8 @@ fn has(line: &str, list: &str, member: &str) -> bool {
     of.is_some_and(|(members, _)| members.split(", ").any(|of| of == member))
 }
 
-/// Gives the account of a namespace other rights, once the server knows them.
-fn change(space: &Space, rights: &str, (withheld, is_had): (&str, bool)) {
+/// Gives the account of a namespace other rights.
+fn grant(space: &Space, rights: &str) {
     let own = format!("fathom-{}", space.name);
     space.apply(
         &rights
@@ -49,7 +49,6 @@ fn change(space: &Space, rights: &str, (withheld, is_had): (&str, bool)) {
             .replace("metadata: {name: fathom}", &format!("metadata: {{name: {own}}}"))
             .replace("kind: ClusterRole, name: fathom", &format!("kind: ClusterRole, name: {own}")),
     );
-    wait_for_rights(space, (withheld, is_had));
 }
 
 /// Waits until the server knows that the account has rights, or has them no more.
@@ -71,7 +70,8 @@ fn wait_for_rights(space: &Space, (rights, is_had): (&str, bool)) {
 
 /// What a command line comes to without a right.
 fn outcome(space: &Space, withheld: &str, line: &str) -> Outcome {
-    change(space, &without(&rights(), withheld), (withheld, false));
+    grant(space, &without(&rights(), withheld));
+    wait_for_rights(space, (withheld, false));
     space.fathom(line)
 }
 
@@ -164,8 +164,9 @@ fn without_rights_that_are_not_needed_a_class_is_measured_and_all_is_removed() {
     for withheld in spare {
         least = without(&least, withheld);
     }
+    grant(&space, &least);
     for withheld in spare {
-        change(&space, &least, (withheld, false));
+        wait_for_rights(&space, (withheld, false));
     }
     let outcome = space.fathom(&format!("measure -s local-path {SHORT} --json"));
     outcome.assert_ended(0);

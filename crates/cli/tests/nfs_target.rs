@@ -1,7 +1,7 @@
 //! `nfs://server/export/path` as a target of Fathom's own commands: what is measured is on the
 //! server, test files go in the end, what is there is only read, and each fault is one line.
 
-use crate::sandbox::{Outcome, Sandbox, subject};
+use crate::sandbox::{HANG, Outcome, Sandbox, subject};
 use fathom_nfs::NfsStatus;
 use fathom_nfs::proto::{NfsProcedure, kind};
 use fathom_nfs::test_server::TestServer;
@@ -9,8 +9,6 @@ use rustix::process::Signal;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes on a busy machine; reached only where something is broken.
-const LIMIT: Duration = Duration::from_secs(60);
 /// As little as the suite takes.
 const SMALL: &str = "--size 32m --time 1200ms --quiet --no-record";
 
@@ -210,7 +208,7 @@ fn a_signal_ends_it_and_leaves_no_file() {
         let running = sandbox.start_fathom(&line);
         let began = Instant::now();
         while reads(&server) < 100 {
-            assert!(began.elapsed() < LIMIT, "it does not read");
+            assert!(began.elapsed() < HANG, "it does not read");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(server.state().store.names().len(), 1);
@@ -252,7 +250,7 @@ fn killed(sandbox: &Sandbox, server: &TestServer) -> String {
     let running = sandbox.start_fathom(&line);
     let began = Instant::now();
     while reads(server) < before + 100 {
-        assert!(began.elapsed() < LIMIT, "it does not read");
+        assert!(began.elapsed() < HANG, "it does not read");
         std::thread::sleep(Duration::from_millis(5));
     }
     running.signal(Signal::KILL);

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::devices::need;
 use crate::driver::{self, Folder};
-use crate::sandbox::{Running, Sandbox, subject};
+use crate::sandbox::{HANG, Running, Sandbox, subject};
 use crate::serve::Served;
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
@@ -55,7 +55,7 @@ fn live(sandbox: &Sandbox, name: &str, tag: &str) -> (Running, Value) {
     let running = sandbox.start_program(subject(), &args);
     let began = Instant::now();
     while seen().count() == known {
-        assert!(began.elapsed() < Duration::from_secs(60), "no feed comes");
+        assert!(began.elapsed() < HANG, "no feed comes");
         std::thread::sleep(Duration::from_millis(5));
     }
     // The newest is the first.

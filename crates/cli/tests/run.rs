@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::devices::memory;
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, parse_document, subject, without_breaks};
+use crate::sandbox::{
+    HANG, Outcome, Running, Sandbox, left_in, parse_document, subject, without_breaks,
+};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("run {line}"))
@@ -21,7 +23,7 @@ fn run(sandbox: &Sandbox, line: &str) -> Outcome {
 fn wait_until_written(path: &Path) {
     let began = Instant::now();
     while !fs::metadata(path).is_ok_and(|about| about.len() > 0) {
-        assert!(began.elapsed() < Duration::from_secs(60), "{} stays empty", path.display());
+        assert!(began.elapsed() < HANG, "{} stays empty", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -155,7 +157,7 @@ fn a_second_interrupt_while_the_host_is_measured_leaves_no_file() {
     let running = sandbox.start_program("/usr/bin/env", &args);
     let began = Instant::now();
     while left_in(&scratch).is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(60), "nothing is measured there");
+        assert!(began.elapsed() < HANG, "nothing is measured there");
         std::thread::sleep(Duration::from_millis(1));
     }
     // Held still in between, so that both have arrived before it can end of the first.

@@ -5,11 +5,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::sandbox::{Outcome, Running, Sandbox, subject, without_breaks};
+use crate::sandbox::{HANG, Outcome, Running, Sandbox, subject, without_breaks};
 
 /// A started server and the address it said.
 pub struct Served {
@@ -44,7 +43,7 @@ impl Served {
     /// The answer to a GET, head and body, whatever `host` the request names.
     fn get(&self, host: &str, path: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port())).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(HANG)).unwrap();
         let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();
         let mut text = Vec::new();

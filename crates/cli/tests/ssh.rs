@@ -1,7 +1,7 @@
 //! Measuring over ssh: a real sshd of the test's own, on an address of this machine.
 
 use crate::devices::{need, root, tool};
-use crate::sandbox::{Sandbox, left_in, subject};
+use crate::sandbox::{HANG, Sandbox, left_in, subject};
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -87,7 +87,7 @@ impl Sshd {
         let sshd = Sshd { process };
         let begun = Instant::now();
         while TcpStream::connect((address, port)).is_err() {
-            if begun.elapsed() > Duration::from_secs(30) {
+            if begun.elapsed() > HANG {
                 return Err("sshd does not listen".to_owned());
             }
             std::thread::sleep(Duration::from_millis(20));
@@ -237,7 +237,7 @@ fn a_link_that_goes_down_is_named_and_the_host_cleans_up_by_itself() {
         !left_in(&work).is_empty() || !copies.is_empty()
     };
     while is_left() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "files are left on the host");
+        assert!(begun.elapsed() < HANG, "files are left on the host");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -6,7 +6,7 @@
 //! (unbuffered I/O, depth, speed) is not looked at: counts, shapes and files are.
 
 use crate::devices::{need, tool};
-use crate::sandbox::{Running, Sandbox, subject};
+use crate::sandbox::{HANG, Running, Sandbox, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
@@ -18,8 +18,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const WINE: &str = "/usr/lib/wine/wine64";
-/// Longer than anything here takes on a busy machine; reached only where something is left.
-const LIMIT: Duration = Duration::from_secs(60);
 
 /// A folder on drive Z: with a home of Fathom's in it.
 struct Wine {
@@ -344,7 +342,7 @@ fn a_client_on_windows_outlives_no_coordinator() {
     running.finish();
     let begun = Instant::now();
     while !wine.left().is_empty() {
-        assert!(begun.elapsed() < LIMIT, "{:?} stay", wine.left());
+        assert!(begun.elapsed() < HANG, "{:?} stay", wine.left());
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -5,11 +5,14 @@ use crate::cluster::kinds::PODS;
 use crate::error::KubeError;
 use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
 use crate::program::{PROGRAM_FOLDER, ProgramFile, hash, start_words};
+use crate::transfer::transfer;
 use http::Request;
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
-use kube::Api;
 use kube::api::{AttachParams, AttachedProcess};
+use kube::client::Connection;
+use kube::core::Request as CoreRequest;
+use kube::{Api, Resource};
 use std::io::{Read, Write};
 use std::thread;
 use std::time::Duration;
@@ -39,21 +42,29 @@ pub struct ExecOutput {
 }
 
 impl Cluster {
+    /// A process in a pod, whose streams are read and written as they come.
     async fn attach(&self, pod: &str, command: &[String]) -> Result<AttachedProcess, KubeError> {
         let pods: Api<Pod> = Api::namespaced(self.client().clone(), self.namespace());
-        let how = AttachParams::default()
-            .container(CONTAINER)
-            .stdin(true)
-            .stderr(true)
-            .max_stdin_buf_size(BUFFER_BYTES)
-            .max_stdout_buf_size(BUFFER_BYTES);
-        match pods.exec(pod, command, &how).await {
+        match pods.exec(pod, command, &attach_params()).await {
             Ok(process) => Ok(process),
-            Err(why) => Err(self
-                .refusal(pod)
-                .await
-                .unwrap_or_else(|| failed(pod, command, why.to_string()))),
+            Err(why) => Err(self.no_attachment(pod, command, &why.to_string()).await),
         }
+    }
+
+    /// The connection of a command in a pod.
+    async fn connect_to(&self, pod: &str, command: &[String]) -> Result<Connection, KubeError> {
+        let path = Pod::url_path(&(), Some(self.namespace()));
+        let request = CoreRequest::new(path).exec(pod, command, &attach_params());
+        let request = request.map_err(|why| failed(pod, command, why.to_string()))?;
+        match self.client().connect(request).await {
+            Ok(connection) => Ok(connection),
+            Err(why) => Err(self.no_attachment(pod, command, &why.to_string()).await),
+        }
+    }
+
+    /// Why a command cannot be started in a pod.
+    async fn no_attachment(&self, pod: &str, command: &[String], why: &str) -> KubeError {
+        self.refusal(pod).await.unwrap_or_else(|| failed(pod, command, why.to_owned()))
     }
 
     /// Why the server refuses access to a pod: a refused protocol upgrade gives no reason, but a
@@ -84,23 +95,9 @@ impl Cluster {
         stdin: &[u8],
     ) -> Result<ExecOutput, KubeError> {
         let work = async {
-            let mut process = self.attach(pod, command).await?;
-            let status = process.take_status();
-            let (input, stdout, stderr) = (process.stdin(), process.stdout(), process.stderr());
-            let feed = async {
-                if let Some(mut input) = input {
-                    // The exit code of an ended command shows why it stopped reading.
-                    let _ = input.write_all(stdin).await;
-                    let _ = input.shutdown().await;
-                }
-            };
-            let ((), stdout, stderr) = tokio::join!(feed, all(stdout), all(stderr));
-            let status = match status {
-                Some(status) => status.await,
-                None => None,
-            };
-            let code = exit_code(status).map_err(|why| failed(pod, command, why.0))?;
-            Ok(ExecOutput { code, stdout, stderr })
+            let end = transfer(self.connect_to(pod, command).await?, stdin).await;
+            let code = exit_code(end.status).map_err(|why| failed(pod, command, why.0))?;
+            Ok(ExecOutput { code, stdout: end.stdout, stderr: end.stderr })
         };
         let late = || failed(pod, command, format!("no end within {} s", COPY.as_secs()));
         self.block_on(async { tokio::time::timeout(COPY, work).await }).map_err(|_| late())?
@@ -206,17 +203,17 @@ fn copied(
     Ok(Some(last))
 }
 
-fn failed(pod: &str, command: &[String], why: String) -> KubeError {
-    KubeError::Exec { pod: pod.to_owned(), command: command.join(" "), why }
+fn attach_params() -> AttachParams {
+    AttachParams::default()
+        .container(CONTAINER)
+        .stdin(true)
+        .stderr(true)
+        .max_stdin_buf_size(BUFFER_BYTES)
+        .max_stdout_buf_size(BUFFER_BYTES)
 }
 
-async fn all(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
-    let mut text = Vec::new();
-    if let Some(mut from) = from {
-        // Data received before a break are all there is.
-        let _ = from.read_to_end(&mut text).await;
-    }
-    text
+fn failed(pod: &str, command: &[String], why: String) -> KubeError {
+    KubeError::Exec { pod: pod.to_owned(), command: command.join(" "), why }
 }
 
 async fn copy(from: Option<impl AsyncRead + Unpin>, to: &mut impl Write) {

@@ -29,6 +29,7 @@ mod rights;
 mod snapshots;
 mod startup;
 mod survey;
+mod transfer;
 mod watch;
 
 pub use access::ClusterAccess;

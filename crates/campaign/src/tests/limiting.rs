@@ -192,8 +192,9 @@ proptest! {
     fn no_answer_lies_above_the_cap(cap in 50f64..4000.0, burst_s in 0f64..0.2,
                                     seconds in 0.3f64..4.0, under_ms in 5u64..500) {
         let (searched, document) = searched_held(under_ms * 1_000_000, held(cap, burst_s, seconds));
-        // What the volume had saved up adds to each step, and an I/O at its edges.
-        let most = cap * (1.0 + burst_s / seconds) + 2.0 / seconds;
+        // What the volume had saved up adds to each step, and an I/O at its edges; a result has
+        // whole milliseconds, rounded down.
+        let most = (cap * (seconds + burst_s) + 2.0) / ((seconds * 1e3).floor() / 1e3);
         let low = searched.limit.low.unwrap_or(0) as f64;
         prop_assert!(low <= most, "{low}, not {most}: {}", document.answer.text);
         for step in searched.limit.steps {

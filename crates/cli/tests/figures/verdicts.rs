@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::devices::{DeviceCounters, LoopDevice, Mount, Throttle, need, tool};
 use crate::quiet::on_a_quiet_machine;
-use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject, without_breaks};
+use crate::sandbox::{HANG, Outcome, Running, Sandbox, parse_document, subject, without_breaks};
 
 /// `fathom LINE`, in a group of processes that `door` leads into.
 fn start(sandbox: &Sandbox, door: Option<&str>, line: &str) -> Running {
@@ -51,7 +51,7 @@ fn wait_for_reads(name: &str, reads: u64) {
     let before = DeviceCounters::read(name);
     let began = Instant::now();
     while DeviceCounters::read(name).since(before).reads < reads {
-        assert!(began.elapsed() < Duration::from_secs(60), "{name} serves no reads");
+        assert!(began.elapsed() < HANG, "{name} serves no reads");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

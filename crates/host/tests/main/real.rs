@@ -52,7 +52,7 @@ fn wait_until_free(host: &Host, node: &Path) {
         let uses = host.in_use(node).unwrap();
         match uses.as_slice() {
             [] => return,
-            [InUse::Claimed] if begun.elapsed() < Duration::from_secs(60) => {
+            [InUse::Claimed] if begun.elapsed() < Duration::from_secs(300) => {
                 sleep(Duration::from_millis(10));
             }
             _ => panic!("{}: still in use: {uses:?}", node.display()),
