@@ -68,6 +68,24 @@ fn a_dry_run_says_all_and_makes_nothing() {
     assert!(!sandbox.home().exists(), "nothing is kept");
 }
 
+#[test]
+fn the_plan_names_what_is_written_over() {
+    let sandbox = Sandbox::new();
+    let line = |rw: &str, file: &str| {
+        let job = format!("--name=x --rw={rw} --bs=4k --size=1m --filename={file} --no-record -n");
+        without_breaks(&run(&sandbox, &job).stdout)
+    };
+    sandbox.write("data.bin", &"x".repeat(1 << 20));
+    let writes = line("randwrite", "data.bin");
+    assert!(writes.contains("Writes 1 MiB at most, over the data of data.bin."), "{writes}");
+    let new = line("randwrite", "new.bin");
+    assert!(new.contains("Writes 1 MiB at most."), "{new}");
+    let reads = line("randread", "data.bin");
+    assert!(reads.contains("Writes nothing."), "{reads}");
+    let korean = line("randwrite", "data.bin --lang ko");
+    assert!(korean.contains("data.bin의 기존 데이터를 덮어씁니다."), "{korean}");
+}
+
 /// What a dry run foresees is what a run does.
 #[test]
 fn the_files_are_those_of_the_run() {

@@ -76,9 +76,10 @@ Examples:
   fathom run nightly.fio --on host1,host2       on both hosts at once
   fathom run nightly.fio nfs://nas/export       on an export, without a mount
 
-Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
-are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
-exit codes and --output-format, use `fathom fio`.
+Jobs write over the files and devices that they name, as with fio; the plan says over which, and
+what is in use is refused. Files that jobs make stay. With --on the job file is read here, its
+folders and files are those of the hosts, and names that jobs make up begin with the host's. For
+fio's own output, exit codes and --output-format, use `fathom fio`.
 
 In GitHub's actions, missed assertions and warnings are annotations at their line of the job file,
 which is named as typed: type it from the root of the repository. `--markdown` makes a summary:

@@ -256,7 +256,20 @@ fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen
         time += &format!(", and the time to write {}", binary_bytes(filled));
     }
     let text = wrapped(&format!("{time}."), screen.width, "Time   ", "       ");
-    text + &wrapped(&format!("{}.", sum_written(all, filled)), screen.width, "Writes ", "       ")
+    let written = format!("{}{}.", sum_written(all, filled), overwritten(all));
+    text + &wrapped(&written, screen.width, "Writes ", "       ")
+}
+
+/// The files and devices whose data the jobs write over.
+fn overwritten(all: &[Foreseen]) -> String {
+    let writing = all.iter().filter(|of| of.written != Written::Nothing);
+    let existing = writing.flat_map(|of| &of.files).filter(|file| file.missing_bytes < file.bytes);
+    let paths: BTreeSet<&Path> = existing.map(|file| file.path.as_path()).collect();
+    let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(", over the data of {}", some_of(&names))
 }
 
 fn sum_written(all: &[Foreseen], filled: u64) -> String {

@@ -34,6 +34,8 @@ pub struct Recording {
     pub kind: String,
     /// The volumes that it measured, by absolute paths; empty if they are not known.
     pub targets: Vec<String>,
+    /// The file systems of these, as `HOST DEVICE MOUNT POINT`; empty if they are not known.
+    pub file_systems: Vec<String>,
     /// Its figures, in their order in the document.
     pub entries: Vec<RecordingEntry>,
     /// Omitted parts, with reasons.
@@ -191,9 +193,16 @@ impl Recording {
             let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
             return Err(RecordingError::Empty { name: name.to_owned(), kind, notes });
         }
-        let targets = walk::targets(value);
-        let caps = side_cap::of_document(value);
-        Ok((Recording { name: name.to_owned(), kind, targets, entries, notes, caps }, runs))
+        let recording = Recording {
+            name: name.to_owned(),
+            kind,
+            targets: walk::targets(value),
+            file_systems: walk::file_systems(value),
+            entries,
+            notes,
+            caps: side_cap::of_document(value),
+        };
+        Ok((recording, runs))
     }
 }
 
@@ -230,11 +239,15 @@ impl Recording {
                 .part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
-        let mut targets: Vec<String> = of.iter().flat_map(|one| one.targets.clone()).collect();
-        targets.sort();
-        targets.dedup();
+        let each = |list: fn(&Recording) -> &Vec<String>| {
+            let mut all: Vec<String> = of.iter().flat_map(list).cloned().collect();
+            all.sort();
+            all.dedup();
+            all
+        };
+        let (targets, file_systems) = (each(|one| &one.targets), each(|one| &one.file_systems));
         let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
-        Recording { name: name.to_owned(), kind, targets, entries, notes, caps }
+        Recording { name: name.to_owned(), kind, targets, file_systems, entries, notes, caps }
     }
 }
 

@@ -19,6 +19,9 @@ pub enum RecordingDifference {
         before: Vec<String>,
         /// Those of the other.
         after: Vec<String>,
+        /// Whether all are folders of one file system, whose storage is the same.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        one_file_system: bool,
     },
     /// Different commands or programs made them.
     Command {
@@ -38,8 +41,9 @@ pub enum RecordingDifference {
 pub(super) fn differences(before: &Recording, after: &Recording) -> Vec<RecordingDifference> {
     let is_known = !before.targets.is_empty() && !after.targets.is_empty();
     let volume = (is_known && !have_same_targets(before, after)).then(|| {
+        let one_file_system = has_one_file_system(before, after);
         let (before, after) = (before.targets.clone(), after.targets.clone());
-        RecordingDifference::Volume { before, after }
+        RecordingDifference::Volume { before, after, one_file_system }
     });
     let command = (before.kind != after.kind).then(|| {
         let (before, after) = (program(&before.kind), program(&after.kind));
@@ -60,6 +64,14 @@ fn have_same_targets(before: &Recording, after: &Recording) -> bool {
         && after.targets.iter().all(|target| is_in(target, &before.targets))
 }
 
+/// Whether all targets of both lie on one file system.
+fn has_one_file_system(before: &Recording, after: &Recording) -> bool {
+    match (before.file_systems.as_slice(), after.file_systems.as_slice()) {
+        ([first, more @ ..], others @ [_, ..]) => more.iter().chain(others).all(|of| of == first),
+        _ => false,
+    }
+}
+
 /// A kind of document as its command.
 fn program(kind: &str) -> String {
     kind.strip_prefix("fathom-").unwrap_or(kind).to_owned()
@@ -77,8 +89,10 @@ impl Tell for RecordingDifference {
             Message::new(id).with("before", before).with("after", after)
         };
         match self {
-            RecordingDifference::Volume { before, after } => {
-                sides("change-unlike-volume", before.join(", "), after.join(", "))
+            RecordingDifference::Volume { before, after, one_file_system } => {
+                let ids = ["change-unlike-volume", "change-unlike-folder"];
+                let id = ids[usize::from(*one_file_system)];
+                sides(id, before.join(", "), after.join(", "))
             }
             RecordingDifference::Command { before, after } => {
                 sides("change-unlike-command", before.clone(), after.clone())

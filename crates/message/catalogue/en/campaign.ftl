@@ -192,6 +192,7 @@ change-against = { $after } against { $before }
 change-only-in = only in { $side }: { $names }
 change-unlike = These runs differ in { $what }.
 change-unlike-volume = volume ({ $before } / { $after })
+change-unlike-folder = folder ({ $before } / { $after }: the same file system, so that differences are noise)
 change-unlike-command = command ({ $before } / { $after })
 change-unlike-load = load, although they have one name ({ $names })
 side-capped = { $sides }: { $capped }

@@ -177,6 +177,7 @@ change-against = { $before } 대비 { $after }
 change-only-in = { $side }에만 있음: { $names }
 change-unlike = 두 실행은 { $what }이(가) 다릅니다.
 change-unlike-volume = 볼륨({ $before } / { $after })
+change-unlike-folder = 폴더({ $before } / { $after }: 같은 파일 시스템이므로 차이는 노이즈입니다)
 change-unlike-command = 명령({ $before } / { $after })
 change-unlike-load = 이름이 같은 작업의 부하({ $names })
 side-capped = { $sides }: { $capped }

@@ -1,7 +1,7 @@
 //! A check as a report: the promises and their outcomes, row by row and over time, and the volume's
 //! position on its provider's line of capacity.
 
-use super::alike;
+use super::alike::{self, AlikeVerdicts};
 use super::capacity;
 use super::drawing::{
     Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
@@ -142,6 +142,7 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
         said.extend(judged(run, finding, lang));
     }
     said = alike::in_words(said, lang);
+    said.extend(doubts(document, lang));
     said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
     said.extend(beside.map(|sentence| Statement {
@@ -152,6 +153,17 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     }));
     said.extend(place::remarks(&document.setup.remarks, lang));
     said
+}
+
+/// What casts doubt on the figures of the runs, beside what was judged with the promise: the terminal
+/// shows it too.
+fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
+    let mut alike = AlikeVerdicts::default();
+    for run in &document.runs {
+        let doubts = run.verdicts.iter().filter(|verdict| verdict.tone >= Tone::Warning);
+        alike.add(0, &titled(&run.load, lang), &doubts.cloned().collect::<Vec<_>>(), lang);
+    }
+    alike.said(lang)
 }
 
 /// What is said of a run: an outcome only beside the figure that was held against the promise. What

@@ -1,6 +1,6 @@
 //! The comparison of one of several subjects with the first.
 
-use fathom_analysis::Comparison;
+use fathom_analysis::{Comparison, Difference};
 use fathom_document::compare::{Contrast, Judged};
 
 /// The comparison of a subject with the first in one figure.
@@ -27,5 +27,11 @@ impl FigureContrast {
             ratio: contrast.after.mean / contrast.before.mean,
             comparison: contrast.comparison.clone(),
         }
+    }
+
+    /// Whether the sides are shown to differ.
+    pub fn is_shown(&self) -> bool {
+        let difference = self.comparison.as_ref().map(|of| &of.difference);
+        matches!(difference, Some(Difference::Shown { .. }))
     }
 }

@@ -363,6 +363,7 @@ impl Gathered {
             name: subject.name.clone(),
             kind: subject.kind.clone(),
             targets: Vec::new(),
+            file_systems: Vec::new(),
             entries: subject.seen.iter().map(|seen| seen.entry.clone()).collect(),
             notes: Vec::new(),
             caps: Vec::new(),

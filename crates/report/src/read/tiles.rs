@@ -6,12 +6,12 @@
 //! - Each is taken from the work that the first sentence takes it from: latency from one random I/O
 //!   at a time, IOPS from small random blocks, throughput from large sequential ones. Only where
 //!   no work is of that kind, all are looked at.
-//! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
+//! - Several volumes or runs get a tile each for the work that all of them did, first for what they
+//!   are shown to differ in: none is named best.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
 use crate::model::{ChartUnit, TableCell, Tile};
-use fathom_analysis::Difference;
 use fathom_document::compare::Judged;
 use fathom_message::{Lang, words};
 use fathom_stats::JobSetup;
@@ -149,7 +149,7 @@ fn reads_first<'s>(
 fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec<Tile> {
     let works = (MOST / subjects.len()).max(1);
     let mut tiles: Vec<Tile> = Vec::new();
-    for label in shared(subjects).into_iter().take(works) {
+    for label in shared(subjects, contrasts).into_iter().take(works) {
         tiles.extend(subjects.iter().filter_map(|subject| {
             let seen = subject.seen.iter().find(|seen| seen.label == label)?;
             let name = subject.name.clone();
@@ -167,9 +167,9 @@ fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec
     tiles
 }
 
-/// Labels that all subjects have: small random reads first, then the most I/Os of the first
-/// subject.
-fn shared(subjects: &[Subject]) -> Vec<&str> {
+/// Labels that all subjects have: those of shown differences first, then small random reads, then
+/// the most I/Os of the first subject.
+fn shared<'s>(subjects: &'s [Subject], contrasts: &[FigureContrast]) -> Vec<&'s str> {
     let Some((first, others)) = subjects.split_first() else { return Vec::new() };
     let has = |subject: &Subject, label: &str| subject.seen.iter().any(|seen| seen.label == label);
     let mut all: Vec<&DirectionFigures> = first.seen.iter().collect();
@@ -178,8 +178,12 @@ fn shared(subjects: &[Subject]) -> Vec<&str> {
         let small = seen.setup.as_ref().is_some_and(|of| is_small_random(of, seen));
         small && seen.entry.direction == Direction::Read
     };
+    let differs = |seen: &DirectionFigures| {
+        contrasts.iter().any(|of| of.label == seen.label && of.is_shown())
+    };
     all.sort_by(|a, b| {
-        let by_kind = is_small_read(b).cmp(&is_small_read(a));
+        let by_answer = differs(b).cmp(&differs(a));
+        let by_kind = by_answer.then(is_small_read(b).cmp(&is_small_read(a)));
         by_kind.then(b.entry.iops.mean.total_cmp(&a.entry.iops.mean))
     });
     all.into_iter().map(|seen| seen.label.as_str()).collect()
@@ -187,11 +191,7 @@ fn shared(subjects: &[Subject]) -> Vec<&str> {
 
 /// How many of the compared figures differ for certain.
 fn differing(contrasts: &[FigureContrast], lang: Lang) -> Tile {
-    let differs = |of: &&FigureContrast| {
-        let difference = of.comparison.as_ref().map(|of| &of.difference);
-        matches!(difference, Some(Difference::Shown { .. }))
-    };
-    let count = contrasts.iter().filter(differs).count();
+    let count = contrasts.iter().filter(|of| of.is_shown()).count();
     Tile {
         name: words(lang, "report-tile-differ"),
         value: TableCell::Text(format!("{count} / {}", contrasts.len())),

@@ -27,7 +27,15 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
 
 fn recording(name: &str, entries: Vec<RecordingEntry>) -> Recording {
     let kind = "fathom-measure".to_owned();
-    Recording { name: name.to_owned(), kind, targets: vec![], entries, notes: vec![], caps: vec![] }
+    Recording {
+        name: name.to_owned(),
+        kind,
+        targets: vec![],
+        file_systems: vec![],
+        entries,
+        notes: vec![],
+        caps: vec![],
+    }
 }
 
 fn verdicts(document: &RunsDocument) -> Vec<(Judged, ContrastVerdict)> {
@@ -256,6 +264,18 @@ fn runs_of_other_volumes_commands_or_loads_are_said_to_differ() {
     let korean = "두 실행은 볼륨(/mnt/a / /mnt/b), 명령(measure / run), 이름이 같은 작업의 \
                   부하(a)가 다릅니다.";
     assert_eq!(said(other(), Lang::Ko).as_deref(), Some(korean));
+    let folder = |target: &str, of: &str| Recording {
+        file_systems: vec![of.to_owned()],
+        ..with("fathom-measure", target, 1)
+    };
+    let folders = |after: &str| {
+        let pair = Contrasts::between(&folder("/a", "vm /dev/vda /"), &folder("/b", after));
+        pair.unlike_sentence().map(|note| note.text(Lang::En)).unwrap()
+    };
+    let same = "These runs differ in folder (/a / /b: the same file system, so that differences \
+                are noise).";
+    assert_eq!(folders("vm /dev/vda /"), same);
+    assert_eq!(folders("vm /dev/vdb /b"), "These runs differ in volume (/a / /b).");
     let nowhere = Recording { targets: vec![], ..with("fathom-measure", "", 1) };
     assert_eq!(said(nowhere, Lang::En), None, "what is not known is no difference");
 }

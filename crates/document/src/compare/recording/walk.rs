@@ -112,11 +112,25 @@ pub fn titles(document: &Value) -> Vec<(String, String)> {
 
 /// The absolute paths of the volumes of a document; none where it does not name them.
 pub fn targets(document: &Value) -> Vec<String> {
-    let several = document["volumes"].as_array().into_iter().flatten();
-    let places = several.chain(document.get("volume"));
     // By way of its text, as all documents are read from text.
     let place = |of: &Value| serde_json::from_str::<PlaceRecord>(&of.to_string()).ok();
-    places.filter_map(place).map(|place| place.target().to_owned()).collect()
+    volumes(document).filter_map(place).map(|place| place.target().to_owned()).collect()
+}
+
+/// The file system below each volume, by host, device and mount point; empty unless all are known.
+pub fn file_systems(document: &Value) -> Vec<String> {
+    let of = |volume: &Value| {
+        let text = |key| volume["mount"][key].as_str().filter(|text| !text.is_empty());
+        let host = document["host"]["hostname"].as_str()?;
+        (volume["kind"]["is"] == "folder")
+            .then_some([host, text("source")?, text("mount_point")?].join(" "))
+    };
+    volumes(document).map(of).collect::<Option<Vec<String>>>().unwrap_or_default()
+}
+
+fn volumes(document: &Value) -> impl Iterator<Item = &Value> {
+    let several = document["volumes"].as_array().into_iter().flatten();
+    several.chain(document.get("volume"))
 }
 
 fn volume_names(document: &Value) -> Vec<String> {

@@ -11,20 +11,19 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it.
+/// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it. MB/s
+/// come first if only they are shown to differ: the first chart is open.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
         all.iter().copied().filter(|(_, seen)| seen.rate() == judged).collect()
     };
-    [
-        rate(gathered, &of(Judged::Iops), Judged::Iops, lang),
-        rate(gathered, &of(Judged::BytesPerS), Judged::BytesPerS, lang),
-        rate(gathered, &all, Judged::MeanLatencyNs, lang),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let differs = |judged| gathered.contrasts.iter().any(|of| of.judged == judged && of.is_shown());
+    let mut rates = [Judged::Iops, Judged::BytesPerS];
+    rates.sort_by_key(|judged| !differs(*judged));
+    let rates = rates.map(|judged| rate(gathered, &of(judged), judged, lang));
+    let latencies = rate(gathered, &all, Judged::MeanLatencyNs, lang);
+    rates.into_iter().chain([latencies]).flatten().collect()
 }
 
 fn figure(seen: &DirectionFigures, judged: Judged) -> &Known {

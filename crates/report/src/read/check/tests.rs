@@ -148,3 +148,26 @@ fn limits_by_hand_have_bullets_of_every_kind_and_no_line_of_capacity() {
     let markdown = crate::markdown(&report);
     assert!(markdown.contains("; limit ") && !markdown.contains("promise"), "{markdown}");
 }
+
+#[test]
+fn what_casts_doubt_on_a_figure_is_in_the_report_as_in_the_terminal() {
+    use fathom_analysis::{ClientFinding, ClientSign, ClientVerdict};
+    use fathom_document::verdicts::{Answer, Verdict};
+    let mut document = by_provider();
+    let before = both(&document).verdicts.len();
+    let busy = Verdict::from(Answer::Client(ClientFinding {
+        verdict: ClientVerdict::Tight,
+        headroom: None,
+        signs: vec![ClientSign::Others { busy: 0.83 }],
+        network_share: None,
+        network_rtt_ns: None,
+        is_capped: false,
+    }));
+    document.runs[0].verdicts.push(busy.clone());
+    for lang in Lang::ALL {
+        let verdicts = report(&document, lang).verdicts;
+        assert_eq!(verdicts.len(), before + 1);
+        let said = statements::said(&busy, lang);
+        assert!(verdicts.iter().any(|of| of.sentence == said), "{verdicts:?}");
+    }
+}
