@@ -204,6 +204,8 @@ fn a_dry_run_touches_nothing() {
     let outcome = measure(&sandbox, ". --dry-run --size 16m");
     outcome.assert_ended(0);
     assert!(outcome.stdout.contains("8 tests of 3.75 s"), "{}", outcome.stdout);
+    let reads = measure(&sandbox, ". --dry-run --size 16m --read-only");
+    assert!(reads.stdout.contains("4 tests of 7.5 s"), "{}", reads.stdout);
     assert!(!outcome.stdout.contains("IOPS"), "{}", outcome.stdout);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }

@@ -3,9 +3,11 @@
 //! Decided here: the ranges are orders of magnitude, those of the glossary's tables (a test holds
 //! both together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one
 //! at a time, and flushes, without doubt in a verdict. Between two ranges the sentence names both
-//! neighbours.
+//! neighbours. A median far below its mean is not compared either, unless a cap makes the others
+//! wait.
 
 use crate::durable::{DurableDocument, DurableKey};
+use crate::figures::Figures;
 use crate::is_doubted;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
@@ -17,6 +19,9 @@ use fathom_vocab::Direction;
 
 /// The blocks that the ranges are for.
 const BLOCK_BYTES: u64 = 4096;
+
+/// A mean of so many medians.
+const FAR_ABOVE: f64 = 10.0;
 
 /// A kind of storage, and the latencies that are usual for it.
 struct StorageKind {
@@ -51,15 +56,26 @@ pub fn usual_latency(document: &Document) -> Option<Message> {
         let reads = phase.random && phase.direction == Direction::Read;
         reads && phase.goal == Goal::Latency && phase.block_bytes == BLOCK_BYTES
     };
-    let mut runs = document.phases.iter().filter(|run| is_compared(&run.phase));
-    if document.volumes.len() != 1 || runs.any(|run| is_doubted(&run.verdicts)) {
+    let runs = || document.phases.iter().filter(|run| is_compared(&run.phase));
+    if document.volumes.len() != 1 || runs().any(|run| is_doubted(&run.verdicts)) {
         return None;
     }
     let rounds = OverRounds::of(&document.phases);
     let of = rounds.iter().find(|of| is_compared(&of.phase))?;
-    let ns = of.figures.as_ref()?.p50_ns as f64;
+    let figures = of.figures.as_ref()?;
+    let ns = figures.p50_ns as f64;
+    let mut verdicts = runs().flat_map(|run| &run.verdicts);
+    if is_mostly_waiting(figures) && !verdicts.any(|of| of.answer.is_plain_cap()) {
+        return None;
+    }
     let message = Message::new("usual-latency").with("latency", latency(ns));
     Some(message.part("judged", judged(ns / 1e3, &READS)))
+}
+
+/// Whether most of the time is that of few slow I/Os: then the median does not tell how fast the
+/// volume is.
+fn is_mostly_waiting(figures: &Figures) -> bool {
+    figures.mean_ns > FAR_ABOVE * figures.p50_ns as f64
 }
 
 /// `The median flush takes 107 us: …`, of the program's own way to flush; none if it was not
@@ -100,6 +116,14 @@ fn judged(us: f64, kinds: &[StorageKind]) -> Message {
 mod tests {
     use super::*;
     use fathom_message::{Lang, glossary};
+
+    #[test]
+    fn a_median_far_below_its_mean_says_little_of_the_volume() {
+        let of = |mean_ns, p50_ns| Figures { mean_ns, p50_ns, ..Figures::default() };
+        assert!(is_mostly_waiting(&of(7.13e6, 88_600)), "a disk that stalls");
+        assert!(!is_mostly_waiting(&of(331e3, 73_200)), "README's volume, which is capped");
+        assert!(!is_mostly_waiting(&of(0.0, 0)));
+    }
 
     #[test]
     fn a_latency_is_usual_for_a_kind_or_stands_between_two() {

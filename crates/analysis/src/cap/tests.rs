@@ -206,6 +206,24 @@ fn a_throttled_nas_is_told_from_rate_and_percentiles() {
     assert_eq!(find_cap(&disk), CapFinding::NotEnough);
 }
 
+/// The rate of a volume that others slow down, 80 I/Os a second on average by chance.
+#[test]
+fn a_volume_that_stalls_and_has_a_round_mean_is_not_capped() {
+    let slices = [(80.0, 84_400_000), (90.0, 1_640_000_000)];
+    let HumpsFinding::Two(humps) = find_humps_in_percentiles(&slices) else { panic!("no humps") };
+    let rates = [12.0, 310.0, 3.0, 41.0, 9.0, 160.0, 25.0, 80.0].repeat(5);
+    let stalling = CapInputs {
+        rate: 80.0,
+        interval_s: 1.0,
+        rates: &rates,
+        block_bytes: Some(4096),
+        humps: Some(&humps),
+        ..CapInputs::default()
+    };
+    assert_eq!(told(&stalling), None);
+    assert!(told(&CapInputs { rates: &[], ..stalling }).is_some(), "without intervals it is one");
+}
+
 /// Case D: a burst, then 3,000 IOPS.
 #[test]
 fn a_burst_names_the_cap_after_it() {

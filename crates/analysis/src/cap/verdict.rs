@@ -167,6 +167,11 @@ fn one_io(inputs: &CapInputs) -> f64 {
 
 /// The confidence of all signs; `None` if they do not indicate a cap.
 pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<CapConfidence> {
+    // The intervals show no level, and a mean can be round by chance, as of a volume that stalls.
+    let is_weak = |sign| matches!(sign, &Evidence::Humps(_) | &Evidence::RoundNumber { .. });
+    if usable(inputs.rates).len() >= LEAST_INTERVALS && evidence.iter().all(is_weak) {
+        return None;
+    }
     let weights: Vec<u32> = evidence.iter().map(|sign| weight(inputs, sign)).collect();
     let strong = weights.iter().any(|weight| *weight >= 2);
     let known = evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)));

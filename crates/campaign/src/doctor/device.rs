@@ -104,9 +104,12 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     Some(if loops {
         DoctorFinding::note(
             FindingTopic::Stack,
-            format!("{text} A loop device goes through the file system beneath and its cache."),
+            format!(
+                "{text} A loop device goes through the file system beneath, and without losetup \
+                 --direct-io=on through its cache."
+            ),
         )
-        .advise("losetup --direct-io=on passes that cache by; better, name the device beneath.")
+        .advise("Name the device beneath, or set --direct-io=on.")
     } else {
         let many = "Each part has a queue, a scheduler and limits of its own.";
         let told = match device.mapper_name.is_some() {

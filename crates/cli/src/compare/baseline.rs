@@ -14,6 +14,7 @@ use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
 use fathom_store::{Filter, HistoryEntry};
 use fathom_vocab::without_parents;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Default number of runs of a tag.
@@ -30,7 +31,10 @@ pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliErr
     let mut recordings: Vec<Recording> = Vec::new();
     for named in &args.baseline {
         match named.strip_prefix(TAG) {
-            Some(tag) => recordings.extend(tagged(args, tag, compared)?),
+            Some(tag) => {
+                check_tag(tag)?;
+                recordings.extend(tagged(args, tag, compared)?);
+            }
             None => match recorded_at(Path::new(named))? {
                 Some(recorded) => recordings.push(load(&recorded)?),
                 None => return Err(RecordedError::NoRun(named.clone()).into()),
@@ -52,6 +56,18 @@ fn entries_of(compared: &[Recorded]) -> Result<Vec<HistoryEntry>, CliError> {
         }
     }
     Ok(own)
+}
+
+/// Refuses a tag that no run has if others are in use. Without any tag the history is young, and a
+/// pipeline continues.
+fn check_tag(tag: &str) -> Result<(), CliError> {
+    let entries = saved_runs::listed(&Filter::default())?;
+    let known: BTreeSet<String> = entries.into_iter().flat_map(|entry| entry.run.tags).collect();
+    if known.is_empty() || known.contains(tag) {
+        return Ok(());
+    }
+    let (tag, known) = (tag.to_owned(), known.into_iter().collect());
+    Err(RecordedError::UnknownTag { tag, known }.into())
 }
 
 /// The newest runs with `tag`.

@@ -20,6 +20,14 @@ pub enum RecordedError {
         "{0} is no run: --baseline takes runs of `fathom history`, files of results, or tag:NAME"
     )]
     NoRun(String),
+    /// A tag that no run has, while others are in use: most likely it is misspelt.
+    #[error("no run has the tag {tag:?}; the history has the tags {}", known.join(", "))]
+    UnknownTag {
+        /// The tag.
+        tag: String,
+        /// All tags of the history.
+        known: Vec<String>,
+    },
     /// Too few runs to show their spread.
     #[error(
         "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {} found; measure again with \

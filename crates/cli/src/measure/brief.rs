@@ -12,8 +12,9 @@ use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};
-use fathom_message::Lang;
+use fathom_message::{Lang, Message};
 use fathom_vocab::printable;
+use std::collections::BTreeSet;
 
 /// The table and the notes below the sentence; `with_remarks` if no remarks on the volumes were
 /// printed before.
@@ -82,6 +83,7 @@ fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
         }
     };
     let mut notes = failures(document, &name, lang);
+    notes.extend(setters_of_caps(document, lang));
     notes.extend(judged(document, &name, lang));
     if with_remarks {
         notes.extend(document.volumes.iter().flat_map(|of| of_volume(of, lang)));
@@ -119,6 +121,16 @@ fn judged(
     all.extend(sound.map(|run| (name(run), run.verdicts.as_slice())));
     let is_marked = document.volumes.len() == 1 && !shared(&document.phases).is_empty();
     verdicts::brief(&all, is_marked, lang)
+}
+
+/// The control groups of this host that set the caps of the sentence.
+fn setters_of_caps(document: &Document, lang: Lang) -> Vec<NoteText> {
+    let together = document.over_phases.iter().flat_map(|of| &of.verdicts);
+    let verdicts = together.chain(document.phases.iter().flat_map(|run| &run.verdicts));
+    let groups: BTreeSet<&str> = verdicts.filter_map(|of| of.answer.cap_setter()).collect();
+    let said = |group| Message::new("cap-set-here").with("group", group).text(lang);
+    let note = |group| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, said(group)) };
+    groups.into_iter().map(note).collect()
 }
 
 /// Remarks on a volume that its sentence does not contain.

@@ -3,6 +3,7 @@
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::{Plan, binary_bytes, seconds};
+use std::collections::BTreeSet;
 
 /// The duration and the bytes written.
 pub fn plan(plan: &Plan, start: PlanStart, screen: &Screen) -> String {
@@ -32,9 +33,11 @@ pub fn brief(plan: &Plan, screen: &Screen) -> String {
     heading::time(&time, &runs, screen) + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
+/// The tests that run: a volume that is only read has none that write.
 fn tests(plan: &Plan) -> String {
-    let runs = plan.steps().len();
-    heading::tests(plan.suite.phases.len(), plan.volumes.len(), plan.rounds, runs)
+    let steps = plan.steps();
+    let tests: BTreeSet<usize> = steps.iter().map(|step| step.case).collect();
+    heading::tests(tests.len(), plan.volumes.len(), plan.rounds, steps.len())
 }
 
 /// The order of several rounds; a single round follows the list of phases.

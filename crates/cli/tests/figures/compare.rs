@@ -348,6 +348,8 @@ fn a_baseline_is_the_last_runs_of_a_tag_on_the_same_target() {
     assert_eq!(first.assert_ended(5).stdout.lines().last(), Some(gate));
     let cases = std::fs::read_to_string(sandbox.work().join("gate.xml")).unwrap();
     assert!(cases.contains("<skipped message=\"--baseline takes 3 runs or more"), "{cases}");
+    let misspelt = sandbox.fathom(&line.replace("tag:main", "tag:mian"));
+    misspelt.assert_ended(1).assert_refused(&["no run has the tag \"mian\"", "the tags main"]);
     (0..3).for_each(|_| measure("data", "main"));
     measure("other", "main");
     measure("data", "new");

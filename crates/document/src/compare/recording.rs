@@ -239,13 +239,8 @@ impl Recording {
                 .part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
-        let each = |list: fn(&Recording) -> &Vec<String>| {
-            let mut all: Vec<String> = of.iter().flat_map(list).cloned().collect();
-            all.sort();
-            all.dedup();
-            all
-        };
-        let (targets, file_systems) = (each(|one| &one.targets), each(|one| &one.file_systems));
+        let (targets, file_systems) =
+            (each(of, |one| &one.targets), each(of, |one| &one.file_systems));
         let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
         Recording { name: name.to_owned(), kind, targets, file_systems, entries, notes, caps }
     }
@@ -289,6 +284,14 @@ pub fn json_in(text: &str) -> Result<FoundJson<'_>, RecordingError> {
         }
     }
     Err(why)
+}
+
+/// What the recordings have in a list, each once.
+fn each(of: &[Recording], list: fn(&Recording) -> &Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = of.iter().flat_map(list).cloned().collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ impl SideCap {
 pub(super) fn sentence(sides: impl Iterator<Item = (String, Vec<SideCap>)>) -> Option<Message> {
     let mut groups: Vec<(Vec<String>, Message)> = Vec::new();
     for (name, caps) in sides.filter(|(_, caps)| !caps.is_empty()) {
-        let claim = capped(&merged_caps(caps.iter().map(SideCap::scope)));
+        let claim = claim(&caps);
         match groups.iter_mut().find(|(_, other)| *other == claim) {
             Some((names, _)) => names.push(name),
             None => groups.push((vec![name], claim)),
@@ -53,6 +53,17 @@ pub(super) fn sentence(sides: impl Iterator<Item = (String, Vec<SideCap>)>) -> O
         Message::new("side-capped").with("sides", names.join(", ")).part("capped", claim)
     });
     has_any.then(|| Message::new("summary-sentence").part("claim", list::semicolons(each)))
+}
+
+/// `capped at 3,000 IOPS`, with the control group if one sets all of them.
+fn claim(caps: &[SideCap]) -> Message {
+    let caps = merged_caps(caps.iter().map(SideCap::scope));
+    let claim = capped(&caps);
+    let group = caps.first().and_then(CapScope::group);
+    match group.filter(|group| caps.iter().all(|one| one.group() == Some(group))) {
+        Some(group) => Message::new("side-capped-here").part("capped", claim).with("group", group),
+        None => claim,
+    }
 }
 
 /// The caps that the verdicts of a document found, as far as there is little doubt of them; none of
@@ -91,8 +102,8 @@ impl CompareDocument {
         sentence(sides.filter(|_| !self.is_one_disk()))
     }
 
-    /// The caps that at least half of the rounds of a test on a volume met, and those that a control
-    /// group of this host is known to set.
+    /// The caps that at least half of the rounds of a test on a volume met, and those that a
+    /// control group of this host is known to set.
     fn caps(&self, volume: usize) -> Vec<SideCap> {
         let mut caps: Vec<CapScope<'_>> = Vec::new();
         for phase in 0..self.plan.phases.len() {

@@ -83,6 +83,13 @@ pub(super) fn sentence(differences: &[RecordingDifference]) -> Option<Message> {
     (!differences.is_empty()).then(|| Message::new("change-unlike").part("what", what()))
 }
 
+impl RecordingDifference {
+    /// Whether it is one of folders in one file system.
+    pub fn is_of_folders(&self) -> bool {
+        matches!(self, RecordingDifference::Volume { one_file_system: true, .. })
+    }
+}
+
 impl Tell for RecordingDifference {
     fn tell(&self) -> Message {
         let sides = |id, before: String, after: String| {

@@ -1,7 +1,7 @@
 //! The outcome of a gate, where there is one, and the changes between recordings.
 
 use super::{DocumentSummary, about, claim_sentence, summary_in};
-use crate::compare::{Contrast, ContrastVerdict, Contrasts, RunsDocument};
+use crate::compare::{Contrast, ContrastVerdict, Contrasts, RecordingDifference, RunsDocument};
 use fathom_analysis::change;
 use fathom_message::Message;
 
@@ -53,10 +53,16 @@ fn ratio(contrast: &Contrast) -> f64 {
 /// From this factor on, either way, a change is told although nothing is judged.
 const GREAT: f64 = 2.0;
 
-/// The figure that changed most, if by a great factor.
+/// The figure that changed most, if by a great factor. Means that are little known do not count,
+/// nor do figures of folders of one file system, whose storage is the same.
 fn greatest_change(pair: &Contrasts) -> Option<&Contrast> {
+    if pair.unlike.iter().any(RecordingDifference::is_of_folders) {
+        return None;
+    }
     let factor = |of: &Contrast| ratio(of).max(1.0 / ratio(of));
-    let great = pair.contrasts.iter().filter(|of| factor(of).is_finite() && factor(of) >= GREAT);
+    let known = |of: &&Contrast| !of.before.is_uncertain() && !of.after.is_uncertain();
+    let known = pair.contrasts.iter().filter(known);
+    let great = known.filter(|of| factor(of).is_finite() && factor(of) >= GREAT);
     // Of a rate and its latency, the rate, which stands first.
     great.rev().max_by(|a, b| factor(a).total_cmp(&factor(b)))
 }

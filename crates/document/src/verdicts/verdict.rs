@@ -3,8 +3,8 @@
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
-    ConnectionFinding, ConnectionWorkFinding, Estimate, HumpsFinding, MountFinding, NoEstimate,
-    OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
+    ConnectionFinding, ConnectionWorkFinding, Estimate, Evidence, HumpsFinding, MountFinding,
+    NoEstimate, OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 #[cfg(feature = "schema")]
@@ -142,6 +142,15 @@ impl Answer {
     /// Whether it is a cap of which there is little doubt.
     pub fn is_plain_cap(&self) -> bool {
         matches!(self, Answer::Capped(CapFinding::Capped(cap)) if cap.is_plain())
+    }
+
+    /// The control group that sets the cap, if the machine reports it.
+    pub fn cap_setter(&self) -> Option<&str> {
+        let Answer::Capped(CapFinding::Capped(cap)) = self else { return None };
+        cap.evidence.iter().find_map(|sign| match sign {
+            Evidence::Known(limit) => Some(limit.group.as_str()),
+            _ => None,
+        })
     }
 
     /// Whether others did I/O on the device that the run itself cannot have caused.

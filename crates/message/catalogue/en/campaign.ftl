@@ -195,6 +195,8 @@ change-unlike-volume = volume ({ $before } / { $after })
 change-unlike-folder = folder ({ $before } / { $after }: the same file system, so that differences are noise)
 change-unlike-command = command ({ $before } / { $after })
 change-unlike-load = load, although they have one name ({ $names })
+side-capped-here = { $capped } by control group { $group }
+cap-set-here = Control group { $group } of this host sets the cap.
 side-capped = { $sides }: { $capped }
 change-nothing = Nothing can be compared: no test was made on two volumes.
 

@@ -180,6 +180,8 @@ change-unlike-volume = 볼륨({ $before } / { $after })
 change-unlike-folder = 폴더({ $before } / { $after }: 같은 파일 시스템이므로 차이는 노이즈입니다)
 change-unlike-command = 명령({ $before } / { $after })
 change-unlike-load = 이름이 같은 작업의 부하({ $names })
+side-capped-here = { $capped }(컨트롤 그룹 { $group })
+cap-set-here = 제한은 이 시스템의 컨트롤 그룹 { $group }에서 설정한 것입니다.
 side-capped = { $sides }: { $capped }
 change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 수 없습니다.
 

@@ -155,8 +155,8 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     said
 }
 
-/// What casts doubt on the figures of the runs, beside what was judged with the promise: the terminal
-/// shows it too.
+/// What casts doubt on the figures of the runs, beside what was judged with the promise: the
+/// terminal shows it too.
 fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     let mut alike = AlikeVerdicts::default();
     for run in &document.runs {

@@ -183,6 +183,27 @@ fn a_great_change_of_single_runs_is_told_though_it_is_not_judged() {
     let told = "after: 0 of 4 figures could be judged; the greatest change is 3.6x faster (b, read: IOPS).";
     assert_eq!(said([2900.0, 10_800.0]), told);
     assert_eq!(said([2900.0, 4000.0]), "after: 0 of 4 figures could be judged.");
+    // A mean that swings is no change, nor is one between folders of one file system.
+    let uncertain = |mut of: Recording| {
+        of.entries.iter_mut().for_each(|of| {
+            of.iops = known(of.iops.mean, 90.0);
+            of.bytes_per_s = known(of.bytes_per_s.mean, 90.0);
+            of.latency_ns = known(of.latency_ns.mean, 90.0);
+        });
+        of
+    };
+    let swinging = uncertain(single("after", [2900.0, 10_800.0]));
+    assert!(swinging.entries[0].iops.is_uncertain());
+    let document = RunsDocument::new(&[single("before", [3000.0; 2]), swinging]);
+    assert_eq!(document.summary(Lang::En), "after: 0 of 4 figures could be judged.");
+    let folder = |name: &str, iops| Recording {
+        targets: vec![format!("/{name}")],
+        file_systems: vec!["vm /dev/vda /".to_owned()],
+        ..single(name, iops)
+    };
+    let folders = [folder("before", [3000.0; 2]), folder("after", [2900.0, 10_800.0])];
+    let summary = RunsDocument::new(&folders).summary(Lang::En);
+    assert_eq!(summary, "after: 0 of 4 figures could be judged.");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! its rounds ([`Known::half_width`]). The expected difference to the next recording follows only
 //! from rounds or from other runs, and differences are judged by it.
 
-use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side};
+use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,6 +104,15 @@ impl Known {
             (Repeats::Rounds(rounds), _) if enough(rounds) => Ok(Side::of_rounds(name, rounds)),
             (Repeats::Single, _) => Err(Unjudged::OneRun),
             (repeats, _) => Err(Unjudged::Few { n: repeats.count(), needed: LEAST_ROUNDS }),
+        }
+    }
+
+    /// Whether the mean is so little known that the verdicts on it caution.
+    pub fn is_uncertain(&self) -> bool {
+        match &self.estimate {
+            Some(Ok(estimate)) => estimate.tone() >= Tone::Warning,
+            Some(Err(why)) => why.is_of_a_swing(),
+            None => false,
         }
     }
 

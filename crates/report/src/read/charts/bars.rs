@@ -11,8 +11,8 @@ use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
-/// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it. MB/s
-/// come first if only they are shown to differ: the first chart is open.
+/// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it.
+/// MB/s come first if only they are shown to differ: the first chart is open.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
@@ -48,7 +48,7 @@ fn rate(
     let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);
         let (low, high) = ends(known);
-        let tone = is_uncertain(known).then_some(Tone::Warning);
+        let tone = known.is_uncertain().then_some(Tone::Warning);
         Some((known.mean, low, high, tone))
     };
     let mut chart = named_bars(gathered, entries, id, title, unit, lang, value)?;
@@ -59,22 +59,13 @@ fn rate(
             told(gathered, entries, |seen| known(judged, figure(seen, judged), lang), lang),
         )
         .text(lang);
-    if entries.iter().any(|(_, seen)| is_uncertain(figure(seen, judged))) {
+    if entries.iter().any(|(_, seen)| figure(seen, judged).is_uncertain()) {
         let legend = words(lang, "report-uncertain-bars");
         let parts = [chart.note, legend];
         chart.note =
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     }
     Some(chart)
-}
-
-/// Whether the mean is so little known that the verdicts on it caution.
-fn is_uncertain(known: &Known) -> bool {
-    match &known.estimate {
-        Some(Ok(estimate)) => estimate.tone() >= Tone::Warning,
-        Some(Err(why)) => why.is_of_a_swing(),
-        None => false,
-    }
 }
 
 /// `/mnt/ssd, 4 KiB random read: 19,800 IOPS ± 1 %; …`.
