@@ -15,6 +15,7 @@ use fathom_vocab::printable;
 use serde::Serialize;
 
 /// The place of each cell of a row.
+const WHEN: usize = 1;
 const TARGETS: usize = 3;
 const FIGURES: usize = 4;
 const TAGS: usize = 5;
@@ -22,17 +23,21 @@ const TITLE: usize = 6;
 const HEADINGS: [&str; 7] = ["id", "when", "kind", "targets", "figures", "labels", "title"];
 
 /// Columns that shrink, in this order, with the minimum width at each step.
-const GIVING_WAY: [(usize, usize); 9] = [
+const GIVING_WAY: [(usize, usize); 10] = [
     (TITLE, 0),
     (TAGS, 12),
     (TARGETS, 16),
     (FIGURES, 32),
+    (WHEN, SHORT_WHEN),
     (TARGETS, 10),
     (FIGURES, 20),
     (TAGS, 8),
     (TAGS, 0),
     (FIGURES, 12),
 ];
+
+/// Columns of `08-01 09:30`.
+const SHORT_WHEN: usize = 11;
 
 /// Figures shown for a run: enough for a volume's latency, IOPS and MB/s.
 const FIGURES_SHOWN: usize = 3;
@@ -146,6 +151,12 @@ fn named_figures(run: &HistoryRun) -> Vec<String> {
     named
 }
 
+/// The first figure without its name, for where both do not fit; none where a word comes first.
+fn bare_number(run: &HistoryRun) -> Option<String> {
+    let is_named = run.outcome == HistoryOutcome::Ran && run.kind != "compare";
+    run.leading().into_iter().next().filter(|_| is_named).and_then(key)
+}
+
 fn row(listed: &Listed) -> [String; 7] {
     let run = &listed.entry.run;
     [
@@ -169,8 +180,18 @@ fn cells(listed: &Listed, screen: &Screen) -> Vec<TextCell> {
         cells.push(match column {
             TAGS | TITLE => short.fitted(move |width| beginning(&text, width, mark)),
             FIGURES => {
-                let parts = figures(listed);
-                short.fitted(move |width| first_of(&parts, width, mark))
+                let (parts, number) = (figures(listed), bare_number(&listed.entry.run));
+                short.fitted(move |width| match &number {
+                    Some(number) if parts.first().is_some_and(|part| columns(part) > width) => {
+                        beginning(number, width, mark)
+                    }
+                    _ => first_of(&parts, width, mark),
+                })
+            }
+            WHEN => {
+                let year = text.len().saturating_sub(SHORT_WHEN);
+                let brief = text.get(year..).unwrap_or_default().to_owned();
+                short.fitted(move |_| brief.clone())
             }
             TARGETS => {
                 let paths = listed.entry.run.targets.clone();
