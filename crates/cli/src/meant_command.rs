@@ -4,8 +4,12 @@
 //! named `serve` first. Here the fewest edits decide, and the beginning of a name stands for it.
 
 use clap::Command;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use fathom_job::nearest;
+use fathom_message::Lang;
+use fathom_message::glossary::{is_name, terms, text};
+use std::path::Path;
 
 /// Letters from which on the beginning of a name says which is meant.
 const BEGINNING: usize = 3;
@@ -19,15 +23,30 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
     let Some(ContextValue::String(misspelt)) = error.get(ContextKind::InvalidSubcommand) else {
         return;
     };
-    match meant(misspelt, above(commands, misspelt, words)).map(str::to_owned) {
+    let above = above(commands, misspelt, words);
+    let instead = (above.get_name() == commands.get_name()).then(|| instead(misspelt)).flatten();
+    match meant(misspelt, above).map(str::to_owned) {
         Some(name) => {
             let tip = ContextValue::Strings(vec![name]);
             error.insert(ContextKind::SuggestedSubcommand, tip);
         }
         None => {
             error.remove(ContextKind::SuggestedSubcommand);
+            if let Some(tip) = instead {
+                let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+                error.insert(ContextKind::Suggested, tip);
+            }
         }
     }
+}
+
+/// What to type for a word that is no command: a place is measured, and a term is explained.
+fn instead(word: &str) -> Option<String> {
+    if !word.is_empty() && Path::new(word).exists() {
+        return Some(format!("to measure it, type 'fathom measure {word}'"));
+    }
+    let is_term = Lang::ALL.iter().any(|lang| terms(text(*lang)).any(|of| is_name(&of, word)));
+    is_term.then(|| format!("'fathom help {word}' explains this term"))
 }
 
 /// The command whose subcommand `misspelt` should have been.
@@ -91,6 +110,22 @@ mod tests {
             };
             assert_eq!(tip, wanted, "{line}: {error}");
             assert_eq!(error.to_string().contains("tip:"), wanted.is_some(), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_place_or_a_term_in_place_of_a_command_says_what_to_type() {
+        for (word, wanted) in [
+            ("/", Some("tip: to measure it, type 'fathom measure /'")),
+            ("p99", Some("tip: 'fathom help p99' explains this term")),
+            ("xyzzy", None),
+        ] {
+            let words = ["fathom", word].map(str::to_owned);
+            let mut error = crate::command_line().try_get_matches_from(&words).unwrap_err();
+            suggest(&mut error, &crate::command_line(), &words);
+            let text = error.to_string();
+            assert_eq!(text.contains("tip:"), wanted.is_some(), "{text}");
+            assert!(wanted.is_none_or(|tip| text.contains(tip)), "{text}");
         }
     }
 }
