@@ -10,6 +10,9 @@
 //!
 //! The ceiling is the highest rate that is tried: a volume gives no more, and a step in which it
 //! seems to was too short to show the backlog.
+//!
+//! A rate at which this machine was late in all attempts is an upper end as well, but says nothing
+//! about the volume: that rate and higher ones are not tried any more, also if a run passed there.
 
 use std::collections::BTreeMap;
 
@@ -68,6 +71,8 @@ pub(super) struct Bracket {
     ceiling: u64,
     /// Lower rates are not worth searching.
     least: u64,
+    /// The lowest rate at which this machine was late in all attempts.
+    late: Option<u64>,
     precision: f64,
 }
 
@@ -76,7 +81,8 @@ impl Bracket {
     /// enough if they differ by a share of `precision`.
     pub fn new(ceiling: u64, least: u64, precision: f64) -> Bracket {
         let ceiling = ceiling.max(1);
-        Bracket { tallies: BTreeMap::new(), ceiling, least: least.clamp(1, ceiling), precision }
+        let least = least.clamp(1, ceiling);
+        Bracket { tallies: BTreeMap::new(), ceiling, least, late: None, precision }
     }
 
     /// From now on rates below `least` are not worth searching.
@@ -98,12 +104,38 @@ impl Bracket {
         }
     }
 
-    /// The lowest rate that fails without a higher one that certainly passes, as far as is known.
+    /// This machine was late at a rate in all attempts.
+    pub fn count_late(&mut self, rate_iops: u64) {
+        self.late = Some(self.late.map_or(rate_iops, |late| late.min(rate_iops)));
+    }
+
+    /// The upper end: the lowest rate that fails, that this machine was late at, or the ceiling
+    /// before it was run; without those below a rate that certainly passes.
     pub fn high(&self) -> Option<u64> {
-        let sure = self.with(Standing::Keeps).filter(|rate| self.is_settled(*rate)).last();
-        let above = |rate: &u64| sure.is_none_or(|sure| *rate > sure);
         let ceiling = (!self.was_run(self.ceiling)).then_some(self.ceiling);
-        self.with(Standing::Fails).find(above).into_iter().chain(ceiling.filter(above)).min()
+        let others = [ceiling, self.late].into_iter().flatten();
+        self.failing().into_iter().chain(others.filter(|rate| self.is_above_sure(*rate))).min()
+    }
+
+    /// The lowest rate that fails without a higher one that certainly passes, as far as is known.
+    pub fn failing(&self) -> Option<u64> {
+        self.with(Standing::Fails).find(|rate| self.is_above_sure(*rate))
+    }
+
+    /// The lowest rate at which this machine was late in all attempts.
+    pub fn late(&self) -> Option<u64> {
+        self.late
+    }
+
+    /// Whether this machine and not the volume set the upper end.
+    pub fn is_bound_by_host(&self) -> bool {
+        self.late.is_some() && self.late == self.high()
+    }
+
+    /// Whether no rate from this one on certainly passes.
+    fn is_above_sure(&self, rate_iops: u64) -> bool {
+        let sure = self.with(Standing::Keeps).filter(|rate| self.is_settled(*rate)).last();
+        sure.is_none_or(|sure| rate_iops > sure)
     }
 
     /// The highest rate that passes without a lower one that fails.
@@ -118,20 +150,26 @@ impl Bracket {
         self.with(Standing::Keeps).filter(|rate| *rate > high).collect()
     }
 
-    /// Whether a rate was run at all.
+    /// Whether a run at a rate said something about the volume.
     pub fn was_run(&self, rate_iops: u64) -> bool {
         self.tallies.contains_key(&rate_iops)
     }
 
+    /// Whether another run at a rate would tell nothing: its evidence is certain, or this machine
+    /// was late there or below.
+    pub fn is_done(&self, rate_iops: u64) -> bool {
+        self.is_settled(rate_iops) || self.late.is_some_and(|late| rate_iops >= late)
+    }
+
     /// Whether the evidence at a rate is certain.
-    pub fn is_settled(&self, rate_iops: u64) -> bool {
+    fn is_settled(&self, rate_iops: u64) -> bool {
         self.tallies.get(&rate_iops).is_some_and(|tally| tally.is_settled())
     }
 
     /// The next step.
     pub fn next(&self) -> Next {
-        let unsure = self.odd().into_iter().find(|rate| !self.is_settled(*rate));
-        if let Some(open) = self.with(Standing::Open).next().or(unsure) {
+        let unsure = self.with(Standing::Open).chain(self.odd()).find(|rate| !self.is_done(*rate));
+        if let Some(open) = unsure {
             return Next::Try(open);
         }
         match (self.low(), self.high()) {
@@ -155,7 +193,7 @@ impl Bracket {
     }
 
     fn confirm(&self, rates: &[u64]) -> Next {
-        let unsure = rates.iter().find(|rate| !self.is_settled(**rate));
+        let unsure = rates.iter().find(|rate| !self.is_done(**rate));
         unsure.map_or(Next::Settled, |rate| Next::Try(*rate))
     }
 
@@ -274,6 +312,31 @@ mod tests {
         bracket.count(300, true);
         assert_eq!((bracket.low(), bracket.high()), (Some(300), Some(1000)));
         assert!(bracket.odd().is_empty());
+    }
+
+    #[test]
+    fn a_rate_that_the_machine_was_late_at_is_an_end_that_says_nothing_of_the_volume() {
+        let mut bracket = Bracket::new(1000, 1, 0.03);
+        bracket.count_late(500);
+        assert_eq!((bracket.high(), bracket.failing()), (Some(500), None));
+        assert_eq!(bracket.next(), Next::Try(250));
+        bracket.count(250, true);
+        assert!(bracket.is_bound_by_host());
+        assert!(matches!(bracket.next(), Next::Try(251..500)), "{bracket:?}");
+        // A run that passed at such a rate does not bring it back.
+        bracket.count(300, true);
+        bracket.count_late(300);
+        assert_eq!((bracket.low(), bracket.high()), (Some(250), Some(300)));
+        // A lower rate that fails is the volume's own.
+        (0..2).for_each(|_| bracket.count(255, false));
+        assert_eq!((bracket.failing(), bracket.is_bound_by_host()), (Some(255), false));
+        assert_eq!(bracket.next(), Next::Try(250));
+        bracket.count(250, true);
+        assert_eq!(bracket.next(), Next::Settled);
+        // Late all the way down.
+        let mut bracket = Bracket::new(1000, 10, 0.03);
+        (10..1000).rev().for_each(|rate| bracket.count_late(rate));
+        assert_eq!(bracket.next(), Next::Hopeless);
     }
 
     #[test]

@@ -72,6 +72,7 @@ fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
         rate_iops: limit.low.filter(|_| !refused),
         low: limit.low,
         high: limit.high,
+        late_iops: limit.late_iops,
         odd: limit.odd.clone(),
         failure: match &limit.halted_by {
             Some(Halt::Failed(why)) => Some(why.clone()),

@@ -10,11 +10,14 @@
 //! No rate above the ceiling is tried, so that none is the answer. If the ceiling itself passes, a
 //! stall may have lowered it: then the run at full speed is repeated, and a higher ceiling counts.
 //!
-//! A run that this machine disturbed does not count and is repeated; if that does not help, there
-//! is no answer. Nor is there one if no rate passed and other programs used the processors while
-//! the lowest one failed. A rate below half of the rate of one I/O at a time within the target is
-//! no answer either: I/Os that are due at random wait for each other, but a server that is idle
-//! half of the time does not explain that. A rate at which so few I/Os completed that its
+//! A run that this machine disturbed does not count and is repeated. If that does not help, the
+//! rate says nothing about the volume, and the search goes on below it. If then no lower rate
+//! fails, the highest one that passed is the least that the volume gives; it may give more.
+//!
+//! There is no answer if no rate passed and other programs used the processors while the lowest one
+//! failed. A rate below half of the rate of one I/O at a time within the target is no answer
+//! either: I/Os that are due at random wait for each other, but a server that is idle half of the
+//! time does not explain that. A rate at which so few I/Os completed that its
 //! percentile is chance decides nothing, whether it passed or failed. Below half of the rate of one
 //! I/O at a time, less than half an I/O is in flight on average: lower rates would not be faster.
 //! So the search ends there if other programs used the processors or if I/Os become too few.
@@ -49,7 +52,8 @@ pub fn search(target: &LatencyGoal, effort: Effort, probe: &mut dyn Probe) -> Se
         target: target.clone(),
         verdict,
         low: bracket.low(),
-        high: bracket.high().filter(|rate| bracket.was_run(*rate)),
+        high: bracket.failing(),
+        late_iops: bracket.late(),
         odd: bracket.odd(),
         halted_by,
         steps,
@@ -87,10 +91,8 @@ impl Search<'_> {
         let least = if hopeful { (self.ceiling * LEAST) as u64 } else { gentle };
         self.bracket = Bracket::new(rounded_down(self.ceiling), least, self.effort.precision);
         // The bracket itself would reach it last.
-        while !hopeful && !self.bracket.is_settled(gentle) {
-            if !self.run(gentle)? {
-                return Ok(SearchVerdict::Unclear);
-            }
+        while !hopeful && !self.bracket.is_done(gentle) && !self.is_out_of_steps() {
+            self.run(gentle)?;
         }
         self.narrow(hopeful, &alone)
     }
@@ -103,27 +105,27 @@ impl Search<'_> {
                 self.bracket.raise_least(rounded(alone.iops * LEAST_OF_ALONE));
             }
             match self.bracket.next() {
-                Next::Try(_) if self.steps.len() >= self.effort.most_steps => {
-                    return Ok(SearchVerdict::Unsettled);
-                }
-                Next::Try(rate) => {
-                    if !self.run(rate)? {
-                        return Ok(SearchVerdict::Unclear);
-                    }
-                }
+                Next::Try(rate) if !self.is_out_of_steps() => self.run(rate)?,
+                Next::Settled if self.is_ceiling_raised()? => {}
+                Next::Settled => return Ok(self.verdict(least_likely)),
+                _ if self.bracket.is_bound_by_host() => return Ok(SearchVerdict::HostLate),
+                Next::Try(_) => return Ok(SearchVerdict::Unsettled),
                 Next::Hopeless if hopeful || self.is_beside_others() || self.is_of_few() => {
                     return Ok(SearchVerdict::Unclear);
                 }
                 Next::Hopeless => return Ok(SearchVerdict::Never),
-                Next::Settled if self.is_ceiling_raised()? => {}
-                Next::Settled => return Ok(self.verdict(least_likely)),
             }
         }
     }
 
+    fn is_out_of_steps(&self) -> bool {
+        self.steps.len() >= self.effort.most_steps
+    }
+
     /// If the ceiling itself passes, runs at full speed once more; returns whether that gave more.
     fn is_ceiling_raised(&mut self) -> Result<bool, Halt> {
-        if self.bracket.high().is_some() || self.steps.len() >= self.effort.most_steps {
+        let is_ceiling = self.bracket.failing().is_none() && self.is_at_ceiling();
+        if !is_ceiling || self.is_out_of_steps() {
             return Ok(false);
         }
         let again = self.closed(LoadLevel::Deep)?.iops;
@@ -155,13 +157,23 @@ impl Search<'_> {
         rate.is_some_and(|rate| FewIos::at(self.target, &self.steps, rate).is_some())
     }
 
+    /// Whether the highest passing rate is the ceiling, as near as was requested. The range was
+    /// narrowed below the ceiling's three figures.
+    fn is_at_ceiling(&self) -> bool {
+        let low = self.bracket.low().unwrap_or(0) as f64;
+        low * (1.0 + self.effort.precision) >= rounded_down(self.ceiling) as f64
+    }
+
     fn verdict(&self, least_likely: f64) -> SearchVerdict {
         let low = self.bracket.low().unwrap_or(0) as f64;
-        match low * (1.0 + self.effort.precision) {
-            _ if low < least_likely || self.is_of_few() => SearchVerdict::Unclear,
-            // It was narrowed below the ceiling's three figures.
-            reach if reach >= rounded_down(self.ceiling) as f64 => SearchVerdict::Ceiling,
-            _ => SearchVerdict::Found,
+        match self.bracket.is_bound_by_host() {
+            _ if self.is_of_few() => SearchVerdict::Unclear,
+            // However late this machine is, the volume gives no more.
+            true if self.is_at_ceiling() => SearchVerdict::Ceiling,
+            true => SearchVerdict::HostLate,
+            false if low < least_likely => SearchVerdict::Unclear,
+            false if self.is_at_ceiling() => SearchVerdict::Ceiling,
+            false => SearchVerdict::Found,
         }
     }
 
@@ -171,18 +183,25 @@ impl Search<'_> {
         Ok(reading)
     }
 
-    /// Repeats a rate until a run says something about the volume; returns whether one did.
-    fn run(&mut self, rate_iops: u64) -> Result<bool, Halt> {
+    /// Repeats a rate until a run says something about the volume. If none does, this machine
+    /// bounds the search there; but where the steps are over, earlier runs at the rate stand.
+    fn run(&mut self, rate_iops: u64) -> Result<(), Halt> {
         let load = LoadLevel::Rate { rate_iops };
         for _ in 0..=MOST_REPEATS {
+            if self.is_out_of_steps() {
+                break;
+            }
             let reading = self.probe.step(load)?;
             let finding = self.target.judge(rate_iops, &reading);
             self.steps.push(SearchStep { load, reading, finding: Some(finding) });
             if finding != StepFinding::Late {
                 self.bracket.count(rate_iops, finding == StepFinding::Keeps);
-                return Ok(true);
+                return Ok(());
             }
         }
-        Ok(false)
+        if !self.is_out_of_steps() || !self.bracket.was_run(rate_iops) {
+            self.bracket.count_late(rate_iops);
+        }
+        Ok(())
     }
 }

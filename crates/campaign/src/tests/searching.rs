@@ -9,6 +9,7 @@ use fathom_document::limit::{
     LimitPattern, LoadLevel, Parts, SearchResult, SearchStep, SearchVerdict, StepFinding,
     StepReading, subject,
 };
+use proptest::prelude::*;
 
 pub fn p99_under(under_ns: u64) -> LatencyGoal {
     let measure = CriterionMeasure::Percentile { percent: 99.0 };
@@ -351,7 +352,7 @@ fn an_answer_far_below_what_one_at_a_time_gave_is_refused() {
 }
 
 #[test]
-fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_told() {
+fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_lower_rates_are_tried() {
     let delay = Some(HostDelay::Steal { share: 0.3 });
     let late = StepReading { delay, ..reading(15_500.0, 7.05e6) };
     let mut probe = Hiccups::new(2..5, late.clone());
@@ -361,9 +362,108 @@ fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_t
     assert_eq!(lost.count(), 3);
     let mut probe = Hiccups::new(2..6, late);
     let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
-    assert_eq!((limit.verdict, limit.steps.len(), limit.low), (SearchVerdict::Unclear, 6, None));
+    assert_eq!((limit.verdict, limit.late_iops), (SearchVerdict::HostLate, Some(15_000)));
+    assert!(is_near(&limit, 15_000.0) && limit.low < Some(15_000), "{:?}", limit.low);
+    assert_eq!(limit.high, None, "nothing is known of the volume there");
     let said = limit.tell(&subject(LimitPattern::RandRead, 4096)).to_string();
-    assert!(said.contains("UNDECIDED: this host was late at 15,000 IOPS"), "{said}");
+    assert!(said.contains(" IOPS or more keep p99 under 2 ms; this host was late at"), "{said}");
+}
+
+/// A volume that gives 30,000 IOPS and keeps the target up to `keeps`, on a machine that is late
+/// above `late_above`.
+struct LateAbove {
+    late_above: u64,
+    keeps: u64,
+}
+
+impl Probe for LateAbove {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        let delay = Some(HostDelay::Steal { share: 0.3 });
+        Ok(match load {
+            LoadLevel::Rate { rate_iops } if rate_iops > self.late_above => {
+                StepReading { delay, ..reading(rate_iops as f64, 9e6) }
+            }
+            LoadLevel::Rate { rate_iops } if rate_iops > self.keeps => {
+                reading(rate_iops as f64, 5e6)
+            }
+            LoadLevel::Rate { rate_iops } => reading(rate_iops as f64, 2e5),
+            LoadLevel::Alone => reading(5000.0, 1.9e5),
+            LoadLevel::Deep => reading(30_000.0, 9e6),
+        })
+    }
+}
+
+fn search_late(late_above: u64, keeps: u64, effort: Effort) -> SearchResult {
+    find(&p99_under(2_000_000), effort, &mut LateAbove { late_above, keeps })
+}
+
+#[test]
+fn a_machine_that_is_late_above_the_limit_hides_nothing() {
+    let limit = search_late(14_000, 9000, CLOSE);
+    assert_eq!((limit.verdict, limit.late_iops), (SearchVerdict::Found, Some(15_000)));
+    assert!(is_near(&limit, 9000.0) && limit.high > Some(9000), "{limit:?}");
+    assert!(limit.high <= Some(14_000), "{limit:?}");
+}
+
+#[test]
+fn a_machine_that_is_always_late_ends_the_search_within_its_steps() {
+    for most_steps in [5, 6, 12, 30, 1000] {
+        let limit = search_late(0, 9000, Effort { most_steps, ..CLOSE });
+        assert_eq!((limit.verdict, limit.low, limit.high), (SearchVerdict::HostLate, None, None));
+        assert!(limit.steps.len() <= most_steps, "{} steps", limit.steps.len());
+        let late = limit.steps.iter().filter_map(rate).min();
+        assert_eq!(limit.late_iops, late, "the lowest of them");
+        let said = limit.tell(&subject(LimitPattern::RandRead, 4096)).to_string();
+        assert!(said.contains("UNDECIDED: this host was late at"), "{said}");
+    }
+}
+
+#[test]
+fn a_ceiling_that_is_nearly_reached_is_the_answer_although_the_machine_is_late_at_it() {
+    let limit = search_late(29_900, 30_000, CLOSE);
+    assert_eq!(limit.verdict, SearchVerdict::Ceiling, "{limit:?}");
+    assert!(is_near(&limit, 30_000.0) && limit.low <= Some(29_900), "{limit:?}");
+    let deep = limit.steps.iter().filter(|step| step.load == LoadLevel::Deep);
+    assert_eq!(deep.count(), 2, "a stall may have lowered it");
+}
+
+/// A run that passed stands if the steps are over before the rate was late in all attempts.
+#[test]
+fn an_earlier_pass_stands_where_the_steps_end_among_late_ones() {
+    let delay = Some(HostDelay::Steal { share: 0.3 });
+    let late = StepReading { delay, ..reading(15_500.0, 7.05e6) };
+    let before = find(&p99_under(2_000_000), CLOSE, &mut Hiccups::new([], late.clone()));
+    let is_low = |step: &SearchStep| rate(step) == before.low;
+    let first = before.steps.iter().position(is_low).unwrap();
+    let effort = Effort { most_steps: first + 3, ..CLOSE };
+    let limit =
+        find(&p99_under(2_000_000), effort, &mut Hiccups::new([first + 1, first + 2], late));
+    assert_eq!((limit.verdict, limit.low), (SearchVerdict::Unsettled, before.low));
+    assert_eq!((limit.steps.len(), limit.late_iops), (first + 3, None));
+}
+
+proptest! {
+    #[test]
+    fn no_answer_lies_above_the_rate_at_which_the_machine_is_late(
+        late_above in 0u64..40_000, keeps in 1u64..40_000, most_steps in 5usize..200,
+    ) {
+        let limit = search_late(late_above, keeps, Effort { most_steps, precision: 0.03 });
+        prop_assert!(limit.steps.len() <= most_steps);
+        prop_assert!(limit.low.is_none_or(|low| low <= late_above.min(keeps)), "{:?}", limit);
+        prop_assert!(limit.high.is_none_or(|high| high > keeps && high <= late_above));
+        prop_assert!(limit.late_iops.is_none_or(|late| late > late_above));
+        let is_bound = limit.verdict == SearchVerdict::HostLate;
+        prop_assert!(!is_bound || limit.late_iops.is_some());
+        if most_steps >= 100 {
+            // The search was not cut short: its end is the host's or the volume's own.
+            prop_assert_eq!(is_bound, limit.late_iops.is_some() && limit.high.is_none()
+                && limit.verdict != SearchVerdict::Ceiling);
+            let end = limit.late_iops.filter(|_| is_bound).or(limit.high);
+            prop_assert!(limit.low.zip(end).is_none_or(|(low, end)| {
+                end - low <= 1 || end as f64 <= low as f64 * 1.03
+            }), "{:?}", limit);
+        }
+    }
 }
 
 /// A volume that misses the target at any rate, with this much of the processors used by other

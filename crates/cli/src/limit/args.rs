@@ -156,9 +156,12 @@ that fails is run again before it is believed, and both ends are, until one outc
 how often their runs agreed is how well the answer is known.
 
 A step that failed because of this machine (a CPU quota, time that the hypervisor took, a process
-that was stopped, I/Os taken up late) is repeated, three times at most; after that nothing is
-answered. Nor is a rate below half of what one at a time gave within the target. If no rate holds
-and other programs used the CPUs while the lowest one failed, it cannot be told either, unless a cap
+that was stopped, I/Os taken up late) is repeated, three times at most. If this machine was late
+each time, the rate says nothing about the volume, and the search goes on below it. If then no lower
+rate fails, the answer is the highest rate that holds, and UNDECIDED: the volume may take more.
+
+A rate below half of what one at a time gave within the target is no answer. If no rate holds and
+other programs used the CPUs while the lowest one failed, it cannot be told either, unless a cap
 held the rate or even the fastest I/O was too slow.
 
 Exit codes: 0 a rate holds (PASS), 1 the search could not run to its end or was refused, 2 usage, 3

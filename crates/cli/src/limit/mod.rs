@@ -172,7 +172,9 @@ fn keep(
             _ if document.interrupted => HistoryOutcome::Interrupted,
             SearchVerdict::Halted => HistoryOutcome::Failed,
             SearchVerdict::Never => HistoryOutcome::PromiseMissed,
-            SearchVerdict::Unsettled | SearchVerdict::Unclear => HistoryOutcome::Undecided,
+            SearchVerdict::Unsettled | SearchVerdict::Unclear | SearchVerdict::HostLate => {
+                HistoryOutcome::Undecided
+            }
             SearchVerdict::Found | SearchVerdict::Ceiling => HistoryOutcome::Ran,
         },
     });

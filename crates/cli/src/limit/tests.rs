@@ -5,8 +5,8 @@ use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, Evidence, RateUnit};
 use fathom_campaign::limit::{
-    Criterion, CriterionMeasure, LimitDocument, LoadLevel, Parts, StepFinding, StepKey,
-    StepReading, StepRecord,
+    Criterion, CriterionMeasure, LimitDocument, LoadLevel, Parts, SearchVerdict, StepFinding,
+    StepKey, StepReading, StepRecord,
 };
 use fathom_campaign::verdicts::Answer;
 use fathom_campaign::{DocumentSummary, Remark, RemarkRecord};
@@ -148,6 +148,57 @@ fn the_brief_form_has_the_steps_that_decide() {
     let narrow = Screen { width: 30, ..WIDE };
     let text = table::results(&usual(), false, VerdictDetail::Brief, &narrow);
     assert!(text.contains("  12,400 IOPS: PASS\n    12,400, 900 us\n"), "{text}");
+}
+
+/// The rows of the brief form, and the sentence on runs that disagreed.
+fn brief(document: &LimitDocument, lang: Lang) -> String {
+    table::results(document, false, VerdictDetail::Brief, &Screen { lang, ..WIDE })
+}
+
+/// The answer's own run that failed is older than all the others.
+#[test]
+fn a_run_at_the_answer_that_failed_has_a_row_and_a_sentence() {
+    assert!(!brief(&usual(), Lang::En).contains("kept it in"));
+    let mut split = usual();
+    let own = [StepFinding::Overload, StepFinding::Keeps, StepFinding::Keeps, StepFinding::Keeps];
+    split.steps.truncate(2);
+    split.steps.extend(own.map(|finding| at(12_400, finding, &[0.9])));
+    split.steps.push(at(13_000, StepFinding::Keeps, &[0.9]));
+    let missed = at(13_000, StepFinding::TooSlow, &[4.2]);
+    split.steps.extend(std::iter::repeat_n(missed, 3));
+    let text = brief(&split, Lang::En);
+    let rows = [
+        "  12,400 IOPS  12,400   900 us  overload 10 %\n",
+        "  12,400 IOPS  12,400   900 us  PASS\n",
+        "  13,000 IOPS  13,000   900 us  PASS\n",
+        "  13,000 IOPS  13,000  4.20 ms  FAIL\n",
+    ];
+    assert!(rows.iter().all(|row| text.contains(row)), "{text}");
+    let told = "  - 12,400 IOPS kept it in 3 of 4 runs, 13,000 IOPS missed it in 3 of 4.\n";
+    assert!(text.ends_with(told) && text.lines().count() == 10, "{text}");
+    let korean = brief(&split, Lang::Ko);
+    assert!(
+        korean.contains("  - 12,400 IOPS는 4회 중 3회 충족, 13,000 IOPS는 4회 중 3회 미달.\n"),
+        "{korean}"
+    );
+}
+
+#[test]
+fn the_rate_at_which_this_machine_was_late_has_rows() {
+    let mut late = usual();
+    late.steps.truncate(4);
+    let spoilt = at(13_000, StepFinding::Late, &[16.7]);
+    late.steps.extend(std::iter::repeat_n(spoilt, 4));
+    late.answer.high = None;
+    late.answer.late_iops = Some(13_000);
+    assert!(!brief(&late, Lang::En).contains("machine late"), "a lower rate decided");
+    late.answer.verdict = SearchVerdict::HostLate;
+    let text = brief(&late, Lang::En);
+    assert_eq!(text.matches("  13,000 IOPS  13,000  16.7 ms  machine late\n").count(), 4, "{text}");
+    assert!(text.contains("  12,400 IOPS  12,400   900 us  PASS\n"), "{text}");
+    let summary = late.clone().with_summary().head.summary;
+    let told = "12,400 IOPS or more keep p99 under 1 ms; this host was late at 13,000 IOPS.";
+    assert!(summary.contains(": UNDECIDED: ") && summary.ends_with(told), "{summary}");
 }
 
 #[test]

@@ -72,12 +72,17 @@ pub struct LimitAnswer {
     /// How the search ended.
     pub verdict: SearchVerdict,
     /// The highest rate that keeps the target, in I/Os a second: `low`; none where none is known.
+    /// If `verdict` is `host_late`, the volume may keep it at higher rates too.
     pub rate_iops: Option<u64>,
     /// The highest rate that was run and keeps it.
     pub low: Option<u64>,
     /// The lowest rate that was run and does not.
     pub high: Option<u64>,
-    /// Rates above `high` that kept it all the same.
+    /// The lowest rate at which this machine was late in all attempts, which says nothing about
+    /// the volume; none where there was no such rate, and in documents from before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_iops: Option<u64>,
+    /// Rates above `high`, or above `late_iops` where that is lower, that kept it all the same.
     pub odd: Vec<u64>,
     /// What went wrong, where the search ended early by a failure.
     pub failure: Option<String>,
@@ -129,6 +134,24 @@ impl LimitDocument {
         self.limit().repeatability().map(|said| said.text(lang))
     }
 
+    /// How often the runs at both ends of the answer agreed, in `lang`, if they did not all.
+    pub fn disagreement(&self, lang: Lang) -> Option<String> {
+        self.limit().disagreement().map(|said| said.text(lang))
+    }
+
+    /// How the search ended, and the rate at which this machine was late. Older documents have no
+    /// verdict for that: a search ended with the first such rate.
+    fn ending(&self) -> (SearchVerdict, Option<u64>) {
+        let (verdict, late_iops) = (self.answer.verdict, self.answer.late_iops);
+        let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
+        match (verdict, late_iops, last.map(|step| step.load)) {
+            (SearchVerdict::Unclear, None, Some(LoadLevel::Rate { rate_iops })) => {
+                (SearchVerdict::HostLate, Some(rate_iops))
+            }
+            _ => (verdict, late_iops),
+        }
+    }
+
     /// The search as it ended.
     pub(crate) fn limit(&self) -> SearchResult {
         let answer = &self.answer;
@@ -136,6 +159,7 @@ impl LimitDocument {
             let (load, reading) = (record.load, record.reading.clone()?);
             Some(SearchStep { load, reading, finding: record.finding })
         };
+        let (verdict, late_iops) = self.ending();
         let halted_by = match (answer.verdict, &answer.failure) {
             (_, Some(why)) => Some(Halt::Failed(why.clone())),
             (SearchVerdict::Halted, None) => Some(Halt::Stopped),
@@ -143,9 +167,10 @@ impl LimitDocument {
         };
         SearchResult {
             target: self.question.target.clone(),
-            verdict: answer.verdict,
+            verdict,
             low: answer.low,
             high: answer.high,
+            late_iops,
             odd: answer.odd.clone(),
             halted_by,
             steps: self.steps.iter().filter_map(step).collect(),

@@ -25,6 +25,8 @@ impl SearchResult {
             }
             (SearchVerdict::Unsettled, None) => of("limit-cannot-tell").with("steps", steps),
             (SearchVerdict::Unclear, _) => self.unclear(subject),
+            (SearchVerdict::HostLate, Some(low)) => self.late_above(at("limit-late-above", low)),
+            (SearchVerdict::HostLate, None) => self.late_above(of("limit-late-always")),
             _ => self.halted(subject),
         }
     }
@@ -52,8 +54,9 @@ impl SearchResult {
     fn longer(&self) -> Option<Message> {
         match self.verdict {
             SearchVerdict::Unsettled => Some(Message::new("limit-needed")),
-            // The sentence itself says what to do.
-            SearchVerdict::Unclear if self.is_late() || self.few().is_some() => None,
+            // The sentence itself says what to do, unless it has a rate.
+            SearchVerdict::HostLate => self.low.map(|_| Message::new("limit-quiet-host")),
+            SearchVerdict::Unclear if self.few().is_some() => None,
             SearchVerdict::Unclear if self.never_beside_others().is_none() => {
                 Some(Message::new("limit-longer"))
             }
@@ -61,19 +64,11 @@ impl SearchResult {
         }
     }
 
-    /// Whether the last step was one that this machine was late with.
-    fn is_late(&self) -> bool {
-        self.steps.last().is_some_and(|step| step.finding == Some(StepFinding::Late))
-    }
-
     /// How often the runs at both ends agreed: `12,400 IOPS kept it in 2 of 2 runs, …`. That, and
     /// not the distance between the ends, is the confidence of the answer. Above a ceiling that
     /// keeps it there is no other end.
     pub fn repeatability(&self) -> Option<Message> {
-        if self.verdict.outcome() != GateOutcome::Pass {
-            return None;
-        }
-        let low = self.low?;
+        let low = self.low.filter(|_| self.verdict.has_rate())?;
         let (kept, low_runs) = Some(self.kept_at(low)).filter(|(_, runs)| *runs > 0)?;
         let id = match self.high {
             Some(_) => "limit-repeatability",
@@ -85,6 +80,14 @@ impl SearchResult {
         let (kept_high, high_runs) = Some(self.kept_at(high)).filter(|(_, runs)| *runs > 0)?;
         let told = told.with("high", iops(high)).with("missed", high_runs - kept_high);
         Some(told.with("high-runs", high_runs))
+    }
+
+    /// The same if they did not all agree.
+    pub fn disagreement(&self) -> Option<Message> {
+        let kept_and_runs = |rate: Option<u64>| rate.map_or((0, 0), |rate| self.kept_at(rate));
+        let (kept, runs) = kept_and_runs(self.low);
+        let (kept_high, _) = kept_and_runs(self.high);
+        self.repeatability().filter(|_| kept < runs || kept_high > 0)
     }
 
     /// How many runs at a rate kept the target, and how many there were; without those that this
@@ -117,13 +120,8 @@ impl SearchResult {
         FewIos::at(&self.target, &self.steps, rate)
     }
 
-    /// Why nothing is answered: this machine was late or busy, or the answer would contradict the
-    /// steps.
+    /// Why nothing is answered: this machine was busy, or the answer would contradict the steps.
     fn unclear(&self, subject: &Message) -> Message {
-        let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
-        if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
-            return self.unclear_late(subject, rate_iops);
-        }
         if let Some((high, busy)) = self.never_beside_others() {
             let told = Message::new("limit-unclear-busy").part("subject", subject.clone());
             let told = told.with("rate", iops(high)).part("target", self.target.tell());
@@ -146,15 +144,9 @@ impl SearchResult {
             .with("alone", iops(self.alone().unwrap_or(0)))
     }
 
-    /// This machine was late again and again at a rate; the highest rate that passed is known.
-    fn unclear_late(&self, subject: &Message, rate_iops: u64) -> Message {
-        let told = match self.low {
-            Some(low) => Message::new("limit-unclear-late-above")
-                .with("low", iops(low))
-                .part("target", self.target.tell()),
-            None => Message::new("limit-unclear-late"),
-        };
-        told.part("subject", subject.clone()).with("rate", iops(rate_iops))
+    /// Adds the rate at which this machine was late.
+    fn late_above(&self, told: Message) -> Message {
+        told.with("late", iops(self.late_iops.unwrap_or(0)))
     }
 
     /// If one I/O at a time was faster than the answer and met the target.
@@ -310,7 +302,8 @@ mod tests {
             step(at(13_000), 2.0, Some(StepFinding::TooSlow)),
             step(at(21_000), 800.0, Some(StepFinding::Overload)),
         ];
-        SearchResult { target, verdict, low, high, odd: Vec::new(), halted_by: None, steps }
+        let (late_iops, odd, halted_by) = (None, Vec::new(), None);
+        SearchResult { target, verdict, low, high, late_iops, odd, halted_by, steps }
     }
 
     #[test]
@@ -405,19 +398,51 @@ mod tests {
 
     #[test]
     fn what_passed_is_said_where_this_machine_was_late_above_it() {
-        let mut late = limit(SearchVerdict::Unclear, Some(12_400), None);
-        late.steps.push(step(LoadLevel::Rate { rate_iops: 13_000 }, 9.0, Some(StepFinding::Late)));
+        let mut late = limit(SearchVerdict::HostLate, Some(12_400), None);
+        late.late_iops = Some(13_000);
         assert_eq!(
             late.tell(&reads()).to_string(),
-            "4 KiB random read: UNDECIDED: 12,400 IOPS keep p99 under 1 ms, but this host was \
-             late at 13,000 IOPS; use a quiet host"
+            "4 KiB random read: UNDECIDED: 12,400 IOPS or more keep p99 under 1 ms; this host was \
+             late at 13,000 IOPS"
         );
+        assert_eq!(
+            late.tell(&reads()).text(Lang::Ko),
+            "4 KiB 랜덤 읽기: 판정 불가: 최소 12,400 IOPS까지 p99 1 ms 미만 조건을 충족합니다. \
+             13,000 IOPS에서는 이 호스트의 처리가 늦었습니다"
+        );
+        let cautions: Vec<String> = late.cautions().iter().map(Message::to_string).collect();
+        assert_eq!(cautions, ["Use a quiet host: the volume may give more."]);
         late.low = None;
+        assert_eq!(
+            late.tell(&reads()).to_string(),
+            "4 KiB random read: UNDECIDED: this host was late at 13,000 IOPS; use a quiet host"
+        );
         let told = late.tell(&reads()).text(Lang::Ko);
         assert!(
             told.starts_with("4 KiB 랜덤 읽기: 판정 불가: 13,000 IOPS에서 이 호스트"),
             "{told}"
         );
+        assert_eq!(late.cautions(), Vec::<Message>::new());
+    }
+
+    #[test]
+    fn runs_that_disagreed_are_told_apart_from_those_that_did_not() {
+        // One of four runs at 13,000 kept it.
+        let split = limit(SearchVerdict::Found, Some(12_400), Some(13_000));
+        assert_eq!(
+            split.disagreement().unwrap().to_string(),
+            "12,400 IOPS kept it in 1 of 1 runs, 13,000 IOPS missed it in 3 of 4"
+        );
+        let agreed = SearchResult { high: Some(21_000), ..split.clone() };
+        assert!(agreed.disagreement().is_none() && agreed.repeatability().is_some());
+        // A run that failed at the answer's own rate, also above which nothing failed.
+        for verdict in [SearchVerdict::Ceiling, SearchVerdict::Unsettled, SearchVerdict::HostLate] {
+            let own = limit(verdict, Some(13_000), None);
+            let told = own.disagreement().unwrap().to_string();
+            assert_eq!(told, "13,000 IOPS kept it in 1 of 4 runs");
+        }
+        let refused = limit(SearchVerdict::Unclear, Some(13_000), None);
+        assert!(refused.disagreement().is_none());
     }
 
     #[test]

@@ -151,10 +151,13 @@ pub enum SearchVerdict {
     Never,
     /// The steps were over before the range was as narrow as asked for, and both its ends sure.
     Unsettled,
-    /// The steps do not tell: this machine was late again and again, the lowest rate failed while
-    /// other programs used the processors, the I/Os at the deciding rate are too few for a
-    /// percentile, or the answer would lie far below what one I/O at a time gave within the target.
+    /// The steps do not tell: the lowest rate failed while other programs used the processors, the
+    /// I/Os at the deciding rate are too few for a percentile, or the answer would lie far below
+    /// what one I/O at a time gave within the target.
     Unclear,
+    /// This machine was late at all rates above the highest that passes, so that the volume may
+    /// give more; or at all rates.
+    HostLate,
     /// It ended early.
     Halted,
 }
@@ -165,9 +168,21 @@ impl SearchVerdict {
         match self {
             SearchVerdict::Found | SearchVerdict::Ceiling => GateOutcome::Pass,
             SearchVerdict::Never => GateOutcome::Fail,
-            SearchVerdict::Unsettled | SearchVerdict::Unclear | SearchVerdict::Halted => {
-                GateOutcome::Undecided
-            }
+            SearchVerdict::Unsettled
+            | SearchVerdict::Unclear
+            | SearchVerdict::HostLate
+            | SearchVerdict::Halted => GateOutcome::Undecided,
+        }
+    }
+
+    /// Whether the highest passing rate is an answer, though the volume may give more.
+    pub(super) fn has_rate(self) -> bool {
+        match self {
+            SearchVerdict::Found
+            | SearchVerdict::Ceiling
+            | SearchVerdict::Unsettled
+            | SearchVerdict::HostLate => true,
+            SearchVerdict::Never | SearchVerdict::Unclear | SearchVerdict::Halted => false,
         }
     }
 }
@@ -184,7 +199,9 @@ pub struct SearchResult {
     pub low: Option<u64>,
     /// The lowest failing rate that was run.
     pub high: Option<u64>,
-    /// Rates above `high` that passed nevertheless.
+    /// The lowest rate at which this machine was late in all attempts.
+    pub late_iops: Option<u64>,
+    /// Rates above `high`, or above `late_iops` where that is lower, that passed nevertheless.
     pub odd: Vec<u64>,
     /// Why it ended early, where something went wrong.
     pub halted_by: Option<Halt>,

@@ -9,8 +9,8 @@ use super::place;
 use super::sweep::{nines_axis, percentiles};
 use super::tiles;
 use crate::model::{
-    Chart, ChartAxis, ChartPoint, ChartUnit, Column, Mark, Report, Scale, Shape, Statement, Table,
-    TableCell, Tile,
+    Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Column, Mark, Report, Scale, Shape,
+    Statement, Table, TableCell, Tile,
 };
 use fathom_analysis::Tone;
 use fathom_document::DocumentSummary;
@@ -128,10 +128,33 @@ fn at_rate(step: &StepRecord) -> Option<(f64, &StepReading)> {
     }
 }
 
+/// What a chart makes of a step: one that this machine was late with is no miss of the volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepOutcome {
+    Pass,
+    Fail,
+    HostLate,
+}
+
+fn outcome(step: &StepRecord) -> StepOutcome {
+    match step.finding {
+        Some(StepFinding::Keeps) => StepOutcome::Pass,
+        Some(StepFinding::Late) => StepOutcome::HostLate,
+        _ => StepOutcome::Fail,
+    }
+}
+
+/// The dots of the steps that this machine was late with, where there are any.
+fn late_dots(points: Vec<ChartPoint>, lang: Lang) -> Option<ChartSeries> {
+    let name = || StepFinding::Late.tell().text(lang);
+    (!points.is_empty()).then(|| series(name(), Shape::Dots, plain_group(1), points))
+}
+
 /// Response time against the offered rate, for passing and failing steps.
 fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang: Lang) -> Chart {
-    let kept = responses(document, place, true);
-    let missed = responses(document, place, false);
+    let kept = responses(document, place, StepOutcome::Pass);
+    let missed = responses(document, place, StepOutcome::Fail);
+    let late = late_dots(responses(document, place, StepOutcome::HostLate), lang);
     let says = Message::new("charts-response-says")
         .with("kept", kept.len())
         .with("missed", missed.len())
@@ -145,12 +168,13 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
         axis: 0,
     });
     let title = Message::new("charts-response-title").part("figure", criterion.measure.tell());
+    let judged = [
+        series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
+        series(words(lang, "charts-missed"), Shape::Dots, MISSED, missed),
+    ];
     Chart {
         y: vec![y],
-        series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
-            series(words(lang, "charts-missed"), Shape::Dots, MISSED, missed),
-        ],
+        series: judged.into_iter().chain(late).collect(),
         marks: std::iter::once(target).chain(answer).collect(),
         ..blank(
             format!("response-{}", criterion.measure),
@@ -161,9 +185,9 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
     }
 }
 
-/// The passing or the failing steps, as points by their rate.
-fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<ChartPoint> {
-    let is_asked = |step: &&StepRecord| (step.finding == Some(StepFinding::Keeps)) == kept;
+/// The steps with an outcome, as points by their rate.
+fn responses(document: &LimitDocument, place: usize, wanted: StepOutcome) -> Vec<ChartPoint> {
+    let is_asked = |step: &&StepRecord| outcome(step) == wanted;
     let point = |step| {
         let (rate, reading) = at_rate(step)?;
         Some(at(rate, reading.parts.get(place)?.response_ns))
@@ -184,28 +208,31 @@ fn asked_axis(lang: Lang) -> ChartAxis {
 
 /// The rates step by step, and how the range of the limit narrowed.
 fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
-    let rates: Vec<(f64, f64, bool)> = document
+    let rates: Vec<(f64, f64, StepOutcome)> = document
         .steps
         .iter()
         .enumerate()
         .filter_map(|(number, step)| {
             let (rate, _) = at_rate(step)?;
-            Some((number as f64 + 1.0, rate, step.finding == Some(StepFinding::Keeps)))
+            Some((number as f64 + 1.0, rate, outcome(step)))
         })
         .collect();
-    let dots = |kept: bool| -> Vec<ChartPoint> {
-        rates.iter().filter(|step| step.2 == kept).map(|(x, y, _)| at(*x, *y)).collect()
+    let dots = |wanted: StepOutcome| -> Vec<ChartPoint> {
+        rates.iter().filter(|step| step.2 == wanted).map(|(x, y, _)| at(*x, *y)).collect()
     };
     let (low, high) = ends(&rates);
     let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
+    let late = late_dots(dots(StepOutcome::HostLate), lang);
+    let (kept, missed) = (dots(StepOutcome::Pass), dots(StepOutcome::Fail));
+    let judged = [
+        series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
+        series(words(lang, "charts-missed"), Shape::Dots, MISSED, missed),
+        series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
+        series(words(lang, "charts-lowest-missed"), Shape::Step, MISSED, high),
+    ];
     Chart {
         y: vec![asked_axis(lang)],
-        series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), dots(true)),
-            series(words(lang, "charts-missed"), Shape::Dots, MISSED, dots(false)),
-            series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
-            series(words(lang, "charts-lowest-missed"), Shape::Step, MISSED, high),
-        ],
+        series: judged.into_iter().chain(late).collect(),
         ..blank(
             "bracket",
             words(lang, "charts-bracket-title"),
@@ -217,13 +244,18 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
 
 /// After each step, the highest rate known to pass below the lowest failing one, and that one, by
 /// the majority of the runs at each rate.
-fn ends(rates: &[(f64, f64, bool)]) -> (Vec<ChartPoint>, Vec<ChartPoint>) {
+fn ends(rates: &[(f64, f64, StepOutcome)]) -> (Vec<ChartPoint>, Vec<ChartPoint>) {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for (place, (step, ..)) in rates.iter().enumerate() {
         let known = &rates[..=place];
         let lead = |rate: f64| -> i64 {
             let runs = known.iter().filter(|run| run.1 == rate);
-            runs.map(|run| if run.2 { 1 } else { -1 }).sum()
+            runs.map(|run| match run.2 {
+                StepOutcome::Pass => 1,
+                StepOutcome::Fail => -1,
+                StepOutcome::HostLate => 0,
+            })
+            .sum()
         };
         let missed = known.iter().map(|run| run.1).filter(|rate| lead(*rate) < 0);
         let lowest = missed.fold(f64::INFINITY, f64::min);

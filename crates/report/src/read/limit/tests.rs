@@ -94,10 +94,33 @@ fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
 
 #[test]
 fn the_range_becomes_narrow_and_an_end_that_tips_opens_it_again() {
-    let steps = [(1.0, 100.0, false), (2.0, 50.0, true), (3.0, 75.0, false), (4.0, 75.0, true)];
+    use StepOutcome::{Fail, HostLate, Pass};
+    let steps = [(1.0, 100.0, Fail), (2.0, 50.0, Pass), (3.0, 75.0, Fail), (4.0, 75.0, Pass)];
     let (low, high) = ends(&steps);
     let heights = |points: &[ChartPoint]| points.iter().map(|point| point.y).collect::<Vec<_>>();
     assert_eq!(heights(&high), [100.0, 100.0, 75.0, 100.0]);
     assert_eq!(heights(&low)[1..], [50.0, 50.0, 50.0]);
     assert!(!heights(&low)[0].is_finite());
+    // A step that this machine was late with is no end.
+    let (low, high) = ends(&[(1.0, 100.0, Fail), (2.0, 50.0, HostLate)]);
+    assert_eq!((heights(&high), low[1].y.is_finite()), (vec![100.0, 100.0], false));
+}
+
+#[test]
+fn a_step_that_this_machine_was_late_with_is_not_drawn_as_a_miss() {
+    let mut document = document();
+    let rates = |document: &LimitDocument| {
+        document.steps.iter().filter(|step| at_rate(step).is_some()).count()
+    };
+    let had = rates(&document);
+    for step in &mut document.steps {
+        if step.finding.is_some() {
+            step.key.finding = Some(StepFinding::Late);
+        }
+    }
+    let report = both(&document);
+    for id in ["response-p99", "bracket"] {
+        assert_eq!(series_of(&report, id, "machine late").len(), had, "{id}");
+        assert!(series_of(&report, id, "FAIL").is_empty(), "{id}");
+    }
 }
