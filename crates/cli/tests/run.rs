@@ -75,7 +75,7 @@ fn the_plan_names_what_is_written_over() {
         let job = format!("--name=x --rw={rw} --bs=4k --size=1m --filename={file} --no-record -n");
         without_breaks(&run(&sandbox, &job).stdout)
     };
-    sandbox.write("data.bin", &"x".repeat(1 << 20));
+    sandbox.write("data.bin", "x".repeat(1 << 20));
     let writes = line("randwrite", "data.bin");
     assert!(writes.contains("Writes 1 MiB at most, over the data of data.bin."), "{writes}");
     let new = line("randwrite", "new.bin");

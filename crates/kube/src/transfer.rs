@@ -133,9 +133,8 @@ mod tests {
             frame(channel::STATUS, status),
             frame(channel::STDOUT, b"never read"),
         ];
-        let of = |count: usize| {
-            block_on(receive(stream::iter(frames[..count].to_vec().into_iter().map(Ok))))
-        };
+        let of =
+            |count: usize| block_on(receive(stream::iter(frames[..count].iter().cloned().map(Ok))));
         let end = of(frames.len());
         assert_eq!((&end.stdout[..], &end.stderr[..]), (&b"one two"[..], &b"late"[..]));
         assert_eq!(end.status.unwrap().status.as_deref(), Some("Success"));
