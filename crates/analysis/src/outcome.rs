@@ -81,7 +81,8 @@ pub struct GateResult {
     pub failed: usize,
     /// Figures in all.
     pub of: usize,
-    /// Why it is undecided and what to do, in English; none where it is decided.
+    /// Why it is undecided and what to do, in English; of a check also why a figure that looks
+    /// good missed its limit. Else none.
     pub reason: Option<String>,
 }
 

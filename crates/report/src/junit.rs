@@ -22,6 +22,9 @@ pub struct JudgedCase {
     pub is_error: bool,
     /// The figure, and why it is undecided if so, in English.
     pub sentence: String,
+    /// What throws doubt on its figure, in English; none if the suite's warnings are about each of
+    /// its cases.
+    pub warnings: Option<Vec<String>>,
     /// Where the user wrote what it is about; none if no file has it.
     pub place: Option<FileLine>,
 }
@@ -92,6 +95,7 @@ fn element(suite: &str, case: &JudgedCase, warnings: &[String]) -> String {
     let message = escaped(&case.sentence);
     let mark = mark(case).map(|mark| format!("      <{mark} message=\"{message}\"/>\n"));
     let mark = mark.unwrap_or_default();
+    let warnings = case.warnings.as_deref().unwrap_or(warnings);
     let lines = std::iter::once(&case.sentence).chain(warnings);
     let lines = lines.map(|line| escaped(line)).collect::<Vec<String>>().join("\n");
     format!(
@@ -124,7 +128,8 @@ mod tests {
 
     fn case(name: &str, subject: &str, outcome: RowOutcome, sentence: &str) -> JudgedCase {
         let [name, subject, sentence] = [name, subject, sentence].map(str::to_owned);
-        JudgedCase { subject, name, outcome, is_error: false, sentence, place: None }
+        let (is_error, warnings, place) = (false, None, None);
+        JudgedCase { subject, name, outcome, is_error, sentence, warnings, place }
     }
 
     #[test]
@@ -133,7 +138,11 @@ mod tests {
             case("p99<2ms", "", RowOutcome::Pass, "measured 1.4 ms"),
             case("p99<1ms", "a\u{1b} & \"b\"", RowOutcome::Fail, "measured 1.4 ms"),
             case("p99.9<1ms", "", RowOutcome::Undecided, "measured 1.4 ms, but it takes 100 I/Os"),
-            JudgedCase { is_error: true, ..case("iops>1", "", RowOutcome::Undecided, "no space") },
+            JudgedCase {
+                is_error: true,
+                warnings: Some(vec!["its own".to_owned()]),
+                ..case("iops>1", "", RowOutcome::Undecided, "no space")
+            },
         ];
         let warnings = ["a cache < all\nof it", "busy"].map(str::to_owned).to_vec();
         let name = "night".to_owned();
@@ -166,8 +175,7 @@ mod tests {
                 "    <testcase classname=\"night\" name=\"iops&gt;1\">",
                 "      <error message=\"no space\"/>",
                 "      <system-out>no space",
-                "a cache &lt; all of it",
-                "busy</system-out>",
+                "its own</system-out>",
                 "    </testcase>",
                 "  </testsuite>",
                 "</testsuites>",

@@ -14,7 +14,7 @@ mod session;
 
 pub use fathom_document::check::{
     BurstNotice, CHECK_SCHEMA, CheckBasis, CheckDocument, CheckKey, CheckLoad, CheckTrial, Doubt,
-    LimitRow, Promised, RunFinding, SizeFrom, Standing, quiet_host,
+    LimitReason, LimitRow, Promised, RunFinding, SizeFrom, Standing, quiet_host,
 };
 
 pub use error::CheckError;

@@ -8,6 +8,7 @@ mod basis;
 mod error;
 mod heading;
 mod judged;
+mod reasons;
 mod recorded;
 mod table;
 #[cfg(test)]
@@ -147,7 +148,7 @@ fn measured(
     let told = args.junit.tell(&JudgedSuite {
         name: format!("check {}", args.target.absolute()),
         cases: judged::cases(plan, &document),
-        warnings: table::warnings(&document),
+        warnings: table::warnings(&document, &document.runs),
         place: None,
         seconds: began.elapsed().as_secs_f64(),
     });

@@ -1,6 +1,7 @@
-//! The verdicts: a row for each limit, with what explains those that were missed below. Bars, and
-//! how many seconds reached the promise, are left to the verbose form.
+//! The verdicts: a row for each limit, below them why some are not PASS, and the caps of those that
+//! were missed. Bars, and how many seconds reached the promise, are left to the verbose form.
 
+use super::reasons;
 use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::notes::{self, NoteText};
@@ -50,56 +51,61 @@ fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> S
     if detail != VerdictDetail::Brief {
         return verdicts::beneath(Vec::new(), &runs, detail, screen);
     }
-    let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
+    // The reasons below the table say why limits are undecided.
+    let missed = |run: &CheckTrial| run.standing() == Standing::Missed;
+    let with_client = document.runs.iter().map(|run| brief(run, missed(run)));
+    let with_client: Vec<(String, Vec<Verdict>)> = with_client.collect();
     let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    verdicts::beneath(noted(document, screen.lang), &runs, detail, screen)
+    verdicts::beneath(noted(&document.runs, missed, screen.lang), &runs, detail, screen)
 }
 
-/// What throws doubt on the figures, in English.
-pub fn warnings(document: &CheckDocument) -> Vec<String> {
-    let with_client: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(brief).collect();
+/// What throws doubt on the figures of `runs`, all runs of a check or some, in English.
+pub fn warnings(document: &CheckDocument, runs: &[CheckTrial]) -> Vec<String> {
+    let not_kept = |run: &CheckTrial| run.standing() != Standing::Kept;
+    let with_client = runs.iter().map(|run| brief(run, not_kept(run)));
+    let with_client: Vec<(String, Vec<Verdict>)> = with_client.collect();
+    let mut notes = noted(runs, not_kept, Lang::En);
     let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    let mut notes = noted(document, Lang::En);
     let other_size = document.basis.other_size().map(|of| of.text(Lang::En));
     notes.extend(other_size.map(|text| NoteText::new(Tone::Warning, text)));
     notes.extend(notes::of_target(&document.setup.remarks));
     verdicts::warnings(notes, &runs)
 }
 
-/// Notes on the figures that are no verdicts of a run.
-fn noted(document: &CheckDocument, lang: Lang) -> Vec<NoteText> {
-    let remarks = document.runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
-    let mut all = cache_notes(document, lang);
+/// Notes on the figures that are no verdicts of a run; of a cache, where `tells` says so.
+fn noted(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) -> Vec<NoteText> {
+    let remarks = runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
+    let mut all = cache_notes(runs, tells, lang);
     all.extend(notes::remarks(remarks, lang));
     all
 }
 
-/// The verdicts of a run, and what its finding says of the client.
-fn brief(run: &CheckTrial) -> (String, Vec<Verdict>) {
+/// The verdicts of a run, and what its finding says of the client, if so.
+fn brief(run: &CheckTrial, with_client: bool) -> (String, Vec<Verdict>) {
     let mut verdicts = run.verdicts.clone();
-    let missed = run.finding.as_ref().filter(|of| of.standing != Standing::Kept);
-    verdicts.extend(missed.map(|of| Verdict::from(Answer::Client(of.client.clone()))));
+    let finding = run.finding.as_ref().filter(|_| with_client);
+    verdicts.extend(finding.map(|of| Verdict::from(Answer::Client(of.client.clone()))));
     (run.load.title(), verdicts)
 }
 
-/// What a cache or others did, where it decides the outcome: mostly the same for all runs, and
-/// without it a reader cannot know why.
-fn cache_notes(document: &CheckDocument, lang: Lang) -> Vec<NoteText> {
+/// What a cache or others did, where it bears on the outcome: mostly the same for all runs.
+fn cache_notes(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) -> Vec<NoteText> {
     let of_cache = |run: &CheckTrial| {
-        let of = run.finding.as_ref().filter(|of| of.tells_of_cache());
+        let of = run.finding.as_ref().filter(|of| of.tells_of_cache() && tells(run));
         let cached = of.map(|of| Verdict::from(Answer::Cached(of.cached.clone())));
         (run.load.title(), Vec::from_iter(cached))
     };
-    let cached: Vec<(String, Vec<Verdict>)> = document.runs.iter().map(of_cache).collect();
+    let cached: Vec<(String, Vec<Verdict>)> = runs.iter().map(of_cache).collect();
     let runs: Vec<_> = cached.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
     let notes = verdicts::brief(&runs, false, lang).into_iter();
     notes.map(|note| NoteText { is_foremost: true, ..note }).collect()
 }
 
 /// A limit, and the run that was made for it.
-type Row<'d> = (&'d CheckTrial, LimitRow<'d>);
+pub type Row<'d> = (&'d CheckTrial, LimitRow<'d>);
 
-/// A row for each of these limits; if the table does not fit, a few lines for each.
+/// A row for each of these limits, and why some are not PASS; if the table does not fit, a few
+/// lines for each.
 fn plain<'d>(
     document: &CheckDocument,
     rows: impl Iterator<Item = Row<'d>>,
@@ -110,10 +116,11 @@ fn plain<'d>(
         return String::new();
     }
     let table = grid(document, &rows, screen);
-    match table.fits(screen) {
+    let text = match table.fits(screen) {
         true => table.text(screen),
         false => rows.iter().map(|row| stacked(document, row, screen)).collect(),
-    }
+    };
+    text + &reasons::text(&rows, self::rows(document).count(), screen)
 }
 
 /// The table with bars: beside the table if they fit, otherwise below it; if the table itself does
@@ -167,7 +174,7 @@ fn stated(document: &CheckDocument, lang: Lang) -> String {
 }
 
 /// The title of a row: its load, and for a latency its statistic.
-fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
+pub fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
     let load = phrasebook::label_in(screen.lang, &row.load.title()).into_owned();
     row.title(load).text(screen.lang)
 }
@@ -260,14 +267,19 @@ fn verdict(standing: Standing, screen: &Screen) -> TextCell {
 }
 
 /// Sentences that explain a run's row. The row alone suffices for a limit that was met, unless the
-/// user asked for all verdicts.
+/// user asked for all verdicts; in the brief form also for one that is undecided, of which the
+/// reasons below the table tell.
 fn explained(
     document: &CheckDocument,
     run: &CheckTrial,
     detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
-    let plain = run.standing() == Standing::Kept && detail != VerdictDetail::All;
+    let plain = match detail {
+        VerdictDetail::Brief => run.standing() != Standing::Missed,
+        VerdictDetail::Telling => run.standing() == Standing::Kept,
+        VerdictDetail::All => false,
+    };
     let remarks = match detail {
         VerdictDetail::Brief => &[][..],
         _ => run.remarks.as_slice(),
@@ -284,8 +296,7 @@ fn explained(
     for sentence in sentences {
         text += &wrapped(&sentence, screen.width, "  ", "    ");
     }
-    let is_missed = run.standing() == Standing::Missed || detail != VerdictDetail::Brief;
-    if let Some(seconds) = seconds(document, run, screen).filter(|_| !plain && is_missed) {
+    if let Some(seconds) = seconds(document, run, screen).filter(|_| !plain) {
         text += &wrapped(&seconds, screen.width, "  ", "    ");
     }
     for remark in remarks {

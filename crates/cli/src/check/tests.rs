@@ -1,10 +1,16 @@
 //! The text output of a check, from the document of a real one: wide and narrow, in English and in
 //! Korean.
 
-use super::table;
+use super::{judged, table};
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_analysis::CacheVerdict;
+use fathom_analysis::promise::{
+    IntervalShare, JudgedDirections, PromiseEvidence, PromiseOutcome, PromiseVerdict,
+};
+use fathom_analysis::{
+    CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientSign, ClientVerdict, Evidence,
+    KnownLimit,
+};
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::check::{CheckDocument, Doubt, Standing};
 use fathom_message::{Lang, Tell};
@@ -90,14 +96,137 @@ fn why_runs_are_undecided_is_said_once() {
     assert!(answer.ends_with("left out. A cache may have served a part."), "{answer}");
     let text = table::results(&document, VerdictDetail::Brief, &WIDE);
     assert_eq!(text.matches("A cache may have served").count(), 1, "{text}");
-    assert!(text.contains("All 3 tests: A cache"), "{text}");
+    assert!(text.contains("UNDECIDED for all 3 limits: A cache"), "{text}");
     assert!(text.lines().count() <= 10 && !text.contains("QD 32: UNDECIDED"), "{text}");
-    let warnings = table::warnings(&document);
+    let warnings = table::warnings(&document, &document.runs);
     let cached = |warning: &&String| warning.starts_with("All 3 tests: A cache may have served");
     assert_eq!(warnings.iter().filter(cached).count(), 1, "{warnings:?}");
     document.runs[0].key.finding.as_mut().unwrap().cached.verdict = CacheVerdict::Memory;
     let answer = document.summary(Lang::En);
     assert!(answer.ends_with("Memory answered, not a disk."), "{answer}");
+}
+
+/// A promise whose first limit has three times the rate, but only in 28 of 30 seconds; others used
+/// the device meanwhile, or nobody did.
+fn short_of_time(others: bool) -> CheckDocument {
+    let text = include_str!("../../../report/fixtures/check.json");
+    let mut document: CheckDocument = serde_json::from_str(text).unwrap();
+    for (at, run) in document.runs.iter_mut().enumerate() {
+        let load = run.key.load.clone();
+        let mut finding = run.key.finding.take().unwrap();
+        (finding.client.verdict, finding.client.signs) = (ClientVerdict::Roomy, Vec::new());
+        finding.cached.direction = load.direction;
+        if at == 0 {
+            let threshold_iops = load.promised.rate.unwrap().iops * 0.9;
+            let (intervals, reached, interval_s, share_of_time) = (30, 28, 1.0, 0.99);
+            let evidence = PromiseEvidence::Intervals(IntervalShare {
+                intervals,
+                interval_s,
+                reached,
+                threshold_iops,
+                share_of_time,
+            });
+            let (way, outcome) = (JudgedDirections::Read, PromiseOutcome::Missed);
+            finding.judgement.verdicts.push(PromiseVerdict { way, outcome, evidence });
+            if others {
+                finding.cached.verdict = CacheVerdict::Foreign { times: 0.3 };
+            }
+        }
+        run.key.finding = Some(finding.concluded(&load, false));
+    }
+    document.standing = document.stands();
+    document
+}
+
+/// The lines of a text as one.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_row_that_fails_beside_a_figure_that_looks_good_says_why() {
+    let document = short_of_time(false);
+    assert_eq!(document.standing, Standing::Missed);
+    let why = "93.3 % of the seconds reached the promise; 99 % are promised.";
+    let title = document.runs[0].load.title();
+    let brief = table::results(&document, VerdictDetail::Brief, &WIDE);
+    for text in [brief, table::failed(&document, &WIDE)] {
+        assert!(unwrapped(&text).contains(&format!("! {title}: {why}")), "{text}");
+        assert!(widest(&text) <= 80, "{text}");
+    }
+    let korean = Screen { lang: Lang::Ko, ..WIDE };
+    let text = table::results(&document, VerdictDetail::Brief, &korean);
+    assert!(text.contains("보장 기준은 99 %입니다") && !text.contains("seconds"), "{text}");
+    let cases = judged::cases_of(&document, &document.runs[0]);
+    assert!(cases[0].sentence.starts_with("measured "), "{cases:?}");
+    assert!(cases[0].sentence.ends_with(&format!(". {why}")), "{cases:?}");
+}
+
+#[test]
+fn seconds_beside_others_are_undecided_and_say_so_once() {
+    let document = short_of_time(true);
+    assert_eq!(document.standing, Standing::CouldNotTell);
+    let answer = document.summary(Lang::En);
+    assert!(answer.ends_with("Others used the device meanwhile."), "{answer}");
+    let text = table::results(&document, VerdictDetail::Brief, &WIDE);
+    assert!(unwrapped(&text).contains("99 % are promised. Others used the device"), "{text}");
+    assert_eq!(text.matches("thers used the device").count(), 1, "{text}");
+}
+
+#[test]
+fn at_most_three_reasons_stand_below_the_table_and_alike_ones_together() {
+    let mut document = document();
+    let mut runs = document.runs.clone();
+    runs.extend(document.runs.iter().cloned());
+    document.runs = runs;
+    document.planned = document.runs.len();
+    let doubts = [Doubt::Cached, Doubt::CutShort, Doubt::Client, Doubt::Cached, Doubt::NotAsked];
+    for (run, doubt) in document.runs.iter_mut().zip(doubts.into_iter().cycle()) {
+        let direction = run.load.direction;
+        let finding = run.key.finding.as_mut().unwrap();
+        (finding.standing, finding.doubt) = (Standing::CouldNotTell, Some(doubt));
+        finding.cached.direction = direction;
+        finding.cached.verdict = CacheVerdict::Suspected;
+        (finding.client.verdict, finding.client.signs) =
+            (ClientVerdict::Tight, vec![ClientSign::Others { busy: 0.9 }]);
+    }
+    let text = table::failed(&document, &Screen { width: 200, ..WIDE });
+    let reasons: Vec<&str> = text.lines().filter(|line| line.starts_with("  ! ")).collect();
+    assert_eq!(reasons.len(), 3, "{text}");
+    assert!(reasons[0].starts_with("  ! UNDECIDED for 3 of 6 limits, such as 4 KiB"), "{text}");
+    assert!(reasons[0].contains("A cache may have served part of the"), "{text}");
+}
+
+/// A pipeline shows one case; warnings on others say nothing of it.
+#[test]
+fn a_case_has_the_cap_that_held_it_and_only_its_own_warnings() {
+    let mut document = document();
+    let value = 3000.0;
+    let known = KnownLimit {
+        unit: CapKind::Iops.unit(),
+        per_second: value,
+        reached: value,
+        group: "/limited".to_owned(),
+        both_ways: true,
+    };
+    document.runs[1].key.finding.as_mut().unwrap().cap = Some(CapFinding::Capped(Cap {
+        kind: CapKind::Iops,
+        value,
+        or: None,
+        evidence: vec![Evidence::Known(known)],
+        confidence: CapConfidence::High,
+    }));
+    let finding = document.runs[0].key.finding.as_mut().unwrap();
+    (finding.standing, finding.doubt) = (Standing::CouldNotTell, Some(Doubt::Cached));
+    finding.cached.verdict = CacheVerdict::Suspected;
+    let of = |at: usize| judged::cases_of(&document, &document.runs[at]).remove(0);
+    let missed = of(1);
+    assert!(missed.sentence.contains(". Capped at 3,000 IOPS"), "{missed:?}");
+    assert!(missed.sentence.contains("control group /limited"), "{missed:?}");
+    let cached = |warnings: Option<Vec<String>>| {
+        warnings.unwrap().iter().any(|text| text.contains("A cache may have"))
+    };
+    assert!(cached(of(0).warnings) && !cached(missed.warnings));
 }
 
 /// Nothing is promised where the user states the limits.

@@ -26,6 +26,7 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         outcome: contrast.outcome(allowed_percent),
         is_error: false,
         sentence: sentence(contrast, allowed_percent),
+        warnings: None,
         place: None,
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
@@ -34,6 +35,7 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         outcome: RowOutcome::Undecided,
         is_error: false,
         sentence: format!("it is in {} only", pair.before),
+        warnings: None,
         place: None,
     });
     judged.chain(gone).collect()

@@ -118,6 +118,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
         outcome: RowOutcome::Undecided,
         is_error: false,
         sentence: why.to_string(),
+        warnings: None,
         place: None,
     };
     let written = args.junit.tell(&suite(vec![case], Vec::new()));

@@ -119,6 +119,7 @@ fn case(document: &LimitDocument) -> JudgedCase {
         outcome: document.gate.as_ref().map_or(RowOutcome::Undecided, |gate| gate.outcome.row()),
         is_error: false,
         sentence: document.answer.text.clone(),
+        warnings: None,
         place: None,
     }
 }

@@ -71,6 +71,7 @@ pub fn write_failure(words: &[OsString], why: &str) {
         outcome: RowOutcome::Undecided,
         is_error: true,
         sentence: why.to_owned(),
+        warnings: None,
         place: None,
     };
     let suite =
@@ -194,6 +195,7 @@ mod tests {
             outcome,
             is_error: false,
             sentence: "measured 1.4 ms".to_owned(),
+            warnings: None,
             place: None,
         };
         assert_eq!(annotation(&case(RowOutcome::Pass)), None);

@@ -147,6 +147,7 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
             || row.sentence(),
             |job| format!("job {} failed: {}", job.name, job.error_text),
         ),
+        warnings: None,
         place: None,
     }
 }

@@ -6,10 +6,11 @@
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
 //! the same is kept. A limit within the error of an unstable mean is neither kept nor missed,
-//! unless a cap holds the rate.
+//! unless a cap holds the rate. A mean that was kept while others used the device, with some
+//! seconds below the promise, says nothing either: the seconds may be the others'.
 
 use super::load::CheckLoad;
-use fathom_analysis::promise::{Judgement, PromiseOutcome};
+use fathom_analysis::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
@@ -83,6 +84,8 @@ pub enum Doubt {
     CutShort,
     /// The limit lies within the error of an unstable mean.
     Unstable,
+    /// Too little of the time reached the promise while others used the device; the mean did.
+    OtherUse,
 }
 
 /// What a run came to beside its promise.
@@ -148,6 +151,7 @@ impl RunFinding {
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
             PromiseOutcome::NotReached => doubt(Doubt::NotAsked),
+            PromiseOutcome::Missed if self.may_be_others_seconds() => doubt(Doubt::OtherUse),
             PromiseOutcome::Missed => (Standing::Missed, None),
         }
     }
@@ -158,9 +162,11 @@ impl RunFinding {
         match self.doubt {
             Some(Doubt::Cached) => self.cached.tone(),
             Some(Doubt::Client) => self.client.tone(),
-            Some(Doubt::CutShort | Doubt::NotAsked | Doubt::Unstable) => Tone::Warning,
+            Some(Doubt::CutShort | Doubt::NotAsked | Doubt::Unstable | Doubt::OtherUse) => {
+                Tone::Warning
+            }
             Some(Doubt::NotJudged) => Tone::Note,
-            None if self.client_is_felt() || self.is_shared() => Tone::Warning,
+            None if self.client_is_felt() || self.is_missed_beside_others() => Tone::Warning,
             None => Tone::Good,
         }
     }
@@ -198,19 +204,36 @@ impl RunFinding {
         matches!(self.cached.verdict, Cached { .. } | Suspected | Unwritten { .. })
     }
 
-    /// Whether its sentences say what a cache or others did.
+    /// Whether what a cache or others did bears on its outcome.
     pub fn tells_of_cache(&self) -> bool {
-        self.doubt == Some(Doubt::Cached) || self.is_shared()
+        matches!(self.doubt, Some(Doubt::Cached | Doubt::OtherUse))
+            || self.is_missed_beside_others()
+    }
+
+    /// Whether others used the device, so that they may be the cause of its miss.
+    fn is_missed_beside_others(&self) -> bool {
+        self.standing == Standing::Missed && self.is_shared() && self.held_by().is_none()
     }
 
     fn is_cached(&self) -> bool {
         self.is_flattered() || self.cached.verdict == CacheVerdict::Memory
     }
 
-    /// Whether foreign I/O used the device, so that it may be the cause of a miss.
+    /// Whether foreign I/O used the device.
     fn is_shared(&self) -> bool {
-        let shared = matches!(self.cached.verdict, CacheVerdict::Foreign { .. });
-        shared && self.standing == Standing::Missed && self.held_by().is_none()
+        matches!(self.cached.verdict, CacheVerdict::Foreign { .. })
+    }
+
+    /// Whether only the share of the time was missed, while others used the device.
+    fn may_be_others_seconds(&self) -> bool {
+        let is_of_time =
+            |line: &PromiseVerdict| matches!(line.evidence, PromiseEvidence::Intervals(_));
+        self.is_shared() && self.missed().all(is_of_time)
+    }
+
+    /// The lines that missed.
+    pub(super) fn missed(&self) -> impl Iterator<Item = &PromiseVerdict> {
+        self.judgement.verdicts.iter().filter(|line| line.outcome == PromiseOutcome::Missed)
     }
 
     /// All its sentences in `lang`, where `load` is its load: English as stored, other languages
@@ -223,20 +246,31 @@ impl RunFinding {
     }
 
     fn messages(&self, load: &CheckLoad) -> Vec<Message> {
-        let mut said = Vec::new();
-        match self.doubt {
-            Some(Doubt::Cached) => said.push(self.cached.tell()),
-            Some(Doubt::Client) => said.extend(self.host()),
-            Some(Doubt::CutShort) => said.push(Message::new("check-cut-short")),
-            Some(Doubt::Unstable) => said.extend(self.unstable.as_ref().map(unstable_mean)),
-            _ => {}
-        }
+        let mut said = self.doubts();
         said.extend(self.judgement.verdicts.iter().map(Tell::tell));
+        said.extend(self.causes(load));
+        said
+    }
+
+    /// Why it cannot be told, before its lines.
+    pub fn doubts(&self) -> Vec<Message> {
+        match self.doubt {
+            Some(Doubt::Cached | Doubt::OtherUse) => vec![self.cached.tell()],
+            Some(Doubt::Client) => self.host().collect(),
+            Some(Doubt::CutShort) => vec![Message::new("check-cut-short")],
+            Some(Doubt::Unstable) => self.unstable.iter().map(unstable_mean).collect(),
+            Some(Doubt::NotAsked | Doubt::NotJudged) | None => Vec::new(),
+        }
+    }
+
+    /// What made its figures what they are, after its lines: a cap, others, the client.
+    pub fn causes(&self, load: &CheckLoad) -> Vec<Message> {
+        let mut said = Vec::new();
         if let Some(cap) = self.held_by() {
             said.push(capped(cap, load));
             said.push(cap.tell());
         }
-        if self.is_shared() {
+        if self.is_missed_beside_others() {
             said.push(self.cached.tell());
         }
         if self.client_is_felt() && self.standing != Standing::Kept {

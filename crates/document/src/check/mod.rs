@@ -6,6 +6,7 @@ mod document;
 mod finding;
 mod load;
 mod notice;
+mod reason;
 mod rows;
 
 pub use basis::{CheckBasis, SMALL_BYTES, SizeFrom};
@@ -13,4 +14,5 @@ pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, CheckTrial};
 pub use finding::{Doubt, RunFinding, Standing, quiet_host, unstable_mean};
 pub use load::{CheckLoad, Promised};
 pub use notice::{BurstNotice, notices};
+pub use reason::{LimitReason, ReasonKind};
 pub use rows::LimitRow;

@@ -5,7 +5,7 @@ use super::finding::{Doubt, Standing};
 use super::load::CheckLoad;
 use crate::suite::Goal;
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
-use fathom_analysis::{GateResult, RowOutcome};
+use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_message::{Message, Tell};
 
 /// One limit.
@@ -115,15 +115,25 @@ impl CheckDocument {
     pub fn gate(&self) -> GateResult {
         let rows = self.runs.iter().flat_map(CheckTrial::rows).map(|row| row.outcome());
         let missing = self.planned.saturating_sub(self.runs.len());
-        let untold = || self.failure.clone().or_else(|| self.first_doubt());
-        GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Undecided, missing)), untold)
+        let rows = rows.chain(std::iter::repeat_n(RowOutcome::Undecided, missing));
+        let untold = || self.failure.clone().or_else(|| self.first_reason(Standing::CouldNotTell));
+        let gate = GateResult::of(rows, untold);
+        match gate.outcome {
+            GateOutcome::Fail => GateResult { reason: self.first_reason(Standing::Missed), ..gate },
+            _ => gate,
+        }
     }
 
-    /// Why the first undecided run is undecided.
-    fn first_doubt(&self) -> Option<String> {
-        let run = self.runs.iter().find(|run| run.standing() == Standing::CouldNotTell)?;
-        let said = run.finding.as_ref().and_then(|finding| finding.sentences.first().cloned());
-        said.or_else(|| run.failure.clone()).map(|text| text.trim_end_matches('.').to_owned())
+    /// The first reason of limits with this outcome.
+    fn first_reason(&self, standing: Standing) -> Option<String> {
+        let rows =
+            self.runs.iter().flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+        let mut such = rows.filter(|(_, row)| row.standing == standing);
+        let reason = such.find_map(|(run, row)| {
+            let reason = run.reason(&row).map(|why| why.sentence.to_string());
+            reason.or_else(|| run.failure.clone())
+        });
+        reason.map(|text| text.trim_end_matches('.').to_owned())
     }
 
     /// The ratio of a run's rate to the promise, if it is so high that the volume must be of

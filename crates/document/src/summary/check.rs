@@ -70,6 +70,7 @@ impl CheckDocument {
                     Some(Message::new("summary-host-busy").part("sign", sign))
                 }
                 Doubt::Unstable => of.unstable.as_ref().map(unstable_mean),
+                Doubt::OtherUse => Some(Message::new("summary-other-use-too")),
                 Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,
             }
         })

@@ -57,6 +57,7 @@ report-tile-longest = Longest I/O
 report-tile-differ = Figures that differ
 report-tile-figures = all compared figures
 report-tile-limits-kept = Limits kept
+report-tile-outcomes = { $count } { $outcome }
 report-tile-keeps = Keeps the limit
 report-tile-at-limit = Latency there
 report-tile-misses = Too much

@@ -47,6 +47,7 @@ report-tile-longest = 가장 오래 걸린 I/O
 report-tile-differ = 차이가 확인된 수치
 report-tile-figures = 비교한 수치 전체
 report-tile-limits-kept = 충족한 기준
+report-tile-outcomes = { $outcome } { $count }개
 report-tile-keeps = 목표를 충족하는 부하
 report-tile-at-limit = 그때의 지연 시간
 report-tile-misses = 목표에 미달하는 부하

@@ -18,7 +18,7 @@ use crate::model::{
 };
 use fathom_analysis::promise::{Config, PromiseEvidence, PromiseVerdict};
 use fathom_analysis::{RowOutcome, Tone};
-use fathom_document::check::{CheckDocument, CheckTrial, Doubt, LimitRow, RunFinding, Standing};
+use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
 use fathom_vocab::Direction;
@@ -78,9 +78,10 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     }
     let mut runs: Vec<&CheckTrial> = document.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.standing()));
-    let mut rows: Vec<LimitRow<'_>> = runs.into_iter().flat_map(CheckTrial::rows).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
-    answers.extend(rows.iter().filter_map(|row| row_says(document, row, lang)));
+    let rows = |run| CheckTrial::rows(run).into_iter().map(move |row| (run, row));
+    let mut rows: Vec<(&CheckTrial, LimitRow<'_>)> = runs.into_iter().flat_map(rows).collect();
+    rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.standing));
+    answers.extend(rows.iter().filter_map(|(run, row)| row_says(document, run, row, lang)));
     answers
 }
 
@@ -88,12 +89,17 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
 fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
     let Some(worst) = rows.iter().map(|row| row.standing).max() else { return Vec::new() };
-    let kept = rows.iter().filter(|row| row.standing == Standing::Kept).count();
+    let count = |standing| rows.iter().filter(|row| row.standing == standing).count();
+    let kept = count(Standing::Kept);
+    let others = [Standing::Missed, Standing::CouldNotTell].map(|of| (of, count(of)));
     let all = Tile {
         name: words(lang, "report-tile-limits-kept"),
         value: TableCell::Text(format!("{kept} / {}", rows.len())),
         unit: ChartUnit::Plain,
-        detail: statements::outcome(worst.outcome(), lang),
+        detail: match worst {
+            Standing::Kept => statements::outcome(worst.outcome(), lang),
+            _ => counted(&others, lang),
+        },
         outcome: Some(worst.outcome()),
     };
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
@@ -108,6 +114,16 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     std::iter::once(all).chain(rows.iter().filter_map(of_row)).take(tiles::MOST).collect()
 }
 
+/// `4 FAIL, 2 UNDECIDED`.
+fn counted(all: &[(Standing, usize)], lang: Lang) -> String {
+    let some = all.iter().filter(|(_, count)| *count > 0);
+    let said = some.map(|(standing, count)| {
+        let told = Message::new("report-tile-outcomes").with("count", count);
+        told.part("outcome", standing.tell()).text(lang)
+    });
+    said.collect::<Vec<String>>().join(", ")
+}
+
 /// `promised 3,000 IOPS`; of limits by hand `limit 3,000 IOPS`.
 fn stated(document: &CheckDocument, unit: ChartUnit, limit: f64) -> Message {
     let id = document.basis.either("charts-mark-promised", "charts-mark-limit");
@@ -119,8 +135,13 @@ fn promised_or_limit(document: &CheckDocument, lang: Lang) -> String {
     words(lang, document.basis.either("charts-promised", "charts-limit-by-hand"))
 }
 
-/// The outcome of a limit, with its figure.
-fn row_says(document: &CheckDocument, row: &LimitRow<'_>, lang: Lang) -> Option<String> {
+/// The outcome of a limit, with its figure, and why it is not kept if the figure does not show it.
+fn row_says(
+    document: &CheckDocument,
+    run: &CheckTrial,
+    row: &LimitRow<'_>,
+    lang: Lang,
+) -> Option<String> {
     let (measured, limit) = (row.measured?, row.limit?);
     let id = match row.standing {
         Standing::Kept => "charts-run-kept",
@@ -132,6 +153,10 @@ fn row_says(document: &CheckDocument, row: &LimitRow<'_>, lang: Lang) -> Option<
         .part("run", row.title(titled(row.load, lang)))
         .with("measured", shown(unit, measured))
         .part("limit", stated(document, unit, limit));
+    let says = match run.reason(row) {
+        Some(why) => Message::new("charts-run-why").part("says", says).part("why", why.short),
+        None => says,
+    };
     Some(says.text(lang))
 }
 
@@ -170,14 +195,12 @@ fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
 /// else it shows, as a cap or a busy host, bears on the figure and is no outcome.
 fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> {
     let about = titled(&run.load, lang);
-    let before = usize::from(matches!(
-        finding.doubt,
-        Some(Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable)
-    ));
+    let before = finding.doubts().len();
     let lines = finding.judgement.verdicts.as_slice();
     let of_cap = before + lines.len();
     let after_cap = of_cap + if finding.held_by().is_some() { 2 } else { 0 };
-    let deciding = lines.iter().position(|line| line.outcome.row() == finding.standing.outcome());
+    let with = |outcome| lines.iter().position(|line| line.outcome.row() == outcome);
+    let deciding = with(finding.standing.outcome()).or_else(|| with(RowOutcome::Fail));
     let statement = |(at, sentence): (usize, String)| {
         let place = at.checked_sub(before).filter(|place| *place < lines.len());
         let outcome = place.and_then(|place| match lines[place].evidence {
@@ -399,6 +422,7 @@ fn table(document: &CheckDocument, lang: Lang) -> Table {
         figure("limited_ns", words(lang, "charts-limited-latency"), ChartUnit::Ns),
         figure("promised_ns", promised(latency_axis(lang)), ChartUnit::Ns),
         figure("p99_ns", words(lang, "charts-p99"), ChartUnit::Ns),
+        text("reason", words(lang, "charts-reason")),
         text("failure", words(lang, "charts-failure")),
     ];
     let limits =
@@ -411,6 +435,7 @@ fn row(run: &CheckTrial, limit: &LimitRow<'_>, lang: Lang) -> Vec<TableCell> {
     let number = |value: Option<f64>| value.map_or(TableCell::Nothing, TableCell::Number);
     let total = run.figures.as_ref().map(|figures| figures.total);
     let rate = run.load.promised.rate;
+    let reason = run.reason(limit).map(|why| why.short.text(lang));
     let of_latency = |value: Option<f64>| value.filter(|_| run.load.goal == Goal::Latency);
     vec![
         TableCell::Text(limit.title(titled(&run.load, lang)).text(lang)),
@@ -423,6 +448,7 @@ fn row(run: &CheckTrial, limit: &LimitRow<'_>, lang: Lang) -> Vec<TableCell> {
         number(of_latency(limit.measured)),
         number(of_latency(limit.limit)),
         number(total.map(|total| total.p99_ns as f64)),
+        reason.map_or(TableCell::Nothing, TableCell::Text),
         run.failure.clone().map_or(TableCell::Nothing, TableCell::Text),
     ]
 }

@@ -117,6 +117,18 @@ impl MeanRate {
 }
 
 impl IntervalShare {
+    /// `93.3 % of the seconds reached the promise; 99 % are promised.`
+    pub fn in_short(&self) -> Message {
+        let intervals = match self.interval_s {
+            1.0 => Message::new("promise-seconds"),
+            interval_s => Message::new("promise-stretches").with("interval", duration(interval_s)),
+        };
+        Message::new("promise-intervals-short")
+            .with("share", percent(self.reached as f64 / self.intervals.max(1) as f64))
+            .part("intervals", intervals)
+            .with("promised", percent(self.share_of_time))
+    }
+
     fn tell(&self, way: JudgedDirections) -> Message {
         Message::new("promise-intervals-of")
             .part("way", way.tell())

@@ -114,6 +114,77 @@ fn what_was_missed_is_said_first() {
 }
 
 #[test]
+fn a_limit_that_its_figure_does_not_explain_has_its_reason_at_its_row() {
+    use fathom_analysis::promise::{IntervalShare, JudgedDirections, PromiseOutcome};
+    let mut document = by_provider();
+    let run = &mut document.runs[0];
+    let load = run.key.load.clone();
+    let mut finding = run.key.finding.take().unwrap();
+    finding.client.verdict = fathom_analysis::ClientVerdict::Roomy;
+    finding.judgement.verdicts.push(PromiseVerdict {
+        way: JudgedDirections::Read,
+        outcome: PromiseOutcome::Missed,
+        evidence: PromiseEvidence::Intervals(IntervalShare {
+            intervals: 30,
+            interval_s: 1.0,
+            reached: 28,
+            threshold_iops: 18_000.0,
+            share_of_time: 0.99,
+        }),
+    });
+    run.key.finding = Some(finding.clone().concluded(&load, false));
+    let why = "93.3 % of the seconds reached the promise; 99 % are promised.";
+    let missed = both(&document);
+    assert!(missed.answers[1].contains(": FAIL, ") && missed.answers[1].ends_with(why));
+    let cells = &missed.tables[0].rows[0];
+    assert!(cells.contains(&TableCell::Text(why.to_owned())), "{cells:?}");
+    assert_eq!(missed.tiles[0].detail, "1 FAIL");
+    // The line that missed has the outcome, and not the mean before it.
+    finding.cached.verdict = fathom_analysis::CacheVerdict::Foreign { times: 0.3 };
+    document.runs[0].key.finding = Some(finding.concluded(&load, false));
+    let shared = both(&document);
+    assert!(shared.answers[1].contains("Others used the device"), "{:?}", shared.answers);
+    let with = shared.verdicts.iter().find(|said| said.outcome == Some(RowOutcome::Undecided));
+    assert!(with.unwrap().sentence.contains("28 of 30"), "{:?}", shared.verdicts);
+}
+
+#[test]
+fn the_first_tile_counts_what_was_missed_and_what_is_undecided() {
+    let mut document = by_provider();
+    let stand = |document: &mut CheckDocument, standings: [Standing; 2]| {
+        for (run, standing) in document.runs.iter_mut().zip(standings) {
+            run.key.finding.as_mut().unwrap().standing = standing;
+        }
+        let detail = |lang| report(document, lang).tiles[0].detail.clone();
+        (detail(Lang::En), detail(Lang::Ko))
+    };
+    let said = |english: &str, korean: &str| (english.to_owned(), korean.to_owned());
+    let both = stand(&mut document, [Standing::CouldNotTell, Standing::Missed]);
+    assert_eq!(both, said("1 FAIL, 1 UNDECIDED", "미달 1개, 판정 불가 1개"));
+    let untold = stand(&mut document, [Standing::CouldNotTell; 2]);
+    assert_eq!(untold, said("2 UNDECIDED", "판정 불가 2개"));
+    let kept = stand(&mut document, [Standing::Kept; 2]);
+    assert_eq!(kept, said("PASS", "충족"));
+}
+
+#[test]
+fn advice_on_a_busy_host_is_no_outcome() {
+    use fathom_analysis::{ClientSign, ClientVerdict};
+    let mut document = by_provider();
+    for run in &mut document.runs {
+        let load = run.key.load.clone();
+        let mut finding = run.key.finding.take().unwrap();
+        finding.client.verdict = ClientVerdict::Tight;
+        finding.client.signs = vec![ClientSign::Others { busy: 0.9 }];
+        finding.judgement.verdicts[0].outcome = fathom_analysis::promise::PromiseOutcome::Missed;
+        run.key.finding = Some(finding.concluded(&load, false));
+    }
+    let report = both(&document);
+    let with: Vec<_> = report.verdicts.iter().filter(|said| said.outcome.is_some()).collect();
+    assert!(with.len() == 2 && with.iter().all(|of| of.sentence.contains("averaged")), "{with:?}");
+}
+
+#[test]
 fn only_limits_have_an_outcome_and_each_has_one() {
     let mut document = by_provider();
     for run in &mut document.runs {
