@@ -10,6 +10,7 @@ mod heading;
 mod judged;
 mod reasons;
 mod recorded;
+mod row;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Why limits are UNDECIDED, or FAIL beside a figure that does not show it: below the table, one
 //! sentence for all limits that share a reason.
 
-use super::table::{Row, title};
+use super::row::{CheckRow, title};
 use crate::terminal::screen::{Screen, warning};
 use fathom_analysis::RowOutcome;
 use fathom_campaign::check::{LimitReason, LimitRow};
@@ -18,7 +18,7 @@ struct SharedReason<'d> {
 }
 
 /// The sentences on `shown`, rows of a check that has so many limits in all.
-pub fn text(shown: &[Row<'_>], limits: usize, screen: &Screen) -> String {
+pub fn text(shown: &[CheckRow<'_>], limits: usize, screen: &Screen) -> String {
     let mut shared: Vec<SharedReason<'_>> = Vec::new();
     for (run, row) in shown {
         let Some(reason) = run.reason(row) else { continue };

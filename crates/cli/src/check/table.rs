@@ -2,6 +2,7 @@
 //! were missed. Bars, and how many seconds reached the promise, are left to the verbose form.
 
 use super::reasons;
+use super::row::{CheckRow, title};
 use crate::phrasebook;
 use crate::terminal::bars;
 use crate::terminal::notes::{self, NoteText};
@@ -101,17 +102,14 @@ fn cache_notes(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) 
     notes.map(|note| NoteText { is_foremost: true, ..note }).collect()
 }
 
-/// A limit, and the run that was made for it.
-pub type Row<'d> = (&'d CheckTrial, LimitRow<'d>);
-
 /// A row for each of these limits, and why some are not PASS; if the table does not fit, a few
 /// lines for each.
 fn plain<'d>(
     document: &CheckDocument,
-    rows: impl Iterator<Item = Row<'d>>,
+    rows: impl Iterator<Item = CheckRow<'d>>,
     screen: &Screen,
 ) -> String {
-    let rows: Vec<Row<'_>> = rows.collect();
+    let rows: Vec<CheckRow<'_>> = rows.collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -126,12 +124,12 @@ fn plain<'d>(
 /// The table with bars: beside the table if they fit, otherwise below it; if the table itself does
 /// not fit, a few lines for each limit.
 fn with_bars(document: &CheckDocument, screen: &Screen) -> String {
-    let rows: Vec<Row<'_>> = rows(document).collect();
+    let rows: Vec<CheckRow<'_>> = rows(document).collect();
     let mut table = grid(document, &rows, screen);
     table.bars_in(BARS);
     if !table.fits(screen) {
         let room = bars::room(screen, INDENT);
-        let lines = |row: &Row<'_>| {
+        let lines = |row: &CheckRow<'_>| {
             let gauge = gauge(&row.1, room, screen);
             let bar = gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""));
             stacked(document, row, screen) + &bar
@@ -150,7 +148,7 @@ const INDENT: usize = 4;
 const BARS: usize = 4;
 
 /// A row for each limit, with a bar where the table has bars.
-fn grid(document: &CheckDocument, rows: &[Row<'_>], screen: &Screen) -> TextTable {
+fn grid(document: &CheckDocument, rows: &[CheckRow<'_>], screen: &Screen) -> TextTable {
     let unicode = screen.unicode;
     let mut table = TextTable::new();
     table.row(heading(&["", &stated(document, screen.lang), "measured", "verdict"]));
@@ -173,12 +171,6 @@ fn stated(document: &CheckDocument, lang: Lang) -> String {
     words(lang, document.basis.either("check-promised", "check-limit"))
 }
 
-/// The title of a row: its load, and for a latency its statistic.
-pub fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
-    let load = phrasebook::label_in(screen.lang, &row.load.title()).into_owned();
-    row.title(load).text(screen.lang)
-}
-
 /// A figure of a row in its terms.
 fn shown(row: &LimitRow<'_>, value: Option<f64>, without: &str) -> String {
     value.map_or(without.to_owned(), |value| row.load.goal.in_unit(value))
@@ -191,7 +183,7 @@ fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
 }
 
 /// The same where it does not fit.
-fn stacked(document: &CheckDocument, (run, row): &Row<'_>, screen: &Screen) -> String {
+fn stacked(document: &CheckDocument, (run, row): &CheckRow<'_>, screen: &Screen) -> String {
     let head = format!("{}: {}", title(row, screen), told(row.standing, screen));
     let limit = shown(row, row.limit, "nothing");
     let stated = document.basis.either("promised", "limit");
@@ -203,7 +195,7 @@ fn stacked(document: &CheckDocument, (run, row): &Row<'_>, screen: &Screen) -> S
 fn beneath(document: &CheckDocument, screen: &Screen) -> String {
     let name = rows(document).map(|(_, row)| columns(&title(&row, screen))).max().unwrap_or(0);
     let room = bars::room(screen, name + 2);
-    let bar = |(_, row): Row<'_>| {
+    let bar = |(_, row): CheckRow<'_>| {
         let gauge = gauge(&row, room, screen)?;
         Some(format!("{}  {gauge}\n", from_left(&title(&row, screen), name)))
     };
@@ -214,7 +206,7 @@ fn beneath(document: &CheckDocument, screen: &Screen) -> String {
 }
 
 /// Every limit of every run.
-fn rows(document: &CheckDocument) -> impl Iterator<Item = Row<'_>> {
+fn rows(document: &CheckDocument) -> impl Iterator<Item = CheckRow<'_>> {
     document.runs.iter().flat_map(|run| {
         let run: &CheckTrial = run;
         run.rows().into_iter().map(move |row| (run, row))
