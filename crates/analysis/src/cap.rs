@@ -194,6 +194,14 @@ impl Cap {
         Tone::Note
     }
 
+    /// The limit that is known to be set for what the cap counts.
+    pub fn known_limit(&self) -> Option<&KnownLimit> {
+        self.evidence.iter().find_map(|sign| match sign {
+            Evidence::Known(limit) if limit.unit == self.kind.unit() => Some(limit),
+            _ => None,
+        })
+    }
+
     /// Whether the machine reports such a limit.
     pub fn is_set(&self) -> bool {
         self.evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)))

@@ -2,9 +2,7 @@
 
 use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{
-    Cap, CapConfidence, CapFinding, CapKind, Evidence, KnownLimit, RateUnit, round_text,
-};
+use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, Evidence, RateUnit, round_text};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -63,7 +61,7 @@ impl<'d> CapScope<'d> {
 
     /// The control group of this host that is known to set it.
     pub fn group(&self) -> Option<&'d str> {
-        known(self.cap).map(|limit| limit.group.as_str())
+        self.cap.known_limit().map(|limit| limit.group.as_str())
     }
 
     /// Whether a reader would take both for one: they are close, or are written alike.
@@ -79,6 +77,12 @@ impl<'d> CapScope<'d> {
             CapKind::Bandwidth => self.cap.value / (block_bytes.max(1) as f64),
         }
     }
+}
+
+/// The control group of this host that sets all of these caps, if one does.
+pub(crate) fn common_group<'d>(caps: &[CapScope<'d>]) -> Option<&'d str> {
+    let group = caps.first()?.group()?;
+    caps.iter().all(|one| one.group() == Some(group)).then_some(group)
 }
 
 /// Each cap once: runs of reads and of writes may show the same.
@@ -132,17 +136,9 @@ pub(crate) fn capped(caps: &[CapScope<'_>]) -> Message {
     list::commas(scopes.iter().enumerate().map(group))
 }
 
-/// The limit that is known to be set for what the cap counts.
-fn known(cap: &Cap) -> Option<&KnownLimit> {
-    cap.evidence.iter().find_map(|sign| match sign {
-        Evidence::Known(limit) if limit.unit == cap.kind.unit() => Some(limit),
-        _ => None,
-    })
-}
-
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.
 pub(crate) fn level(cap: &Cap) -> String {
-    let value = known(cap).map(|limit| limit.per_second).or(cap.nominal());
+    let value = cap.known_limit().map(|limit| limit.per_second).or(cap.nominal());
     match cap.kind {
         CapKind::Iops => format!("{} IOPS", thousands(value.unwrap_or(cap.value))),
         CapKind::Bandwidth => value.map_or_else(

@@ -45,10 +45,8 @@ impl Cluster {
     /// A process in a pod, whose streams are read and written as they come.
     async fn attach(&self, pod: &str, command: &[String]) -> Result<AttachedProcess, KubeError> {
         let pods: Api<Pod> = Api::namespaced(self.client().clone(), self.namespace());
-        match pods.exec(pod, command, &attach_params()).await {
-            Ok(process) => Ok(process),
-            Err(why) => Err(self.no_attachment(pod, command, &why.to_string()).await),
-        }
+        let process = pods.exec(pod, command, &attach_params()).await;
+        self.started(pod, command, process).await
     }
 
     /// The connection of a command in a pod.
@@ -56,15 +54,24 @@ impl Cluster {
         let path = Pod::url_path(&(), Some(self.namespace()));
         let request = CoreRequest::new(path).exec(pod, command, &attach_params());
         let request = request.map_err(|why| failed(pod, command, why.to_string()))?;
-        match self.client().connect(request).await {
-            Ok(connection) => Ok(connection),
-            Err(why) => Err(self.no_attachment(pod, command, &why.to_string()).await),
-        }
+        let connection = self.client().connect(request).await;
+        self.started(pod, command, connection).await
     }
 
-    /// Why a command cannot be started in a pod.
-    async fn no_attachment(&self, pod: &str, command: &[String], why: &str) -> KubeError {
-        self.refusal(pod).await.unwrap_or_else(|| failed(pod, command, why.to_owned()))
+    /// A command that was started in a pod; if it was not, the reason of the server.
+    async fn started<T>(
+        &self,
+        pod: &str,
+        command: &[String],
+        result: Result<T, kube::Error>,
+    ) -> Result<T, KubeError> {
+        match result {
+            Ok(started) => Ok(started),
+            Err(why) => {
+                let refusal = self.refusal(pod).await;
+                Err(refusal.unwrap_or_else(|| failed(pod, command, why.to_string())))
+            }
+        }
     }
 
     /// Why the server refuses access to a pod: a refused protocol upgrade gives no reason, but a
@@ -203,6 +210,7 @@ fn copied(
     Ok(Some(last))
 }
 
+/// The container and the streams of a command.
 fn attach_params() -> AttachParams {
     AttachParams::default()
         .container(CONTAINER)

@@ -4,7 +4,7 @@
 //! the good side explains neither a FAIL nor an UNDECIDED.
 
 use super::document::CheckTrial;
-use super::finding::{Doubt, RunFinding, Standing, unstable_mean};
+use super::finding::{Doubt, RunFinding, Standing};
 use super::rows::LimitRow;
 use crate::suite::Goal;
 use fathom_analysis::promise::{PromiseEvidence, PromiseOutcome, PromiseVerdict};
@@ -98,10 +98,9 @@ fn in_short(line: &PromiseVerdict) -> Message {
 fn doubted(doubt: Doubt, finding: &RunFinding) -> Option<Message> {
     let lines = &finding.judgement.verdicts;
     match doubt {
-        Doubt::Cached => Some(finding.cached.tell()),
-        Doubt::Client => Some(finding.client.tell()),
-        Doubt::CutShort => Some(Message::new("check-cut-short")),
-        Doubt::Unstable => finding.unstable.as_ref().map(unstable_mean),
+        Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable => {
+            finding.doubts().into_iter().next()
+        }
         Doubt::OtherUse => {
             let line = finding.missed().next()?;
             Some(Message::new("check-other-use").part("line", in_short(line)))

@@ -240,7 +240,7 @@ impl Recording {
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
         let (targets, file_systems) =
-            (each(of, |one| &one.targets), each(of, |one| &one.file_systems));
+            (union(of, |one| &one.targets), union(of, |one| &one.file_systems));
         let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
         Recording { name: name.to_owned(), kind, targets, file_systems, entries, notes, caps }
     }
@@ -286,8 +286,8 @@ pub fn json_in(text: &str) -> Result<FoundJson<'_>, RecordingError> {
     Err(why)
 }
 
-/// What the recordings have in a list, each once.
-fn each(of: &[Recording], list: fn(&Recording) -> &Vec<String>) -> Vec<String> {
+/// The union of a list of all recordings, sorted.
+fn union(of: &[Recording], list: fn(&Recording) -> &Vec<String>) -> Vec<String> {
     let mut all: Vec<String> = of.iter().flat_map(list).cloned().collect();
     all.sort();
     all.dedup();

@@ -6,7 +6,9 @@
 //! control group of this host sets: short rounds may meet it seldom, and it holds in all of them.
 
 use super::document::CompareDocument;
-use crate::cap_scope::{CapScope, capped, found as caps_found, merged as merged_caps};
+use crate::cap_scope::{
+    CapScope, capped, common_group, found as caps_found, merged as merged_caps,
+};
 use crate::verdicts::Verdict;
 use fathom_analysis::Cap;
 use fathom_message::{Message, list};
@@ -59,8 +61,7 @@ pub(super) fn sentence(sides: impl Iterator<Item = (String, Vec<SideCap>)>) -> O
 fn claim(caps: &[SideCap]) -> Message {
     let caps = merged_caps(caps.iter().map(SideCap::scope));
     let claim = capped(&caps);
-    let group = caps.first().and_then(CapScope::group);
-    match group.filter(|group| caps.iter().all(|one| one.group() == Some(group))) {
+    match common_group(&caps) {
         Some(group) => Message::new("side-capped-here").part("capped", claim).with("group", group),
         None => claim,
     }

@@ -97,8 +97,10 @@ impl Tell for RecordingDifference {
         };
         match self {
             RecordingDifference::Volume { before, after, one_file_system } => {
-                let ids = ["change-unlike-volume", "change-unlike-folder"];
-                let id = ids[usize::from(*one_file_system)];
+                let id = match one_file_system {
+                    true => "change-unlike-folder",
+                    false => "change-unlike-volume",
+                };
                 sides(id, before.join(", "), after.join(", "))
             }
             RecordingDifference::Command { before, after } => {

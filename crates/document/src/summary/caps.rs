@@ -1,7 +1,7 @@
 //! The latency of an I/O that no cap delays, beside the caps of a volume.
 
 use super::quantities::brief_latency;
-pub(super) use crate::cap_scope::{CapScope, capped, found, merged};
+pub(super) use crate::cap_scope::{CapScope, capped, common_group, found, merged};
 use crate::figures::Figures;
 use fathom_message::Message;
 

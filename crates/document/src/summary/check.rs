@@ -92,9 +92,8 @@ impl CheckDocument {
             _ => return None,
         };
         // A limit that is set on this host is no fault of the provider's.
-        let group = caps.first().and_then(|one| one.group());
-        let group = group.filter(|group| caps.iter().all(|one| one.group() == Some(*group)));
-        let claim = match group.filter(|_| self.standing == Standing::Missed) {
+        let group = caps::common_group(caps).filter(|_| self.standing == Standing::Missed);
+        let claim = match group {
             Some(group) => Message::new("summary-below-sold-here").with("group", group),
             None => Message::new(id),
         };

@@ -3,8 +3,8 @@
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
-    ConnectionFinding, ConnectionWorkFinding, Estimate, Evidence, HumpsFinding, MountFinding,
-    NoEstimate, OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
+    ConnectionFinding, ConnectionWorkFinding, Estimate, HumpsFinding, MountFinding, NoEstimate,
+    OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 #[cfg(feature = "schema")]
@@ -146,11 +146,12 @@ impl Answer {
 
     /// The control group that sets the cap, if the machine reports it.
     pub fn cap_setter(&self) -> Option<&str> {
-        let Answer::Capped(CapFinding::Capped(cap)) = self else { return None };
-        cap.evidence.iter().find_map(|sign| match sign {
-            Evidence::Known(limit) => Some(limit.group.as_str()),
+        match self {
+            Answer::Capped(CapFinding::Capped(cap)) => {
+                cap.known_limit().map(|limit| limit.group.as_str())
+            }
             _ => None,
-        })
+        }
     }
 
     /// Whether others did I/O on the device that the run itself cannot have caused.

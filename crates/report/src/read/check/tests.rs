@@ -18,6 +18,16 @@ fn by_provider() -> CheckDocument {
     document(include_str!("../../../fixtures/check.json"))
 }
 
+/// Changes the finding of each run, and concludes it again.
+fn conclude(document: &mut CheckDocument, cut_short: bool, change: impl Fn(&mut RunFinding)) {
+    for run in &mut document.runs {
+        let load = run.key.load.clone();
+        let mut finding = run.key.finding.take().unwrap();
+        change(&mut finding);
+        run.key.finding = Some(finding.concluded(&load, cut_short));
+    }
+}
+
 fn both(document: &CheckDocument) -> Report {
     let [english, korean] = Lang::ALL.map(|lang| report(document, lang));
     laws::hold(&english);
@@ -171,14 +181,11 @@ fn the_first_tile_counts_what_was_missed_and_what_is_undecided() {
 fn advice_on_a_busy_host_is_no_outcome() {
     use fathom_analysis::{ClientSign, ClientVerdict};
     let mut document = by_provider();
-    for run in &mut document.runs {
-        let load = run.key.load.clone();
-        let mut finding = run.key.finding.take().unwrap();
+    conclude(&mut document, false, |finding| {
         finding.client.verdict = ClientVerdict::Tight;
         finding.client.signs = vec![ClientSign::Others { busy: 0.9 }];
         finding.judgement.verdicts[0].outcome = fathom_analysis::promise::PromiseOutcome::Missed;
-        run.key.finding = Some(finding.concluded(&load, false));
-    }
+    });
     let report = both(&document);
     let with: Vec<_> = report.verdicts.iter().filter(|said| said.outcome.is_some()).collect();
     assert!(with.len() == 2 && with.iter().all(|of| of.sentence.contains("averaged")), "{with:?}");
@@ -187,12 +194,9 @@ fn advice_on_a_busy_host_is_no_outcome() {
 #[test]
 fn only_limits_have_an_outcome_and_each_has_one() {
     let mut document = by_provider();
-    for run in &mut document.runs {
-        let load = run.key.load.clone();
-        let mut finding = run.key.finding.take().unwrap();
+    conclude(&mut document, true, |finding| {
         finding.client.verdict = fathom_analysis::ClientVerdict::Tight;
-        run.key.finding = Some(finding.concluded(&load, true));
-    }
+    });
     let report = both(&document);
     let with = report.verdicts.iter().filter(|said| said.outcome.is_some()).count();
     let rows: usize = document.runs.iter().map(|run| run.rows().len()).sum();
