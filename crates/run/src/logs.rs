@@ -1,4 +1,4 @@
-//! The recorder of jobs with logs (`write_bw_log` and similar options).
+//! The recorder of jobs with logs (`write_bw_log` and similar options), and of all paced jobs.
 //!
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
 //! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
@@ -30,6 +30,8 @@ struct Moved {
 /// Records latencies and counts like [`Full`], and logs.
 pub(crate) struct Logged<const SYNC: bool> {
     full: Full<SYNC>,
+    /// Whether there is any log: paced jobs without one have this recorder, too.
+    is_wanted: bool,
     keep: Keep,
     started_ns: u64,
     unix_offset_ms: u64,
@@ -89,6 +91,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         let window = || LogWindows::new(logs.avg_ms, value);
         Logged {
             full,
+            is_wanted: wanted(&job.measure),
             keep: Keep::of(job),
             started_ns: 0,
             unix_offset_ms: if logs.unix_epoch { unix_ms() } else { 0 },
@@ -254,6 +257,9 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
 
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         self.full.record(io, ios, into);
+        if !self.is_wanted {
+            return;
+        }
         let time_ms = self.time_ms(io.end_ns);
         if self.avg_ms == 0 {
             self.log_each(io, time_ms, into);
@@ -281,6 +287,9 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
     }
 
     fn into_logs(mut self, now_ns: u64) -> CloneLogs {
+        if !self.is_wanted {
+            return self.logs;
+        }
         let now_ms = self.time_ms(now_ns);
         let logs = &mut self.logs;
         let [lat, slat, clat] = &mut self.windows;

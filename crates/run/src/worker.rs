@@ -280,22 +280,26 @@ impl Start<'_> {
         }
     }
 
+    /// Each recorder is one more loop for each engine and pacer, of 25 kB. Whether an I/O is logged
+    /// costs little if it waits for its time, so that paced jobs have one recorder.
     fn with_recorder<E: Engine, P: Pacer, const SYNC: bool>(
         self,
         engine: E,
         pacer: P,
     ) -> Result<CloneOutcome, RunError> {
-        let measure = &self.plan.job.measure;
-        let untimed = measure.gtod_reduce
-            || (measure.disable_lat && measure.disable_clat && measure.disable_slat);
+        let job = &self.plan.job;
         let full = Full::<SYNC>::new(self.latencies);
-        if logs::wanted(measure) {
-            let logged = Logged::new(&self.plan.job, full);
-            self.go(engine, pacer, logged)
-        } else if untimed && self.plan.job.pace.latency_target.is_none() {
-            self.go(engine, pacer, CountOnly)
-        } else {
-            self.go(engine, pacer, full)
+        match P::PACED {
+            true => {
+                let logged = Logged::new(job, full);
+                self.go(engine, pacer, logged)
+            }
+            false if logs::wanted(&job.measure) => {
+                let logged = Logged::new(job, full);
+                self.go(engine, pacer, logged)
+            }
+            false if is_untimed(job) => self.go(engine, pacer, CountOnly),
+            false => self.go(engine, pacer, full),
         }
     }
 
@@ -332,6 +336,13 @@ impl Start<'_> {
         result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
         Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }
+}
+
+/// Whether no latency of the job is measured.
+fn is_untimed(job: &JobSpec) -> bool {
+    let measure = &job.measure;
+    let disabled = measure.disable_lat && measure.disable_clat && measure.disable_slat;
+    (measure.gtod_reduce || disabled) && job.pace.latency_target.is_none()
 }
 
 fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {

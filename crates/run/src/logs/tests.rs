@@ -1,8 +1,8 @@
 //! Logs of scripted runs with known times.
 
-use super::CloneLogs;
-use crate::simulated::simulate;
-use fathom_engine::ScriptedOutcome;
+use super::{CloneLogs, Logged};
+use crate::simulated::{Simulation, simulate};
+use fathom_engine::{Request, ScriptedOutcome};
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
 use fathom_stats::log::LogSample;
@@ -29,6 +29,24 @@ fn lines_have_times_of_their_own(times: impl Iterator<Item = (Direction, u64)> +
         let times: Vec<u64> = times.clone().filter(|line| line.0 == dir).map(|(_, t)| t).collect();
         assert!(times.windows(2).all(|two| two[0] < two[1]), "{dir:?}: {times:?}");
     }
+}
+
+/// Paced jobs have this recorder whether they log or not.
+#[test]
+fn a_job_without_logs_has_the_figures_of_the_usual_recorder_and_no_line() {
+    let mut job = JobSpec::default();
+    (job.pattern.rw.read, job.extent.runtime_us) = (true, 2_000_000);
+    job.extent.time_based = true;
+    let script = |at: u64, _: &Request| ScriptedOutcome::after(1_000_000 + at * 100);
+    let run = Simulation { job: &job, size_bytes: 1 << 20, interval_ms: 100 };
+    let (usual, _) = run.recorded::<_, true>(script, |full| full).expect("a run");
+    let (result, logs) =
+        run.recorded::<_, true>(script, |full| Logged::new(&job, full)).expect("a run");
+    assert!(usual.total_ios() > 1000);
+    assert_eq!(result.total_ios(), usual.total_ios());
+    assert_eq!(result.dirs.read.clat.moments, usual.dirs.read.clat.moments);
+    let lines = [&logs.bw, &logs.iops, &logs.lat, &logs.slat, &logs.clat].map(Vec::len);
+    assert_eq!((lines, logs.hist.len()), ([0; 5], 0));
 }
 
 /// Readers divide by the time between two lines.
