@@ -48,12 +48,13 @@ built() {
 # Binary, pages, completions and licences, as in the tar file.
 tree() {
     local binary=$1 root=$2
-    mkdir -p "$root"/{man,completions}
+    mkdir -p "$root"/{man/ko,completions}
     install -m 755 "$binary" "$root/fathom"
-    "$root/fathom" man-pages "$root/man"
-    "$root/fathom" completions bash >"$root/completions/fathom.bash"
-    "$root/fathom" completions zsh >"$root/completions/_fathom"
-    "$root/fathom" completions fish >"$root/completions/fathom.fish"
+    "$root/fathom" --lang en man-pages "$root/man"
+    "$root/fathom" --lang ko man-pages "$root/man/ko"
+    "$root/fathom" --lang en completions bash >"$root/completions/fathom.bash"
+    "$root/fathom" --lang en completions zsh >"$root/completions/_fathom"
+    "$root/fathom" --lang en completions fish >"$root/completions/fathom.fish"
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$root"
 }
 
@@ -72,12 +73,13 @@ tarball() {
 
 deb() {
     local root=$1 package=$work/deb share=$work/deb/usr/share
-    mkdir -p "$package/DEBIAN" "$package/usr/bin" "$share/man/man1" "$share/doc/fathom" \
+    mkdir -p "$package/DEBIAN" "$package/usr/bin" "$share"/man/{,ko/}man1 "$share/doc/fathom" \
         "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
         "$share/fish/vendor_completions.d"
     install -m 755 "$root/fathom" "$package/usr/bin/fathom"
     cp "$root"/man/*.1 "$share/man/man1"
-    gzip -n9 "$share"/man/man1/*
+    cp "$root"/man/ko/*.1 "$share/man/ko/man1"
+    gzip -n9 "$share"/man/{,ko/}man1/*
     cp "$root/completions/fathom.bash" "$share/bash-completion/completions/fathom"
     cp "$root/completions/_fathom" "$share/zsh/vendor-completions/_fathom"
     cp "$root/completions/fathom.fish" "$share/fish/vendor_completions.d/fathom.fish"
@@ -210,7 +212,9 @@ install_each() {
     dpkg --root="$root/deb" --log=/dev/null --install "$out/fathom_${version}_$arch.deb" >/dev/null 2>&1 ||
         fail "dpkg does not install the package"
     runs "deb" "$root/deb/usr/bin/fathom"
-    [ -s "$root/deb/usr/share/man/man1/fathom-measure.1.gz" ] || fail "deb: no man pages"
+    local page=man1/fathom-measure.1.gz
+    [ -s "$root/deb/usr/share/man/$page" ] || fail "deb: no man pages"
+    zcat "$root/deb/usr/share/man/ko/$page" | grep -q '^.SH 설명' || fail "deb: no Korean man pages"
     bash -c "source $root/deb/usr/share/bash-completion/completions/fathom && complete -p fathom" >/dev/null ||
         fail "deb: no completions"
     python3 -m venv "$root/python"

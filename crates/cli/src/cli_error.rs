@@ -17,6 +17,7 @@ use crate::sweep::CheckpointError;
 use fathom_campaign::machine::MachineError;
 #[cfg(feature = "kube")]
 use fathom_kube::KubeError;
+use fathom_report::FileLine;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -153,6 +154,14 @@ impl CliError {
     pub fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CliError {
         let path = path.to_owned();
         move |source| CliError::File { action, path: path.clone(), source }
+    }
+
+    /// The line of a job file that has the mistake.
+    pub fn place(&self) -> Option<FileLine> {
+        match self {
+            CliError::Jobs(refusal) => refusal.place(),
+            _ => None,
+        }
     }
 
     /// The exit code.

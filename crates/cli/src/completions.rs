@@ -1,9 +1,11 @@
 //! Files generated from the command line's definition: completions for `fathom completions`, and
-//! man pages for packages.
+//! man pages for packages. Both are in the language of the user, as `--help` is.
 
 use crate::cli_error::CliError;
+use crate::phrasebook;
+use crate::phrasebook::help;
 use crate::quantity::engine_names;
-use crate::terminal::stdout;
+use crate::terminal::{screen, stdout};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
@@ -47,7 +49,7 @@ const RUNS: [&str; 3] = ["latest", "previous", "latest~1"];
 
 /// Prints completions of `command`.
 pub fn completions(args: &CompletionsArgs, command: Command) -> Result<u8, CliError> {
-    let text = script(args.shell, command);
+    let text = script(args.shell, help::command_in(screen::lang(), command));
     // Unescaped: shell scripts contain characters that are unprintable elsewhere.
     stdout::note(stdout::lock().and_then(|mut out| out.write_all(&text)));
     Ok(0)
@@ -107,6 +109,7 @@ fn patterns(command: &str) -> Vec<&'static str> {
 /// Writes `fathom.1` and a page for each command.
 pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, CliError> {
     std::fs::create_dir_all(&args.folder).map_err(CliError::file("make", &args.folder))?;
+    let command = help::command_in(screen::lang(), command);
     let mut command = command.disable_help_subcommand(true);
     command.build();
     page(&command, "fathom", &args.folder)?;
@@ -124,16 +127,32 @@ fn with_sections(page: &str) -> String {
     let (extra, after) = extra.find("\n.SH ").map_or((extra, ""), |at| extra.split_at(at));
     let (mut examples, mut codes, mut notes) = (String::new(), String::new(), String::new());
     for paragraph in extra.split("\n\n").map(|text| text.trim_matches('\n')) {
-        match paragraph.strip_prefix("Examples:\n") {
-            Some(lines) => examples = format!(".SH EXAMPLES\n.nf\n{lines}\n.fi\n"),
-            None if paragraph.starts_with("Exit code") => {
-                codes = format!(".SH EXIT STATUS\n{paragraph}\n");
+        let (head, lines) = paragraph.split_once('\n').unwrap_or((paragraph, ""));
+        match head {
+            _ if head == phrasebook::label("Examples:") => {
+                examples = format!(".SH EXAMPLES\n.nf\n{lines}\n.fi\n");
             }
-            None if notes.is_empty() => notes = format!(".SH NOTES\n{paragraph}\n"),
-            None => notes += &format!(".PP\n{paragraph}\n"),
+            _ if is_of_exit_codes(head) => codes = format!(".SH EXIT STATUS\n{paragraph}\n"),
+            _ if notes.is_empty() => notes = format!(".SH NOTES\n{paragraph}\n"),
+            _ => notes += &format!(".PP\n{paragraph}\n"),
         }
     }
     format!("{before}{notes}{codes}{examples}{}", after.trim_start_matches('\n'))
+}
+
+/// Whether a paragraph that begins with the line `head` is about exit codes.
+fn is_of_exit_codes(head: &str) -> bool {
+    let subject = head.split(':').next().unwrap_or_default();
+    subject.contains("Exit code") || subject.contains(&*phrasebook::label("EXIT STATUS"))
+}
+
+/// A page with the headings of its sections in the language of the user.
+fn with_headings(page: &str) -> String {
+    let line = |line: &str| match line.strip_prefix(".SH ") {
+        Some(heading) => format!(".SH {}\n", phrasebook::label(heading)),
+        None => format!("{line}\n"),
+    };
+    page.lines().map(line).collect()
 }
 
 fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
@@ -142,7 +161,8 @@ fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
     let mut text = Vec::new();
     let man = clap_mangen::Man::new(command.clone()).title(name.to_owned());
     man.render(&mut text).map_err(&cannot)?;
-    let text = with_sections(&String::from_utf8_lossy(&text));
+    let text = with_headings(&with_sections(&String::from_utf8_lossy(&text)));
+    let text = help::text_in(screen::lang(), &text);
     fathom_files::replace(&path, text.as_bytes()).map_err(cannot)
 }
 

@@ -13,6 +13,7 @@ use crate::terminal::live::Feed;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
+use fathom_analysis::{GateOutcome, GateResult};
 use fathom_campaign::quoted;
 use fathom_host::Host;
 use fathom_store::{
@@ -29,18 +30,18 @@ pub struct RecordArgs {
     #[arg(long)]
     pub no_record: bool,
 
-    /// Label of this run in the history; may be given several times
+    /// Tag of this run in the history; may be given several times
     #[arg(long, value_name = "TAG", conflicts_with = "no_record", value_parser = parse_tag)]
     pub tag: Vec<String>,
 }
 
-/// A label as it may be given.
+/// A tag as it may be given.
 pub fn parse_tag(text: &str) -> Result<String, InvalidValue> {
     let tag = text.trim();
     match tag {
-        "" => Err(InvalidValue::Form("a label has at least one letter")),
+        "" => Err(InvalidValue::Form("a tag has at least one letter")),
         tag if tag.chars().any(char::is_control) => {
-            Err(InvalidValue::Form("a label is one line of text"))
+            Err(InvalidValue::Form("a tag is one line of text"))
         }
         tag => Ok(tag.to_owned()),
     }
@@ -242,6 +243,16 @@ pub fn now_ms() -> u64 {
 /// Target number `at` as the history names it; empty where there is none.
 pub fn named(targets: &[Target], at: usize) -> String {
     targets.get(at).map(|target| target.absolute().to_string()).unwrap_or_default()
+}
+
+/// How a run that measured everything is kept: by the outcome of its gate, if it has one.
+pub fn outcome_of_gate(gate: Option<&GateResult>) -> HistoryOutcome {
+    match gate.map(|gate| gate.outcome) {
+        None => HistoryOutcome::Ran,
+        Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
+        Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
+        Some(GateOutcome::Undecided) => HistoryOutcome::Undecided,
+    }
 }
 
 /// Replaces the run; one that was removed meanwhile is there again, under a new name.

@@ -118,7 +118,7 @@ enum Command {
     Clean(clean::CleanArgs),
     /// Show what devices do, live, whoever uses them: IOPS, MB/s, waiting times, queues
     Watch(watch::WatchArgs),
-    /// List, show, label, export and remove the runs that were kept
+    /// List, show, tag, export and remove the runs that were kept
     History(Box<history::HistoryArgs>),
     /// Make a report of runs or files of results; several are compared
     Report(report::ReportCommand),
@@ -255,7 +255,7 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     fio_flags::suggest(&mut error, &plain, &shown);
     missing_target::suggest(&mut error, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
-    write_failure(words, &first_paragraph(&error));
+    write_failure(words, &first_paragraph(&error), None);
     code
 }
 

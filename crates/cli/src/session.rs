@@ -142,7 +142,7 @@ pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
         Err(why) => {
             warn_line(&format!("fathom: {why}"));
             let words: Vec<OsString> = std::env::args_os().collect();
-            write_failure(&words, &why.to_string());
+            write_failure(&words, &why.to_string(), why.place());
             ExitCode::from(why.code())
         }
     }

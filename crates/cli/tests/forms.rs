@@ -127,7 +127,9 @@ fn junit_of_a_comparison_has_its_figures_and_needs_a_gate() {
     let ungated = sandbox.fathom("compare before after --junit j.xml");
     ungated.assert_usage_in_a_sentence("give --fail-if-worse as well");
     let places = sandbox.fathom("compare dir other --junit j.xml");
-    places.assert_usage_in_a_sentence("--junit compares runs");
+    places.assert_usage_in_a_sentence("give --fail-if-worse as well");
+    let places = sandbox.fathom("compare dir other --baseline tag:main");
+    places.assert_usage_in_a_sentence("--baseline compares runs");
 }
 
 #[test]
@@ -157,6 +159,12 @@ fn a_command_that_fails_before_it_judges_is_an_error_in_every_form_for_ci() {
         assert!(said.stderr.contains(&annotation), "{}", said.stderr);
         std::fs::remove_file(sandbox.work().join("j.xml")).unwrap();
     }
+    // GitHub shows a mistake beside its line.
+    sandbox.write("bad.fio", b"[one]\nrw=nothing\n");
+    let bad = format!("GITHUB_ACTIONS=true {} run bad.fio --assert iops\\>1", ours.display());
+    let bad = sandbox.shell(&bad);
+    let annotation = "::error file=bad.fio,line=2,title=fathom run::";
+    assert!(bad.stderr.contains(annotation), "{}", bad.stderr);
     // Another program's file stays, and a command that judges nothing writes none.
     sandbox.write("j.xml", b"<notes/>");
     sandbox.fathom("check dir --junit j.xml --wrong 5").assert_ended(2);
@@ -234,6 +242,15 @@ fn shells_and_man_get_what_they_need() {
     let page = content(&sandbox, "share/man1/fathom-measure.1");
     assert!(page.contains(".TH fathom-measure 1") && page.contains("fathom measure"), "{page}");
     assert!(content(&sandbox, "share/man1/fathom.1").contains("history"));
+    sandbox.fathom("--lang ko man-pages share/ko").assert_ended(0);
+    let page = content(&sandbox, "share/ko/fathom-check.1");
+    for heading in [".SH 이름", ".SH 개요", ".SH 설명", ".SH 종료 코드", ".SH 예\n"] {
+        assert!(page.contains(heading), "{heading}: {page}");
+    }
+    let english = |line: &str| line.starts_with(".SH ") && line.is_ascii();
+    assert_eq!(page.lines().find(|line| english(line)), None);
+    let zsh = sandbox.fathom("--lang ko completions zsh");
+    assert!(zsh.assert_ended(0).stdout.contains("볼륨"), "{}", zsh.stdout);
     let version = sandbox.fathom("--version").assert_ended(0).stdout.clone();
     assert!(version.starts_with(&format!("fathom {}", env!("CARGO_PKG_VERSION"))), "{version}");
 }

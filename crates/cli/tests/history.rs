@@ -186,7 +186,7 @@ fn labels_come_and_go_and_runs_are_removed_by_name() {
     let said = history(&sandbox, &format!("tag {new} second third")).stdout;
     assert!(said.ends_with(": second, third\n"), "{said}");
     let said = history(&sandbox, &format!("untag {new} second third")).stdout;
-    assert!(said.ends_with(": no labels\n"), "{said}");
+    assert!(said.ends_with(": no tags\n"), "{said}");
     // One that is not there: none is removed.
     let both = format!("history rm {new} zzz");
     sandbox.fathom(&both).assert_refused(&["no run is called \"zzz\""]);

@@ -88,7 +88,7 @@ fn cut(command: &str) -> &'static str {
 }
 
 fn prepare(sandbox: &Sandbox) {
-    for name in ["data", "hdd", "ssd", "nas", "share"] {
+    for name in ["data", "hdd", "ssd", "nas", "share", "old", "new"] {
         fs::create_dir_all(sandbox.work().join("mnt").join(name)).unwrap();
     }
     for shell in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]

@@ -345,6 +345,22 @@ fn a_pass_that_memory_served_says_so_in_every_form_for_ci() {
 }
 
 #[test]
+fn a_case_has_the_warnings_on_its_own_jobs_only() {
+    let sandbox = Sandbox::new();
+    let mapped = "[mapped]\nioengine=mmap\ndirect=1\nfilename=file\n";
+    let other = "[other]\nstonewall\nioengine=null\n";
+    sandbox.write("jobs.fio", format!("[global]\nsize=8m\nrw=randread\n{mapped}{other}"));
+    let asserted = "--assert mapped:iops>1 --assert other:iops>1";
+    run(&sandbox, &format!("jobs.fio --no-record {asserted} --junit j.xml")).assert_ended(0);
+    let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    let cases: Vec<&str> = junit.split("<testcase ").skip(1).collect();
+    let is_warned = |case: &&&str| case.contains("direct has no effect on a mapping");
+    let warned: Vec<&&str> = cases.iter().filter(is_warned).collect();
+    assert_eq!((cases.len(), warned.len()), (2, 1), "{junit}");
+    assert!(warned[0].starts_with("classname=\"mapped\""), "{junit}");
+}
+
+#[test]
 fn plain_figures_of_each_job_are_in_the_document() {
     let sandbox = Sandbox::new();
     let jobs = "[global]\nioengine=null\nsize=8m\n[one]\nrw=randrw\n[two]\nrw=read\nnumjobs=2\n";

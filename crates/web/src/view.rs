@@ -189,6 +189,6 @@ mod tests {
     fn a_list_says_its_extent() {
         assert_eq!(extent(Lang::En, 0, 1, 1), "1–1 of 1 run");
         assert_eq!(extent(Lang::En, 9900, 100, 1_234_567), "9,901–10,000 of 1,234,567 runs");
-        assert_eq!(extent(Lang::Ko, 0, 100, 250), "총 250건 중 1–100");
+        assert_eq!(extent(Lang::Ko, 0, 100, 250), "총 250건 중 1~100");
     }
 }

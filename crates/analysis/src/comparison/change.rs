@@ -310,6 +310,6 @@ mod tests {
         assert_eq!(whole(text(0.05, 0.02, 0.1)), "10x to 50x slower");
         assert_eq!(whole(text(1.2, 1.08, 1.24)), "+8 % to +24 %");
         let korean = text(0.1, 0.08, 0.125).with_interval(Better::Lower).text(Lang::Ko);
-        assert_eq!(korean, "10배 빠름(8 ~ 12)");
+        assert_eq!(korean, "10배 빠름(8~12)");
     }
 }

@@ -15,7 +15,7 @@ pub use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
     ContrastVerdict, Contrasts, Judged, Known, Lead, PhaseFinding, PhaseInfo, RUNS_SCHEMA,
     RecordedRun, Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged,
-    VolumeStanding, findings,
+    VolumeFigure, VolumeStanding, findings,
 };
 
 pub use error::CompareError;

@@ -91,6 +91,8 @@ impl Rounds {
             },
             runs,
             findings: Vec::new(),
+            gate: None,
+            fail_if_worse_percent: None,
         };
         document.findings = findings(&document);
         document.with_summary()

@@ -59,7 +59,8 @@ pub struct CheckArgs {
     pub p99: Option<Duration>,
 
     /// Measuring time of each run [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    #[arg(long, hide_short_help = true,
+          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
     /// Measuring time for each volume, shared evenly by its runs
@@ -83,7 +84,7 @@ pub struct CheckArgs {
     pub destroy_data_on: Vec<Target>,
 
     /// Decides the offsets of each run [default: by chance; it is kept]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
     #[command(flatten)]

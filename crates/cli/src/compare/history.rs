@@ -1,6 +1,6 @@
 //! The history entry of a comparison: a title, an outcome, and each volume's mean in each phase.
 
-use crate::history_writer::named;
+use crate::history_writer::{named, outcome_of_gate};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Target;
@@ -21,7 +21,7 @@ pub fn title(document: &CompareDocument) -> String {
 pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
     match (document.interrupted, document.is_whole()) {
         (true, _) => HistoryOutcome::Interrupted,
-        (false, true) => HistoryOutcome::Ran,
+        (false, true) => outcome_of_gate(document.gate.as_ref()),
         (false, false) => HistoryOutcome::Failed,
     }
 }

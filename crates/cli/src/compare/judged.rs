@@ -1,12 +1,13 @@
 //! The figures of a gate as cases for CI systems: one for each figure that both sides have, and one
-//! for each entry that only the first side has.
+//! for each entry that only the first side has; of volumes, one for each test on each of them but
+//! the first.
 
 use super::runs_text::in_short;
 use fathom_analysis::RowOutcome;
-use fathom_campaign::compare::{Contrast, Contrasts, RunsDocument};
-use fathom_message::Lang;
-use fathom_report::JudgedCase;
+use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunsDocument, VolumeFigure};
+use fathom_message::{Lang, Tell};
 use fathom_report::change_words::why_unjudged;
+use fathom_report::{JudgedCase, JudgedSuite};
 
 /// All figures, with their outcomes for "worse by this many percent at most".
 pub fn cases(document: &RunsDocument, allowed_percent: f64) -> Vec<JudgedCase> {
@@ -39,6 +40,30 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
         place: None,
     });
     judged.chain(gone).collect()
+}
+
+/// The gate of volumes, with its outcomes for "worse than the first by this many percent at most".
+pub fn volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
+    let several = document.volumes.len() > 2;
+    let case = |VolumeFigure { volume, figure }: VolumeFigure<'_>| JudgedCase {
+        subject: if several { document.short_name(volume) } else { String::new() },
+        name: format!("{}: {}", figure.name, figure.judged.name()),
+        outcome: figure.outcome(allowed_percent),
+        is_error: false,
+        sentence: figure.comparison.map_or_else(
+            || "it was not measured on both volumes".to_owned(),
+            |comparison| comparison.tell().text(Lang::En),
+        ),
+        warnings: None,
+        place: None,
+    };
+    let runs_us = document.plan.time.run_us * document.runs.len() as u64;
+    JudgedSuite {
+        name: "compare".to_owned(),
+        cases: document.gate_figures().map(case).collect(),
+        seconds: runs_us as f64 / 1e6,
+        ..JudgedSuite::default()
+    }
 }
 
 /// How runs that were compared differ beside their figures, in English.

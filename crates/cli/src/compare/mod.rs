@@ -49,6 +49,7 @@ pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
 /// If nothing was compared.
 pub fn compare_places(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     args.check_for_places()?;
+    check_junit(args)?;
     volumes::compare(args, session)
 }
 
@@ -60,8 +61,14 @@ fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
         Targets::Places => compare_places(args, session),
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
-            args.junit.check("--fail-if-worse", args.fail_if_worse.is_some())?;
+            check_junit(args)?;
             runs::compare(args, &recorded, &session.screen)
         }
     }
+}
+
+/// # Errors
+/// If `--junit` would have no cases, or its file cannot be written.
+fn check_junit(args: &CompareArgs) -> Result<(), CliError> {
+    args.junit.check("--fail-if-worse", args.fail_if_worse.is_some())
 }

@@ -137,5 +137,5 @@ fn rounds_on_one_side_that_are_not_shown_have_their_range() {
     assert!(said.contains("  ? (…): every round lay in this range;"), "{said}");
     assert!(!said.contains("uneven rounds"), "{said}");
     let korean = text(&open, &Screen { lang: Lang::Ko, ..SCREEN });
-    assert!(korean.contains("?(5배 ~ 60") && korean.contains("배 빠름)"), "{korean}");
+    assert!(korean.contains("?(5배~60") && korean.contains("배 빠름)"), "{korean}");
 }

@@ -1,19 +1,20 @@
 //! Compares volumes by measuring them now: look, plan, print the plan, run it, show and store the
 //! result.
 
-use super::{CompareArgs, brief, heading, history, table};
+use super::{CompareArgs, brief, heading, history, judged, table};
 use crate::cli_error::CliError;
+use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::live::RoundLines;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::screen::{self, Screen, say, warn_line};
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_campaign::Refusal;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
+use fathom_campaign::{DocumentSummary, Refusal};
 
 /// Compares volumes and gives the exit code.
 pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError> {
@@ -77,6 +78,9 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     let machine = &mut session.machine;
     let mut document = rounds.run(machine, &mut line, system, recorder.started_ms());
     document.head.command = command_line();
+    if let Some(percent) = args.fail_if_worse {
+        document = document.with_gate(percent).with_summary();
+    }
     line.wipe();
     session.release();
     say(&shown(args, &document, &screen)?);
@@ -85,10 +89,22 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     }
     // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
+    let judged = gate(args, &document);
     Ok(match document.interrupted {
         true => session.stopped.exit_code().unwrap_or(1),
-        false => u8::from(!document.is_whole() || !reported),
+        false if !document.is_whole() || !reported => 1,
+        false => judged,
     })
+}
+
+/// Prints the gate's outcome, writes the requested file, and returns the exit code.
+fn gate(args: &CompareArgs, document: &CompareDocument) -> u8 {
+    let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
+    if let Some(line) = document.gate_line() {
+        args.report.say_outcome(&line.text(screen::lang()));
+    }
+    let written = args.junit.tell(&judged::volumes(document, percent));
+    exit_code::of_gate(gate, exit_code::WORSE).max(u8::from(!written))
 }
 
 fn shown(

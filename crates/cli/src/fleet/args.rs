@@ -31,31 +31,35 @@ pub struct FleetArgs {
     pub on: Option<String>,
 
     /// Reach hosts by this command, with {} for the host, as 'docker exec -i {}' [default: ssh]
-    #[arg(long, help_heading = ELSEWHERE, value_name = "COMMAND", requires = "on")]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
+          value_name = "COMMAND", requires = "on")]
     pub via: Option<String>,
 
     /// The binary on the hosts [default: fathom, or this one copied there for the time]
-    #[arg(long, help_heading = ELSEWHERE, value_name = "PATH", requires = "on")]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
+          value_name = "PATH", requires = "on")]
     pub agent: Option<String>,
 
     /// Leave a binary that is copied on the hosts, in ~/.cache/fathom, to be found there again
-    #[arg(long, help_heading = ELSEWHERE, requires = "on", conflicts_with = "agent")]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
+          requires = "on", conflicts_with = "agent")]
     pub keep_agent: bool,
 
     /// Reach the hosts through these, each of which has its part of them: for hundreds and more
     ///
     /// A relay is reached as a host is, and reaches its part of the hosts in the same manner: keys
     /// must be there, or an agent be forwarded. It measures nothing itself.
-    #[arg(long, help_heading = ELSEWHERE, value_name = "HOSTS", requires = "on")]
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
+          value_name = "HOSTS", requires = "on")]
     pub relays: Option<String>,
 
     /// Go on as long as so many hosts are left [default: all of them]
-    #[arg(long, help_heading = ELSEWHERE, value_name = "N", requires = "on",
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true, value_name = "N", requires = "on",
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     pub min_clients: Option<usize>,
 
     /// One file for all hosts: a region of it for each (disjoint), or all of it (overlap)
-    #[arg(long, help_heading = ELSEWHERE,
+    #[arg(long, help_heading = ELSEWHERE, hide_short_help = true,
           value_name = "HOW", requires = "on", num_args = 0..=1, require_equals = true,
           default_missing_value = "disjoint", value_enum)]
     pub shared_file: Option<SharedFile>,

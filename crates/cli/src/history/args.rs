@@ -51,9 +51,9 @@ pub enum HistoryAction {
     List(ListArgs),
     /// Everything about a run, with the command that repeats it
     Show(Box<ShowRunArgs>),
-    /// Give a run labels
+    /// Give a run tags
     Tag(TagArgs),
-    /// Take labels from a run
+    /// Take tags from a run
     Untag(TagArgs),
     /// Write runs with their documents as JSON lines: to back up, to take elsewhere
     Export {
@@ -84,7 +84,7 @@ pub enum HistoryAction {
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help(DOCUMENT)))]
 pub struct ShowRunArgs {
-    /// The run: the beginning of its name, latest, latest~1, previous, or a label
+    /// The run: the beginning of its name, latest, latest~1, previous, or a tag
     #[arg(default_value = LATEST)]
     pub id: String,
 
@@ -99,12 +99,12 @@ pub struct ShowRunArgs {
 const DOCUMENT: &str =
     "The document of the run as it was kept, on standard output in place of the text, or in FILE";
 
-/// A run and labels.
+/// A run and tags.
 #[derive(Clone, Debug, Args)]
 pub struct TagArgs {
     /// The beginning of the run's name
     pub id: String,
-    /// The labels
+    /// The tags
     #[arg(required = true, value_name = "TAG", value_parser = parse_tag)]
     pub tags: Vec<String>,
 }
@@ -119,11 +119,11 @@ pub struct ListArgs {
     #[arg(long, value_name = "KIND", value_parser = KINDS)]
     pub kind: Option<String>,
 
-    /// Only with this label
+    /// Only with this tag
     #[arg(long, value_name = "TAG")]
     pub tag: Option<String>,
 
-    /// Only where all these words are found: in title, command, targets, host, kind or labels
+    /// Only where all these words are found: in title, command, targets, host, kind or tags
     #[arg(long, value_name = "WORDS")]
     pub text: Option<String>,
 
@@ -179,7 +179,7 @@ Examples:
   fathom history --target /mnt/data --since 7d
   fathom history show                         all about the newest run
   fathom history show 1kyx9q4c                the run that begins with 1kyx9q4c
-  fathom history tag latest before-upgrade    a label that names this run
+  fathom history tag latest before-upgrade    a tag that names this run
   fathom compare before-upgrade latest
   fathom history export -o runs.jsonl         back up; `import` reads it again
 

@@ -1,6 +1,6 @@
 //! Runs as a table: a line each, in the available width.
 //!
-//! On a narrow screen the least important columns are shortened first: titles, labels, figures
+//! On a narrow screen the least important columns are shortened first: titles, tags, figures
 //! after the first, the beginnings of paths. On a screen as narrow as a phone's, each run gets
 //! three lines.
 
@@ -20,7 +20,7 @@ const TARGETS: usize = 3;
 const FIGURES: usize = 4;
 const TAGS: usize = 5;
 const TITLE: usize = 6;
-const HEADINGS: [&str; 7] = ["id", "when", "kind", "targets", "figures", "labels", "title"];
+const HEADINGS: [&str; 7] = ["id", "when", "kind", "targets", "figures", "tags", "title"];
 
 /// Columns that shrink, in this order, with the minimum width at each step.
 const GIVING_WAY: [(usize, usize); 10] = [

@@ -147,7 +147,7 @@ fn parsed(document: &str) -> Result<Value, HistoryError> {
     serde_json::from_str(document).map_err(HistoryError::Document)
 }
 
-/// Gives labels or takes them, as `change` does.
+/// Gives tags or takes them, as `change` does.
 fn label(
     args: &TagArgs,
     host: &Host,
@@ -157,7 +157,7 @@ fn label(
     let entry = found(&store, &args.id)?;
     change(&mut store, &entry.id, &args.tags)?;
     let tags = store.get(entry.id.as_str())?.run.tags;
-    let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
+    let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(", ") };
     say_line(&format!("{}: {tags}", entry.short_id));
     Ok(())
 }

@@ -44,7 +44,7 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
     add("ended", ended);
     add("host", &run.host);
     run.targets.iter().for_each(|target| add("target", target));
-    add("labels", &run.tags.join(", "));
+    add("tags", &run.tags.join(", "));
     add("measured", &format!("by Fathom {}", run.fathom_version));
     let document = format!(
         "{} of JSON: fathom history show {} --json",

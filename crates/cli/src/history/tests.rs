@@ -111,7 +111,7 @@ fn a_wide_table_has_everything() {
 fn the_usual_table_cuts_what_tells_least() {
     let text = shown(&some(), &USUAL);
     let expected = "
-id        when         kind     targets     figures                 labels
+id        when         kind     targets     figures                 tags
 xxxxxxxx  08-01 00:00  measure  /dev/sdb    INTERRUPTED
 xxxxxxxx  08-01 00:00  measure  \u{2026}p/volume1  randread 4k 480 us      before, nig\u{2026}
 ";
@@ -218,7 +218,7 @@ fn a_run_is_shown_with_what_repeats_it() {
   ended     all was measured
   host      worker-7
   target    /mnt/volumes/very/deep/volume1
-  labels    before
+  tags      before
   measured  by Fathom 0.1.0
   document  35 KiB of JSON: fathom history show {short} --json
 

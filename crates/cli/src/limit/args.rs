@@ -66,7 +66,8 @@ pub struct LimitArgs {
     /// Users do not wait for each other, so their I/Os come in bunches and gaps; with poisson they
     /// do so here, and an I/O may wait although the volume is idle half of the time. Even distances
     /// are right for one source that keeps a beat, such as a recorder, and flatter all others.
-    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = parse_arrivals)]
+    #[arg(long, hide_short_help = true,
+          value_name = "HOW", default_value = "poisson", value_parser = parse_arrivals)]
     pub arrivals: Arrivals,
 
     /// I/Os in flight at most [default: 256, less where they are larger than 256k]
@@ -78,14 +79,16 @@ pub struct LimitArgs {
     pub iodepth: Option<u32>,
 
     /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
+    #[arg(long, hide_short_help = true,
+          visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
     pub engine: Option<IoEngine>,
 
     /// Measuring time of each run (step) [default: 10s, or 50 times the longest target]
     ///
     /// Before each step an eighth of it, 5 s at most, passes that is not counted. The longer, the
     /// surer: a percentile should rest on 1,000 I/Os (p99) or 10,000 (p99.9).
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    #[arg(long, hide_short_help = true,
+          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
     /// Measuring time of all steps at most: each takes its share of --max-steps
@@ -97,7 +100,7 @@ pub struct LimitArgs {
     pub precision: f64,
 
     /// Steps at most; where that many do not settle it, the answer says so
-    #[arg(long, value_name = "N", default_value_t = 30,
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 30,
           value_parser = clap::value_parser!(u16).range(5..=1000))]
     pub max_steps: u16,
 
@@ -120,7 +123,7 @@ pub struct LimitArgs {
     pub destroy_data_on: Vec<Target>,
 
     /// Decides offsets and arrivals of each step [default: by chance; it is kept]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
     #[command(flatten)]

@@ -40,7 +40,8 @@ pub struct MeasureArgs {
     pub time: Option<Duration>,
 
     /// Measuring time of each run, in place of --time
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    #[arg(long, hide_short_help = true, value_name = "TIME", value_parser = parse_time,
+          conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
     /// Rounds: how often each test runs; figures are over all of them, and how far they lie apart
@@ -54,7 +55,7 @@ pub struct MeasureArgs {
 
     /// Decides the offsets, which are the same on every volume in the same round [default: by
     /// chance; it is kept]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
     /// Measure these patterns only, in place of latency, IOPS and throughput: read, write,
@@ -84,7 +85,7 @@ pub struct MeasureArgs {
 
     /// I/Os in flight in the throughput tests [default: 32 for blocks from 256k on, 16 from 512k
     /// on, 8 from 1m on, 16 for smaller ones]
-    #[arg(long, value_name = "N", value_parser = parse_depth)]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = parse_depth)]
     pub throughput_depth: Option<u32>,
 
     /// Measure what a program needs that flushes its log before it answers: etcd, postgres, kafka
@@ -95,7 +96,8 @@ pub struct MeasureArgs {
     pub program: Option<String>,
 
     /// With --for: also beside this load, as 'write 300/s 4k, read 50/s 4k'
-    #[arg(long, value_name = "LOADS", requires = "program", value_delimiter = ',',
+    #[arg(long, hide_short_help = true,
+          value_name = "LOADS", requires = "program", value_delimiter = ',',
           value_parser = parse_load)]
     pub beside: Vec<BesideLoad>,
 
@@ -112,7 +114,8 @@ pub struct MeasureArgs {
     pub destroy_data_on: Vec<Target>,
 
     /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
+    #[arg(long, hide_short_help = true, visible_alias = "ioengine", value_name = "NAME",
+          value_parser = parse_engine)]
     pub engine: Option<IoEngine>,
 
     #[command(flatten)]

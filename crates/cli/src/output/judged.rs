@@ -59,8 +59,9 @@ impl JunitArgs {
 /// Whether this process has written cases, which no later failure replaces.
 static HAS_CASES: AtomicBool = AtomicBool::new(false);
 
-/// Writes a failure of the command line `words` as one case, if the command is one that judges.
-pub fn write_failure(words: &[OsString], why: &str) {
+/// Writes a failure of the command line `words` as one case, if the command is one that judges;
+/// `place` is the line of a job file that caused it.
+pub fn write_failure(words: &[OsString], why: &str, place: Option<FileLine>) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = judging(&words).filter(|_| !HAS_CASES.load(Ordering::Relaxed)) else {
         return;
@@ -72,7 +73,7 @@ pub fn write_failure(words: &[OsString], why: &str) {
         is_error: true,
         sentence: why.to_owned(),
         warnings: None,
-        place: None,
+        place,
     };
     let suite =
         JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() };

@@ -62,7 +62,7 @@ fn korean(command: Command) -> Command {
     }
     if !command.is_disable_help_flag_set() {
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-        let help = help.help("도움말을 표시합니다").help_heading("옵션");
+        let help = help.help("도움말을 표시합니다(-h는 요약, --help는 전체)").help_heading("옵션");
         command = command.disable_help_flag(true).arg(help);
     }
     command = command.subcommand_help_heading("명령").subcommand_value_name("명령");

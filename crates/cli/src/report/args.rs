@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub struct ReportCommand {
-    /// Runs of the history (the beginnings of their names, latest, latest~1, previous, labels),
+    /// Runs of the history (the beginnings of their names, latest, latest~1, previous, tags),
     /// files of results of Fathom's or fio's, or - for standard input; several are compared with
     /// the first [default: latest]
     #[arg(value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]

@@ -1,19 +1,17 @@
 //! `--assert` and `--junit`: assertions on a run, reported to users, CI systems and GitHub.
 
+use super::job_place::line_of;
 use super::{RunArgs, RunRefusal, table, title};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::verdicts;
-use fathom_analysis::{GateOutcome, GateResult};
 use fathom_document::run::RunDocument;
 use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
 use fathom_job::{Invocation, JobSpec, Origin};
 use fathom_message::Lang;
 use fathom_report::{FileLine, JudgedCase, JudgedSuite};
-use fathom_store::HistoryOutcome;
 use fathom_vocab::{Direction, PerDirection};
-use std::path::Path;
 
 /// # Errors
 /// If `--junit` has no assertions, or its file is another file; checked before any I/O.
@@ -113,25 +111,10 @@ fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
 /// The line of a job's section, or for several jobs the first line of their file; none if they were
 /// typed.
 fn place_of(name: &str, jobs: &[JobSpec]) -> Option<FileLine> {
-    let section = |job: &JobSpec| match &job.origin {
-        Origin::File { path, line } if path != Path::new("-") => {
-            Some(FileLine { file: path.display().to_string(), line: *line })
-        }
-        _ => None,
-    };
+    let section = |job: &JobSpec| line_of(&job.origin);
     match jobs.iter().find(|job| job.name == name) {
         Some(job) => section(job),
         None => jobs.iter().find_map(section).map(|first| FileLine { line: 1, ..first }),
-    }
-}
-
-/// How a run that measured everything is kept in the history.
-pub fn history_outcome(gate: Option<&GateResult>) -> HistoryOutcome {
-    match gate.map(|gate| gate.outcome) {
-        None => HistoryOutcome::Ran,
-        Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
-        Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
-        Some(GateOutcome::Undecided) => HistoryOutcome::Undecided,
     }
 }
 
@@ -147,7 +130,20 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
             || row.sentence(),
             |job| format!("job {} failed: {}", job.name, job.error_text),
         ),
-        warnings: None,
+        warnings: warnings_on(row, document),
         place: None,
     }
+}
+
+/// The warnings on the jobs of an assertion and on what ran beside them; none if it is about all
+/// jobs, so that those of the suite count.
+fn warnings_on(row: &AssertionRow, document: &RunDocument) -> Option<Vec<String>> {
+    let own: Vec<&str> = row.jobs.split(", ").collect();
+    let is_own = |name: &str| name == row.jobs || name.split(", ").any(|job| own.contains(&job));
+    let mut groups = document.named_groups();
+    groups.retain(|(name, _)| name.is_empty() || is_own(name));
+    let mut notes = table::notes(&document.result, Lang::En);
+    let others = || document.result.jobs.iter().filter(|job| !is_own(&job.name));
+    notes.retain(|note| !others().any(|job| note.text.starts_with(&format!("{}: ", job.name))));
+    (!row.jobs.is_empty()).then(|| verdicts::warnings(notes, &groups))
 }

@@ -6,6 +6,7 @@
 
 mod args;
 mod assertions;
+mod job_place;
 mod observer;
 mod plan;
 mod refusal;
@@ -16,7 +17,7 @@ pub use refusal::RunRefusal;
 
 use crate::cli_error::CliError;
 use crate::fleet;
-use crate::history_writer::{HistoryWriter, SavedRun, command_line};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
 use crate::job_logs::{self, check_logs};
 use crate::log_file_error::LogFileError;
 use crate::output::show;
@@ -350,7 +351,7 @@ fn keep(
         outcome: match (document.result.interrupted, failed(&document.result)) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Failed,
-            (false, false) => assertions::history_outcome(document.gate.as_ref()),
+            (false, false) => outcome_of_gate(document.gate.as_ref()),
         },
     });
 }

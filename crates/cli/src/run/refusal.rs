@@ -1,6 +1,8 @@
 //! Why `fathom run` refuses jobs.
 
+use super::job_place::line_of;
 use fathom_job::{ErrorKind, JobError, Origin};
+use fathom_report::FileLine;
 use fathom_run::RunError;
 use fathom_vocab::{Direction, NfsUrlError};
 use std::ffi::OsString;
@@ -76,6 +78,14 @@ pub enum RunRefusal {
 }
 
 impl RunRefusal {
+    /// The line of a job file that has the mistake.
+    pub fn place(&self) -> Option<FileLine> {
+        match self {
+            RunRefusal::Jobs(error) => line_of(&error.origin),
+            _ => None,
+        }
+    }
+
     /// Whether the command line itself is wrong, and not a job file or what the jobs work on.
     pub fn is_usage(&self) -> bool {
         match self {

@@ -127,7 +127,9 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
     for (name, note, more) in kinds {
         add(format!("{name}: {}", and_more(Message::verbatim(note), more).text(lang)));
     }
-    result.notes.iter().cloned().for_each(&mut add);
+    // A job's note is said of that job.
+    let is_of_job = |note: &&String| jobs().any(|job| job.notes.contains(note));
+    result.notes.iter().filter(|note| !is_of_job(note)).cloned().for_each(&mut add);
     if result.interrupted {
         add(words(lang, "told-all-cut-short"));
     }

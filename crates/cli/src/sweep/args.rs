@@ -51,19 +51,31 @@ pub struct SweepArgs {
 
     /// The client's cache: in (through it, with the same offsets in every run, as fio does if
     /// nothing is said), out (O_DIRECT, fresh offsets) [default: out where that is possible]
-    #[arg(long, value_name = "in,out", help_heading = "What varies")]
+    #[arg(long, hide_short_help = true, value_name = "in,out", help_heading = "What varies")]
     pub cache: Option<String>,
 
     /// Hosts of --on that run each case at once, as 1..6 (doubling) or 1..6/1 [default: all]
-    #[arg(long, value_name = "LIST", requires = "on", help_heading = "What varies")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "LIST",
+        requires = "on",
+        help_heading = "What varies"
+    )]
     pub clients: Option<String>,
 
     /// Connections of each job to an export (nfs://…), as 1..8 (doubling) or 1,2,4 [default: 1]
-    #[arg(long, value_name = "LIST", help_heading = "What varies")]
+    #[arg(long, hide_short_help = true, value_name = "LIST", help_heading = "What varies")]
     pub nconnect: Option<String>,
 
     /// I/O engines [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, visible_alias = "ioengine", value_name = "LIST", help_heading = "What varies")]
+    #[arg(
+        long,
+        hide_short_help = true,
+        visible_alias = "ioengine",
+        value_name = "LIST",
+        help_heading = "What varies"
+    )]
     pub engine: Option<String>,
 
     /// Any other option of a job, as --vary random_distribution=random,zipf:1.2
@@ -78,7 +90,8 @@ pub struct SweepArgs {
     pub set: Vec<(String, Option<String>)>,
 
     /// Measuring time of each run [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    #[arg(long, hide_short_help = true,
+          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
     pub time_per_run: Option<Duration>,
 
     /// Measuring time for each volume, shared evenly by its runs
@@ -86,7 +99,7 @@ pub struct SweepArgs {
     pub time: Option<Duration>,
 
     /// Time before each run that is not counted; 0 is none [default: an eighth of it, 5 s at most]
-    #[arg(long, value_name = "TIME", value_parser = parse_time_or_none)]
+    #[arg(long, hide_short_help = true, value_name = "TIME", value_parser = parse_time_or_none)]
     pub ramp: Option<Duration>,
 
     /// How often each case is run: in rounds over all cases, so that drift meets all of them alike
@@ -95,11 +108,11 @@ pub struct SweepArgs {
     pub repeat: u32,
 
     /// Run the cases of each round in an order by chance (see --seed)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub shuffle: bool,
 
     /// Decides the order of --shuffle and the offsets of each run [default: by chance; it is kept]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
     /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
@@ -119,7 +132,7 @@ pub struct SweepArgs {
     pub destroy_data_on: Vec<Target>,
 
     /// Keep the sweep's document here after each run [default: a new file in the state folder]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub checkpoint: Option<PathBuf>,
 
     /// Go on with the newest interrupted sweep of the same plan, or with the one in FILE

@@ -80,6 +80,24 @@ fn devices_held_to_the_same_rate_are_not_told_apart() {
 }
 
 #[test]
+fn a_gate_passes_a_volume_that_is_as_fast_and_fails_a_slower_one() {
+    on_a_quiet_machine(|| {
+        for (iops, code, line) in
+            [(3000, 0, "gate: PASS"), (2000, 4, "gate: FAIL (1 of 1 figures)")]
+        {
+            let Some(pair) = need(Pair::new([3000, iops])) else { return };
+            let outcome = pair.compare("--time 3s --quiet --fail-if-worse 20 --junit j.xml");
+            let said = &outcome.assert_ended(code).stdout;
+            assert_eq!(said.lines().last(), Some(line), "{said}");
+            assert!(said.starts_with(if code == 0 { "PASS: " } else { "FAIL: " }), "{said}");
+            let junit = std::fs::read_to_string(pair.sandbox.work().join("j.xml")).unwrap();
+            let failures = if code == 0 { "failures=\"0\"" } else { "failures=\"1\"" };
+            assert!(junit.contains(&format!("tests=\"1\" {failures}")), "{junit}");
+        }
+    });
+}
+
+#[test]
 #[ignore = "20 real runs, 3 minutes"]
 fn of_twenty_comparisons_of_equal_devices_few_call_them_different() {
     let Some(pair) = need(Pair::new([3000, 3000])) else { return };
@@ -219,7 +237,8 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
         ("compare a", &["2 values"][..]),
         ("compare a notes.txt", &["cannot be mixed", "fathom measure --json a"]),
         ("compare a a", &["given twice"]),
-        ("compare a b --fail-if-worse 5", &["--fail-if-worse compares runs"]),
+        ("compare a b --baseline tag:main", &["--baseline compares runs"]),
+        ("compare a b --junit j.xml", &["give --fail-if-worse as well"]),
         ("compare other.json other.json --time 5s", &["--time is about measuring"]),
         ("compare a b --time 1s --repeat 100", &["100 ms each at least", "--repeat"]),
         ("compare a b --repeat 2", &["3..=1000"]),

@@ -7,6 +7,7 @@ use crate::record::{Head, VolumeRecord};
 use crate::remark::Remark;
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
+use fathom_analysis::GateResult;
 use fathom_host::System;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -34,6 +35,12 @@ pub struct CompareDocument {
     pub runs: Vec<CompareTrial>,
     /// What it shows, an entry for each phase that two volumes or more ran.
     pub findings: Vec<PhaseFinding>,
+    /// What `--fail-if-worse` came to; none where it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
+    /// By how many percent a volume may be worse than the first for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail_if_worse_percent: Option<f64>,
 }
 
 /// What was planned.

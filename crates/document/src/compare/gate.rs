@@ -1,5 +1,6 @@
 //! The gate of `--fail-if-worse`: whether any figure got worse by more than the allowed change, and
-//! whether the comparison could show that.
+//! whether the comparison could show that. Here is what decides a figure, and the gate of
+//! recordings; `volume_gate.rs` has that of volumes.
 //!
 //! A figure fails if the near end of its interval lies beyond the allowed change: even the smallest
 //! possible change is too large. It passes if the far end excludes a change much worse than that:
@@ -29,6 +30,17 @@ const MOST_ADVISED: u64 = 20;
 /// Figures of each entry: a rate and a latency.
 const FIGURES_EACH: usize = 2;
 
+/// A figure that a gate judges: of two recordings, or of a volume beside the first.
+#[derive(Clone, Copy, Debug)]
+pub struct GateFigure<'d> {
+    /// The test.
+    pub name: &'d str,
+    /// Which figure.
+    pub judged: Judged,
+    /// What is known of the ratio; none where it is not judged.
+    pub comparison: Option<&'d Comparison>,
+}
+
 /// How many figures could be judged.
 fn counted(id: &'static str, gate: &GateResult) -> Message {
     Message::new(id).count("judged", gate.judged as u64).with("of", gate.of)
@@ -48,8 +60,49 @@ fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
     GateResult::of(rows, || Some(reason(document, allowed_percent)?.whole().to_string()))
 }
 
+/// The gate as the last line of the output, in any language: `gate: FAIL (2 of 16 figures)`.
+pub(super) fn line(gate: &GateResult, reason: impl FnOnce() -> Option<GateReason>) -> Message {
+    match gate.outcome {
+        GateOutcome::Pass => Message::new("gate-line-pass"),
+        GateOutcome::Fail => {
+            Message::new("gate-line-fail").with("failed", gate.failed).with("of", gate.of)
+        }
+        GateOutcome::Undecided => counted("gate-line-undecided", gate)
+            .part("why", after_colon(reason().map(GateReason::whole))),
+    }
+}
+
+/// The gate as the first sentence: its outcome, and what it rests on; `worst` is what failed by
+/// most.
+pub(super) fn claim(
+    gate: &GateResult,
+    allowed_percent: f64,
+    worst: impl FnOnce() -> Message,
+    reason: impl FnOnce() -> Option<GateReason>,
+) -> Message {
+    let claim = match gate.outcome {
+        GateOutcome::Pass => Message::new("summary-gate-pass").count("of", gate.of as u64),
+        GateOutcome::Fail => Message::new("summary-gate-fail")
+            .count("failed", gate.failed as u64)
+            .with("of", gate.of)
+            .part("worst", worst()),
+        GateOutcome::Undecided => {
+            let why = reason().map(|reason| reason.why);
+            return counted("summary-gate-undecided", gate).part("why", after_colon(why));
+        }
+    };
+    claim.with("allowed", allowed_percent)
+}
+
+/// `FIGURE CHANGE`, of the figure that failed by most.
+pub(super) fn worst(title: Message, change: Option<Message>) -> Message {
+    Message::new("summary-gate-worst")
+        .part("figure", title)
+        .part("change", change.unwrap_or_else(|| Message::verbatim("")))
+}
+
 /// Why a gate is undecided, and what would decide it.
-struct GateReason {
+pub(super) struct GateReason {
     why: Message,
     advice: Option<Message>,
 }
@@ -59,7 +112,7 @@ impl GateReason {
         GateReason { why: Message::new(why), advice: Some(Message::new(advice)) }
     }
 
-    fn whole(self) -> Message {
+    pub(super) fn whole(self) -> Message {
         match self.advice {
             Some(advice) => {
                 Message::new("gate-advised").part("why", self.why).part("advice", advice)
@@ -80,37 +133,13 @@ impl RunsDocument {
 
     /// The gate as the last line of the output, in any language: `gate: FAIL (2 of 16 figures)`.
     pub fn gate_line(&self) -> Option<Message> {
-        let gate = self.gate.as_ref()?;
-        Some(match gate.outcome {
-            GateOutcome::Pass => Message::new("gate-line-pass"),
-            GateOutcome::Fail => {
-                let line = Message::new("gate-line-fail").with("failed", gate.failed);
-                line.with("of", gate.of)
-            }
-            GateOutcome::Undecided => {
-                let line = counted("gate-line-undecided", gate);
-                line.part("why", after_colon(self.gate_reason().map(GateReason::whole)))
-            }
-        })
+        Some(line(self.gate.as_ref()?, || self.gate_reason()))
     }
 
     /// The gate as the first sentence: its outcome, and what it rests on.
     pub(crate) fn gate_claim(&self) -> Option<Message> {
         let (gate, allowed) = (self.gate.as_ref()?, self.fail_if_worse_percent?);
-        Some(match gate.outcome {
-            GateOutcome::Pass => Message::new("summary-gate-pass")
-                .count("of", gate.of as u64)
-                .with("allowed", allowed),
-            GateOutcome::Fail => Message::new("summary-gate-fail")
-                .count("failed", gate.failed as u64)
-                .with("of", gate.of)
-                .with("allowed", allowed)
-                .part("worst", self.worst(allowed)),
-            GateOutcome::Undecided => {
-                let why = self.gate_reason().map(|reason| reason.why);
-                counted("summary-gate-undecided", gate).part("why", after_colon(why))
-            }
-        })
+        Some(claim(gate, allowed, || self.worst(allowed), || self.gate_reason()))
     }
 
     fn gate_reason(&self) -> Option<GateReason> {
@@ -124,18 +153,33 @@ impl RunsDocument {
         let near = |of: &Contrast| of.worse_ends_percent().map_or(0.0, |(near, _)| near);
         // A latency says the same as its rate.
         let is_rate = |of: &Contrast| of.judged != Judged::MeanLatencyNs;
-        let worst =
+        let found =
             failed.max_by(|a, b| is_rate(a).cmp(&is_rate(b)).then(near(a).total_cmp(&near(b))));
-        let Some(worst) = worst else { return Message::verbatim("") };
-        let better = worst.judged.better();
-        let change = worst.change_text().map(|text| text.change(better));
-        Message::new("summary-gate-worst")
-            .part("figure", worst.title())
-            .part("change", change.unwrap_or_else(|| Message::verbatim("")))
+        let Some(found) = found else { return Message::verbatim("") };
+        let better = found.judged.better();
+        worst(found.title(), found.change_text().map(|text| text.change(better)))
     }
 }
 
 impl Contrast {
+    /// As a gate judges it.
+    fn gate_figure(&self) -> GateFigure<'_> {
+        let comparison = self.comparison.as_ref();
+        GateFigure { name: &self.name, judged: self.judged, comparison }
+    }
+
+    /// Its outcome for "worse by this many percent at most".
+    pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
+        self.gate_figure().outcome(allowed_percent)
+    }
+
+    /// By how many percent it is worse at least and at most; below 0 it is better.
+    pub fn worse_ends_percent(&self) -> Option<(f64, f64)> {
+        self.gate_figure().worse_ends_percent()
+    }
+}
+
+impl GateFigure<'_> {
     /// Its outcome for "worse by this many percent at most".
     pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
         outcome_of(self.worse_ends_percent(), allowed_percent)
@@ -143,7 +187,7 @@ impl Contrast {
 
     /// By how many percent it is worse at least and at most; below 0 it is better.
     pub fn worse_ends_percent(&self) -> Option<(f64, f64)> {
-        self.worse_ends(&self.comparison.as_ref()?.difference)
+        self.worse_ends(&self.comparison?.difference)
     }
 
     /// The same of any difference in this figure.
@@ -157,7 +201,7 @@ impl Contrast {
 
     /// How many rounds or runs a side would decide it; none if [`MOST_ADVISED`] would not.
     fn deciding_count(&self, allowed_percent: f64) -> Option<u64> {
-        let comparison = self.comparison.as_ref()?;
+        let comparison = self.comparison?;
         let decides = |count: &u64| {
             let ends = comparison.projected(*count).and_then(|of| self.worse_ends(&of));
             outcome_of(ends, allowed_percent) != RowOutcome::Undecided
@@ -189,17 +233,9 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<GateReason> {
             advice: advice.map(with_needed),
         });
     }
-    let undecided: Vec<&Contrast> =
-        all().filter(|of| of.outcome(allowed_percent) == RowOutcome::Undecided).collect();
-    let far = |of: &Contrast| of.worse_ends_percent().map_or(f64::INFINITY, |(_, far)| far);
-    if let Some(widest) = undecided.iter().max_by(|a, b| far(a).total_cmp(&far(b))) {
-        let counts: Option<Vec<u64>> =
-            undecided.iter().map(|of| of.deciding_count(allowed_percent)).collect();
-        let count = counts.and_then(|counts| counts.into_iter().max());
-        return Some(GateReason {
-            why: undecided_figure(widest, far(widest)),
-            advice: Some(advice(widest, count)),
-        });
+    let figures = all().map(Contrast::gate_figure);
+    if let Some(reason) = undecided(figures, allowed_percent, recordings_advice) {
+        return Some(reason);
     }
     let gone = document.pairs.iter().find_map(|pair| Some((pair, pair.only_before.first()?)));
     gone.map(|(pair, name)| {
@@ -208,24 +244,51 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<GateReason> {
     })
 }
 
+/// Why figures are undecided, by the one that may be worst, and what would decide them; `advice`
+/// words a number of rounds or runs as of that figure.
+pub(super) fn undecided<'d>(
+    figures: impl Iterator<Item = GateFigure<'d>>,
+    allowed_percent: f64,
+    advice: impl FnOnce(&GateFigure<'_>, Option<u64>) -> Message,
+) -> Option<GateReason> {
+    let undecided = figures.filter(|of| of.outcome(allowed_percent) == RowOutcome::Undecided);
+    let undecided: Vec<GateFigure<'_>> = undecided.collect();
+    let far = |of: &GateFigure<'_>| of.worse_ends_percent().map_or(f64::INFINITY, |(_, far)| far);
+    let widest = undecided.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
+    let counts: Option<Vec<u64>> =
+        undecided.iter().map(|of| of.deciding_count(allowed_percent)).collect();
+    let count = counts.and_then(|counts| counts.into_iter().max());
+    let why = undecided_figure(widest, far(widest));
+    Some(GateReason { why, advice: Some(advice(widest, count)) })
+}
+
 /// A figure that may be worse by so many percent.
-fn undecided_figure(contrast: &Contrast, far_percent: f64) -> Message {
+fn undecided_figure(figure: &GateFigure<'_>, far_percent: f64) -> Message {
     let why = match far_percent {
         far if far > UNSTABLE_PERCENT => Message::new("gate-unstable"),
         far => Message::new("gate-perhaps-worse").with("far", format!("{far:.0}")),
     };
-    why.part("name", test_title(&contrast.name)).part("figure", contrast.judged.title())
+    why.part("name", test_title(figure.name)).part("figure", figure.judged.title())
 }
 
 /// How to decide figures such as this one, which `count` rounds or runs would.
-fn advice(widest: &Contrast, count: Option<u64>) -> Message {
-    let is_baseline = widest.comparison.as_ref().is_some_and(Comparison::is_against_baseline);
-    let id = match (count, is_baseline) {
-        (Some(_), false) => "gate-more-rounds",
-        (Some(_), true) => "gate-more-runs",
-        (None, false) => "gate-uneven-rounds",
-        (None, true) => "gate-uneven-runs",
+fn recordings_advice(widest: &GateFigure<'_>, count: Option<u64>) -> Message {
+    let is_baseline = widest.comparison.is_some_and(Comparison::is_against_baseline);
+    let ids = match is_baseline {
+        false => ["gate-more-rounds", "gate-uneven-rounds"],
+        true => ["gate-more-runs", "gate-uneven-runs"],
     };
-    let seen = widest.comparison.as_ref().map_or(0, Comparison::count);
+    advised(widest, count, ids)
+}
+
+/// The first of two messages with the number that would decide, or the second with one that would
+/// not.
+pub(super) fn advised(
+    widest: &GateFigure<'_>,
+    count: Option<u64>,
+    [more, uneven]: [&'static str; 2],
+) -> Message {
+    let seen = widest.comparison.map_or(0, Comparison::count);
+    let id = if count.is_some() { more } else { uneven };
     Message::new(id).with("count", count.unwrap_or(MOST_ADVISED.max(seen)))
 }

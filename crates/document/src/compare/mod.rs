@@ -14,6 +14,7 @@ mod lead;
 mod recording;
 mod side_cap;
 mod unlike;
+mod volume_gate;
 
 pub use contrast::{
     Contrast, ContrastVerdict, Contrasts, RUNS_SCHEMA, RecordingSource, RunsDocument,
@@ -23,6 +24,7 @@ pub use document::{
 };
 pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
+pub use gate::GateFigure;
 pub use judged::Judged;
 pub use lead::{Lead, is_told};
 pub use recording::{
@@ -31,3 +33,4 @@ pub use recording::{
 };
 pub use side_cap::SideCap;
 pub use unlike::RecordingDifference;
+pub use volume_gate::VolumeFigure;

@@ -1,5 +1,6 @@
 //! The faster volume of a comparison, and the number of tests that show it, in at most twelve
-//! words. Volumes are called by the ends of their paths, as far as these tell them apart.
+//! words; before it the outcome of a gate. Volumes are called by the ends of their paths, as far
+//! as these tell them apart.
 
 use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, claim_sentence, summary_in};
@@ -26,7 +27,8 @@ impl DocumentSummary for CompareDocument {
         };
         let nothing = shown.is_empty().then(nothing);
         let halted = self.interrupted.then(|| self.stop_point().tell());
-        failures.chain(shown).chain(nothing).chain(halted).collect()
+        let gate = self.gate_claim().map(claim_sentence);
+        gate.into_iter().chain(failures).chain(shown).chain(nothing).chain(halted).collect()
     }
 }
 
@@ -160,7 +162,7 @@ impl CompareDocument {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::compare::Judged;
+    use crate::compare::{Judged, PhaseInfo};
     use crate::summary::tests::volume;
     use fathom_analysis::{Better, Comparison, Side};
     use fathom_message::Lang;
@@ -242,6 +244,43 @@ pub(super) mod tests {
             assert_eq!(document.summary(Lang::Ko), korean);
             assert!(english.split(' ').count() <= 12, "{english}");
         }
+    }
+
+    /// The same with a gate of 5 %, and a test at the end that neither volume ran.
+    fn gated(ratios: &[f64], with_unmeasured: bool) -> CompareDocument {
+        let mut document = compared(ratios);
+        let tests = ratios.len() + usize::from(with_unmeasured);
+        document.plan.phases = (0..tests)
+            .map(|at| PhaseInfo {
+                title: format!("test {at}"),
+                judged: Judged::Iops,
+                settings: Vec::new(),
+            })
+            .collect();
+        for (at, finding) in document.findings.iter_mut().enumerate() {
+            finding.phase = at;
+        }
+        document.with_gate(5.0)
+    }
+
+    #[test]
+    fn a_gate_comes_first_and_judges_each_test_on_the_second_volume() {
+        let outcome = |document: &CompareDocument| {
+            let line = document.gate_line().map(|line| line.text(Lang::En));
+            (document.summary(Lang::En), line.unwrap_or_default())
+        };
+        let (said, line) = outcome(&gated(&[1.0, 1.5], false));
+        assert!(said.starts_with("PASS: of 2 figures none is shown to be worse by more than 5 %."));
+        assert!(said.contains(" b is faster in 1 of 2 tests") && line == "gate: PASS", "{said}");
+        let (said, line) = outcome(&gated(&[1.0, 0.5, 0.9], false));
+        let worst = "FAIL: 2 of 3 figures are worse by more than 5 % (test 1: IOPS 2.00x slower).";
+        assert!(said.starts_with(worst), "{said}");
+        assert_eq!(line, "gate: FAIL (2 of 3 figures)");
+        let (said, line) = outcome(&gated(&[1.0], true));
+        assert!(said.starts_with("UNDECIDED: 1 of 2 figures could be judged"), "{said}");
+        assert!(line.starts_with("gate: UNDECIDED (1 of 2 figures could be judged: "), "{line}");
+        let ungated = compared(&[0.5]);
+        assert!(ungated.gate_line().is_none() && !ungated.summary(Lang::En).contains("FAIL"));
     }
 
     #[test]

@@ -157,31 +157,39 @@ pub fn is_doubted(verdicts: &[Verdict]) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SummaryCaution {
     OtherIo,
-    Means,
+    /// The mean of the figure for this goal; of several figures without it.
+    Means(Option<Goal>),
     Host,
 }
 
 impl SummaryCaution {
-    /// A sentence on the warnings in these runs that are `meant`; none where there are none.
-    fn of(runs: &[&[Verdict]], meant: impl Fn(&SummaryCaution) -> bool) -> Option<Message> {
-        let warnings = runs.iter().copied().flatten();
-        let warnings = warnings.filter(|of| of.tone >= Tone::Warning && of.weight == Weight::Loud);
-        let mut found: Vec<SummaryCaution> =
-            warnings.filter_map(|of| SummaryCaution::of_answer(&of.answer)).collect();
+    /// A sentence on the warnings in these runs, each with its goal, that are `meant`; none where
+    /// there are none.
+    fn of(runs: &[(Goal, &[Verdict])], meant: impl Fn(&SummaryCaution) -> bool) -> Option<Message> {
+        let each = runs.iter().flat_map(|(goal, of)| of.iter().map(move |of| (*goal, of)));
+        let warnings = each.filter(|(_, of)| of.tone >= Tone::Warning && of.weight == Weight::Loud);
+        let caution = |(goal, of): (Goal, &Verdict)| SummaryCaution::of_answer(&of.answer, goal);
+        let mut found: Vec<SummaryCaution> = warnings.filter_map(caution).collect();
         found.retain(meant);
         found.sort_unstable();
         found.dedup();
+        let is_mean = |caution: &SummaryCaution| matches!(caution, SummaryCaution::Means(_));
+        if found.iter().filter(|of| is_mean(of)).count() > 1 {
+            found.retain(|of| !is_mean(of));
+            found.push(SummaryCaution::Means(None));
+            found.sort_unstable();
+        }
         let signs = found.iter().map(|caution| Message::new(caution.id()));
         let told = || Message::new("summary-cautions").part("signs", list::commas(signs));
         (!found.is_empty()).then(told)
     }
 
-    fn of_answer(answer: &Answer) -> Option<SummaryCaution> {
+    fn of_answer(answer: &Answer, goal: Goal) -> Option<SummaryCaution> {
         match answer {
             Answer::Cached(of) if matches!(of.verdict, CacheVerdict::SawMore { .. }) => {
                 Some(SummaryCaution::OtherIo)
             }
-            Answer::Sure(_) | Answer::Unsure(_) => Some(SummaryCaution::Means),
+            Answer::Sure(_) | Answer::Unsure(_) => Some(SummaryCaution::Means(Some(goal))),
             Answer::Client(of) if of.disturbance().is_some() => Some(SummaryCaution::Host),
             _ => None,
         }
@@ -190,7 +198,10 @@ impl SummaryCaution {
     fn id(self) -> &'static str {
         match self {
             SummaryCaution::OtherIo => "summary-caution-other-io",
-            SummaryCaution::Means => "summary-caution-means",
+            SummaryCaution::Means(None) => "summary-caution-means",
+            SummaryCaution::Means(Some(Goal::Latency)) => "summary-caution-latency",
+            SummaryCaution::Means(Some(Goal::Iops)) => "summary-caution-iops",
+            SummaryCaution::Means(Some(Goal::Throughput)) => "summary-caution-throughput",
             SummaryCaution::Host => "summary-caution-host",
         }
     }
@@ -326,11 +337,12 @@ impl<'d> VolumeClaim<'d> {
         let shown: Vec<&Phase> =
             GOALS.iter().filter_map(|goal| self.best(*goal)).map(|of| of.phase).collect();
         let runs = self.runs.iter().filter(|run| shown.contains(&&run.phase));
-        let runs: Vec<&[Verdict]> = runs.map(|run| run.verdicts.as_slice()).collect();
+        let runs: Vec<(Goal, &[Verdict])> =
+            runs.map(|run| (run.phase.goal, run.verdicts.as_slice())).collect();
         let of_rounds = runs.len() > shown.len();
         SummaryCaution::of(&runs, |caution| match caution {
             // The mean of a phase is known from how far its rounds lie apart.
-            SummaryCaution::Means => !of_rounds,
+            SummaryCaution::Means(_) => !of_rounds,
             SummaryCaution::OtherIo => !is_told,
             SummaryCaution::Host => true,
         })

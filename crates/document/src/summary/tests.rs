@@ -311,6 +311,15 @@ fn warnings_about_the_tests_of_the_answer_stand_in_it() {
     assert!(told.ends_with(" reads. Caution: other I/O on the device, uncertain means."), "{told}");
     let korean = all.summary(Lang::Ko);
     assert!(korean.ends_with(" 주의: 장치에 다른 I/O 있음, 평균 불확실."), "{korean}");
+    // Of one figure it is named.
+    let one = |goal| english(&judged(plain(), &swinging, move |phase| phase.goal == goal));
+    for (goal, words) in [
+        (Goal::Latency, "uncertain mean latency."),
+        (Goal::Iops, "uncertain IOPS."),
+        (Goal::Throughput, "uncertain throughput."),
+    ] {
+        assert!(one(goal).ends_with(&format!(". Caution: {words}")), "{}", one(goal));
+    }
     // Those of other tests are none of the answer's, and a cap holds all the same.
     let others = judged(plain(), &more, |phase| phase.direction == Direction::Write);
     assert_eq!(english(&others), english(&plain()));

@@ -56,9 +56,9 @@ web-language = 언어
 web-under-way = 진행 중
 web-watch = 실시간으로 보기
 web-search = 검색
-web-search-hint = 제목, 명령, 경로, 호스트, 레이블
+web-search-hint = 제목, 명령, 경로, 호스트, 태그
 web-kind = 명령
-web-label = 레이블
+web-label = 태그
 web-host = 호스트
 web-outcome = 결과
 web-since = 시작일
@@ -66,7 +66,7 @@ web-any = 전체
 web-find = 검색
 web-all-runs = 모든 측정 보기
 web-extent = { $runs ->
-   *[other] 총 { $of }건 중 { $from }–{ $to }
+   *[other] 총 { $of }건 중 { $from }~{ $to }
 }
 web-compare = 비교
 web-compare-hint = 비교할 측정을 2건에서 12건까지 선택합니다.

@@ -118,7 +118,7 @@ fn errors_are_korean_to_their_ends() {
             "fathom: /mnt에 이전 실행이 지우지 못한 테스트 파일이 있습니다: 2개, 1.07 GB, 가장 오래된 \
              것은 3일 전. `fathom clean /mnt`로 지웁니다",
         ),
-        ("2 is not in 3..=1000", "2는 3 ~ 1000 범위에 없습니다"),
+        ("2 is not in 3..=1000", "2는 3~1000 범위에 없습니다"),
         (
             "'500XB' is no size of a volume: unknown unit. Write it as 500GB, 500GiB or 2TiB; 500 \
              alone is in the provider's own unit.",
@@ -314,7 +314,7 @@ fn words_of_the_user_stay_as_they_are() {
         (
             "fathom: 30 IOPS cannot be bought for aws.gp3 as described, only 3,000 to 80,000 IOPS: \
              give another --iops. No --volume-size was given, so that of /dev/vda was taken: 275 GB",
-            "fathom: 30 IOPS는 aws.gp3에서 이 조건으로 구매할 수 없고 3,000 ~ 80,000 IOPS만 가능합니다. \
+            "fathom: 30 IOPS는 aws.gp3에서 이 조건으로 구매할 수 없고 3,000~80,000 IOPS만 가능합니다. \
              --iops를 다르게 지정하십시오. --volume-size가 없어 /dev/vda의 크기 275 GB를 썼습니다",
         ),
         (

@@ -4,12 +4,13 @@
 //! snapshots on, and reports results. These make a [`Moment`], which is drawn a few times a second
 //! ([`frame`]) and written once a second to the run's feed ([`Feed`]). Finished phases stay above
 //! it until the command ends, whose table repeats them. Without a terminal each finished phase is a
-//! line that stays, or each round of many short ones ([`RoundLines`]); in quiet mode only the feed
-//! is written.
+//! line that stays, or each round of many short ones ([`RoundLines`]), or each tenth of the time of
+//! jobs ([`JobLines`]); in quiet mode only the feed is written.
 
 mod device;
 mod feed;
 mod frame;
+mod job_lines;
 mod moment;
 mod round_lines;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use device::Devices;
 use fathom_campaign::{FillProgress, binary_bytes};
 use fathom_host::Host;
 use fathom_stats::{LiveLatency, LiveSnapshot};
+use job_lines::JobLines;
 use moment::Moment;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -49,6 +51,7 @@ pub struct LiveView {
     finished: Vec<String>,
     /// What is said of whole rounds instead, where nothing can be redrawn.
     rounds: Option<RoundLines>,
+    job_lines: JobLines,
     /// The last latencies of this phase: some moments complete no I/O.
     latency: Option<LiveLatency>,
     filling: Option<Filling>,
@@ -75,6 +78,7 @@ impl LiveView {
             now: None,
             finished: Vec::new(),
             rounds: None,
+            job_lines: JobLines::default(),
             latency: None,
             filling: None,
             last_frame: None,
@@ -156,7 +160,11 @@ impl LiveView {
         let moment = Moment::jobs(live, jobs);
         self.second(&moment, live.jobs_running > 0);
         self.latency = moment.latency.or(self.latency.filter(|_| live.jobs_running > 0));
-        self.show(&Moment { latency: self.latency, ..moment });
+        let moment = Moment { latency: self.latency, ..moment };
+        if live.jobs_running > 0 && self.job_lines.is_due(live.elapsed_ms, moment.share) {
+            self.note(&frame::line(&moment));
+        }
+        self.show(&moment);
     }
 
     /// The devices of `jobs` are those of these places.

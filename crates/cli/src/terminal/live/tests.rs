@@ -1,6 +1,6 @@
 //! Frames, from scripted moments.
 
-use super::frame::{beneath, lines};
+use super::frame::{beneath, line, lines};
 use super::moment::{JobOutlook, LivePhase, Moment};
 use crate::terminal::screen::{Screen, columns};
 use crate::terminal::spark::History;
@@ -228,4 +228,22 @@ fn jobs_with_a_plan_tell_their_names_and_the_time_of_all_groups() {
     // Layout takes time that no plan has.
     let late = LiveSnapshot { elapsed_ms: 9_500, eta_s: Some(3), ..group };
     assert!(drawn(&Moment::jobs(&late, &jobs), &WIDE).contains("3 s left\n"));
+}
+
+#[test]
+fn without_a_terminal_a_moment_of_jobs_is_one_line() {
+    let names = ["reads", "writes", "last"].map(str::to_owned).to_vec();
+    let outlook = JobOutlook { names, total_us: Some(60_000_000) };
+    let snapshot = LiveSnapshot { elapsed_ms: 24_000, ..live() };
+    assert_eq!(
+        line(&Moment::jobs(&snapshot, &outlook)),
+        "2 of 3 jobs: reads, writes: 40 %, 12,345 IOPS, 50.6 MB/s, p50 512 us, p99 1.20 ms, max \
+         25.6 ms, 36 s left"
+    );
+    let unknown = JobOutlook { total_us: None, ..outlook };
+    let early = LiveSnapshot { latency: None, ..snapshot };
+    assert_eq!(
+        line(&Moment::jobs(&early, &unknown)),
+        "2 of 3 jobs: reads, writes: 12,345 IOPS, 50.6 MB/s"
+    );
 }

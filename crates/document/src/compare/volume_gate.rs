@@ -1,0 +1,103 @@
+//! The gate of `--fail-if-worse` between volumes that are measured side by side: no figure of a
+//! volume may be worse than that of the first by more than the allowed change.
+//!
+//! A test that a volume did not end is undecided, as one that a recording lacks.
+
+use super::document::CompareDocument;
+use super::gate::{self, GateFigure, GateReason};
+use crate::test_title::test_title;
+use fathom_analysis::{Comparison, GateResult, RowOutcome};
+use fathom_message::Message;
+
+/// A figure of a volume beside that of the first.
+#[derive(Clone, Copy, Debug)]
+pub struct VolumeFigure<'d> {
+    /// Which volume, from 0.
+    pub volume: usize,
+    /// Which figure, and how it stands to the first volume's.
+    pub figure: GateFigure<'d>,
+}
+
+impl CompareDocument {
+    /// The same with a gate: no volume may be worse than the first by more than `percent`.
+    #[must_use]
+    pub fn with_gate(mut self, percent: f64) -> CompareDocument {
+        let rows: Vec<RowOutcome> =
+            self.gate_figures().map(|of| of.figure.outcome(percent)).collect();
+        let reason = || Some(self.undecided(percent)?.whole().to_string());
+        self.gate = Some(GateResult::of(rows, reason));
+        self.fail_if_worse_percent = Some(percent);
+        self
+    }
+
+    /// Each test on each volume but the first.
+    pub fn gate_figures(&self) -> impl Iterator<Item = VolumeFigure<'_>> {
+        let tests = self.plan.phases.iter().enumerate();
+        tests.flat_map(move |(at, phase)| {
+            (1..self.volumes.len()).map(move |volume| {
+                let comparison = self.over_first(at, volume);
+                let figure = GateFigure { name: &phase.title, judged: phase.judged, comparison };
+                VolumeFigure { volume, figure }
+            })
+        })
+    }
+
+    /// How a volume stands to the first in a phase; none where one of them did not end it.
+    fn over_first(&self, phase: usize, volume: usize) -> Option<&Comparison> {
+        let finding = self.findings.iter().find(|finding| finding.phase == phase)?;
+        let standing = finding.standings.iter().find(|standing| standing.volume == volume)?;
+        standing.over_first.as_ref()
+    }
+
+    /// The gate as the last line of the output, in any language: `gate: FAIL (2 of 6 figures)`.
+    pub fn gate_line(&self) -> Option<Message> {
+        let (gate, allowed) = (self.gate.as_ref()?, self.fail_if_worse_percent?);
+        Some(gate::line(gate, || self.undecided(allowed)))
+    }
+
+    /// The gate as the first sentence.
+    pub(crate) fn gate_claim(&self) -> Option<Message> {
+        let (gate, allowed) = (self.gate.as_ref()?, self.fail_if_worse_percent?);
+        Some(gate::claim(gate, allowed, || self.worst(allowed), || self.undecided(allowed)))
+    }
+
+    /// Why figures are undecided.
+    fn undecided(&self, allowed_percent: f64) -> Option<GateReason> {
+        let advice = |widest: &GateFigure<'_>, count| {
+            gate::advised(widest, count, ["gate-more-repeats", "gate-uneven-repeats"])
+        };
+        gate::undecided(self.gate_figures().map(|of| of.figure), allowed_percent, advice)
+    }
+
+    /// The figure that fails by most, with its change; with its volume where there are several.
+    fn worst(&self, allowed_percent: f64) -> Message {
+        let near = |of: &VolumeFigure<'_>| of.figure.worse_ends_percent().map_or(0.0, |of| of.0);
+        let failed =
+            self.gate_figures().filter(|of| of.figure.outcome(allowed_percent) == RowOutcome::Fail);
+        let Some(worst) = failed.max_by(|a, b| near(a).total_cmp(&near(b))) else {
+            return Message::verbatim("");
+        };
+        gate::worst(self.figure_title(&worst), worst.figure.change())
+    }
+
+    /// `b: 4 KiB random read, QD 32: IOPS`; without the volume where it is the only one.
+    fn figure_title(&self, of: &VolumeFigure<'_>) -> Message {
+        let title = Message::new("contrast-title")
+            .part("name", test_title(of.figure.name))
+            .part("figure", of.figure.judged.title());
+        match self.volumes.len() {
+            0..=2 => title,
+            _ => Message::new("contrast-title")
+                .with("name", self.short_name(of.volume))
+                .part("figure", title),
+        }
+    }
+}
+
+impl GateFigure<'_> {
+    /// How it changed, if that is known: `20 % less`.
+    fn change(&self) -> Option<Message> {
+        let text = self.comparison?.difference.change()?;
+        Some(text.change(self.judged.better()))
+    }
+}
