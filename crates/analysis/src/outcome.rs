@@ -120,7 +120,8 @@ impl fmt::Display for GateResult {
                 write!(to, "{name} ({judged} of {of} figures could be judged)")
             }
             (GateOutcome::Undecided, Some(reason)) => {
-                write!(to, "{name} ({judged} of {of} figures could be judged: {reason})")
+                let stop = if *judged == 0 { ':' } else { ';' };
+                write!(to, "{name} ({judged} of {of} figures could be judged{stop} {reason})")
             }
         }
     }
@@ -138,7 +139,7 @@ mod tests {
         };
         assert_eq!(gate(&[Pass, Pass]), "PASS");
         assert_eq!(gate(&[Pass, Fail, Undecided, Fail]), "FAIL (2 of 4 figures)");
-        let undecided = "UNDECIDED (1 of 2 figures could be judged: run longer)";
+        let undecided = "UNDECIDED (1 of 2 figures could be judged; run longer)";
         assert_eq!(gate(&[Pass, Undecided]), undecided);
         assert_eq!(gate(&[]), "UNDECIDED (0 of 0 figures could be judged: run longer)");
         assert_eq!(GateResult::of([Pass], || Some(String::new())).reason, None);

@@ -27,7 +27,7 @@ pub struct CleanArgs {
     pub folders: Vec<Target>,
 
     /// List what would be removed, and remove nothing
-    #[arg(long)]
+    #[arg(long, short = 'n')]
     pub dry_run: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::phrasebook;
 use crate::phrasebook::help;
 use crate::quantity::engine_names;
 use crate::terminal::{screen, stdout};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use fathom_analysis::promise::Catalogue;
@@ -59,7 +59,7 @@ pub fn completions(args: &CompletionsArgs, command: Command) -> Result<u8, CliEr
 fn script(shell: Shell, command: Command) -> Vec<u8> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut with_names(command), "fathom", &mut text);
-    text
+    help::own_words_in(screen::lang(), &String::from_utf8_lossy(&text)).into_bytes()
 }
 
 /// `command` with the names that its options know, which a shell would otherwise complete as
@@ -110,7 +110,7 @@ fn patterns(command: &str) -> Vec<&'static str> {
 pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, CliError> {
     std::fs::create_dir_all(&args.folder).map_err(CliError::file("make", &args.folder))?;
     let command = help::command_in(screen::lang(), command);
-    let mut command = command.disable_help_subcommand(true);
+    let mut command = in_full(command.disable_help_subcommand(true));
     command.build();
     page(&command, "fathom", &args.folder)?;
     for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
@@ -138,6 +138,32 @@ fn with_sections(page: &str) -> String {
         }
     }
     format!("{before}{notes}{codes}{examples}{}", after.trim_start_matches('\n'))
+}
+
+/// With every option and the explanations of its values: a page shows neither what `-h` leaves out,
+/// nor what the parser alone has.
+fn in_full(command: Command) -> Command {
+    let below: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = command.mut_args(|arg| {
+        let arg = arg.hide_short_help(false);
+        let values = arg.get_possible_values();
+        let is_explained = values.iter().any(|value| value.get_help().is_some());
+        if is_explained { arg.value_parser(translated(values)) } else { arg }
+    });
+    below.into_iter().fold(command, |command, name| command.mut_subcommand(name, in_full))
+}
+
+/// Values whose explanations are in the language of the user.
+fn translated(values: Vec<PossibleValue>) -> PossibleValuesParser {
+    let said = |value: PossibleValue| match value.get_help() {
+        Some(help) => {
+            let help = phrasebook::said(&help.to_string()).into_owned();
+            value.help(help)
+        }
+        None => value,
+    };
+    PossibleValuesParser::new(values.into_iter().map(said))
 }
 
 /// Whether a paragraph that begins with the line `head` is about exit codes.

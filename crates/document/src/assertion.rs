@@ -17,9 +17,9 @@
 
 use crate::job_group::JobGroup;
 use crate::limit::CriterionMeasure;
-use crate::verdicts::{Verdict, disturbance};
+use crate::verdicts::{Answer, Verdict, disturbance};
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
-use fathom_analysis::{GateResult, RowOutcome, binomial_tail};
+use fathom_analysis::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail};
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -483,7 +483,9 @@ impl Assertion {
     fn may_be_of_others(&self, value: f64, total: &GroupTotal, verdicts: &[Verdict]) -> bool {
         let is_capped = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
         match self.figure {
-            AssertedFigure::Iops | AssertedFigure::Bandwidth => value < self.limit && !is_capped,
+            AssertedFigure::Iops | AssertedFigure::Bandwidth => {
+                value < self.limit && !verdicts.iter().any(|verdict| self.is_above(verdict))
+            }
             AssertedFigure::Max | AssertedFigure::Latency(_) => {
                 let moments = &total.latency.moments;
                 let fastest_is_slow = moments.min as f64 > self.limit;
@@ -493,6 +495,20 @@ impl Assertion {
                 value > self.limit && !fastest_is_slow && !cap_makes_it
             }
         }
+    }
+}
+
+impl Assertion {
+    /// Whether a verdict is a cap that lies below the asserted rate, so that none could reach it.
+    /// One that counts the other unit holds the rate that was measured.
+    fn is_above(&self, verdict: &Verdict) -> bool {
+        let own = match self.figure {
+            AssertedFigure::Bandwidth => CapKind::Bandwidth,
+            _ => CapKind::Iops,
+        };
+        let Answer::Capped(CapFinding::Capped(cap)) = &verdict.answer else { return false };
+        let value = if cap.kind == own { Some(cap.value) } else { cap.or };
+        cap.is_plain() && value.is_none_or(|value| value < self.limit)
     }
 }
 
@@ -516,10 +532,7 @@ fn makes(job: &JobResult, way: Direction) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdicts::Answer;
-    use fathom_analysis::{
-        Cap, CapConfidence, CapFinding, CapKind, ClientFinding, ClientSign, ClientVerdict,
-    };
+    use fathom_analysis::{Cap, CapConfidence, ClientFinding, ClientSign, ClientVerdict};
     use fathom_stats::{ClientSpan, JobSetup};
     use proptest::prelude::*;
 
@@ -665,6 +678,13 @@ mod tests {
             let row = &judged(text, &beside(0.9, Some(capped.clone())))[0];
             assert_eq!(row.outcome, outcome, "{text} beside a cap");
         }
+        // One above the limit does not keep the rate below it.
+        let mut above = capped.clone();
+        if let Answer::Capped(CapFinding::Capped(cap)) = &mut above {
+            cap.value = 2500.0;
+        }
+        let row = &judged("iops>2100", &beside(0.9, Some(above)))[0];
+        assert_eq!(row.outcome, Undecided, "a cap above the limit");
         // Nor does it make what is quicker than the mean: half of these wait for the cap.
         let mut job = reads(0, 1000, 70_000);
         job.dirs.read.lat.record(10_000);

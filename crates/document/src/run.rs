@@ -6,7 +6,7 @@ use crate::job_figures::JobFigures;
 use crate::mount_record::MountRecord;
 use crate::record::Head;
 use crate::verdicts::Verdict;
-use fathom_analysis::GateResult;
+use fathom_analysis::{GateOutcome, GateResult};
 use fathom_host::System;
 use fathom_stats::RunResult;
 #[cfg(feature = "schema")]
@@ -56,8 +56,16 @@ pub struct RunDocument {
 impl RunDocument {
     /// The same with what became of assertions, and what they come to together.
     pub fn with_assertions(self, rows: Vec<AssertionRow>) -> RunDocument {
-        let gate = (!rows.is_empty()).then(|| gate_of(&rows));
+        let gate = (!rows.is_empty()).then(|| self.without_failure(gate_of(&rows)));
         RunDocument { assertions: rows, gate, ..self }
+    }
+
+    /// A gate that passes only if no job failed.
+    fn without_failure(&self, gate: GateResult) -> GateResult {
+        let failed = self.failed_job().filter(|_| gate.outcome == GateOutcome::Pass);
+        let Some(job) = failed else { return gate };
+        let reason = Some(format!("job {} failed: {}", job.name, job.error_text));
+        GateResult { outcome: GateOutcome::Undecided, reason, ..gate }
     }
 
     /// Each group's name and verdicts. A single group needs no name, and neither do all jobs.

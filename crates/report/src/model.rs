@@ -28,7 +28,7 @@ pub struct Report {
     /// The figures at the top, at most four.
     #[serde(default)]
     pub tiles: Vec<Tile>,
-    /// The changes between compared runs, which are the answer: in full view.
+    /// The changes between compared runs, or the answers of runs of several kinds: in full view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Table>,
     /// The verdicts, the worst first.

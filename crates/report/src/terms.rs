@@ -102,9 +102,10 @@ mod tests {
         let expected = [
             "queue depth, QD",
             "IOPS",
+            "KiB, MiB, GiB",
             "us, ms",
             "percentile, p90, p95, p99, p99.9",
-            "cap, capped",
+            "cap, capped, throttle, throttled",
         ];
         assert_eq!(names(&used), expected);
         assert!(of(&used)[0].value.starts_with("I/Os in flight at a time"), "{:?}", of(&used)[0]);

@@ -245,7 +245,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     fn flush_file(&mut self, op: Op, file: u32) -> bool {
         let Some(slot) = self.take_slot() else { return false };
-        self.submit(slot, Slot::flush(op, file, self.env.clock.now_ns()))
+        self.submit_apart(slot, Slot::flush(op, file, self.env.clock.now_ns()))
     }
 
     /// Gives an I/O to the engine: whether more may follow.
@@ -322,7 +322,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 if E::REMOTE && self.ending.is_time(self.now_ns) {
                     break;
                 }
-                self.reap_some(min.clamp(1, self.slots.in_flight()), max, None);
+                self.reap_apart(min.clamp(1, self.slots.in_flight()), max);
             }
         }
     }
@@ -408,11 +408,13 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     /// Takes back everything in flight, however long that takes.
     fn drain(&mut self) {
-        self.commit();
         let began_ns = self.now_ns;
-        while self.slots.in_flight() > 0 {
-            self.reap_some(1, u32::MAX, None);
+        loop {
             self.commit();
+            if self.slots.in_flight() == 0 {
+                break;
+            }
+            self.reap_apart(1, u32::MAX);
             if E::REMOTE {
                 self.give_up_after(began_ns);
             }

@@ -101,6 +101,7 @@ pub(crate) fn percent(share: f64) -> String {
 /// `100 to 16,000 IOPS`, `at most 16 IOPS`.
 pub(crate) fn bounds(min: Option<f64>, max: Option<f64>, unit: &str) -> String {
     match (min, max) {
+        (Some(min), Some(max)) if min == max => format!("{} {unit}", count(min)),
         (Some(min), Some(max)) => format!("{} to {} {unit}", count(min), count(max)),
         (Some(min), None) => format!("at least {} {unit}", count(min)),
         (None, Some(max)) => format!("at most {} {unit}", count(max)),
@@ -162,6 +163,7 @@ mod tests {
     #[test]
     fn bounds_and_lists_read_as_words() {
         assert_eq!(bounds(Some(100.0), Some(16_000.0), "IOPS"), "100 to 16,000 IOPS");
+        assert_eq!(bounds(Some(3000.0), Some(3000.0), "IOPS"), "3,000 IOPS");
         assert_eq!(bounds(None, Some(1.0), "IOPS"), "at most 1 IOPS");
         assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b or c");
     }

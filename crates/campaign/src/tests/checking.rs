@@ -454,7 +454,7 @@ fn a_limit_within_the_error_of_an_unstable_mean_is_undecided_unless_a_cap_holds(
     };
     let near = of(2_900.0, volume.clone());
     assert_eq!((near.0, near.1), (Standing::CouldNotTell, Some(Doubt::Unstable)), "{near:?}");
-    let told = "The limit lies within the error of an unstable mean (± ";
+    let told = "The limit lies within the error of the mean (± ";
     assert!(near.2.contains(told) && near.3.contains(told), "{near:?}");
     let far = of(300.0, volume);
     assert_eq!((far.0, far.1), (Standing::Kept, None), "{far:?}");

@@ -90,6 +90,15 @@ const OF_CLAP: [(&str, &str); 9] = [
     ("[alias:", "[다른 이름:"),
 ];
 
+/// How many of [`OF_CLAP`] are whole sentences.
+const SENTENCES_OF_CLAP: usize = 2;
+
+/// A text that clap made for a program, with its sentences in `lang`: other words may be syntax.
+pub fn own_words_in(lang: Lang, text: &str) -> String {
+    let sentences = OF_CLAP.iter().take(SENTENCES_OF_CLAP).filter(|_| lang == Lang::Ko);
+    sentences.fold(text.to_owned(), |text, (own, korean)| text.replace(own, korean))
+}
+
 /// Help as clap made it, in `lang` throughout.
 pub fn text_in(lang: Lang, help: &str) -> String {
     if lang == Lang::En {

@@ -42,6 +42,9 @@ const PROGRAM: &str = "fathom: ";
 /// Quantities that are one word, in any phrase.
 const SINGLE_WORDS: [&str; 4] = ["depth", "jobs", "option", "volumes"];
 
+/// Words that our texts have before a colon.
+const OWN_LABELS: [&str; 3] = ["warning", "note", "gate"];
+
 /// Sentences may contain sentences; deeper nesting does not occur in our texts.
 const DEEPEST: usize = 8;
 
@@ -182,8 +185,14 @@ impl Phrasebook {
         let rest = self.of_whole(rest, depth - 1).or_else(|| self.after_prefix(rest, depth - 1))?;
         let is_title = name.contains(' ');
         let title = is_title.then(|| self.of_whole(name, depth - 1)).flatten();
-        let label = || self.whole.get(name).copied().unwrap_or(name).to_owned();
+        let label = || self.label(name).unwrap_or(name).to_owned();
         Some(format!("{}: {rest}", title.unwrap_or_else(label)))
+    }
+
+    /// A word before a colon, if it is ours: users call their jobs `writes` and `latency`, too.
+    fn label(&self, name: &str) -> Option<&'static str> {
+        let is_ours = name.contains(' ') || OWN_LABELS.contains(&name);
+        self.whole.get(name).copied().filter(|_| is_ours)
     }
 
     /// A sentence whose full stop its key does not have.
@@ -204,8 +213,13 @@ impl Phrasebook {
         let mut known = false;
         let texts = parts.iter().enumerate().map(|(at, part)| {
             let ended = format!("{part}{stop}");
-            // A word between commas is a name.
-            if between == ", " && !part.contains(' ') {
+            // A word between commas or colons is a name.
+            let is_name = match between {
+                ", " => !part.contains(' '),
+                ": " => !part.contains(' ') && at < last && self.label(part).is_none(),
+                _ => false,
+            };
+            if is_name {
                 return if at < last { ended } else { (*part).to_owned() };
             }
             let with_end = (at < last).then(|| self.of_whole(&ended, depth - 1)).flatten();

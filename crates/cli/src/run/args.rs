@@ -179,11 +179,12 @@ fn words_before(args: &[OsString]) -> Option<usize> {
 /// The same error, with the flag of `fathom run` as advice if that is what was misspelt: the reader
 /// of fio's words knows only fio's options.
 pub fn with_own_flags(error: JobError) -> JobError {
-    let (ErrorKind::UnknownOption, Origin::CommandLine(word)) = (error.kind, &error.origin) else {
-        return error;
-    };
+    let Origin::CommandLine(word) = &error.origin else { return error };
     let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
     match nearest_own(name) {
+        // Of our other commands; for fio it may be the beginning of several options.
+        _ if name == "time" => error.hinted("Did you mean --runtime?"),
+        _ if error.kind != ErrorKind::UnknownOption => error,
         Some(flag) => error.hinted(format!("Did you mean --{flag}?")),
         None => error,
     }

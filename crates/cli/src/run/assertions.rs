@@ -6,6 +6,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::verdicts;
+use fathom_analysis::RowOutcome;
 use fathom_document::run::RunDocument;
 use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
 use fathom_job::{Invocation, JobSpec, Origin};
@@ -98,14 +99,33 @@ fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
     let case =
         |row: &AssertionRow| JudgedCase { place: place_of(&row.jobs, jobs), ..case(row, document) };
     let notes = table::notes(&document.result, Lang::En);
+    let failed = failed_job(document).map(|failed| {
+        let place = place_of(&failed.subject, jobs);
+        JudgedCase { place, ..failed }
+    });
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     JudgedSuite {
         name: name.to_owned(),
-        cases: document.assertions.iter().map(case).collect(),
+        cases: document.assertions.iter().map(case).chain(failed).collect(),
         warnings: verdicts::warnings(notes, &document.named_groups()),
         place: place_of("", jobs),
         seconds: longest_ms as f64 / 1e3,
     }
+}
+
+/// A job that failed beside others, if no assertion is an error because of it.
+fn failed_job(document: &RunDocument) -> Option<JudgedCase> {
+    let is_told = |row: &AssertionRow| row.doubt == Some(AssertionDoubt::NotMeasured);
+    let job = document.failed_job().filter(|_| !document.assertions.iter().any(is_told))?;
+    Some(JudgedCase {
+        subject: job.name.clone(),
+        name: "job".to_owned(),
+        outcome: RowOutcome::Undecided,
+        is_error: true,
+        sentence: format!("job {} failed: {}", job.name, job.error_text),
+        warnings: None,
+        place: None,
+    })
 }
 
 /// The line of a job's section, or for several jobs the first line of their file; none if they were

@@ -127,6 +127,9 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
     for (name, note, more) in kinds {
         add(format!("{name}: {}", and_more(Message::verbatim(note), more).text(lang)));
     }
+    for (name, failed, first) in failed_ios(result) {
+        add(format!("{name}: {failed} I/Os failed ({first}) and are in no figure."));
+    }
     // A job's note is said of that job.
     let is_of_job = |note: &&String| jobs().any(|job| job.notes.contains(note));
     result.notes.iter().filter(|note| !is_of_job(note)).cloned().for_each(&mut add);
@@ -134,6 +137,19 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
         add(words(lang, "told-all-cut-short"));
     }
     notes
+}
+
+/// The I/Os that failed of jobs that went on all the same (`continue_on_error`), with the first
+/// error, by the names of jobs.
+fn failed_ios(result: &RunResult) -> Vec<(&str, u64, String)> {
+    let mut all: Vec<(&str, u64, String)> = Vec::new();
+    for job in result.jobs.iter().filter(|job| job.total_err > 0) {
+        match all.iter_mut().find(|(name, ..)| *name == job.name) {
+            Some((_, failed, _)) => *failed += job.total_err,
+            None => all.push((&job.name, job.total_err, job.first_error.text().to_string())),
+        }
+    }
+    all
 }
 
 /// The figures that the history lists.

@@ -5,8 +5,8 @@
 //! with a cache's help says nothing either; one that was missed in spite of it is missed, because a
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
-//! the same is kept. A limit within the error of an unstable mean is neither kept nor missed,
-//! unless a cap holds the rate. A mean that was kept while others used the device, with some
+//! the same is kept. A limit within the error of an unstable mean is neither kept nor missed, nor
+//! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was kept while others used the device, with some
 //! seconds below the promise, says nothing either: the seconds may be the others'.
 
 use super::load::CheckLoad;
@@ -82,7 +82,7 @@ pub enum Doubt {
     NotJudged,
     /// The run was stopped before its time.
     CutShort,
-    /// The limit lies within the error of an unstable mean.
+    /// The limit lies within the error of the mean.
     Unstable,
     /// Too little of the time reached the promise while others used the device; the mean did.
     OtherUse,
@@ -288,7 +288,7 @@ impl RunFinding {
     }
 }
 
-/// `The limit lies within the error of an unstable mean (± 40 %): …`
+/// `The limit lies within the error of the mean (± 40 %): …`
 pub fn unstable_mean(mean: &Estimate) -> Message {
     let half = mean.half_width_percent().unwrap_or(f64::INFINITY);
     let told = |id| Message::new(id).with("half", format_args!("{half:.0}"));

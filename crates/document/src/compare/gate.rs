@@ -39,6 +39,9 @@ pub struct GateFigure<'d> {
     pub judged: Judged,
     /// What is known of the ratio; none where it is not judged.
     pub comparison: Option<&'d Comparison>,
+    /// Whether the mean of a side is so little known that it fails no gate: the interval of the
+    /// ratio is that of runs, of which the one that is judged may have been disturbed.
+    pub is_uncertain: bool,
 }
 
 /// How many figures could be judged.
@@ -46,9 +49,10 @@ fn counted(id: &'static str, gate: &GateResult) -> Message {
     Message::new(id).count("judged", gate.judged as u64).with("of", gate.of)
 }
 
-/// A reason after what it is one of.
-fn after_colon(why: Option<Message>) -> Message {
-    why.map_or_else(|| Message::verbatim(""), |why| Message::new("gate-why").part("why", why))
+/// Why not all figures could be judged. Where some were, it is no reason for those.
+fn because(gate: &GateResult, why: Option<Message>) -> Message {
+    let id = if gate.judged == 0 { "gate-why" } else { "gate-why-others" };
+    why.map_or_else(|| Message::verbatim(""), |why| Message::new(id).part("why", why))
 }
 
 /// Compares all figures of `document` with "worse by `allowed_percent` at most".
@@ -68,7 +72,7 @@ pub(super) fn line(gate: &GateResult, reason: impl FnOnce() -> Option<GateReason
             Message::new("gate-line-fail").with("failed", gate.failed).with("of", gate.of)
         }
         GateOutcome::Undecided => counted("gate-line-undecided", gate)
-            .part("why", after_colon(reason().map(GateReason::whole))),
+            .part("why", because(gate, reason().map(GateReason::whole))),
     }
 }
 
@@ -88,7 +92,7 @@ pub(super) fn claim(
             .part("worst", worst()),
         GateOutcome::Undecided => {
             let why = reason().map(|reason| reason.why);
-            return counted("summary-gate-undecided", gate).part("why", after_colon(why));
+            return counted("summary-gate-undecided", gate).part("why", because(gate, why));
         }
     };
     claim.with("allowed", allowed_percent)
@@ -108,6 +112,10 @@ pub(super) struct GateReason {
 }
 
 impl GateReason {
+    pub(super) fn new(why: Message) -> GateReason {
+        GateReason { why, advice: None }
+    }
+
     fn of(why: &'static str, advice: &'static str) -> GateReason {
         GateReason { why: Message::new(why), advice: Some(Message::new(advice)) }
     }
@@ -165,7 +173,8 @@ impl Contrast {
     /// As a gate judges it.
     fn gate_figure(&self) -> GateFigure<'_> {
         let comparison = self.comparison.as_ref();
-        GateFigure { name: &self.name, judged: self.judged, comparison }
+        let is_uncertain = self.before.is_uncertain_run() || self.after.is_uncertain_run();
+        GateFigure { name: &self.name, judged: self.judged, comparison, is_uncertain }
     }
 
     /// Its outcome for "worse by this many percent at most".
@@ -182,7 +191,10 @@ impl Contrast {
 impl GateFigure<'_> {
     /// Its outcome for "worse by this many percent at most".
     pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
-        outcome_of(self.worse_ends_percent(), allowed_percent)
+        match outcome_of(self.worse_ends_percent(), allowed_percent) {
+            RowOutcome::Fail if self.is_uncertain => RowOutcome::Undecided,
+            outcome => outcome,
+        }
     }
 
     /// By how many percent it is worse at least and at most; below 0 it is better.
@@ -259,12 +271,18 @@ pub(super) fn undecided<'d>(
         undecided.iter().map(|of| of.deciding_count(allowed_percent)).collect();
     let count = counts.and_then(|counts| counts.into_iter().max());
     let why = undecided_figure(widest, far(widest));
-    Some(GateReason { why, advice: Some(advice(widest, count)) })
+    // More runs beside it do not make the mean of one run better known.
+    let advice = match widest.is_uncertain {
+        true => Message::new("gate-uncertain-advice"),
+        false => advice(widest, count),
+    };
+    Some(GateReason { why, advice: Some(advice) })
 }
 
 /// A figure that may be worse by so many percent.
 fn undecided_figure(figure: &GateFigure<'_>, far_percent: f64) -> Message {
     let why = match far_percent {
+        _ if figure.is_uncertain => Message::new("gate-uncertain"),
         far if far > UNSTABLE_PERCENT => Message::new("gate-unstable"),
         far => Message::new("gate-perhaps-worse").with("far", format!("{far:.0}")),
     };

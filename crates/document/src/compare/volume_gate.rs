@@ -36,7 +36,10 @@ impl CompareDocument {
         tests.flat_map(move |(at, phase)| {
             (1..self.volumes.len()).map(move |volume| {
                 let comparison = self.over_first(at, volume);
-                let figure = GateFigure { name: &phase.title, judged: phase.judged, comparison };
+                // The interval is that of rounds, which scatter as far as each is uncertain.
+                let is_uncertain = false;
+                let (name, judged) = (&phase.title, phase.judged);
+                let figure = GateFigure { name, judged, comparison, is_uncertain };
                 VolumeFigure { volume, figure }
             })
         })
@@ -63,6 +66,10 @@ impl CompareDocument {
 
     /// Why figures are undecided.
     fn undecided(&self, allowed_percent: f64) -> Option<GateReason> {
+        if let Some(unmeasured) = self.gate_figures().find(|of| of.figure.comparison.is_none()) {
+            let name = test_title(unmeasured.figure.name);
+            return Some(GateReason::new(Message::new("gate-unmeasured").part("name", name)));
+        }
         let advice = |widest: &GateFigure<'_>, count| {
             gate::advised(widest, count, ["gate-more-repeats", "gate-uneven-repeats"])
         };

@@ -162,9 +162,9 @@ impl CompareDocument {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::compare::{Judged, PhaseInfo};
+    use crate::compare::{GateFigure, Judged, PhaseInfo};
     use crate::summary::tests::volume;
-    use fathom_analysis::{Better, Comparison, Side};
+    use fathom_analysis::{Better, Comparison, RowOutcome, Side};
     use fathom_message::Lang;
     use serde_json::json;
 
@@ -278,7 +278,18 @@ pub(super) mod tests {
         assert_eq!(line, "gate: FAIL (2 of 3 figures)");
         let (said, line) = outcome(&gated(&[1.0], true));
         assert!(said.starts_with("UNDECIDED: 1 of 2 figures could be judged"), "{said}");
-        assert!(line.starts_with("gate: UNDECIDED (1 of 2 figures could be judged: "), "{line}");
+        assert!(
+            line.starts_with(
+                "gate: UNDECIDED (1 of 2 figures could be judged; test 1 was not measured"
+            ),
+            "{line}"
+        );
+        // A side that is one disturbed run fails no gate.
+        let gated = gated(&[0.5], false);
+        let figure = gated.gate_figures().next().expect("a figure").figure;
+        assert_eq!(figure.outcome(5.0), RowOutcome::Fail);
+        let disturbed = GateFigure { is_uncertain: true, ..figure };
+        assert_eq!(disturbed.outcome(5.0), RowOutcome::Undecided);
         let ungated = compared(&[0.5]);
         assert!(ungated.gate_line().is_none() && !ungated.summary(Lang::En).contains("FAIL"));
     }

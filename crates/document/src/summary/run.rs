@@ -19,8 +19,11 @@ impl DocumentSummary for RunDocument {
     fn sentences(&self) -> Vec<Message> {
         let claim = self.asserted().unwrap_or_else(|| self.figures());
         let stopped = self.interrupted.then(|| Message::new("summary-run-stopped"));
+        let failed: u64 = self.result.jobs.iter().map(|job| job.total_err).sum();
+        let failed =
+            (failed > 0).then(|| Message::new("summary-run-failed-ios").count("count", failed));
         let said = Message::new("summary-sentence").part("claim", claim);
-        vec![list::sentences(std::iter::once(said).chain(stopped))]
+        vec![list::sentences(std::iter::once(said).chain(failed).chain(stopped))]
     }
 }
 
@@ -47,12 +50,14 @@ impl RunDocument {
         };
         Some(match gate.outcome {
             _ if gate.of == 0 => return None,
+            // What failed is no question of evidence, nor made good by what other jobs did.
+            GateOutcome::Pass | GateOutcome::Undecided if self.failed_job().is_some() => {
+                return Some(self.failure());
+            }
             GateOutcome::Pass => self.with_cache(told("summary-asserted", RowOutcome::Pass)),
             GateOutcome::Fail => {
                 told("summary-assertions-missed", RowOutcome::Fail).with("count", gate.failed)
             }
-            // What failed is no question of evidence.
-            GateOutcome::Undecided if self.failed_job().is_some() => return Some(self.failure()),
             GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Undecided)
                 .with("count", gate.of - gate.judged),
         })
@@ -257,6 +262,23 @@ mod tests {
         stopped.interrupted = true;
         let told = stopped.with_summary().head.summary;
         assert_eq!(told, "one: 2,860 IOPS, p99 500 us. Stopped before its end.");
+    }
+
+    #[test]
+    fn neither_a_failed_job_nor_failed_ios_pass_in_silence() {
+        let one = || job("one", 0, [2860, 0], 4096);
+        let mut failed = job("two", 0, [0, 0], 4096);
+        failed.error_text = "No space left on device".into();
+        let beside = document(vec![one(), failed], &["iops>1"]);
+        assert_eq!(beside.summary(Lang::En), "FAILED: No space left on device.");
+        let gate = beside.gate.expect("a gate");
+        assert_eq!(gate.outcome, GateOutcome::Undecided);
+        assert_eq!(gate.reason.as_deref(), Some("job two failed: No space left on device"));
+        let lossy = JobResult { total_err: 450, ..one() };
+        let told = english(vec![lossy.clone()], &["iops>1"]);
+        assert_eq!(told, "PASS: the assertion holds (iops>1). 450 I/Os failed.");
+        let told = document(vec![lossy], &[]).summary(Lang::Ko);
+        assert!(told.ends_with(" I/O 450건이 실패했습니다."), "{told}");
     }
 
     #[test]

@@ -2,6 +2,11 @@
 report-title-measured = Storage performance of { $what }
 report-title-compared-volumes = { $what } compared
 report-title-compared = { $what } side by side
+report-title-several = Report of { $count } runs
+report-answers-of-runs = { $count } runs with an answer each
+report-table-answers = Answers
+report-column-run = Run
+report-column-answer = Answer
 report-title-run = { $count ->
     [one] Job { $jobs }
    *[other] Jobs { $jobs }

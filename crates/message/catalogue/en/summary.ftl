@@ -9,6 +9,10 @@ summary-run-turns = fastest of { $count } groups of jobs: { $jobs }, { $figures 
 summary-run-jobs = { $jobs } jobs
 summary-run-rate = { $rate } { $way }
 summary-run-stopped = Stopped before its end.
+summary-run-failed-ios = { $count ->
+    [one] 1 I/O failed.
+   *[other] { $count } I/Os failed.
+}
 summary-asserted = PASS: { $of ->
     [one] the assertion holds ({ $which })
    *[other] all { $of } assertions hold
@@ -179,6 +183,8 @@ gate-line-fail = gate: FAIL ({ $failed } of { $of } figures)
 gate-line-undecided = gate: UNDECIDED ({ $judged } of { $of } figures could be judged{ $why })
 gate-line-few-runs = gate: UNDECIDED (the baseline has too few runs)
 gate-why = {": "}{ $why }
+gate-why-others = {"; "}{ $why }
+gate-unmeasured = { $name } was not measured to its end on both volumes
 gate-advised = { $why }; { $advice }
 gate-one-run = one run a side
 gate-use-rounds = use `measure --repeat 3` or --baseline
@@ -186,6 +192,8 @@ gate-few = it takes { $needed } rounds or runs a side, not { $n }
 gate-use-more-rounds = use `measure --repeat { $needed }` or --baseline
 gate-gone = { $name } is in { $before } only
 gate-unstable = { $name }, { $figure } is unstable
+gate-uncertain = { $name }, { $figure } is uncertain in one run
+gate-uncertain-advice = measure on a quiet host, or for longer
 gate-perhaps-worse = { $name }, { $figure } may be up to { $far } % worse
 gate-more-rounds = by the scatter seen, about { $count } rounds a side would decide (`measure --repeat { $count }`)
 gate-more-runs = by the scatter seen, about { $count } runs in the baseline would decide

@@ -2,6 +2,11 @@
 report-title-measured = { $what } 스토리지 성능
 report-title-compared-volumes = { $what } 비교
 report-title-compared = { $what } 나란히 비교
+report-title-several = 실행 { $count }개의 보고서
+report-answers-of-runs = 실행 { $count }개의 답
+report-table-answers = 답
+report-column-run = 실행
+report-column-answer = 답
 report-title-run = { $count ->
    *[other] 작업 { $jobs }
 }

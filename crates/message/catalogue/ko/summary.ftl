@@ -9,6 +9,7 @@ summary-run-turns = 작업 그룹 { $count }개 중 가장 빠름: { $jobs }, { 
 summary-run-jobs = 작업 { $jobs }개
 summary-run-rate = { $way } { $rate }
 summary-run-stopped = 도중에 중단되었습니다.
+summary-run-failed-ios = I/O { $count }건이 실패했습니다.
 summary-asserted = 충족: { $of ->
     [one] 조건({ $which })
    *[other] 조건 { $of }개 모두
@@ -173,6 +174,8 @@ gate-line-undecided = { $judged ->
 }
 gate-line-few-runs = gate: UNDECIDED(비교 기준의 실행이 부족함)
 gate-why = {": "}{ $why }
+gate-why-others = {". "}{ $why }
+gate-unmeasured = { $name }: 두 볼륨 모두에서 끝까지 측정하지 못했습니다
 gate-advised = { $why }. { $advice }
 gate-one-run = 한쪽이 실행 한 번뿐입니다
 gate-use-rounds = `measure --repeat 3` 또는 --baseline을 쓰십시오
@@ -180,6 +183,8 @@ gate-few = 한쪽에 라운드나 실행이 { $n }회가 아니라 { $needed }�
 gate-use-more-rounds = `measure --repeat { $needed }` 또는 --baseline을 쓰십시오
 gate-gone = { $name }은(는) { $before }에만 있음
 gate-unstable = { $name }의 { $figure }이(가) 불안정합니다
+gate-uncertain = 한 실행에서 { $name }의 { $figure }이(가) 불확실합니다
+gate-uncertain-advice = 부하가 없는 호스트에서, 또는 더 오래 측정하십시오
 gate-perhaps-worse = { $name }의 { $figure }이(가) 최대 { $far } % 나빠졌을 수 있습니다
 gate-more-rounds = 지금까지 본 편차로는 한쪽에 라운드 약 { $count }회면 판정할 수 있습니다(`measure --repeat { $count }`)
 gate-more-runs = 지금까지 본 편차로는 비교 기준에 실행이 약 { $count }회 있으면 판정할 수 있습니다

@@ -7,6 +7,7 @@
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered};
 use super::statements::{known, listed};
+use crate::model::{Column, Table, TableCell};
 use fathom_analysis::{ChangeText, Difference, change};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
@@ -18,6 +19,10 @@ const MOST_LISTED: usize = 4;
 /// The answers: the sentence of the document, if there is one, and the comparison of volumes or
 /// runs.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
+    if !gathered.answers.is_empty() {
+        let several = Message::new("report-answers-of-runs");
+        return vec![several.count("count", gathered.answers.len() as u64).text(lang)];
+    }
     let mut answers: Vec<String> = Vec::new();
     // A document's own sentence is its answer everywhere.
     let is_answered = gathered.summary.is_some();
@@ -40,6 +45,18 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
         }
     }
     answers
+}
+
+/// The answers of documents that answer different questions, a row each; none of others.
+pub(super) fn of_each(gathered: &Gathered, lang: Lang) -> Option<Table> {
+    let column = |key: &str, id| Column { key: key.to_owned(), name: words(lang, id), unit: None };
+    let row = |answer: &[String; 2]| answer.iter().cloned().map(TableCell::Text).collect();
+    (!gathered.answers.is_empty()).then(|| Table {
+        id: "answers-of-runs".to_owned(),
+        title: words(lang, "report-table-answers"),
+        columns: vec![column("run", "report-column-run"), column("answer", "report-column-answer")],
+        rows: gathered.answers.iter().map(row).collect(),
+    })
 }
 
 /// The figures of a single volume.

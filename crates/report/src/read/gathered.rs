@@ -33,8 +33,12 @@ pub(super) struct Gathered {
     pub title: String,
     /// What it is called beside others; may be empty.
     pub label: String,
+    /// The kind of a single document.
+    pub kind: String,
     /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
+    /// Name and first sentence of each of several documents that answer different questions.
+    pub answers: Vec<[String; 2]>,
     /// Host and moment, in a line; of several documents those of each.
     pub origin: String,
     /// The tiles of its kind.
@@ -92,7 +96,9 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     let mut gathered = Gathered {
         name: parsed.name.clone(),
         title: told.title.clone(),
+        kind: parsed.kind().to_owned(),
         summary: told.summary.clone(),
+        answers: Vec::new(),
         label: told.label,
         origin: place::with_mount(kinds::origin(&parsed.value), told.mount),
         charts: told.charts,
@@ -248,23 +254,17 @@ impl Gathered {
         let mut whole = Gathered::default();
         let names: Vec<String> = all.iter().map(|one| one.called(&all)).collect();
         whole.origin = origins(&all, lang);
+        if answer_different_questions(&all) {
+            whole.answers = answers_of_each(&all, &names);
+            let title = Message::new("report-title-several").count("count", all.len() as u64);
+            whole.title = title.text(lang);
+        }
         for (mut one, input) in all.into_iter().zip(names) {
-            let several = one.subjects.len() > 1;
-            for said in &mut one.said {
-                said.about = joined(&input, &said.about);
+            // Those of a search or a check are none that others have: a mean of all steps.
+            if !whole.answers.is_empty() && JUDGING_LOADS.contains(&one.kind.as_str()) {
+                one.subjects.clear();
             }
-            for fact in &mut one.facts {
-                fact.name = joined(&input, &fact.name);
-            }
-            for repeat in &mut one.repeat {
-                repeat.what = joined(&input, &repeat.what);
-            }
-            for subject in &mut one.subjects {
-                subject.name = match several {
-                    true => joined(&input, &subject.name),
-                    false => input.clone(),
-                };
-            }
+            one.name_after(&input);
             whole.facts.extend(one.facts);
             whole.said.extend(one.said);
             whole.repeat.extend(one.repeat);
@@ -272,10 +272,33 @@ impl Gathered {
         }
         whole.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
         whole.tell_apart();
+        if !whole.answers.is_empty() {
+            return Ok(whole);
+        }
         whole.pair_singles()?;
         whole.contrasts = whole.between();
         whole.title = Message::new("report-title-compared").part("what", whole.names()).text(lang);
         Ok(whole)
+    }
+
+    /// Names all of it after its input, so that it is told from that of others.
+    fn name_after(&mut self, input: &str) {
+        let several = self.subjects.len() > 1;
+        for said in &mut self.said {
+            said.about = joined(input, &said.about);
+        }
+        for fact in &mut self.facts {
+            fact.name = joined(input, &fact.name);
+        }
+        for repeat in &mut self.repeat {
+            repeat.what = joined(input, &repeat.what);
+        }
+        for subject in &mut self.subjects {
+            subject.name = match several {
+                true => joined(input, &subject.name),
+                false => input.to_owned(),
+            };
+        }
     }
 
     /// All subjects: `ssd, hdd and nas`.
@@ -413,6 +436,26 @@ impl DirectionFigures {
     pub fn work(&self) -> String {
         self.entry.name.replace(self.entry.direction.name(), "*")
     }
+}
+
+/// Kinds of documents whose answer is an outcome or a place in a curve, which no figure of another
+/// kind stands beside.
+const JUDGING_LOADS: [&str; 4] = ["fathom-check", "fathom-durable", "fathom-limit", "fathom-sweep"];
+
+/// Whether documents have nothing to be compared by: kinds that differ, one of which judges.
+fn answer_different_questions(all: &[Gathered]) -> bool {
+    let judges = |kind: &str| kind == "fathom-compare" || JUDGING_LOADS.contains(&kind);
+    let differs = |one: &Gathered| all.iter().any(|other| other.kind != one.kind);
+    all.iter().any(|one| judges(&one.kind) && differs(one))
+}
+
+/// What each is called, and its sentence.
+fn answers_of_each(all: &[Gathered], names: &[String]) -> Vec<[String; 2]> {
+    let answer = |(one, name): (&Gathered, &String)| {
+        let id = if one.name.is_empty() { name } else { &one.name };
+        Some([id.clone(), one.summary.clone()?])
+    };
+    all.iter().zip(names).filter_map(answer).collect()
 }
 
 /// Hosts and moments of several documents, those that are the same once.

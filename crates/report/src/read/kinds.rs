@@ -18,7 +18,7 @@ use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
     ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
-    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands,
+    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency,
 };
 use fathom_message::{Lang, Message, list, words};
 use fathom_vocab::Direction;
@@ -116,6 +116,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         });
     }
     told.said.extend(alike.said(lang));
+    told.said.extend(usual_latency(&document).map(|usual| statements::note(&usual.text(lang))));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }

@@ -130,6 +130,7 @@ fn at_once(opened: &parse::Opened<'_>, lang: Lang) -> Option<Report> {
 
 /// The report of the gathered data.
 fn report(gathered: Gathered, lang: Lang) -> Report {
+    let changes = answers::of_each(&gathered, lang);
     Report {
         lang,
         title: gathered.title.clone(),
@@ -142,6 +143,6 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         facts: gathered.facts,
         verdicts: gathered.said,
         repeat: gathered.repeat,
-        changes: None,
+        changes,
     }
 }

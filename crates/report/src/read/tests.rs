@@ -590,3 +590,27 @@ proptest! {
         let _either = read(&[Input::new("x", text)], Lang::En);
     }
 }
+
+#[test]
+fn runs_of_several_kinds_have_an_answer_each_and_are_not_compared() {
+    let one = |name: &str, kind: &str, summary: &str| gathered::Gathered {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        summary: Some(summary.to_owned()),
+        ..gathered::Gathered::default()
+    };
+    let measured =
+        || gathered::of(&parse::document(&input("m", &document(3000))).unwrap(), Lang::En);
+    let side_by_side = |all: Vec<gathered::Gathered>| {
+        super::report(gathered::Gathered::side_by_side(all, Lang::En).unwrap(), Lang::En)
+    };
+    let checked = one("c", "fathom-check", "v: FAIL.");
+    let report = side_by_side(vec![measured().unwrap(), checked]);
+    assert_eq!(report.answers, ["2 runs with an answer each"]);
+    let rows = report.changes.expect("a table").rows;
+    let names: Vec<&TableCell> = rows.iter().map(|row| &row[0]).collect();
+    assert_eq!(names, [&TableCell::Text("m".into()), &TableCell::Text("c".into())]);
+    assert_eq!(rows[1][1], TableCell::Text("v: FAIL.".into()));
+    // Of one kind they are compared.
+    assert!(side_by_side(vec![measured().unwrap(), measured().unwrap()]).changes.is_none());
+}

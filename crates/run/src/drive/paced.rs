@@ -114,7 +114,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// latency tells, and those in flight, which the drain completes after the end.
     #[cold]
     pub(super) fn count_overdue(&mut self) {
-        if !self.due.is_schedule() || self.ending.has_no_pass() {
+        if !P::PACED || !self.due.is_schedule() || self.ending.has_no_pass() {
             return;
         }
         let mut overdue = PerDirection::splat(0);

@@ -1,4 +1,7 @@
 //! Rare events of a loop: completed flushes, short transfers, errors, and limits on latency.
+//!
+//! The compiler copies all of it for each engine, pacer and recorder. So what needs none of them is
+//! a function beside the loop, and rare steps share one copy of the steps that it inlines.
 
 use super::{Drive, direction_of};
 use crate::record::{FinishedIo, Recorder};
@@ -11,8 +14,20 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[cold]
     pub(super) fn retry_refused(&mut self) {
         for slot in self.slots.take_refused() {
-            self.submit(slot, self.slots.io(slot));
+            self.submit_apart(slot, self.slots.io(slot));
         }
+    }
+
+    /// As [`Drive::submit`], which is inlined wherever it is called.
+    #[inline(never)]
+    pub(super) fn submit_apart(&mut self, slot: u32, io: Slot) -> bool {
+        self.submit(slot, io)
+    }
+
+    /// As [`Drive::reap_some`] without a time limit.
+    #[inline(never)]
+    pub(super) fn reap_apart(&mut self, min: u32, max: u32) {
+        self.reap_some(min, max, None);
     }
 
     /// Handles flushes, failures and short transfers.
@@ -35,7 +50,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if result == 0 {
             return self.failed(slot, s, ErrorNumber::EIO);
         }
-        self.submit(slot, s.rest(result));
+        self.submit_apart(slot, s.rest(result));
     }
 
     fn failed(&mut self, slot: u32, s: Slot, error: ErrorNumber) {
@@ -51,18 +66,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             self.p.result.first_error = self.p.result.first_error.or(error);
             return;
         }
-        let name = self.env.file_names.get(s.file as usize).map_or("?", String::as_str);
-        let hint = if error == ErrorNumber::EFBIG { crate::error::FILE_SIZE_LIMIT } else { "" };
-        let what = format!(
-            "io_u error on file {name}: {}: {} offset={}, buflen={}{hint}",
-            error.text(),
-            op_name(s.op),
-            s.offset - u64::from(s.done),
-            if s.op.is_sync() { 0 } else { s.len + s.done }
-        );
         let trouble = self.p.engine.trouble().filter(|_| E::REMOTE);
-        let what = trouble.map_or(what.clone(), |why| format!("{what} ({why})"));
-        self.fail(&what, error);
+        self.fail(&io_error(self.env.file_names, &s, error, trouble), error);
     }
 
     #[cold]
@@ -86,13 +91,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     pub(super) fn watch_latency(&mut self, io: &FinishedIo) {
         let limit_ns = self.job.pace.max_latency_us[io.dir].saturating_mul(1000);
         if limit_ns > 0 && io.clat_ns() > limit_ns {
-            let what = format!(
-                "{} at offset {} took {} us, more than max_latency",
-                io.dir.name(),
-                io.offset,
-                io.clat_ns() / 1000
-            );
-            self.fail(&what, ErrorNumber::ETIMEDOUT);
+            self.fail(&too_slow(io), ErrorNumber::ETIMEDOUT);
         }
         if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
             match depth {
@@ -101,6 +100,32 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             }
         }
     }
+}
+
+/// The message about a failed I/O, in fio's words, with the trouble of the connection if any.
+#[inline(never)]
+fn io_error(names: &[String], s: &Slot, error: ErrorNumber, trouble: Option<String>) -> String {
+    let name = names.get(s.file as usize).map_or("?", String::as_str);
+    let hint = if error == ErrorNumber::EFBIG { crate::error::FILE_SIZE_LIMIT } else { "" };
+    let why = trouble.map(|why| format!(" ({why})")).unwrap_or_default();
+    format!(
+        "io_u error on file {name}: {}: {} offset={}, buflen={}{hint}{why}",
+        error.text(),
+        op_name(s.op),
+        s.offset - u64::from(s.done),
+        if s.op.is_sync() { 0 } else { s.len + s.done }
+    )
+}
+
+/// The message about an I/O that took longer than `max_latency`.
+#[inline(never)]
+fn too_slow(io: &FinishedIo) -> String {
+    format!(
+        "{} at offset {} took {} us, more than max_latency",
+        io.dir.name(),
+        io.offset,
+        io.clat_ns() / 1000
+    )
 }
 
 fn op_name(op: Op) -> &'static str {

@@ -4,9 +4,11 @@ use super::{Drive, settle};
 use crate::control::State;
 use crate::latency_so_far::LatencySoFar;
 use crate::record::Recorder;
+use crate::timeline::Timeline;
 use fathom_engine::Engine;
+use fathom_stats::JobResult;
 use fathom_vocab::ErrorNumber;
-use fathom_workload::Pacer;
+use fathom_workload::{Pacer, Shortfall};
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// Periodic work: stop rules, samples, the live view.
@@ -43,8 +45,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[cold]
     #[inline(never)]
     fn give_snapshot(&self) {
-        let mut so_far = self.p.result.clone();
-        self.p.timeline.clone().finish(self.now_ns, &mut so_far);
+        let so_far = self.p.result.clone();
+        let mut so_far = finished(so_far, &self.p.timeline, self.now_ns);
         settle::<E, R>(&self.p.recorder, &mut so_far);
         self.env.live.give_snapshot(so_far);
     }
@@ -61,17 +63,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     fn below_minimum(&mut self) -> Option<String> {
         let origin = self.p.timeline.started_ns();
         let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
-        let (option, unit) =
-            if short.iops { ("rate_iops_min", " IOPS") } else { ("rate_min", "B/s") };
-        let of = if short.iops { "" } else { unit };
-        Some(format!(
-            "{}: {option}={}{of} not met, got {}{unit} of {}s; lower {option}, or find out what \
-             slows the job",
-            self.job.name,
-            short.wanted,
-            short.reached,
-            short.dir.name()
-        ))
+        Some(too_low(&self.job.name, &short))
     }
 
     pub(super) fn publish(&self) {
@@ -85,4 +77,26 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
         live.lat_sum_ns.store(lat_sum as u64, Relaxed);
     }
+}
+
+/// A result as it would be if the run ended at `now_ns`. Not generic, as what follows: otherwise
+/// each loop would have a copy.
+#[inline(never)]
+fn finished(mut so_far: Box<JobResult>, timeline: &Timeline, now_ns: u64) -> Box<JobResult> {
+    timeline.clone().finish(now_ns, &mut so_far);
+    so_far
+}
+
+/// The message about a direction below its minimum.
+#[inline(never)]
+fn too_low(job: &str, short: &Shortfall) -> String {
+    let (option, unit) = if short.iops { ("rate_iops_min", " IOPS") } else { ("rate_min", "B/s") };
+    let of = if short.iops { "" } else { unit };
+    format!(
+        "{job}: {option}={}{of} not met, got {}{unit} of {}s; lower {option}, or find out what \
+         slows the job",
+        short.wanted,
+        short.reached,
+        short.dir.name()
+    )
 }

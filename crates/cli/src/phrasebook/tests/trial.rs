@@ -14,7 +14,7 @@ fn a_gate_counts_in_korean_order() {
     assert_korean(&[
         ("assertions: FAIL (2 of 16 figures)", "assertions: FAIL(수치 16개 중 2개)"),
         (
-            "assertions: UNDECIDED (1 of 2 figures could be judged: it takes 10,000,000 I/Os)",
+            "assertions: UNDECIDED (1 of 2 figures could be judged; it takes 10,000,000 I/Os)",
             "assertions: UNDECIDED(수치 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다)",
         ),
         (
@@ -322,4 +322,18 @@ fn words_of_the_user_stay_as_they_are() {
             "라운드 1/5 완료: 실행 12/60회, 36 s 남음",
         ),
     ]);
+}
+
+#[test]
+fn names_of_jobs_that_are_words_of_ours_stay() {
+    for (english, korean) in [
+        ("writes: 1,020,000 IOPS, p99 20 us.", "writes: 1,020,000 IOPS, p99 20 us."),
+        (
+            "1 of 2 jobs: latency: 62 %, 5,419 IOPS, 7 s left",
+            "작업 2개 중 1개: latency: 62 %, 5,419 IOPS, 7 s 남음",
+        ),
+        ("2 of 2 jobs: time, files: 7 s left", "작업 2개 중 2개: time, files: 7 s 남음"),
+    ] {
+        assert_eq!(translated(Lang::Ko, english), korean);
+    }
 }

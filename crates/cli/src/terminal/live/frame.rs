@@ -154,7 +154,8 @@ fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
     if let Some(latencies) = latencies.or(is_phase.then_some([None; 3])) {
         let shown = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| latency(ns as f64));
         let named = ["p50", "p99", "max"].into_iter().zip(latencies);
-        cells.extend(named.map(|(name, ns)| format!("{name} {:>7}", shown(ns))));
+        let cell = |(name, ns)| format!("{} {:>7}", phrasebook::label(name), shown(ns));
+        cells.extend(named.map(cell));
     }
     cells.extend(busiest.map(|(name, percent)| format!("{name} {percent:>3.0} %")));
     cells

@@ -89,7 +89,7 @@ fn a_gate_fails_only_where_the_near_end_lies_beyond_what_is_allowed() {
     assert_eq!(gate_of_a_tenth(0.1, 8.0), "FAIL (1 of 2 figures)");
     // Worse by 10 %, and from rounds that scatter like these perhaps by 4 % only.
     let unclear = gate_of_a_tenth(4.0, 9.0);
-    let words = "UNDECIDED (1 of 2 figures could be judged: a, read, IOPS may be up to ";
+    let words = "UNDECIDED (1 of 2 figures could be judged; a, read, IOPS may be up to ";
     assert!(unclear.starts_with(words), "{unclear}");
     assert_eq!(gate_of_a_tenth(0.1, 12.0), "PASS");
 }
@@ -148,7 +148,7 @@ fn a_phase_that_is_gone_leaves_a_gate_undecided() {
     let gate = RunsDocument::new(&[before, after]).with_gate(5.0).gate.unwrap();
     assert_eq!(
         gate.to_string(),
-        "UNDECIDED (2 of 4 figures could be judged: b, read is in before only)"
+        "UNDECIDED (2 of 4 figures could be judged; b, read is in before only)"
     );
 }
 

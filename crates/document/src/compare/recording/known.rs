@@ -116,6 +116,11 @@ impl Known {
         }
     }
 
+    /// The same of a single run: the intervals of others do not count that it was disturbed.
+    pub fn is_uncertain_run(&self) -> bool {
+        self.repeats.is_single() && self.is_uncertain()
+    }
+
     /// Half the width of the 95 % interval in percent of the figure, if known.
     ///
     /// Of rounds it is in percent of their mean, from which the figure over all I/Os differs.
