@@ -6,8 +6,9 @@
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
 //! the same is kept. A limit within the error of an unstable mean is neither kept nor missed, nor
-//! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was kept while others used the device, with some
-//! seconds below the promise, says nothing either: the seconds may be the others'.
+//! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was
+//! kept while others used the device, with some seconds below the promise, says nothing either: the
+//! seconds may be the others'.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};

@@ -438,9 +438,8 @@ impl DirectionFigures {
     }
 }
 
-/// Kinds of documents whose answer is an outcome or a place in a curve, which no figure of another
-/// kind stands beside.
-const JUDGING_LOADS: [&str; 4] = ["fathom-check", "fathom-durable", "fathom-limit", "fathom-sweep"];
+/// Kinds of documents whose answer is an outcome, which no figure of another kind stands beside.
+const JUDGING_LOADS: [&str; 3] = ["fathom-check", "fathom-durable", "fathom-limit"];
 
 /// Whether documents have nothing to be compared by: kinds that differ, one of which judges.
 fn answer_different_questions(all: &[Gathered]) -> bool {
