@@ -88,12 +88,17 @@ pub(crate) enum SchemaState {
     Foreign,
 }
 
+/// All that tells whose a file is, in one statement: between several, another process may make its
+/// tables, and a history that is half new would be taken for a foreign one.
+const HEAD: &str = "SELECT (SELECT count(*) FROM sqlite_schema),
+    (SELECT application_id FROM pragma_application_id),
+    (SELECT user_version FROM pragma_user_version)";
+
 /// Reads the file's head.
 pub(crate) fn state(connection: &Connection) -> rusqlite::Result<SchemaState> {
-    let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
-    let objects = number("SELECT count(*) FROM sqlite_schema")?;
-    let application = number("PRAGMA application_id")?;
-    let version = number("PRAGMA user_version")?;
+    let (objects, application, version) = connection.query_row(HEAD, [], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+    })?;
     Ok(match (objects, application, version) {
         (0, 0, 0) => SchemaState::New,
         (_, id, 1..) if id == i64::from(APPLICATION_ID) => {
