@@ -629,6 +629,23 @@ fn what_is_no_agent_is_named_with_what_it_said() {
     assert!(Path::new(&sandbox.work()).exists());
 }
 
+/// Where the system's programs are found. If Fathom's package is installed here, that is `folder`,
+/// with links to all but Fathom.
+fn system_programs(folder: &Path) -> String {
+    const FOLDERS: [&str; 2] = ["/usr/bin", "/bin"];
+    if FOLDERS.iter().all(|of| !Path::new(of).join("fathom").exists()) {
+        return FOLDERS.join(":");
+    }
+    fs::create_dir(folder).unwrap();
+    for program in FOLDERS.iter().flat_map(|of| fs::read_dir(of).unwrap()).map(Result::unwrap) {
+        let link = folder.join(program.file_name());
+        if program.file_name() != "fathom" && fs::symlink_metadata(&link).is_err() {
+            std::os::unix::fs::symlink(program.path(), link).unwrap();
+        }
+    }
+    folder.display().to_string()
+}
+
 /// Hosts that have no Fathom of their own, and what lies in the folders of each.
 struct BareHosts<'a> {
     sandbox: &'a Sandbox,
@@ -644,9 +661,8 @@ impl<'a> BareHosts<'a> {
         {
             fs::create_dir(folder).unwrap();
         }
-        let path = format!("{}:/usr/bin:/bin", programs.display());
-        assert!(!Path::new("/usr/bin/fathom").exists() && !Path::new("/bin/fathom").exists());
-        BareHosts { sandbox, path }
+        let system = system_programs(&sandbox.root().join("host-usr-bin"));
+        BareHosts { sandbox, path: format!("{}:{system}", programs.display()) }
     }
 
     /// Makes a program of theirs.
