@@ -59,21 +59,19 @@ pub fn completions(args: &CompletionsArgs, command: Command) -> Result<u8, CliEr
 fn script(shell: Shell, command: Command) -> Vec<u8> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut with_names(command), "fathom", &mut text);
-    help::own_words_in(screen::lang(), &String::from_utf8_lossy(&text)).into_bytes()
+    help::script_in(screen::lang(), &String::from_utf8_lossy(&text)).into_bytes()
 }
 
 /// `command` with the names that its options know, which a shell would otherwise complete as
 /// files. The parser has them not: there they would stand in each `--help` and in errors, which
 /// say it better, and files of promises add to them.
 fn with_names(command: Command) -> Command {
-    let below: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let name = command.get_name().to_owned();
     let command = command.mut_args(|arg| {
         let names = names_of(&name, &arg);
         if names.is_empty() { arg } else { arg.value_parser(PossibleValuesParser::new(names)) }
     });
-    below.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_names))
+    help::each_below(command, with_names)
 }
 
 /// The values that an option of a command is known to have, if they are names: from the tables by
@@ -140,18 +138,16 @@ fn with_sections(page: &str) -> String {
     format!("{before}{notes}{codes}{examples}{}", after.trim_start_matches('\n'))
 }
 
-/// With every option and the explanations of its values: a page shows neither what `-h` leaves out,
-/// nor what the parser alone has.
+/// With the options that `-h` leaves out, of which a page would have no text, and with explanations
+/// of values in the language of the user.
 fn in_full(command: Command) -> Command {
-    let below: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let command = command.mut_args(|arg| {
         let arg = arg.hide_short_help(false);
         let values = arg.get_possible_values();
         let is_explained = values.iter().any(|value| value.get_help().is_some());
         if is_explained { arg.value_parser(translated(values)) } else { arg }
     });
-    below.into_iter().fold(command, |command, name| command.mut_subcommand(name, in_full))
+    help::each_below(command, in_full)
 }
 
 /// Values whose explanations are in the language of the user.

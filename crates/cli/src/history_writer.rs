@@ -13,7 +13,7 @@ use crate::terminal::live::Feed;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
-use fathom_analysis::{GateOutcome, GateResult};
+use fathom_analysis::GateOutcome;
 use fathom_campaign::quoted;
 use fathom_host::Host;
 use fathom_store::{
@@ -246,8 +246,8 @@ pub fn named(targets: &[Target], at: usize) -> String {
 }
 
 /// How a run that measured everything is kept: by the outcome of its gate, if it has one.
-pub fn outcome_of_gate(gate: Option<&GateResult>) -> HistoryOutcome {
-    match gate.map(|gate| gate.outcome) {
+pub fn outcome_of_gate(gate: Option<GateOutcome>) -> HistoryOutcome {
+    match gate {
         None => HistoryOutcome::Ran,
         Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
         Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,

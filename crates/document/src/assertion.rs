@@ -481,12 +481,12 @@ impl Assertion {
     /// Whether `value` is on the side of the limit to which other users of the processors move it,
     /// and nothing shows that it would be there without them.
     fn may_be_of_others(&self, value: f64, total: &GroupTotal, verdicts: &[Verdict]) -> bool {
-        let is_capped = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
         match self.figure {
             AssertedFigure::Iops | AssertedFigure::Bandwidth => {
-                value < self.limit && !verdicts.iter().any(|verdict| self.is_above(verdict))
+                value < self.limit && !verdicts.iter().any(|verdict| self.is_out_of_reach(verdict))
             }
             AssertedFigure::Max | AssertedFigure::Latency(_) => {
+                let is_capped = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
                 let moments = &total.latency.moments;
                 let fastest_is_slow = moments.min as f64 > self.limit;
                 // What is below the mean is quick in spite of the cap.
@@ -499,9 +499,9 @@ impl Assertion {
 }
 
 impl Assertion {
-    /// Whether a verdict is a cap that lies below the asserted rate, so that none could reach it.
-    /// One that counts the other unit holds the rate that was measured.
-    fn is_above(&self, verdict: &Verdict) -> bool {
+    /// Whether a verdict is a cap below the asserted rate, which nothing could reach then. A cap of
+    /// the other unit, whose value in this one is not known, is taken for such.
+    fn is_out_of_reach(&self, verdict: &Verdict) -> bool {
         let own = match self.figure {
             AssertedFigure::Bandwidth => CapKind::Bandwidth,
             _ => CapKind::Iops,

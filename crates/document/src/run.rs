@@ -56,16 +56,21 @@ pub struct RunDocument {
 impl RunDocument {
     /// The same with what became of assertions, and what they come to together.
     pub fn with_assertions(self, rows: Vec<AssertionRow>) -> RunDocument {
-        let gate = (!rows.is_empty()).then(|| self.without_failure(gate_of(&rows)));
+        let gate = (!rows.is_empty()).then(|| self.unless_a_job_failed(gate_of(&rows)));
         RunDocument { assertions: rows, gate, ..self }
     }
 
-    /// A gate that passes only if no job failed.
-    fn without_failure(&self, gate: GateResult) -> GateResult {
-        let failed = self.failed_job().filter(|_| gate.outcome == GateOutcome::Pass);
-        let Some(job) = failed else { return gate };
-        let reason = Some(format!("job {} failed: {}", job.name, job.error_text));
-        GateResult { outcome: GateOutcome::Undecided, reason, ..gate }
+    /// The gate, undecided in place of passed if a job failed.
+    fn unless_a_job_failed(&self, gate: GateResult) -> GateResult {
+        match self.job_failure().filter(|_| gate.outcome == GateOutcome::Pass) {
+            Some(why) => GateResult { outcome: GateOutcome::Undecided, reason: Some(why), ..gate },
+            None => gate,
+        }
+    }
+
+    /// The failure of the first job that failed, in a sentence.
+    pub fn job_failure(&self) -> Option<String> {
+        self.failed_job().map(|job| format!("job {} failed: {}", job.name, job.error_text))
     }
 
     /// Each group's name and verdicts. A single group needs no name, and neither do all jobs.

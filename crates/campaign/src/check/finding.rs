@@ -42,7 +42,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let consistency = basis.promise().and_then(|promise| promise.consistency);
     let enough = consistency.map_or(ENOUGH_OF_A_SECOND, |promised| promised.share_of_limit);
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
-    let line = consistency.map_or(1.0, |of| of.share_of_limit).min(ENOUGH_OF_LIMIT);
+    let passing = consistency.map_or(1.0, |of| of.share_of_limit).min(ENOUGH_OF_LIMIT);
     let question = || question(load, basis);
     let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
     let is_capped = matches!(cap, Some(CapFinding::Capped(_)));
@@ -53,7 +53,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
         reached: rates.iops.iter().filter(|iops| **iops >= limit).count(),
         enough,
         judgement,
-        unstable: unstable(load, &stats, run.verdicts, line).filter(|_| !is_capped),
+        unstable: unstable(load, &stats, run.verdicts, passing).filter(|_| !is_capped),
         cap,
         client: client(run)?,
         cached: cached(run),
@@ -62,20 +62,21 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     Some(finding.concluded(load, run.cut_short))
 }
 
-/// The mean rate, if the limit lies within its error, so that it is neither kept nor missed. A mean
-/// passes from the share `line` of the limit on. One that missed it within any error may have kept
-/// it; one that kept it counts unless it is unstable, since no mean is without an error.
+/// The mean rate, if the limit lies within its error, so that it is neither kept nor missed. From
+/// the share `passing` of the limit on, a mean passes. One below that by less than its error may
+/// have been enough. One that is enough counts unless it is unstable: every mean has an error.
 fn unstable(
     load: &CheckLoad,
     stats: &DirectionStats,
     verdicts: &[Verdict],
-    line: f64,
+    passing: f64,
 ) -> Option<Estimate> {
     let promised = load.promised.rate.filter(|_| load.goal != Goal::Latency)?;
     let (mean, estimate) = (stats.iops_mean(), verdicts.iter().find_map(estimate)?);
     let error = estimate.half_width_percent().unwrap_or(f64::INFINITY) / 100.0 * mean;
-    let is_within = match mean < promised.iops * line {
-        true => mean + error >= promised.iops * line,
+    let needed = promised.iops * passing;
+    let is_within = match mean < needed {
+        true => mean + error >= needed,
         false => (promised.iops - mean).abs() <= error && estimate.tone() >= Tone::Warning,
     };
     is_within.then(|| estimate.clone())

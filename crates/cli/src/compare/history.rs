@@ -21,7 +21,7 @@ pub fn title(document: &CompareDocument) -> String {
 pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
     match (document.interrupted, document.is_whole()) {
         (true, _) => HistoryOutcome::Interrupted,
-        (false, true) => outcome_of_gate(document.gate.as_ref()),
+        (false, true) => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
         (false, false) => HistoryOutcome::Failed,
     }
 }

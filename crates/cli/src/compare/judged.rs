@@ -42,8 +42,13 @@ fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedC
     judged.chain(gone).collect()
 }
 
+/// The suite of a comparison. Reading runs takes no time that a pipeline would show.
+pub fn suite(cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
+    JudgedSuite { name: "compare".to_owned(), cases, warnings, ..JudgedSuite::default() }
+}
+
 /// The gate of volumes, with its outcomes for "worse than the first by this many percent at most".
-pub fn volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
+pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
     let several = document.volumes.len() > 2;
     let case = |VolumeFigure { volume, figure }: VolumeFigure<'_>| JudgedCase {
         subject: if several { document.short_name(volume) } else { String::new() },
@@ -58,12 +63,8 @@ pub fn volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite 
         place: None,
     };
     let runs_us = document.plan.time.run_us * document.runs.len() as u64;
-    JudgedSuite {
-        name: "compare".to_owned(),
-        cases: document.gate_figures().map(case).collect(),
-        seconds: runs_us as f64 / 1e6,
-        ..JudgedSuite::default()
-    }
+    let cases = document.gate_figures().map(case).collect();
+    JudgedSuite { seconds: runs_us as f64 / 1e6, ..suite(cases, Vec::new()) }
 }
 
 /// How runs that were compared differ beside their figures, in English.

@@ -13,7 +13,7 @@ use fathom_analysis::RowOutcome;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::{Lang, words};
-use fathom_report::{JudgedCase, JudgedSuite, compared};
+use fathom_report::{JudgedCase, compared};
 use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
@@ -44,14 +44,9 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     let reported = written(args, &document)?;
     let told = args.fail_if_worse.is_none_or(|percent| {
         let cases = judged::cases(&document, percent);
-        args.junit.tell(&suite(cases, judged::warnings(&document)))
+        args.junit.tell(&judged::suite(cases, judged::warnings(&document)))
     });
     Ok(code.max(u8::from(!(reported && told))))
-}
-
-/// The suite of a comparison; reading takes no time that a pipeline would show.
-fn suite(cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
-    JudgedSuite { name: "compare".to_owned(), cases, warnings, ..JudgedSuite::default() }
 }
 
 /// Writes the files that were asked for; returns whether all of them are written.
@@ -121,7 +116,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
         warnings: None,
         place: None,
     };
-    let written = args.junit.tell(&suite(vec![case], Vec::new()));
+    let written = args.junit.tell(&judged::suite(vec![case], Vec::new()));
     if written { exit_code::UNDECIDED } else { 1 }
 }
 

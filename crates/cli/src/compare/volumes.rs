@@ -89,11 +89,11 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     }
     // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
-    let judged = gate(args, &document);
+    let outcome = gate(args, &document);
     Ok(match document.interrupted {
         true => session.stopped.exit_code().unwrap_or(1),
         false if !document.is_whole() || !reported => 1,
-        false => judged,
+        false => outcome,
     })
 }
 
@@ -103,7 +103,7 @@ fn gate(args: &CompareArgs, document: &CompareDocument) -> u8 {
     if let Some(line) = document.gate_line() {
         args.report.say_outcome(&line.text(screen::lang()));
     }
-    let written = args.junit.tell(&judged::volumes(document, percent));
+    let written = args.junit.tell(&judged::suite_of_volumes(document, percent));
     exit_code::of_gate(gate, exit_code::WORSE).max(u8::from(!written))
 }
 

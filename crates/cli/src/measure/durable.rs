@@ -3,7 +3,7 @@
 use super::MeasureArgs;
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::history_writer::{HistoryWriter, SavedRun, command_line};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
 use crate::output::{PlanDocument, show};
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
@@ -221,9 +221,7 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
             (true, _) => HistoryOutcome::Interrupted,
             (false, Some(GateOutcome::Fail)) => HistoryOutcome::PromiseMissed,
             (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
-            (false, Some(GateOutcome::Pass)) => HistoryOutcome::PromiseKept,
-            (false, Some(GateOutcome::Undecided)) => HistoryOutcome::Undecided,
-            (false, None) => HistoryOutcome::Ran,
+            (false, gate) => outcome_of_gate(gate),
         },
     });
 }

@@ -20,18 +20,20 @@ pub fn command_in(lang: Lang, command: Command) -> Command {
     }
 }
 
+/// `command` with each of its subcommands changed.
+pub fn each_below(command: Command, change: fn(Command) -> Command) -> Command {
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    names.into_iter().fold(command, |command, name| command.mut_subcommand(name, change))
+}
+
 /// The texts below the options, with running text in one line: clap wraps it to the terminal, and
 /// would wrap lines of the source a second time.
 fn english(command: Command) -> Command {
     let after = [command.get_after_help(), command.get_after_long_help()];
     let [after_help, after_long_help] = after.map(|text| text.map(|text| joined(&words(text))));
-    let names: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let mut command = command;
-    for name in names {
-        command = command.mut_subcommand(name, english);
-    }
-    command = after_help.into_iter().fold(command, Command::after_help);
+    let command = each_below(command, english);
+    let command = after_help.into_iter().fold(command, Command::after_help);
     after_long_help.into_iter().fold(command, Command::after_long_help)
 }
 
@@ -54,12 +56,7 @@ fn korean(command: Command) -> Command {
         [command.get_after_help(), command.get_after_long_help()].map(|text| text.map(words));
     let [about, long_about] = texts.map(|text| text.map(|text| paragraphs(&text)));
     let [after_help, after_long_help] = after.map(|text| text.map(|text| lines(&text)));
-    let names: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let mut command = command.mut_args(argument);
-    for name in names {
-        command = command.mut_subcommand(name, korean);
-    }
+    let mut command = each_below(command.mut_args(argument), korean);
     if !command.is_disable_help_flag_set() {
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
         let help = help.help("도움말을 표시합니다(-h는 요약, --help는 전체)").help_heading("옵션");
@@ -73,13 +70,17 @@ fn korean(command: Command) -> Command {
     command.help_template(KOREAN_TEMPLATE)
 }
 
-/// Texts that clap adds to help itself.
-const OF_CLAP: [(&str, &str); 9] = [
+/// Sentences that clap adds to help, and to the programs that it generates.
+const SENTENCES_OF_CLAP: [(&str, &str); 2] = [
     (
         "Print this message or the help of the given subcommand(s)",
         "이 도움말이나 명령의 도움말을 표시합니다",
     ),
     ("Print version", "버전을 표시합니다"),
+];
+
+/// Other words that clap adds to help itself.
+const WORDS_OF_CLAP: [(&str, &str); 7] = [
     ("Options:", "그 밖의 옵션:"),
     ("[OPTIONS]", "[옵션]"),
     ("[default:", "[기본값:"),
@@ -90,13 +91,10 @@ const OF_CLAP: [(&str, &str); 9] = [
     ("[alias:", "[다른 이름:"),
 ];
 
-/// How many of [`OF_CLAP`] are whole sentences.
-const SENTENCES_OF_CLAP: usize = 2;
-
-/// A text that clap made for a program, with its sentences in `lang`: other words may be syntax.
-pub fn own_words_in(lang: Lang, text: &str) -> String {
-    let sentences = OF_CLAP.iter().take(SENTENCES_OF_CLAP).filter(|_| lang == Lang::Ko);
-    sentences.fold(text.to_owned(), |text, (own, korean)| text.replace(own, korean))
+/// A script that clap made, with clap's sentences in `lang`: other words may be syntax.
+pub fn script_in(lang: Lang, script: &str) -> String {
+    let sentences = SENTENCES_OF_CLAP.iter().filter(|_| lang == Lang::Ko);
+    sentences.fold(script.to_owned(), |text, (own, korean)| text.replace(own, korean))
 }
 
 /// Help as clap made it, in `lang` throughout.
@@ -104,8 +102,8 @@ pub fn text_in(lang: Lang, help: &str) -> String {
     if lang == Lang::En {
         return help.to_owned();
     }
-    let text =
-        OF_CLAP.iter().fold(help.to_owned(), |text, (own, korean)| text.replace(own, korean));
+    let own = WORDS_OF_CLAP.iter();
+    let text = own.fold(script_in(lang, help), |text, (own, korean)| text.replace(own, korean));
     text.split('\n').map(value_of_option).map(without_rest).collect::<Vec<_>>().join("\n")
 }
 

@@ -181,10 +181,14 @@ fn words_before(args: &[OsString]) -> Option<usize> {
 pub fn with_own_flags(error: JobError) -> JobError {
     let Origin::CommandLine(word) = &error.origin else { return error };
     let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
+    // Of our other commands; for fio it may be the beginning of several options.
+    if name == "time" {
+        return error.hinted("Did you mean --runtime?");
+    }
+    if error.kind != ErrorKind::UnknownOption {
+        return error;
+    }
     match nearest_own(name) {
-        // Of our other commands; for fio it may be the beginning of several options.
-        _ if name == "time" => error.hinted("Did you mean --runtime?"),
-        _ if error.kind != ErrorKind::UnknownOption => error,
         Some(flag) => error.hinted(format!("Did you mean --{flag}?")),
         None => error,
     }

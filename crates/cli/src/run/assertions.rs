@@ -122,7 +122,7 @@ fn failed_job(document: &RunDocument) -> Option<JudgedCase> {
         name: "job".to_owned(),
         outcome: RowOutcome::Undecided,
         is_error: true,
-        sentence: format!("job {} failed: {}", job.name, job.error_text),
+        sentence: document.job_failure()?,
         warnings: None,
         place: None,
     })
@@ -140,16 +140,13 @@ fn place_of(name: &str, jobs: &[JobSpec]) -> Option<FileLine> {
 
 fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
     let is_unmeasured = row.doubt == Some(AssertionDoubt::NotMeasured);
-    let failure = document.failed_job().filter(|_| is_unmeasured);
+    let failure = document.job_failure().filter(|_| is_unmeasured);
     JudgedCase {
         subject: row.jobs.clone(),
         name: row.assertion.clone(),
         outcome: row.outcome,
         is_error: failure.is_some(),
-        sentence: failure.map_or_else(
-            || row.sentence(),
-            |job| format!("job {} failed: {}", job.name, job.error_text),
-        ),
+        sentence: failure.unwrap_or_else(|| row.sentence()),
         warnings: warnings_on(row, document),
         place: None,
     }

@@ -351,7 +351,7 @@ fn keep(
         outcome: match (document.result.interrupted, failed(&document.result)) {
             (true, _) => HistoryOutcome::Interrupted,
             (false, true) => HistoryOutcome::Failed,
-            (false, false) => outcome_of_gate(document.gate.as_ref()),
+            (false, false) => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
         },
     });
 }

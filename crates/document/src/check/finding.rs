@@ -111,8 +111,7 @@ pub struct RunFinding {
     pub client: ClientFinding,
     /// Whether it was a cache.
     pub cached: CacheFinding,
-    /// The mean rate, if it is so unstable that the limit lies within its error, and no cap holds
-    /// it.
+    /// The mean rate, if the limit lies within its error, and no cap holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unstable: Option<Estimate>,
     /// All that is to be said of it in English, a sentence each, the most telling first.

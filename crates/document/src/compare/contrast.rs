@@ -8,7 +8,6 @@ use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
-use crate::test_title::test_title;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
@@ -344,8 +343,7 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
 impl Contrast {
     /// `4 KiB random read, QD 32: IOPS`.
     pub fn title(&self) -> Message {
-        let title = Message::new("contrast-title").part("name", test_title(&self.name));
-        title.part("figure", self.judged.title())
+        self.gate_figure().title()
     }
 
     /// The change with its interval as text, where its confidence is known.

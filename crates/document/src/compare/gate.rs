@@ -98,11 +98,11 @@ pub(super) fn claim(
     claim.with("allowed", allowed_percent)
 }
 
-/// `FIGURE CHANGE`, of the figure that failed by most.
-pub(super) fn worst(title: Message, change: Option<Message>) -> Message {
+/// `TITLE CHANGE`, of the figure that failed by most.
+pub(super) fn worst(title: Message, figure: &GateFigure<'_>) -> Message {
     Message::new("summary-gate-worst")
         .part("figure", title)
-        .part("change", change.unwrap_or_else(|| Message::verbatim("")))
+        .part("change", figure.change().unwrap_or_else(|| Message::verbatim("")))
 }
 
 /// Why a gate is undecided, and what would decide it.
@@ -164,14 +164,13 @@ impl RunsDocument {
         let found =
             failed.max_by(|a, b| is_rate(a).cmp(&is_rate(b)).then(near(a).total_cmp(&near(b))));
         let Some(found) = found else { return Message::verbatim("") };
-        let better = found.judged.better();
-        worst(found.title(), found.change_text().map(|text| text.change(better)))
+        worst(found.title(), &found.gate_figure())
     }
 }
 
 impl Contrast {
     /// As a gate judges it.
-    fn gate_figure(&self) -> GateFigure<'_> {
+    pub(super) fn gate_figure(&self) -> GateFigure<'_> {
         let comparison = self.comparison.as_ref();
         let is_uncertain = self.before.is_uncertain_run() || self.after.is_uncertain_run();
         GateFigure { name: &self.name, judged: self.judged, comparison, is_uncertain }
@@ -209,6 +208,19 @@ impl GateFigure<'_> {
             Better::Higher => (-high, -low),
             Better::Lower => (low, high),
         })
+    }
+
+    /// `4 KiB random read, QD 32: IOPS`.
+    pub(super) fn title(&self) -> Message {
+        Message::new("contrast-title")
+            .part("name", test_title(self.name))
+            .part("figure", self.judged.title())
+    }
+
+    /// How it changed, if that is known: `20 % less`.
+    fn change(&self) -> Option<Message> {
+        let text = self.comparison?.difference.change()?;
+        Some(text.change(self.judged.better()))
     }
 
     /// How many rounds or runs a side would decide it; none if [`MOST_ADVISED`] would not.

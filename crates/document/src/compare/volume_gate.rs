@@ -84,27 +84,17 @@ impl CompareDocument {
         let Some(worst) = failed.max_by(|a, b| near(a).total_cmp(&near(b))) else {
             return Message::verbatim("");
         };
-        gate::worst(self.figure_title(&worst), worst.figure.change())
+        gate::worst(self.figure_title(&worst), &worst.figure)
     }
 
     /// `b: 4 KiB random read, QD 32: IOPS`; without the volume where it is the only one.
     fn figure_title(&self, of: &VolumeFigure<'_>) -> Message {
-        let title = Message::new("contrast-title")
-            .part("name", test_title(of.figure.name))
-            .part("figure", of.figure.judged.title());
+        let title = of.figure.title();
         match self.volumes.len() {
             0..=2 => title,
             _ => Message::new("contrast-title")
                 .with("name", self.short_name(of.volume))
                 .part("figure", title),
         }
-    }
-}
-
-impl GateFigure<'_> {
-    /// How it changed, if that is known: `20 % less`.
-    fn change(&self) -> Option<Message> {
-        let text = self.comparison?.difference.change()?;
-        Some(text.change(self.judged.better()))
     }
 }

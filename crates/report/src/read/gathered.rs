@@ -255,12 +255,12 @@ impl Gathered {
         let names: Vec<String> = all.iter().map(|one| one.called(&all)).collect();
         whole.origin = origins(&all, lang);
         if answer_different_questions(&all) {
-            whole.answers = answers_of_each(&all, &names);
+            whole.answers = all.iter().filter_map(Gathered::answer).collect();
             let title = Message::new("report-title-several").count("count", all.len() as u64);
             whole.title = title.text(lang);
         }
         for (mut one, input) in all.into_iter().zip(names) {
-            // Those of a search or a check are none that others have: a mean of all steps.
+            // The figures of a check or a search are means over unlike loads.
             if !whole.answers.is_empty() && JUDGING_LOADS.contains(&one.kind.as_str()) {
                 one.subjects.clear();
             }
@@ -279,6 +279,11 @@ impl Gathered {
         whole.contrasts = whole.between();
         whole.title = Message::new("report-title-compared").part("what", whole.names()).text(lang);
         Ok(whole)
+    }
+
+    /// Its name and its sentence.
+    fn answer(&self) -> Option<[String; 2]> {
+        Some([self.name.clone(), self.summary.clone()?])
     }
 
     /// Names all of it after its input, so that it is told from that of others.
@@ -444,17 +449,8 @@ const JUDGING_LOADS: [&str; 3] = ["fathom-check", "fathom-durable", "fathom-limi
 /// Whether documents have nothing to be compared by: kinds that differ, one of which judges.
 fn answer_different_questions(all: &[Gathered]) -> bool {
     let judges = |kind: &str| kind == "fathom-compare" || JUDGING_LOADS.contains(&kind);
-    let differs = |one: &Gathered| all.iter().any(|other| other.kind != one.kind);
-    all.iter().any(|one| judges(&one.kind) && differs(one))
-}
-
-/// What each is called, and its sentence.
-fn answers_of_each(all: &[Gathered], names: &[String]) -> Vec<[String; 2]> {
-    let answer = |(one, name): (&Gathered, &String)| {
-        let id = if one.name.is_empty() { name } else { &one.name };
-        Some([id.clone(), one.summary.clone()?])
-    };
-    all.iter().zip(names).filter_map(answer).collect()
+    let differ = all.windows(2).any(|two| two[0].kind != two[1].kind);
+    differ && all.iter().any(|one| judges(&one.kind))
 }
 
 /// Hosts and moments of several documents, those that are the same once.
