@@ -68,7 +68,21 @@ impl Identity {
     }
 }
 
+/// From so many medians on, a mean is that of few slow I/Os.
+const FAR_ABOVE: f64 = 10.0;
+
+/// Whether a mean is that of few slow I/Os.
+pub fn is_far_above(mean_ns: f64, median_ns: f64) -> bool {
+    mean_ns > FAR_ABOVE * median_ns
+}
+
 impl Figures {
+    /// Whether most of the time is that of few slow I/Os: then the median does not tell how fast
+    /// the volume is.
+    pub fn is_mostly_waiting(&self) -> bool {
+        is_far_above(self.mean_ns, self.p50_ns as f64)
+    }
+
     /// The figures of a direction that was measured at `depth` with blocks of `block_bytes`; `None`
     /// if no I/O completed.
     pub fn of(stats: &DirectionStats, depth: u32, block_bytes: u64) -> Option<Figures> {

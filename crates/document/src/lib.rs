@@ -41,6 +41,7 @@ mod test_title;
 mod trial;
 mod usual;
 mod volume;
+mod write_cache;
 
 pub use fathom_analysis::quantity;
 
@@ -50,7 +51,7 @@ pub use assertion::{
 pub use case_figures::{CaseFigures, Share};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;
-pub use figures::{Figures, Identity};
+pub use figures::{Figures, Identity, is_far_above};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
 pub use job_figures::JobFigures;
 pub use json_document::{JsonDocument, json_reason};
@@ -73,3 +74,4 @@ pub use test_title::test_title;
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};
 pub use volume::{TargetKind, Volume};
+pub use write_cache::writes_ahead;

@@ -3,8 +3,7 @@
 //! Decided here: the ranges are orders of magnitude, those of the glossary's tables (a test holds
 //! both together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one
 //! at a time, and flushes, without doubt in a verdict. Between two ranges the sentence names both
-//! neighbours. A median far below its mean is not compared either, unless a cap makes the others
-//! wait.
+//! neighbours. A median far below its mean is not compared either: the sentence names both.
 
 use crate::durable::{DurableDocument, DurableKey};
 use crate::figures::Figures;
@@ -19,9 +18,6 @@ use fathom_vocab::Direction;
 
 /// The blocks that the ranges are for.
 const BLOCK_BYTES: u64 = 4096;
-
-/// A mean of so many medians.
-const FAR_ABOVE: f64 = 10.0;
 
 /// A kind of storage, and the latencies that are usual for it.
 struct StorageKind {
@@ -49,33 +45,42 @@ const FLUSHES: [StorageKind; 5] = [
     StorageKind { name: "usual-hard-disk", usual_us: (5_000.0, 20_000.0) },
 ];
 
-/// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.` Of one volume; none if it
-/// was not measured, or if the figure may not be the volume's.
+/// What a read takes and for which storage that is usual, of one volume; none if it was not
+/// measured, or if the figure may not be the volume's. Where few reads take most of the time, how
+/// far median and mean lie apart, even if the figure is doubted: the median alone would mislead.
 pub fn usual_latency(document: &Document) -> Option<Message> {
     let is_compared = |phase: &Phase| {
         let reads = phase.random && phase.direction == Direction::Read;
         reads && phase.goal == Goal::Latency && phase.block_bytes == BLOCK_BYTES
     };
     let runs = || document.phases.iter().filter(|run| is_compared(&run.phase));
-    if document.volumes.len() != 1 || runs().any(|run| is_doubted(&run.verdicts)) {
+    if document.volumes.len() != 1 {
         return None;
     }
+    let doubt_free = !runs().any(|run| is_doubted(&run.verdicts));
     let rounds = OverRounds::of(&document.phases);
     let of = rounds.iter().find(|of| is_compared(&of.phase))?;
     let figures = of.figures.as_ref()?;
-    let ns = figures.p50_ns as f64;
-    let mut verdicts = runs().flat_map(|run| &run.verdicts);
-    if is_mostly_waiting(figures) && !verdicts.any(|of| of.answer.is_plain_cap()) {
-        return None;
+    match figures.is_mostly_waiting() {
+        true => Some(few_wait(figures)),
+        false => doubt_free.then(|| compared(figures)),
     }
-    let message = Message::new("usual-latency").with("latency", latency(ns));
-    Some(message.part("judged", judged(ns / 1e3, &READS)))
 }
 
-/// Whether most of the time is that of few slow I/Os: then the median does not tell how fast the
-/// volume is.
-fn is_mostly_waiting(figures: &Figures) -> bool {
-    figures.mean_ns > FAR_ABOVE * figures.p50_ns as f64
+/// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.`
+fn compared(figures: &Figures) -> Message {
+    let ns = figures.p50_ns as f64;
+    let message = Message::new("usual-latency").with("latency", latency(ns));
+    message.part("judged", judged(ns / 1e3, &READS))
+}
+
+/// `Half of the 4 KiB random reads take 18.3 us at most; the mean is 999 us, as few wait up to 98.0
+/// ms.`
+fn few_wait(figures: &Figures) -> Message {
+    Message::new("usual-few-wait")
+        .with("latency", latency(figures.p50_ns as f64))
+        .with("mean", latency(figures.mean_ns))
+        .with("longest", latency(figures.max_ns as f64))
 }
 
 /// `The median flush takes 107 us: …`, of the program's own way to flush; none if it was not
@@ -118,11 +123,17 @@ mod tests {
     use fathom_message::{Lang, glossary};
 
     #[test]
-    fn a_median_far_below_its_mean_says_little_of_the_volume() {
-        let of = |mean_ns, p50_ns| Figures { mean_ns, p50_ns, ..Figures::default() };
-        assert!(is_mostly_waiting(&of(7.13e6, 88_600)), "a disk that stalls");
-        assert!(!is_mostly_waiting(&of(331e3, 73_200)), "README's volume, which is capped");
-        assert!(!is_mostly_waiting(&of(0.0, 0)));
+    fn a_median_far_below_its_mean_stands_beside_it() {
+        let figures = |mean_ns, p50_ns| Figures { mean_ns, p50_ns, ..Figures::default() };
+        assert!(figures(7.13e6, 88_600).is_mostly_waiting(), "a disk that stalls");
+        assert!(!figures(331e3, 73_200).is_mostly_waiting(), "README's volume, which is capped");
+        assert!(!figures(0.0, 0).is_mostly_waiting());
+        let capped = Figures { max_ns: 98_000_000, ..figures(999e3, 18_300) };
+        assert_eq!(
+            few_wait(&capped).text(Lang::En),
+            "Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: few of \
+             them wait up to 98.0 ms."
+        );
     }
 
     #[test]

@@ -166,6 +166,8 @@ struct Shown<'a> {
     example: Option<&'a str>,
     /// The first one keeps its numbers and their units in one line.
     answers: Vec<Cow<'a, str>>,
+    /// What explains the first answer.
+    reasons: &'a [String],
     tiles: Vec<ShownTile<'a>>,
     /// The table of the first screen.
     changes: Option<ShownTable<'a>>,
@@ -194,6 +196,7 @@ impl<'a> Shown<'a> {
             origin: &report.origin,
             example: report.example.as_deref(),
             answers: answers(&report.answers),
+            reasons: &report.reasons,
             tiles: report.tiles.iter().map(ShownTile::of).collect(),
             changes: report.changes.as_ref().map(ShownTable::of),
             hero: hero.map(|chart| ShownChart::of((0, chart), report.lang)),

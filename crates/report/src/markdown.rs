@@ -29,7 +29,8 @@ pub fn markdown(report: &Report) -> String {
     let (answer, answers) = report.answers.split_at(report.answers.len().min(1));
     let (verdicts, more) = report.verdicts.split_at(report.verdicts.len().min(MOST_BEFORE - 1));
     text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
-    text += &list(verdicts.iter().map(said));
+    let reasons = report.reasons.iter().map(|reason| inline(reason));
+    text += &list(reasons.chain(verdicts.iter().map(said)));
     report.changes.iter().chain(&report.tables).for_each(|table| text += &self::table(table));
     text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
     text += &section(lang, "page-verdicts", list(more.iter().map(said)));

@@ -25,6 +25,10 @@ pub struct Report {
     /// The answer in a sentence or two, before anything else: which volume is faster, where the
     /// limit is.
     pub answers: Vec<String>,
+    /// What explains the first answer, in full view: for which storage the latency is usual, what
+    /// sets a cap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
     /// The figures at the top, at most four.
     #[serde(default)]
     pub tiles: Vec<Tile>,

@@ -191,11 +191,18 @@ pub struct HistoryFigure {
     pub p999_ns: Option<f64>,
 }
 
+/// From so many medians on, a mean is that of few slow I/Os: as the sentence of a measurement has
+/// it (`Figures::is_mostly_waiting` of `fathom-document`).
+const FAR_ABOVE: f64 = 10.0;
+
 impl HistoryFigure {
     /// The latency that stands for it, which is that of the command's sentence: the median; of one
-    /// of several volumes, or without a median, the mean.
+    /// of several volumes, or without a median, the mean. Where few I/Os take most of the time, the
+    /// median would mislead, and the mean stands for it too.
     pub fn latency_ns(&self) -> Option<f64> {
-        self.p50_ns.filter(|_| self.target.is_empty()).or(self.mean_ns)
+        let mean = self.mean_ns.unwrap_or_default();
+        let median = self.p50_ns.filter(|median| mean <= FAR_ABOVE * median);
+        median.filter(|_| self.target.is_empty()).or(self.mean_ns)
     }
 
     /// The same without numbers that JSON cannot represent.

@@ -78,6 +78,8 @@ const GENTLE: f64 = 1.0 / 20.0;
 const MOST_REPEATS: usize = 3;
 /// An answer below this share of the rate of one I/O at a time within the target is refused.
 const LEAST_OF_ALONE: f64 = 0.5;
+/// A latency of this share of the target is far from it.
+const AT_EASE: f64 = 0.5;
 /// This share of the ceiling is the lowest rate worth searching.
 const LEAST: f64 = 1.0 / 1000.0;
 
@@ -107,8 +109,12 @@ impl Search<'_> {
             match self.bracket.next() {
                 Next::Try(rate) if !self.is_out_of_steps() => self.run(rate)?,
                 Next::Settled if self.is_ceiling_raised()? => {}
+                Next::Settled if self.is_cliff_run()? => {}
                 Next::Settled => return Ok(self.verdict(least_likely)),
                 _ if self.bracket.is_bound_by_host() => return Ok(SearchVerdict::HostLate),
+                Next::Try(_) if self.is_unlikely(least_likely) => {
+                    return Ok(SearchVerdict::Unclear);
+                }
                 Next::Try(_) => return Ok(SearchVerdict::Unsettled),
                 Next::Hopeless if hopeful || self.is_beside_others() || self.is_of_few() => {
                     return Ok(SearchVerdict::Unclear);
@@ -135,6 +141,32 @@ impl Search<'_> {
             self.bracket.raise_ceiling(rounded_down(again));
         }
         Ok(is_higher)
+    }
+
+    /// If the rate below the end meets the target with ease, and the end failed before that was
+    /// known, runs at the end once more; returns whether it did. Latency seldom doubles between
+    /// rates so close: a disturbance may have failed the end, and all later rates lie below it.
+    fn is_cliff_run(&mut self) -> Result<bool, Halt> {
+        let (Some(low), Some(high)) = (self.bracket.low(), self.bracket.failing()) else {
+            return Ok(false);
+        };
+        let last = |rate_iops| {
+            self.steps.iter().rposition(|step| step.load == LoadLevel::Rate { rate_iops })
+        };
+        let is_stale = last(high) < last(low);
+        let is_doubtful = is_stale && self.is_kept_with_ease(low) && !self.is_of_few();
+        if !is_doubtful || self.is_out_of_steps() {
+            return Ok(false);
+        }
+        self.run(high)?;
+        Ok(true)
+    }
+
+    /// Whether every run at a rate that met the target met half of it.
+    fn is_kept_with_ease(&self, rate_iops: u64) -> bool {
+        let is_kept = |step: &&SearchStep| step.finding == Some(StepFinding::Keeps);
+        let own = self.steps.iter().filter(|step| step.load == LoadLevel::Rate { rate_iops });
+        own.filter(is_kept).all(|step| self.target.strain(&step.reading) <= AT_EASE)
     }
 
     /// A rate at which I/Os hardly meet, but not so low that its I/Os are too few or that other
@@ -164,14 +196,18 @@ impl Search<'_> {
         low * (1.0 + self.effort.precision) >= rounded_down(self.ceiling) as f64
     }
 
+    /// Whether the highest passing rate is below `least_likely`.
+    fn is_unlikely(&self, least_likely: f64) -> bool {
+        self.bracket.low().is_some_and(|low| (low as f64) < least_likely)
+    }
+
     fn verdict(&self, least_likely: f64) -> SearchVerdict {
-        let low = self.bracket.low().unwrap_or(0) as f64;
         match self.bracket.is_bound_by_host() {
             _ if self.is_of_few() => SearchVerdict::Unclear,
             // However late this machine is, the volume gives no more.
             true if self.is_at_ceiling() => SearchVerdict::Ceiling,
             true => SearchVerdict::HostLate,
-            false if low < least_likely => SearchVerdict::Unclear,
+            false if self.is_unlikely(least_likely) => SearchVerdict::Unclear,
             false if self.is_at_ceiling() => SearchVerdict::Ceiling,
             false => SearchVerdict::Found,
         }

@@ -342,6 +342,19 @@ fn one_hiccup_does_not_cost_a_power_of_ten() {
 }
 
 #[test]
+fn a_rate_that_failed_twice_early_is_run_again_where_the_one_below_it_is_at_ease() {
+    // Both runs at the first rate, which is the ceiling or half of it.
+    for at in [[2, 3], [3, 4]] {
+        let mut probe = Hiccups::new(at, reading(15_500.0, 7.05e6));
+        let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+        assert!(is_near(&limit, 30_000.0), "steps {at:?}: {:?} to {:?}", limit.low, limit.high);
+    }
+    // A cap is a cliff too: its end is run once more, and stays.
+    let limit = find(&p99_under(2_000_000), CLOSE, &mut Capped);
+    assert!(is_near(&limit, 2000.0), "{:?} to {:?}", limit.low, limit.high);
+}
+
+#[test]
 fn an_answer_far_below_what_one_at_a_time_gave_is_refused() {
     // So long a hiccup that the rates from half of the ceiling down to 2,000 seem to fail.
     let mut probe = Hiccups::new(2..12, reading(2000.0, 7.05e6));

@@ -12,9 +12,9 @@ use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};
+use fathom_document::writes_ahead;
 use fathom_message::{Lang, Message};
 use fathom_vocab::printable;
-use std::collections::BTreeSet;
 
 /// The table and the notes below the sentence; `with_remarks` if no remarks on the volumes were
 /// printed before.
@@ -89,6 +89,8 @@ fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
         notes.extend(document.volumes.iter().flat_map(|of| of_volume(of, lang)));
     }
     notes.extend(of_runs(document, &name, lang));
+    let ahead = writes_ahead(document).map(|of| NoteText::new(Tone::Note, of.text(lang)));
+    notes.extend(ahead);
     notes
 }
 
@@ -125,12 +127,9 @@ fn judged(
 
 /// The control groups of this host that set the caps of the sentence.
 fn setters_of_caps(document: &Document, lang: Lang) -> Vec<NoteText> {
-    let together = document.over_phases.iter().flat_map(|of| &of.verdicts);
-    let verdicts = together.chain(document.phases.iter().flat_map(|run| &run.verdicts));
-    let groups: BTreeSet<&str> = verdicts.filter_map(|of| of.answer.cap_setter()).collect();
-    let said = |group| Message::new("cap-set-here").with("group", group).text(lang);
-    let note = |group| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, said(group)) };
-    groups.into_iter().map(note).collect()
+    let note =
+        |of: Message| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, of.text(lang)) };
+    document.cap_setters().into_iter().map(note).collect()
 }
 
 /// Remarks on a volume that its sentence does not contain.

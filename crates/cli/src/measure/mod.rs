@@ -157,11 +157,13 @@ fn figures(args: &MeasureArgs, document: &Document, screen: &Screen) -> String {
     }
     // Beside others, each of several volumes shows what is usual.
     let is_alone = document.volumes.len() == 1 && !quiet;
-    match is_alone {
-        true => {
-            sentences + &tables + &wrapped(&usual(document, screen), screen.width, "  - ", "    ")
+    let usual = usual_latency(document).filter(|_| is_alone);
+    match usual {
+        Some(usual) => {
+            sentences + &wrapped(&usual.text(screen.lang), screen.width, "", "  ") + &tables
         }
-        false => sentences + &tables,
+        None if is_alone => sentences + &tables + &wrapped(USUAL, screen.width, "  - ", "    "),
+        None => sentences + &tables,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::verdicts::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheVerdict, ClientVerdict, Tone};
 use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
+use std::collections::BTreeSet;
 
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
 pub(super) const MOST_OF_IT: f64 = 0.5;
@@ -50,6 +51,15 @@ impl Document {
             is_during: self.phases.last().is_some_and(is_unfinished),
             counts_runs: self.plan.rounds > 1 || self.volumes.len() > 1,
         }
+    }
+
+    /// A sentence for each control group of this host that sets a cap.
+    pub fn cap_setters(&self) -> Vec<Message> {
+        let together = self.over_phases.iter().flat_map(|of| &of.verdicts);
+        let verdicts = together.chain(self.phases.iter().flat_map(|run| &run.verdicts));
+        let groups: BTreeSet<&str> = verdicts.filter_map(|of| of.answer.cap_setter()).collect();
+        let sentence = |group| Message::new("cap-set-here").with("group", group);
+        groups.into_iter().map(sentence).collect()
     }
 
     /// A sentence for all of several volumes.
@@ -228,7 +238,8 @@ struct SummaryPhase<'d> {
     doubt: Option<SummaryDoubt>,
 }
 
-/// Which latency the table beside the sentence has: of several volumes the mean alone.
+/// Which latency the table beside the sentence has: of several volumes the mean alone. Where few
+/// I/Os take most of the time, the mean stands for it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShownLatency {
     Median,
@@ -412,6 +423,10 @@ impl<'d> VolumeClaim<'d> {
 
 fn figure(of: &SummaryPhase<'_>, shown: ShownLatency) -> Message {
     let (phase, figures) = (of.phase, of.figures);
+    let shown = match figures.is_mostly_waiting() {
+        true => ShownLatency::Mean,
+        false => shown,
+    };
     let id = match (phase.goal, phase.direction) {
         (Goal::Latency, way) => latency_id(way, shown),
         (Goal::Iops, Direction::Read) => "summary-iops-reads",

@@ -1,8 +1,10 @@
 //! The outcome of a gate, where there is one, and the changes between recordings.
 
 use super::{DocumentSummary, about, claim_sentence, summary_in};
-use crate::compare::{Contrast, ContrastVerdict, Contrasts, RecordingDifference, RunsDocument};
-use fathom_analysis::change;
+use crate::compare::{
+    Contrast, ContrastVerdict, Contrasts, Known, RecordingDifference, RunsDocument, Unjudged,
+};
+use fathom_analysis::{change, lead};
 use fathom_message::Message;
 
 impl DocumentSummary for RunsDocument {
@@ -11,7 +13,7 @@ impl DocumentSummary for RunsDocument {
     fn sentences(&self) -> Vec<Message> {
         let gate = self.gate_claim().map(claim_sentence);
         // That nothing could be judged is what an undecided gate says.
-        let tells = |of: &&Contrasts| gate.is_none() || judged(of) > 0;
+        let tells = |of: &&Contrasts| gate.is_none() || judged(of) > 0 || clear_lead(of).is_some();
         let pairs: Vec<Message> = self.pairs.iter().filter(tells).map(pair).collect();
         gate.into_iter().chain(pairs).collect()
     }
@@ -33,6 +35,9 @@ fn pair(pair: &Contrasts) -> Message {
         _ => "summary-runs-changed",
     };
     let claim = Message::new(id).with("other", &pair.before).with("of", of).with("same", same);
+    if let Some(lead) = clear_lead(pair).filter(|_| id == "summary-runs-untold") {
+        return about(&pair.after, lead, None);
+    }
     let claim = match greatest_change(pair).filter(|_| id == "summary-runs-untold") {
         Some(contrast) => claim.part(
             "most",
@@ -52,6 +57,37 @@ fn ratio(contrast: &Contrast) -> f64 {
 
 /// From this factor on, either way, a change is told although nothing is judged.
 const GREAT: f64 = 2.0;
+
+/// That one side looks faster, where runs are single: most figures are apart by a great factor even
+/// at the ends of what is known of both, and none the other way.
+fn clear_lead(pair: &Contrasts) -> Option<Message> {
+    if pair.unlike.iter().any(RecordingDifference::is_of_folders) {
+        return None;
+    }
+    let single = |of: &&Contrast| of.unjudged == Some(Unjudged::OneRun);
+    let apart: Vec<f64> = pair.contrasts.iter().filter(single).filter_map(surely_apart).collect();
+    let faster = apart.iter().filter(|lead| **lead > 1.0).count();
+    let id = match (faster, apart.len() - faster) {
+        (1.., 0) => "summary-runs-looks-faster",
+        (0, 1..) => "summary-runs-looks-slower",
+        _ => return None,
+    };
+    let of = pair.contrasts.len();
+    let most = apart.iter().map(|lead| lead.max(1.0 / lead)).fold(1.0, f64::max);
+    let message = Message::new(id).with("count", apart.len()).with("of", of);
+    (2 * apart.len() > of).then(|| message.part("most", lead(most)))
+}
+
+/// How many times as good the second is, if that is a great factor by what is surely known of both.
+fn surely_apart(contrast: &Contrast) -> Option<f64> {
+    let ends = |of: &Known| Some((of.mean - of.half_width()?, of.mean + of.half_width()?));
+    let (before, after) = (ends(&contrast.before)?, ends(&contrast.after)?);
+    let is_apart = after.0 >= GREAT * before.1 || before.0 >= GREAT * after.1;
+    let ratio = ratio(contrast);
+    let better = contrast.judged.better().is_second(ratio);
+    let factor = ratio.max(1.0 / ratio);
+    is_apart.then_some(if better { factor } else { 1.0 / factor })
+}
 
 /// The figure that changed most, if by a great factor. Means that are little known do not count,
 /// nor do figures of folders of one file system, whose storage is the same.

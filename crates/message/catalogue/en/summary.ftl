@@ -111,6 +111,8 @@ summary-above = Wrong --promise, or a cache answered.
 ## What is usual
 
 usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
+usual-few-wait = Half of the 4 KiB random reads take { $latency } at most, but the mean is { $mean }: few of them wait up to { $longest }.
+writes-ahead = { $test }: { $times } times the rate of the same reads. A write cache may have taken the writes; a longer run (--time 90s) shows what lasts.
 usual-flush = The median flush takes { $latency }: { $judged } (`fathom help flush`).
 usual-for = usual for { $kinds }
 usual-between = faster than { $slower } usually is, slower than { $faster }
@@ -167,6 +169,8 @@ summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
 summary-runs-same = no difference from { $other } in { $same } of { $of } figures
 summary-runs-untold = 0 of { $of } figures could be judged{ $most }
+summary-runs-looks-faster = looks faster in { $count } of { $of } figures, up to { $most } (single runs, unjudged)
+summary-runs-looks-slower = looks slower in { $count } of { $of } figures, up to { $most } (single runs, unjudged)
 summary-runs-most = {"; "}the greatest change is { $change } ({ $figure })
 summary-gate-pass = { $of ->
     [one] PASS: 1 figure, not shown to be worse by more than { $allowed } %

@@ -117,6 +117,8 @@ summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다
 ## 일반적인 수치
 
 usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
+usual-few-wait = 4 KiB 랜덤 읽기의 절반은 { $latency } 안에 끝나지만 평균은 { $mean }입니다. 일부가 최대 { $longest }까지 기다립니다.
+writes-ahead = { $test }: 같은 읽기의 { $times }배입니다. 쓰기 캐시가 쓰기를 받았을 수 있습니다. 더 긴 측정(--time 90s)이 지속되는 성능을 보여 줍니다.
 usual-flush = 플러시의 중앙값은 { $latency }입니다. { $judged } (`fathom help flush`).
 usual-for = { $kinds }에서 일반적인 수치입니다
 usual-between = 일반적인 { $slower }보다 빠르고 { $faster }보다 느립니다
@@ -158,6 +160,8 @@ summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
 summary-runs-untold = 수치 { $of }개 중 판정 가능한 것 없음{ $most }
+summary-runs-looks-faster = 수치 { $of }개 중 { $count }개에서 빨라 보임, 최대 { $most }(단일 실행, 판정하지 않음)
+summary-runs-looks-slower = 수치 { $of }개 중 { $count }개에서 느려 보임, 최대 { $most }(단일 실행, 판정하지 않음)
 summary-runs-most = {", "}가장 큰 변화는 { $change }({ $figure })
 summary-gate-pass = 충족: 수치 { $of }개 중 { $allowed } % 넘게 나빠진 것으로 확인된 것 없음
 summary-gate-fail = 미달: 수치 { $of }개 중 { $failed }개가 { $allowed } % 넘게 나빠짐({ $worst })

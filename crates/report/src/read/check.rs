@@ -48,6 +48,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
+        reasons: Vec::new(),
         verdicts: verdicts(document, lang),
         charts: charts.done(),
         tables: vec![table(document, lang)],

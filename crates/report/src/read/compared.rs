@@ -8,7 +8,7 @@
 use super::entry_detail::Detail;
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
-use super::statements::{self, note, remark};
+use super::statements::{self, remark};
 use super::{Input, ReadError, ReadInput, gathered, opened, report, side_by_side, tables, tiles};
 use crate::Report;
 use crate::change_words::{self, verdict};
@@ -47,9 +47,9 @@ pub fn compared(
     }
     let notes = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
     let notes = notes.map(|of| remark("", &of.text(lang)));
-    let caps = document.caps_sentence().map(|of| note(&of.text(lang)));
-    let notes: Vec<Statement> = notes.chain(caps).collect();
+    let notes: Vec<Statement> = notes.collect();
     page.verdicts.splice(0..0, notes);
+    page.reasons = document.caps_sentence().map(|of| of.text(lang)).into_iter().collect();
     Ok(page)
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Gathered {
     pub kind: String,
     /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
+    /// What explains that sentence.
+    pub reasons: Vec<String>,
     /// Name and first sentence of each of several documents that answer different questions.
     pub answers: Vec<[String; 2]>,
     /// Host and moment, in a line; of several documents those of each.
@@ -98,6 +100,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         title: told.title.clone(),
         kind: parsed.kind().to_owned(),
         summary: told.summary.clone(),
+        reasons: told.reasons,
         answers: Vec::new(),
         label: told.label,
         origin: place::with_mount(kinds::origin(&parsed.value), told.mount),

@@ -18,7 +18,7 @@ use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
     ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
-    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency,
+    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency, writes_ahead,
 };
 use fathom_message::{Lang, Message, list, words};
 use fathom_vocab::Direction;
@@ -34,6 +34,8 @@ pub(super) struct DocumentContent {
     pub mount: Option<String>,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
+    /// What explains that sentence.
+    pub reasons: Vec<String>,
     /// The tiles of its kind, shown before the figures.
     pub own_tiles: OwnTiles,
     pub facts: Vec<Fact>,
@@ -96,6 +98,8 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.title = titled("report-title-measured", volumes, lang);
     told.mount = mount_of_only(volumes, lang);
     told.summary = Some(document.summary(lang));
+    let reasons = usual_latency(&document).into_iter().chain(document.cap_setters());
+    told.reasons = reasons.map(|reason| reason.text(lang)).collect();
     let mut alike = AlikeVerdicts::default();
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
@@ -116,7 +120,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
         });
     }
     told.said.extend(alike.said(lang));
-    told.said.extend(usual_latency(&document).map(|usual| statements::note(&usual.text(lang))));
+    told.said.extend(writes_ahead(&document).map(|of| statements::note(&of.text(lang))));
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
@@ -134,7 +138,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-compared-volumes", volumes, lang);
     told.summary = Some(document.summary(lang));
-    told.said.extend(document.caps_sentence().map(|caps| statements::note(&caps.text(lang))));
+    told.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
     let mut alike = AlikeVerdicts::default();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;

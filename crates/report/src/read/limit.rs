@@ -48,6 +48,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
+        reasons: Vec::new(),
         verdicts,
         charts: charts.done(),
         tables: vec![table(document, lang)],

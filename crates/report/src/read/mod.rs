@@ -136,6 +136,7 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         title: gathered.title.clone(),
         example: None,
         answers: answers::of(&gathered, lang),
+        reasons: gathered.reasons.clone(),
         tiles: tiles::of(&gathered, lang),
         origin: gathered.origin.clone(),
         charts: [gathered.charts.clone(), charts::of(&gathered, lang)].concat(),

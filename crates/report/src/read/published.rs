@@ -38,6 +38,7 @@ pub fn report(published: &Published, lang: Lang) -> Report {
         tiles: tiles(published, lang),
         facts: Vec::new(),
         answers: answers::answers(published, lang),
+        reasons: Vec::new(),
         verdicts: published.notes.iter().map(note).collect(),
         charts: drawn.done(),
         tables: tables.into_iter().filter(|table| !table.rows.is_empty()).collect(),

@@ -13,6 +13,7 @@ use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
 use crate::model::{ChartUnit, TableCell, Tile};
 use fathom_document::compare::Judged;
+use fathom_document::is_far_above;
 use fathom_message::{Lang, words};
 use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
@@ -61,9 +62,10 @@ fn iops(name: &'static str, seen: &DirectionFigures, lang: Lang) -> Tile {
     number(words(lang, name), ChartUnit::Iops, seen.entry.iops.mean, &seen.label)
 }
 
-/// The median, or the mean if the median is unknown.
+/// The median; the mean if the median is unknown, or misleads since few I/Os take most of the time.
 fn median(seen: &DirectionFigures, lang: Lang) -> Tile {
-    match percentile(seen, 50.0) {
+    let mean = seen.entry.latency_ns.mean;
+    match percentile(seen, 50.0).filter(|median| !is_far_above(mean, *median)) {
         Some(ns) => number(words(lang, "report-tile-median"), ChartUnit::Ns, ns, &seen.label),
         None => {
             let name = words(lang, "report-column-mean");
