@@ -73,7 +73,7 @@ pub enum BurstFinding {
         /// Seconds that it takes.
         needed_s: f64,
     },
-    /// Somebody else used the device meanwhile: a step may be theirs.
+    /// Other I/O ran on the device meanwhile: a step may be its.
     OtherUse,
     /// Others kept the processors busy meanwhile: a step may be what they left.
     BusyMachine,

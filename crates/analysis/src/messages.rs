@@ -252,6 +252,7 @@ fn caches(x: f64) -> Vec<Message> {
         CacheVerdict::Unwritten { share: x },
         CacheVerdict::Suspected,
         CacheVerdict::SawMore { times: x },
+        CacheVerdict::Foreign { times: x },
         CacheVerdict::NotCached,
         CacheVerdict::NotEnough,
     ];

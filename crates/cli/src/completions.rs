@@ -16,6 +16,7 @@ use fathom_campaign::compare::PATTERNS;
 use fathom_campaign::limit::{Arrivals, LimitPattern};
 use fathom_campaign::sweep::CACHE_NAMES;
 use fathom_message::Lang;
+use fathom_message::glossary::{terms, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +59,8 @@ pub fn completions(args: &CompletionsArgs, command: Command) -> Result<u8, CliEr
 /// The script that completes `command` in `shell`.
 fn script(shell: Shell, command: Command) -> Vec<u8> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut with_names(command), "fathom", &mut text);
+    let mut command = with_terms(with_names(command));
+    clap_complete::generate(shell, &mut command, "fathom", &mut text);
     help::script_in(screen::lang(), &String::from_utf8_lossy(&text)).into_bytes()
 }
 
@@ -73,6 +75,23 @@ fn with_names(command: Command) -> Command {
     });
     help::each_below(command, with_names)
 }
+
+/// `command` with a `help` that offers the terms of the glossary beside the commands; clap's own
+/// offers the commands only. Names of several words would be several values in a shell.
+fn with_terms(command: Command) -> Command {
+    let terms = terms(text(Lang::En)).flat_map(|term| term.names);
+    let terms = terms.filter(|name| !name.contains(' '));
+    let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let mut names: Vec<&'static str> =
+        commands.map(|command| &*command.get_name().to_owned().leak()).collect();
+    names.extend(terms);
+    let named = Arg::new("TERM").value_parser(PossibleValuesParser::new(names));
+    let help = Command::new("help").about(HELP_OF_CLAP).arg(named);
+    command.disable_help_subcommand(true).subcommand(help)
+}
+
+/// What clap says of its own `help`.
+const HELP_OF_CLAP: &str = "Print this message or the help of the given subcommand(s)";
 
 /// The values that an option of a command is known to have, if they are names: from the tables by
 /// which they are parsed. clap keeps them for the life of the process, which ends with the script.
@@ -214,6 +233,8 @@ mod tests {
                 assert!(offered.contains("compgen -W \"") && offered.contains(names), "{offered}");
             }
         }
+        let help = bash.split("fathom__subcmd__help)\n").nth(1).unwrap_or_default();
+        assert!(help.contains(" measure ") && help.contains(" p99 "), "{help}");
         for shell in [Shell::Zsh, Shell::Fish, Shell::Elvish, Shell::PowerShell] {
             assert!(!script(shell).is_empty());
         }

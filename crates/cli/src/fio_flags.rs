@@ -1,4 +1,5 @@
-//! Options of fio on the command lines of Fathom's own commands: which flag they are here.
+//! Unknown flags on the command lines of Fathom's own commands: options of fio, and flags with a
+//! word too many before them, as `--min-iops`.
 //!
 //! clap advises the flag with the most letters in common, `--verdicts` for `--direct`, and takes
 //! hidden aliases without a word.
@@ -36,11 +37,18 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return };
     let command = subcommand(commands, words.iter().map(String::as_str));
-    let Some(tip) = tip(unknown, command) else { return };
+    let Some(tip) = tip(unknown, command).or_else(|| shorter(unknown, command)) else { return };
     error.remove(ContextKind::SuggestedArg);
     // It would have the flag of clap's advice.
     error.remove(ContextKind::Usage);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+}
+
+/// The flag that remains of an unknown one without its first word: `--iops` of `--min-iops`.
+fn shorter(unknown: &str, command: &Command) -> Option<String> {
+    let (_, flag) = unknown.trim_start_matches('-').split_once('-')?;
+    let mut flags = command.get_arguments().filter_map(|arg| arg.get_long());
+    flags.any(|own| own == flag).then(|| format!("a similar argument exists: '--{flag}'"))
 }
 
 /// What an option of fio is here; none if fio does not know it either.
@@ -85,6 +93,15 @@ fn subcommand<'c, 'w>(commands: &'c Command, words: impl Iterator<Item = &'w str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_too_many_before_a_flag_is_left_out() {
+        let check = crate::command_line();
+        let check = check.find_subcommand("check").expect("a command");
+        let said = "a similar argument exists: '--iops'";
+        assert_eq!(shorter("--min-iops", check).as_deref(), Some(said));
+        assert_eq!(shorter("--iopsx", check), None);
+    }
 
     fn told(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();

@@ -1,5 +1,7 @@
 //! Why a value of an option is refused, and a valid one. clap names the value and the option.
 
+use fathom_job::nearest;
+
 /// Why a value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidValue {
@@ -38,6 +40,14 @@ pub enum InvalidValue {
     /// None of the names that there are.
     #[error("use one of {0}")]
     UnknownName(String),
+    /// None of the names that there are, but near one of them.
+    #[error("did you mean {near}? Use one of {names}")]
+    NearName {
+        /// The name that was meant.
+        near: String,
+        /// All that there are.
+        names: String,
+    },
     /// Of another form: a sentence that gives the form and an example.
     #[error("{0}")]
     Form(&'static str),
@@ -52,4 +62,27 @@ pub enum InvalidValue {
     /// An option that is refused by name, with the options to use instead.
     #[error("write {0}")]
     OtherOption(String),
+}
+
+impl InvalidValue {
+    /// `typed` is none of `names`, which are all that there are.
+    pub fn unknown_name(typed: &str, names: &[&str]) -> InvalidValue {
+        let all = names.join(", ");
+        match nearest(typed, names.iter().copied()) {
+            Some(near) => InvalidValue::NearName { near: near.to_owned(), names: all },
+            None => InvalidValue::UnknownName(all),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_one_that_was_meant() {
+        let said = |typed| InvalidValue::unknown_name(typed, &["randread", "read"]).to_string();
+        assert_eq!(said("randrea"), "did you mean randread? Use one of randread, read");
+        assert_eq!(said("trim"), "use one of randread, read");
+    }
 }

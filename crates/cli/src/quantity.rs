@@ -103,7 +103,7 @@ fn time_of(text: &str, expected: InvalidValue) -> Result<Duration, InvalidValue>
 /// An engine by its name, of those that measure a volume.
 pub fn parse_engine(text: &str) -> Result<IoEngine, InvalidValue> {
     let found = engines().find(|engine| engine.name() == text);
-    found.ok_or_else(|| InvalidValue::UnknownName(engine_names().join(", ")))
+    found.ok_or_else(|| InvalidValue::unknown_name(text, &engine_names()))
 }
 
 /// The names that `parse_engine` takes.

@@ -896,7 +896,7 @@ fn the_doctor_looks_at_each_host_by_itself() {
         assert!(diagnosis["host"]["load"]["over_ms"].as_u64() > Some(0), "it listened there: {of}");
         assert!(diagnosis["host"]["clock"]["reading_ns"].as_f64() > Some(0.0), "{of}");
     }
-    let shown = on(&sandbox, "doctor --quick", "a,b");
+    let shown = on(&sandbox, "doctor --quick -v", "a,b");
     shown.assert_success();
     assert_eq!(shown.stdout.matches("This host").count(), 2, "{}", shown.stdout);
     assert!(shown.stdout.contains("== a ==") && shown.stdout.contains("== b =="));

@@ -192,7 +192,7 @@ fn plans_tables_errors_and_the_history_are_korean() {
 #[test]
 fn the_doctor_speaks_korean() {
     let sandbox = Sandbox::new();
-    let text = read_in_korean(&sandbox, "doctor --quick .");
+    let text = read_in_korean(&sandbox, "doctor --quick -v .");
     for words in ["이 호스트", "시계", "파일 시스템", "열린 파일", "정상"] {
         assert!(text.contains(words), "{words:?} is missing: {text}");
     }

@@ -61,6 +61,19 @@ pub fn sections(text: &str) -> Vec<GlossarySection<'_>> {
     sections
 }
 
+impl GlossaryTerm<'_> {
+    /// Its names as a heading. What the reader's language calls it comes first, and the English
+    /// names follow in parentheses: `큐 깊이(queue depth, QD)`.
+    pub fn title(&self) -> String {
+        let (english, own): (Vec<&str>, Vec<&str>) =
+            self.names.iter().partition(|name| name.is_ascii());
+        match own.is_empty() {
+            true => english.join(", "),
+            false => format!("{}({})", own.join(", "), english.join(", ")),
+        }
+    }
+}
+
 /// All terms of a glossary.
 pub fn terms<'t>(glossary: &'t str) -> impl Iterator<Item = GlossaryTerm<'t>> {
     sections(glossary).into_iter().filter(GlossarySection::is_of_terms).flat_map(|of| of.terms())

@@ -32,6 +32,11 @@ pub fn semicolons(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-clauses-more"; 3])
 }
 
+/// Figures of the first sentence: `68 us; 112,000 IOPS`, in Korean with commas.
+pub fn figures(items: impl IntoIterator<Item = Message>) -> Message {
+    joined(items, ["list-figures"; 3])
+}
+
 /// Whole sentences, one after the other.
 pub fn sentences(items: impl IntoIterator<Item = Message>) -> Message {
     joined(items, ["list-sentences"; 3])

@@ -2,7 +2,8 @@
 //! them up in it.
 //!
 //! Decided here: only terms of I/O, of time and of what figures mean. Terms of runs are those of
-//! Fathom's code and outputs, and a page says what was run in other words.
+//! Fathom's code and outputs, and a page says what was run in other words. Nearly every page names
+//! volumes, file systems and engines, which its readers know: they are left to `fathom help`.
 
 use crate::model::{Chart, Fact, Report, Table, TableCell};
 use fathom_message::glossary::{self, GlossarySection, GlossaryTerm};
@@ -20,7 +21,7 @@ pub(crate) fn of(report: &Report) -> Vec<Fact> {
 }
 
 fn fact(term: &GlossaryTerm<'_>) -> Fact {
-    Fact { name: term.names.join(", "), value: term.meaning.replace('`', "") }
+    Fact { name: term.title(), value: term.meaning.replace('`', "") }
 }
 
 /// The words of a report in lower case, a space before and after each.
@@ -109,6 +110,8 @@ mod tests {
         ];
         assert_eq!(names(&used), expected);
         assert!(of(&used)[0].value.starts_with("I/Os in flight at a time"), "{:?}", of(&used)[0]);
+        let devices = report(Lang::En, "The volume, ext4 on a loop device, io_uring, a seed", "");
+        assert_eq!(names(&devices), [""; 0], "known to who measures storage");
         assert_eq!(names(&report(Lang::En, "Recapped: a missing plus, status", "")), [""; 0]);
     }
 
@@ -117,7 +120,7 @@ mod tests {
         assert_eq!(names(&report(Lang::En, "Two flushes, 4 knees", "")), ["flush", "knee"]);
         let korean = report(Lang::Ko, "처리량은 125 MiB/s, 큐 깊이가 32", "");
         let names = names(&korean).join("; ");
-        assert!(names.contains("queue depth, QD, 큐 깊이"), "{names}");
-        assert!(names.contains("throughput, bandwidth, 처리량, 대역폭"), "{names}");
+        assert!(names.contains("큐 깊이(queue depth, QD)"), "{names}");
+        assert!(names.contains("처리량, 대역폭(throughput, bandwidth)"), "{names}");
     }
 }

@@ -63,19 +63,27 @@ fn other_direction(direction: Direction, ios: f64, bytes: f64) -> Message {
         (_, true) => "cached-sign-other-writes",
         (_, false) => "cached-sign-other-writes-bytes",
     };
-    let told = Message::new(id);
-    let told = told.part("ios", over(ios, ["cached-as-many", "cached-as-many-times"]));
-    told.part("bytes", over(bytes, ["cached-of-bytes", "cached-of-bytes-times"]))
+    let (per, ios) = match ios < MANY_TIMES {
+        true => ("cached-per-hundred", ios * 100.0),
+        false => ("cached-per-one", ios),
+    };
+    let ios = match ios {
+        // Few but large: still more than none.
+        few if few < 0.1 => format!("{few:.2}"),
+        few if few < 1.0 => format!("{few:.1}"),
+        many => thousands(many.round()),
+    };
+    Message::new(id).part("per", Message::new(per)).with("ios", ios).part("bytes", over(bytes))
 }
 
 /// From so many times on, a share in percent is hard to read.
 const MANY_TIMES: f64 = 10.0;
 
-/// A share in percent, or how many times it is.
-fn over(share: f64, [percent, times]: [&'static str; 2]) -> Message {
+/// A share of the test's bytes in percent, or how many times it is.
+fn over(share: f64) -> Message {
     match share < MANY_TIMES {
-        true => Message::new(percent).part("share", in_percent(share)),
-        false => Message::new(times).with("times", thousands(share.round())),
+        true => Message::new("cached-of-bytes").part("share", in_percent(share)),
+        false => Message::new("cached-of-bytes-times").with("times", thousands(share.round())),
     }
 }
 
@@ -132,6 +140,20 @@ impl CacheFinding {
         self.tell_of("way-ios")
     }
 
+    /// First what the other I/O was, then what is known of the test's own.
+    fn tell_foreign(&self, what: &'static str) -> Message {
+        let is_other = |sign: &&CacheSign| matches!(sign, CacheSign::OtherDirection { .. });
+        let (other, own): (Vec<_>, Vec<_>) = self.signs.iter().partition(is_other);
+        let clauses =
+            |signs: Vec<&CacheSign>| list::clauses(signs.into_iter().map(CacheSign::tell));
+        let own = match own.is_empty() {
+            true => Message::verbatim(""),
+            false => Message::new("cached-foreign-own").part("why", clauses(own)),
+        };
+        let told = Message::new("cached-foreign").part("what", Message::new(what));
+        told.part("other", clauses(other)).part("own", own)
+    }
+
     fn tell_of(&self, what: &'static str) -> Message {
         let nothing_known = self.verdict == CacheVerdict::NotEnough && self.signs.is_empty();
         let (id, share) = match self.verdict {
@@ -140,7 +162,7 @@ impl CacheFinding {
             CacheVerdict::Unwritten { share } => ("cached-unwritten", Some(share)),
             CacheVerdict::Suspected => ("cached-suspected", None),
             CacheVerdict::SawMore { .. } => ("cached-saw-more", None),
-            CacheVerdict::Foreign { .. } => ("cached-foreign", None),
+            CacheVerdict::Foreign { .. } => return self.tell_foreign(what),
             CacheVerdict::NotCached => ("cached-not-cached", None),
             CacheVerdict::NotEnough if nothing_known => ("cached-nothing-known", None),
             CacheVerdict::NotEnough => ("cached-not-enough", None),

@@ -33,8 +33,8 @@ fn what_the_device_saw_whole_was_not_cached() {
     assert_eq!(find_cached(&reads(110 * MIB)).verdict, CacheVerdict::SawMore { times: 1.1 });
     assert_eq!(
         find_cached(&reads(100 * MIB)).to_string(),
-        "No cache of this machine took part in the reads: the device saw 100 % of the bytes and \
-         direct I/O was verified. One inside the storage would not show."
+        "No cache of this machine took part in the reads: the device saw 100 % of the test's \
+         bytes and direct I/O was verified. One inside the storage would not show."
     );
 }
 
@@ -57,8 +57,8 @@ fn what_the_device_did_not_see_was_cached() {
     });
     assert_eq!(
         finding.to_string(),
-        "90 % of the reads came to a cache before the device: the device saw 10 % of the bytes; \
-         zfs took direct I/O and buffered all the same; and the working set is 12 % of memory."
+        "90 % of the reads came to a cache before the device: the device saw 10 % of the test's \
+         bytes; zfs took direct I/O and buffered all the same; and the working set is 12 % of memory."
     );
 }
 
@@ -78,11 +78,11 @@ fn a_device_that_did_more_did_it_for_somebody_else_too() {
     let finding = find_cached(&reads(250 * MIB));
     assert_eq!(finding.verdict, CacheVerdict::SawMore { times: 2.5 });
     assert_eq!(finding.tone(), Tone::Warning);
-    assert!(finding.to_string().contains("the device saw 2.5 times the bytes"), "{finding}");
+    assert!(finding.to_string().contains("the device saw 2.5 times the test's bytes"), "{finding}");
 }
 
 #[test]
-fn io_in_the_other_direction_is_somebody_elses() {
+fn io_in_the_other_direction_is_not_the_tests() {
     let other = |ios: f64, bytes: f64| CacheInputs {
         other: Some(ForeignBytes { direction: Direction::Write, ios, bytes }),
         ..reads(100 * MIB)
@@ -90,7 +90,13 @@ fn io_in_the_other_direction_is_somebody_elses() {
     let finding = find_cached(&other(0.3, 0.02));
     assert_eq!(finding.verdict, CacheVerdict::Foreign { times: 0.02 });
     let text = finding.to_string();
-    assert!(text.contains("the device also did 30 % as many writes"), "{text}");
+    let expected = "Other I/O ran on the device during the reads: for each 100 I/Os of the test the \
+                    device did 30 other writes, with 2.0 % of the test's bytes. Beside it, the \
+                    device saw 100 % of the test's bytes and direct I/O was verified. ";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(
+        finding.tell().text(Lang::Ko).contains("테스트의 I/O 100건마다 장치에서 다른 쓰기 30건")
+    );
     // What a file system writes for itself is no program's.
     assert_eq!(find_cached(&other(0.01, 0.03)).verdict, CacheVerdict::NotCached);
 }
@@ -268,13 +274,17 @@ proptest! {
 fn many_times_what_was_issued_is_no_share_and_what_says_no_more_is_left_out() {
     let told = |direction, ios, bytes| CacheSign::OtherDirection { direction, ios, bytes }.tell();
     let writes = |ios, bytes| told(Direction::Write, ios, bytes).text(Lang::En);
-    assert_eq!(writes(0.15, 21.89), "the device also did 15 % as many writes, 22 times the bytes");
-    assert_eq!(writes(9.94, 9.95), "the device also did 994 % as many writes");
+    let each = "for each 100 I/Os of the test the device did";
+    let many = "other writes, with 22 times the test's bytes";
+    assert_eq!(writes(0.15, 21.89), format!("{each} 15 {many}"));
+    assert_eq!(writes(9.94, 9.95), format!("{each} 994 other writes"));
+    assert_eq!(writes(0.005, 0.005), format!("{each} 0.5 other writes"));
     let reads = told(Direction::Read, 19.55, 2801.11);
-    let english = "the device also did 20 times as many reads, 2,801 times the bytes";
+    let english = "for each I/O of the test the device did 20 other reads, with 2,801 times the \
+                   test's bytes";
     assert_eq!(reads.text(Lang::En), english);
-    let korean = "장치에서 20배에 해당하는 읽기 I/O(바이트 기준 2,801배)가 함께 발생";
+    let korean = "테스트의 I/O 1건마다 장치에서 다른 읽기 20건 실행(바이트로는 테스트의 2,801배)";
     assert_eq!(reads.text(Lang::Ko), korean);
     let more = CacheSign::Counter { by: ByteCounter::Device, times: 2527.3 }.tell();
-    assert_eq!(more.text(Lang::En), "the device saw 2,527 times the bytes");
+    assert_eq!(more.text(Lang::En), "the device saw 2,527 times the test's bytes");
 }

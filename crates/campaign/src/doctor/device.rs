@@ -70,6 +70,12 @@ fn about(device: &BlockDevice) -> DoctorFinding {
             format!("{text}, zoned ({zoned}): random writes are refused or slow."),
         );
     }
+    if device.backing_file.is_some() {
+        return DoctorFinding::ok(
+            FindingTopic::Device,
+            format!("{text}, a file as a device: it is as fast as what keeps that file."),
+        );
+    }
     match (device.rotational, device.transport.as_deref()) {
         (false, _) => DoctorFinding::ok(FindingTopic::Device, format!("{text}, not rotational.")),
         (true, Some("virtio" | "xen")) => DoctorFinding::note(

@@ -1,6 +1,7 @@
 //! The doctor's work on one machine, and its order.
 //!
-//! Decided here: other load is measured first, while Fathom itself is idle. Then engines are tried
+//! Decided here: if none of the targets can be examined, nothing is measured: whoever misspelt a
+//! path should not wait to read so. Else other load is measured first, while Fathom itself is idle. Then engines are tried
 //! and ceilings measured on scratch files that are removed at once, and finally each target is
 //! examined.
 
@@ -36,6 +37,23 @@ pub(crate) struct Examination<'a> {
 }
 
 impl Examination<'_> {
+    /// # Errors
+    /// If there are targets, and none of them can be examined: why the first cannot.
+    pub(crate) fn check_targets(&self) -> Result<(), TargetError> {
+        let mut why = Ok(());
+        for target in &self.asked.paths {
+            match self.volume(target) {
+                Ok(_) => return Ok(()),
+                Err(error) => why = why.and(Err(error)),
+            }
+        }
+        why
+    }
+
+    fn volume(&self, target: &Target) -> Result<Volume, TargetError> {
+        examine_volume(self.host, target).and_then(existing)
+    }
+
     /// Examines `machine`, the local one, and reports its steps.
     pub(crate) fn diagnosis(
         &self,
@@ -69,8 +87,7 @@ impl Examination<'_> {
     }
 
     fn target(&self, target: &Target) -> TargetDiagnosis {
-        let volume = examine_volume(self.host, target).and_then(existing);
-        let facts = volume.map(|volume| {
+        let facts = self.volume(target).map(|volume| {
             let direct = self.probe.direct(&volume, self.files);
             TargetFacts::gather(self.host, volume, Some(direct))
         });

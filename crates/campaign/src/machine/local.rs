@@ -206,8 +206,10 @@ impl Machine for LocalMachine {
             folders: &folders,
             probe: probe.as_ref(),
         };
-        let diagnosis = examination.diagnosis(self, told);
+        let checked = examination.check_targets();
+        let diagnosed = checked.map(|()| examination.diagnosis(self, told));
         self.probe = Some(probe);
+        let diagnosis = diagnosed.map_err(|why| cannot(why.to_string()))?;
         Ok(vec![HostDiagnosis { host: None, diagnosis }])
     }
 

@@ -32,8 +32,13 @@ impl Axis {
             RWMIX | CACHE | CLIENTS | NCONNECT => name.to_owned(),
             other => option(other)?,
         };
-        let wrong =
-            |why: String| SweepError::Values { axis: name.clone(), text: list.to_owned(), why };
+        // Of a list of one value, that value is the list, and is told once.
+        let only = format!("{list}: ");
+        let wrong = |why: String| SweepError::Values {
+            axis: name.clone(),
+            text: list.to_owned(),
+            why: why.strip_prefix(&only).map_or(why.clone(), str::to_owned),
+        };
         let read = Values::read(list).map_err(|why| wrong(why.to_string()))?;
         let values = read.expand();
         if let Some(range) = values.iter().find_map(|value| hyphened(&name, value)) {
@@ -181,6 +186,8 @@ mod tests {
             let why = Axis::read(name, list).unwrap_err().to_string();
             assert_eq!(why, format!("--{name} {list}: for a range write {form}"));
         }
+        let why = Axis::read("iodepth", "a..b").unwrap_err().to_string();
+        assert!(why.starts_with("--iodepth a..b: a range goes from number"), "{why}");
         // These are values of their options.
         assert!(Axis::read("bsrange", "4k-16k,4k-64k").is_ok());
         assert!(Axis::read("iodepth", "1-x").is_ok());

@@ -106,7 +106,7 @@ fn why_runs_are_undecided_is_said_once() {
     assert!(answer.ends_with("Memory answered, not a disk."), "{answer}");
 }
 
-/// A promise whose first limit has three times the rate, but only in 28 of 30 seconds; others used
+/// A promise whose first limit has three times the rate, but only in 28 of 30 seconds; other I/O
 /// the device meanwhile, or nobody did.
 fn short_of_time(others: bool) -> CheckDocument {
     let text = include_str!("../../../report/fixtures/check.json");
@@ -167,10 +167,10 @@ fn seconds_beside_others_are_undecided_and_say_so_once() {
     let document = short_of_time(true);
     assert_eq!(document.standing, Standing::CouldNotTell);
     let answer = document.summary(Lang::En);
-    assert!(answer.ends_with("Others used the device meanwhile."), "{answer}");
+    assert!(answer.ends_with("Other I/O ran on the device meanwhile."), "{answer}");
     let text = table::results(&document, VerdictDetail::Brief, &WIDE);
-    assert!(unwrapped(&text).contains("99 % are promised. Others used the device"), "{text}");
-    assert_eq!(text.matches("thers used the device").count(), 1, "{text}");
+    assert!(unwrapped(&text).contains("99 % are promised. Other I/O ran on the device"), "{text}");
+    assert_eq!(text.matches("ther I/O ran on the device").count(), 1, "{text}");
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn parse_pattern(text: &str) -> Result<String, InvalidValue> {
         true => Ok(text.to_owned()),
         false => {
             let known: Vec<&str> = PATTERNS.iter().map(|(known, _)| *known).collect();
-            Err(InvalidValue::UnknownName(known.join(", ")))
+            Err(InvalidValue::unknown_name(text, &known))
         }
     }
 }

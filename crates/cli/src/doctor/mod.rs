@@ -46,6 +46,10 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub strict: bool,
 
+    /// Show all: the host, its ceilings, and what is fine
+    #[arg(long, short, visible_alias = "explain")]
+    pub verbose: bool,
+
     /// One JSON document on standard output instead of text
     #[arg(long)]
     pub json: bool,
@@ -73,11 +77,12 @@ Examples:
 
 A ceiling is what one core (or all) can drive when no disk is in the way: on the null engine, on a
 file in memory, on a file in the page cache. What a volume is measured to give is the volume's own
-figure only as long as it stays well below. Findings come with what was seen, and what to do:
+figure only as long as it stays well below. The first line counts the findings. Each comes with
+what was seen, and what to do:
 
-  ok        looked at, and fine
-  note      to be known when figures are read
   warning   makes figures small or wrong, or keeps an engine from running
+  note      to be known when figures are read
+  ok        looked at, and fine: shown with --verbose
 
 Exit codes: 0 it could look, whatever it found; 1 it could not look, or not at every path; 2 usage;
 4 --strict, and there are warnings; 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
@@ -111,7 +116,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session) -> Result<u8, CliError> {
     let shown = match (args.json, diagnosed.as_slice()) {
         (true, [HostDiagnosis { host: None, diagnosis }]) => show::json(diagnosis)?,
         (true, several) => show::json(&DiagnosedHosts::of(several))?,
-        (false, several) => text::hosts(several, &session.screen),
+        (false, several) => text::hosts(several, args.verbose, &session.screen),
     };
     say(&shown);
     Ok(ending(args, &diagnosed))

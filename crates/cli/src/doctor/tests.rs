@@ -57,6 +57,9 @@ fn diagnosis() -> Diagnosis {
 }
 
 const HEAD: &str = "\
+The path could not be examined.
+1 warning, no notes, 8 fine.
+
 Fathom VERSION on worker-7, Linux 6.12.0, 2 CPUs, 8 GiB memory
 
 What it can drive (random reads of 4 KiB, every statistic on)
@@ -66,10 +69,6 @@ What it can drive (random reads of 4 KiB, every statistic on)
   io_uring, depth 32          1,234,567    100 %      810 ns  cached file
   libaio, depth 32: not measured: no room
   null, depth 32, 2 threads  40,000,000    100 %       50 ns  no kernel
-
-One core of this host can drive about 1,200,000 IOPS of 4 KiB through io_uring,
-910,000 through psync (one at a time), before a disk does anything. A figure
-near that is the client's limit and not the volume's: then use more jobs.
 
 This host
   warning CPU quota     Our control group may use 1.5 of 2 CPUs; it has not been
@@ -84,14 +83,29 @@ const END: &str = "
 /mnt/gone
   ! FAILED: /mnt/gone does not exist
 
-The path could not be examined.
-1 warning, no notes; 8 looked at and fine.
+One core of this host can drive about 1,200,000 IOPS of 4 KiB through io_uring,
+910,000 through psync (one at a time), before a disk does anything. A figure
+near that is the client's limit and not the volume's: then use more jobs.
 ";
+
+#[test]
+fn the_short_form_begins_with_the_answer_and_shows_only_what_hinders() {
+    let text = whole(&diagnosis(), false, &WIDE);
+    let begins = "The path could not be examined.\n1 warning, no notes, 8 fine.\n\nThis host\n  \
+                  warning CPU quota";
+    assert!(text.starts_with(begins), "{text}");
+    assert!(!text.contains("  ok ") && !text.contains("CPU an I/O"), "{text}");
+    assert!(text.contains("FAILED: /mnt/gone") && text.contains("One core of this"), "{text}");
+    assert!(text.ends_with("what is fine.\n"), "{text}");
+    let fine = Diagnosis { findings: Vec::new(), targets: Vec::new(), ..diagnosis() };
+    let text = whole(&fine, false, &WIDE);
+    assert!(text.starts_with("No warnings, no notes, 0 fine.\n\nOne core"), "{text}");
+}
 
 #[test]
 fn a_diagnosis_fits_into_eighty_columns() {
     let diagnosis = diagnosis();
-    let text = whole(&diagnosis, &WIDE);
+    let text = whole(&diagnosis, true, &WIDE);
     let head = HEAD.replace("VERSION", env!("CARGO_PKG_VERSION"));
     assert!(text.starts_with(&head), "{text}");
     assert!(text.ends_with(END), "{text}");
@@ -103,7 +117,7 @@ fn a_diagnosis_fits_into_eighty_columns() {
 
 #[test]
 fn a_narrow_screen_gets_the_same_words_under_their_titles() {
-    let text = whole(&diagnosis(), &Screen { width: 50, ..WIDE });
+    let text = whole(&diagnosis(), true, &Screen { width: 50, ..WIDE });
     assert!(text.lines().all(|line| line.chars().count() <= 64), "{text}");
     assert!(!text.contains("no kernel"), "{text}");
     assert!(
@@ -115,8 +129,8 @@ fn a_narrow_screen_gets_the_same_words_under_their_titles() {
 
 #[test]
 fn colour_marks_the_word_only_and_moves_nothing() {
-    let plain = whole(&diagnosis(), &WIDE);
-    let coloured = whole(&diagnosis(), &Screen { colour: true, ..WIDE });
+    let plain = whole(&diagnosis(), true, &WIDE);
+    let coloured = whole(&diagnosis(), true, &Screen { colour: true, ..WIDE });
     assert!(coloured.contains("  \x1b[33mwarning\x1b[0m CPU quota"), "{coloured}");
     let stripped = ["\x1b[33m", "\x1b[32m", "\x1b[0m"]
         .iter()
@@ -129,9 +143,9 @@ fn colour_marks_the_word_only_and_moves_nothing() {
 fn a_quick_look_says_that_nothing_was_measured() {
     let mut quick = diagnosis();
     quick.ceilings.clear();
-    let text = whole(&quick, &WIDE);
+    let text = whole(&quick, true, &WIDE);
     assert!(!text.contains("can drive"), "{text}");
-    assert!(text.ends_with("fine. Nothing was measured.\n"), "{text}");
+    assert!(text.contains("\n1 warning, no notes, 8 fine. Nothing was measured.\n"), "{text}");
     let quota = quick.findings.iter().find(|finding| finding.topic == FindingTopic::CpuQuota);
     assert!(quota.is_some_and(|finding| finding.severity == Severity::Warning));
 }

@@ -1,5 +1,8 @@
 //! A diagnosis as text, made only from the diagnosis and a [`Screen`], so that tests see the same
 //! text as users.
+//!
+//! Decided here: the first line is the answer, how many findings there are. The warnings and notes
+//! follow; the table of ceilings and what is fine are for `--verbose`.
 
 use crate::phrasebook;
 use crate::terminal::heading as common;
@@ -18,27 +21,42 @@ const WORD: usize = 8;
 const TITLE: usize = 14;
 
 /// All machines, each under its name if it was given by name.
-pub fn hosts(diagnosed: &[HostDiagnosis], screen: &Screen) -> String {
-    let text = |of: &HostDiagnosis| match &of.host {
-        Some(host) => {
-            format!("== {} ==\n{}", printable::line(host), whole(&of.diagnosis, screen))
+pub fn hosts(diagnosed: &[HostDiagnosis], verbose: bool, screen: &Screen) -> String {
+    let text = |of: &HostDiagnosis| {
+        let text = whole(&of.diagnosis, verbose, screen);
+        match &of.host {
+            Some(host) => format!("== {} ==\n{text}", printable::line(host)),
+            None => text,
         }
-        None => whole(&of.diagnosis, screen),
     };
     diagnosed.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// The whole text of a diagnosis.
-pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {
-    let mut text = common::host(&diagnosis.host.system, screen);
-    text += &ceilings(diagnosis, screen);
-    text += &format!("\n{}\n", phrasebook::label("This host"));
-    text += &findings(&diagnosis.findings, screen);
-    for target in &diagnosis.targets {
-        text += &self::target(target, screen);
+/// The text of a diagnosis: the answer, and the findings that hinder; with `verbose` all of it.
+pub fn whole(diagnosis: &Diagnosis, verbose: bool, screen: &Screen) -> String {
+    let mut text = answer(diagnosis, screen);
+    if verbose {
+        text += &format!(
+            "\n{}{}",
+            common::host(&diagnosis.host.system, screen),
+            table(diagnosis, screen)
+        );
     }
-    text + &closing(diagnosis, screen)
+    text += &section(&phrasebook::label("This host"), &diagnosis.findings, verbose, screen);
+    for target in &diagnosis.targets {
+        text += &self::target(target, verbose, screen);
+    }
+    if let Some(summary) = diagnosis.summary() {
+        text += &format!("\n{}", wrapped(&summary, screen.width, "", ""));
+    }
+    if !verbose {
+        text += &format!("\n{}", wrapped(REST, screen.width, "", ""));
+    }
+    text
 }
+
+/// Where the rest is.
+const REST: &str = "--verbose shows the rest: the host, its ceilings, and what is fine.";
 
 /// `io_uring, depth 32`; `null, depth 32, 8 threads`.
 pub fn case_name(case: &CeilingCase) -> String {
@@ -52,22 +70,19 @@ pub fn case_name(case: &CeilingCase) -> String {
     name
 }
 
-fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
+/// The ceilings; empty if none was measured.
+fn table(diagnosis: &Diagnosis, screen: &Screen) -> String {
     if diagnosis.ceilings.is_empty() {
         return String::new();
     }
     let size = binary_bytes(BLOCK_BYTES);
     let title = format!("What it can drive (random reads of {size}, every statistic on)");
-    let mut text = format!("\n{}", wrapped(&title, screen.width, "", ""));
+    let text = format!("\n{}", wrapped(&title, screen.width, "", ""));
     let mut table = TextTable::indented(2);
     table.row(heading(&["", "IOPS", "CPU got", "CPU an I/O", ""]));
     table.give_way(&[(4, 0)]);
     diagnosis.ceilings.iter().for_each(|ceiling| self::ceiling(&mut table, ceiling, screen));
-    text += &table.text(screen);
-    match diagnosis.summary() {
-        Some(summary) => text + "\n" + &wrapped(&summary, screen.width, "", ""),
-        None => text,
-    }
+    text + &table.text(screen)
 }
 
 fn ceiling(table: &mut TextTable, ceiling: &Ceiling, screen: &Screen) {
@@ -95,21 +110,24 @@ fn nanoseconds(ns: f64) -> String {
     }
 }
 
-fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
+fn target(target: &TargetDiagnosis, verbose: bool, screen: &Screen) -> String {
     let title = match Target::try_from(OsString::from(&target.path)) {
         Ok(path) if !path.is_absolute() => format!("{path} ({})", path.absolute()),
         _ => target.path.clone(),
     };
     let title = printable::line(&title).into_owned();
-    let mut text = format!("\n{}\n", phrasebook::said(&title));
-    if let Some(why) = &target.failure {
-        text += &warning(&format!("FAILED: {why}"), screen);
+    let title = phrasebook::said(&title);
+    match &target.failure {
+        Some(why) => format!("\n{title}\n{}", warning(&format!("FAILED: {why}"), screen)),
+        None => section(&title, &target.findings, verbose, screen),
     }
-    text + &findings(&target.findings, screen)
 }
 
-fn findings(findings: &[DoctorFinding], screen: &Screen) -> String {
-    findings.iter().map(|finding| self::finding(finding, screen)).collect()
+/// Findings below their title: those that hinder, or all; empty if there are none of these.
+fn section(title: &str, findings: &[DoctorFinding], verbose: bool, screen: &Screen) -> String {
+    let shown = findings.iter().filter(|finding| verbose || finding.severity > Severity::Ok);
+    let text: String = shown.map(|finding| self::finding(finding, screen)).collect();
+    if text.is_empty() { text } else { format!("\n{title}\n{text}") }
 }
 
 fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
@@ -159,14 +177,14 @@ fn failures(targets: &[TargetDiagnosis]) -> String {
     }
 }
 
-fn closing(diagnosis: &Diagnosis, screen: &Screen) -> String {
+fn answer(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let counted = |severity, one: &str| match diagnosis.count(severity) {
         1 => format!("1 {one}"),
         0 => format!("no {one}s"),
         count => format!("{count} {one}s"),
     };
     let mut text = format!(
-        "{}, {}; {} looked at and fine.",
+        "{}, {}, {} fine.",
         counted(Severity::Warning, "warning"),
         counted(Severity::Note, "note"),
         diagnosis.count(Severity::Ok)
@@ -179,6 +197,5 @@ fn closing(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let text: String = capital.into_iter().chain(letters).collect();
     let failures = failures(&diagnosis.targets);
     let lines = [failures, text].into_iter().filter(|line| !line.is_empty());
-    let lines: String = lines.map(|line| wrapped(&line, screen.width, "", "")).collect();
-    format!("\n{lines}")
+    lines.map(|line| wrapped(&line, screen.width, "", "")).collect()
 }

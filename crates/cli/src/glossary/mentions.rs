@@ -22,6 +22,8 @@ enum MentionRank {
     Subject,
     /// A part of its name is the word.
     Name,
+    /// Its name begins with the word, as of `지연 시간` with `지연`.
+    NameStart,
     /// It is a program of that name.
     Program,
 }
@@ -62,18 +64,28 @@ fn programs(word: &str) -> Vec<Mention> {
     known.map(|row| mention(&row.id, row.title)).collect()
 }
 
-/// Both glossaries have the same terms in the same order; either may mention the word.
+/// How much a term is about a word that is `in_names` times in its names.
+fn rank_of(term: &GlossaryTerm<'_>, word: &str, in_names: usize) -> MentionRank {
+    let begins = |name: &&str| name.to_lowercase().starts_with(&word.to_lowercase());
+    match in_names {
+        0 => MentionRank::Text,
+        _ if !word.is_ascii() && term.names.iter().any(begins) => MentionRank::NameStart,
+        _ => MentionRank::Name,
+    }
+}
+
+/// Both glossaries have the same terms in the same order, and the Korean one has the English names
+/// too; either may mention the word.
 fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
     let both = terms(text(Lang::En)).zip(terms(text(Lang::Ko)));
     let mention = |(english, korean): (GlossaryTerm<'_>, GlossaryTerm<'_>)| {
-        let name = *english.names.first()?;
-        let names = english.names.iter().chain(&korean.names);
-        let in_names = names.map(|name| count(name, word)).sum::<usize>();
+        let in_names = korean.names.iter().map(|name| count(name, word)).sum::<usize>();
         let in_text = count(english.meaning, word) + count(korean.meaning, word);
-        let rank = if in_names > 0 { MentionRank::Name } else { MentionRank::Text };
-        let shown = if lang == Lang::Ko { korean } else { english };
+        let shown = if lang == Lang::Ko { &korean } else { &english };
+        let own = shown.names.iter().find(|name| !name.is_ascii());
+        let name = own.or(shown.names.first())?;
         (in_names + in_text > 0).then(|| Mention {
-            rank,
+            rank: rank_of(&korean, word, in_names),
             count: in_names + in_text,
             command: format!("fathom help {name}"),
             about: shown.meaning.replace('`', ""),
@@ -155,7 +167,9 @@ mod tests {
         }
         assert_eq!(found("disk", Lang::En)[0], "fathom help usual");
         assert_eq!(found("디스크", Lang::Ko)[0], "fathom help usual");
-        assert_eq!(found("큐", Lang::Ko)[0], "fathom help queue depth");
+        assert_eq!(found("큐", Lang::Ko)[0], "fathom help 큐 깊이");
+        assert_eq!(found("큐", Lang::En)[0], "fathom help queue depth");
+        assert_eq!(found("지연", Lang::Ko)[0], "fathom help 지연 시간");
         assert_eq!(found("disk", Lang::En).len(), MOST);
         assert_eq!(found("ahead", Lang::En)[0], "fathom measure --for etcd DIR");
         assert!(found("kubernetes", Lang::En)[0].contains("fathom kube --help"));

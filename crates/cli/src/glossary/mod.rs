@@ -67,7 +67,8 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
 
 /// The term or command that `typed` was meant to be, if any is near.
 fn nearest_name(typed: &str, commands: &Command) -> Option<String> {
-    let of_terms = terms(text(Lang::En)).flat_map(|term| term.names);
+    // The Korean glossary has the English names too.
+    let of_terms = terms(text(Lang::Ko)).flat_map(|term| term.names);
     let names: Vec<&str> =
         commands.get_subcommands().map(Command::get_name).chain(of_terms).collect();
     let small: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
@@ -151,15 +152,15 @@ fn mentioned(typed: &str, commands: &Command, screen: &Screen) -> Option<String>
 }
 
 fn entry(term: &GlossaryTerm<'_>, screen: &Screen) -> String {
-    let text = format!("{}: {}", term.names.join(", "), term.meaning.replace('`', ""));
+    let text = format!("{}: {}", term.title(), term.meaning.replace('`', ""));
     wrapped_in(&text, screen.width, "", "  ")
 }
 
-/// The names of all terms, those of a section together.
+/// The names of all terms, those of a section together; a term may have several, with commas.
 fn listed(glossary: &str, screen: &Screen) -> String {
     let section = |of: &GlossarySection<'_>| {
-        let names: Vec<&str> = of.terms().into_iter().flat_map(|term| term.names).collect();
-        format!("{}:\n{}", of.title, wrapped_in(&names.join(", "), screen.width, "  ", "  "))
+        let names: Vec<String> = of.terms().iter().map(GlossaryTerm::title).collect();
+        format!("{}:\n{}", of.title, wrapped_in(&names.join("; "), screen.width, "  ", "  "))
     };
     sections(glossary).iter().filter(|of| of.is_of_terms()).map(section).collect()
 }

@@ -29,7 +29,16 @@ fn a_term_is_found_by_each_of_its_names() {
         ("o_dsync", "fsync, fdatasync, O_DSYNC: "),
         ("verdict", "verdict: a judgement"),
         ("nfs", "NFS export, nfs: a folder that an NFS server shares"),
-        ("지연 시간", "latency: how long"),
+        ("지연 시간", "latency: the time from submitting"),
+        ("seq", "random, sequential, rand, seq: "),
+        ("I/O", "I/O: one request"),
+        ("Host busy", "disturbed, busy host, host busy: "),
+        ("io_uring", "io_uring: the engine"),
+        ("loop device", "loop device: a file"),
+        ("mq-deadline", "mq-deadline: a scheduler"),
+        ("steady state", "steady, steady state: "),
+        ("ext4", "file system, ext4, XFS: "),
+        ("GiB", "KiB, MiB, GiB: "),
     ] {
         assert!(told(typed).starts_with(begins), "{typed}: {}", told(typed));
     }
@@ -62,7 +71,7 @@ fn latency_and_iops_show_what_is_usual() {
     assert!(flush.contains("hard disk") && !flush.contains("IOPS at QD 1"), "{flush}");
     assert!(told("latency").contains("IOPS at QD 1") && told("usual").contains("a flush"));
     let korean = explained("latency", &screen(Lang::Ko)).unwrap();
-    assert!(korean.starts_with("latency, 지연 시간: I/O 한 건에"), "{korean}");
+    assert!(korean.starts_with("지연 시간(latency): I/O 한 건을"), "{korean}");
     assert!(korean.contains("하드 디스크") && korean.contains("5~15 ms"), "{korean}");
 }
 
@@ -93,8 +102,13 @@ fn every_term_has_its_korean_and_no_name_means_two_terms() {
 #[test]
 fn all_terms_are_listed_by_section() {
     let text = told("terms");
-    assert!(text.starts_with("The I/O:\n  block size, queue depth, QD, "), "{text}");
-    assert!(text.contains("undecided") && text.lines().count() < 24, "{text}");
+    assert!(text.starts_with("The I/O:\n  block size; queue depth, QD; random, "), "{text}");
+    assert!(text.contains("undecided") && text.lines().count() < 30, "{text}");
+    let korean = explained("terms", &screen(Lang::Ko)).unwrap();
+    assert!(
+        korean.starts_with("I/O:\n  블록 크기(block size); 큐 깊이(queue depth, QD); "),
+        "{korean}"
+    );
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn parse_pattern(text: &str) -> Result<LimitPattern, InvalidValue> {
             "one direction at a time: in a mix an I/O that is due would wait for one of the other \
              direction that is not",
         ),
-        _ => InvalidValue::UnknownName(LimitPattern::ALL.map(LimitPattern::name).join(", ")),
+        _ => InvalidValue::unknown_name(text, &LimitPattern::ALL.map(LimitPattern::name)),
     })
 }
 
@@ -224,7 +224,7 @@ fn parse_arrivals(text: &str) -> Result<Arrivals, InvalidValue> {
     let found = Arrivals::ALL.into_iter().find(|(name, _)| *name == text);
     found
         .map(|(_, arrivals)| arrivals)
-        .ok_or_else(|| InvalidValue::UnknownName(Arrivals::ALL.map(|(name, _)| name).join(", ")))
+        .ok_or_else(|| InvalidValue::unknown_name(text, &Arrivals::ALL.map(|(name, _)| name)))
 }
 
 fn parse_precision(text: &str) -> Result<f64, InvalidValue> {

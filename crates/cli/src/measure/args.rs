@@ -171,9 +171,10 @@ fn parse_pattern(text: &str) -> Result<PhasePattern, InvalidValue> {
              or `fathom run`",
         ));
     }
-    let names = PhasePattern::ALL.map(|(name, _)| name).join(", ");
+    let names = PhasePattern::ALL.map(|(name, _)| name);
     let found = PhasePattern::ALL.iter().find(|(name, _)| *name == text);
-    found.map(|(_, pattern)| *pattern).ok_or(InvalidValue::UnknownName(names))
+    let found = found.map(|(_, pattern)| *pattern);
+    found.ok_or_else(|| InvalidValue::unknown_name(text, &names))
 }
 
 impl MeasureArgs {

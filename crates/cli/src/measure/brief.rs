@@ -55,7 +55,7 @@ fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String
     names.iter().enumerate().map(alone).collect()
 }
 
-/// The tests during which others used the device; none if all are such.
+/// The tests during which other I/O ran on the device; none if all are such.
 pub fn shared(runs: &[PhaseRecord]) -> Vec<&Phase> {
     let is_shared = |run: &PhaseRecord| run.verdicts.iter().any(|of| of.answer.is_other_use());
     let measured = runs.iter().filter(|run| run.figures.is_some());

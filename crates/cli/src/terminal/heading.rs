@@ -345,8 +345,10 @@ pub fn device_text(device: &BlockDevice) -> String {
     parts.extend(device.backing_file.as_ref().map(|file| format!("file {}", file.display())));
     parts.push(decimal_bytes(device.size_bytes));
     parts.extend(device.transport.clone());
-    // The kernel treats a virtual disk as a spinning one unless the host says otherwise.
-    parts.extend(device.rotational.then(|| "rotational (says the kernel)".to_owned()));
+    // The kernel treats a virtual disk as a spinning one unless the host says otherwise. A loop
+    // device has the properties of the disk below its file, or of the page cache.
+    let is_rotational = device.rotational && device.backing_file.is_none();
+    parts.extend(is_rotational.then(|| "rotational (says the kernel)".to_owned()));
     parts.extend(device.scheduler.as_ref().map(|name| format!("scheduler {name}")));
     parts.extend(device.queue_depth.map(|depth| format!("queue of {depth}")));
     parts.extend(device.write_cache.map(|cache| {

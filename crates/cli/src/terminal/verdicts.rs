@@ -150,7 +150,7 @@ fn grouped<'v>(
 }
 
 /// Sentences that matter, those of one kind as one; `marked` says that the table has a mark at the
-/// runs during which others used the device.
+/// runs during which other I/O ran on the device.
 pub fn brief(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
     joined::notes(runs, marked, lang)
 }

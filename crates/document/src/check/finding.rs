@@ -7,7 +7,7 @@
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
 //! the same is kept. A limit within the error of an unstable mean is neither kept nor missed, nor
 //! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was
-//! kept while others used the device, with some seconds below the promise, says nothing either: the
+//! kept while other I/O ran on the device, with some seconds below the promise, says nothing either: the
 //! seconds may be the others'.
 
 use super::load::CheckLoad;
@@ -85,7 +85,7 @@ pub enum Doubt {
     CutShort,
     /// The limit lies within the error of the mean.
     Unstable,
-    /// Too little of the time reached the promise while others used the device; the mean did.
+    /// Too little of the time reached the promise while other I/O ran on the device; the mean did.
     OtherUse,
 }
 
@@ -210,7 +210,7 @@ impl RunFinding {
             || self.is_missed_beside_others()
     }
 
-    /// Whether others used the device, so that they may be the cause of its miss.
+    /// Whether other I/O ran on the device, so that it may be the cause of its miss.
     fn is_missed_beside_others(&self) -> bool {
         self.standing == Standing::Missed && self.is_shared() && self.held_by().is_none()
     }
@@ -224,7 +224,7 @@ impl RunFinding {
         matches!(self.cached.verdict, CacheVerdict::Foreign { .. })
     }
 
-    /// Whether only the share of the time was missed, while others used the device.
+    /// Whether only the share of the time was missed, while other I/O ran on the device.
     fn may_be_others_seconds(&self) -> bool {
         let is_of_time =
             |line: &PromiseVerdict| matches!(line.evidence, PromiseEvidence::Intervals(_));

@@ -212,10 +212,10 @@ mod tests {
         changed(&mut shared, |of| of.cached.verdict = CacheVerdict::Foreign { times: 0.2 });
         let (standing, said) = why(&shared);
         assert_eq!(standing, Standing::CouldNotTell);
-        let others = "Others used the device meanwhile: measure again while nobody does.";
+        let others = "Other I/O ran on the device meanwhile: measure again while none runs.";
         assert_eq!(said, Some(format!("{SECONDS} {others}")));
         let finding = shared.finding.as_ref().unwrap();
-        assert!(finding.sentences[0].starts_with("Somebody else used"), "{finding:?}");
+        assert!(finding.sentences[0].starts_with("Other I/O ran"), "{finding:?}");
         changed(&mut shared, |of| of.judgement.verdicts[0].outcome = PromiseOutcome::Missed);
         assert_eq!(why(&shared).0, Standing::Missed);
     }

@@ -403,7 +403,7 @@ impl<'d> VolumeClaim<'d> {
     /// `median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads`.
     fn figures(&self) -> Message {
         let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
-        list::semicolons(
+        list::figures(
             goals.iter().filter_map(|goal| self.best(*goal)).map(|of| figure(of, self.shown)),
         )
     }

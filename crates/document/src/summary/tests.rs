@@ -160,7 +160,7 @@ fn a_volume_without_a_cap_is_told_by_three_figures() {
     assert_eq!(sentence, expected);
     assert!(claim_words(&sentence) <= 12);
     let korean =
-        "/tmp/vol: 읽기 지연 시간 중앙값 68 us; 4 KiB 읽기 112,000 IOPS; 순차 읽기 1.9 GB/s.";
+        "/tmp/vol: 읽기 지연 시간 중앙값 68 us, 4 KiB 읽기 112,000 IOPS, 순차 읽기 1.9 GB/s.";
     assert_eq!(plain().summary(Lang::Ko), korean);
 }
 
@@ -290,13 +290,13 @@ fn figures_of_which_a_cache_may_have_served_a_part_are_told_with_the_doubt() {
 fn what_others_did_takes_away_neither_the_figures_nor_the_cap() {
     let foreign = cached(CacheVerdict::Foreign { times: 2.0 });
     let free = judged(plain(), &foreign, |_| true);
-    let doubt = ". Others used the device meanwhile.";
+    let doubt = ". Other I/O ran on the device meanwhile.";
     let figures = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads";
     assert_eq!(english(&free), format!("{figures}{doubt}"));
     let held = judged(capped(CapConfidence::High), &foreign, |_| true);
     assert_eq!(english(&held), format!("/mnt/data: capped at 3,000 IOPS and 125 MiB/s{doubt}"));
     let korean =
-        "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 측정 중에 다른 프로그램이 장치를 사용했습니다.";
+        "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 측정 중에 장치에서 다른 I/O가 실행되었습니다.";
     assert_eq!(held.summary(Lang::Ko), korean);
 }
 
@@ -446,7 +446,7 @@ fn tests_that_others_disturbed_are_counted() {
     let disturbed = [foreign];
     let tests: [&[Verdict]; 3] = [&disturbed, &[], &disturbed];
     let told = super::measure::doubted(tests.into_iter()).unwrap();
-    let expected = "2 of 3 tests: others used the device meanwhile; measure again.";
+    let expected = "2 of 3 tests: other I/O ran on the device meanwhile; measure again.";
     assert_eq!(told.text(Lang::En), expected);
     assert_eq!(super::measure::doubted([&[] as &[Verdict]].into_iter()), None);
 }

@@ -38,14 +38,7 @@ report-and-more = { $count ->
    *[other] { $count } more
 }
 report-range = { $from } to { $to }
-report-tests = { $count ->
-    [one] { $count } test
-   *[other] { $count } tests
-}
-report-tests-alike = { $count ->
-    [one] { $count } test, much alike in { $more } more
-   *[other] { $count } tests, much alike in { $more } more
-}
+report-tests-alike = { $shown } (alike: { $others })
 report-answer-single = { $what }: { $rate } at a mean latency of { $latency }.
 report-answer-faster = { $a } is faster than { $b }: { $what }.
 report-answer-same = No difference is shown between { $a } and { $b }: { $what }.

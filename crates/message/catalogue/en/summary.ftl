@@ -59,7 +59,7 @@ summary-part-of-cache-too = A cache may have served a part.
 summary-unwritten = most reads found nothing written; fill it first
 summary-client = these are figures of this host, not of the volume
 summary-host-busy = The host was busy: { $sign }; measure again on a quiet host.
-summary-other-use-too = Others used the device meanwhile.
+summary-other-use-too = Other I/O ran on the device meanwhile.
 summary-cautions = Caution: { $signs }.
 summary-caution-other-io = other I/O on the device
 summary-caution-means = uncertain means
@@ -67,7 +67,7 @@ summary-caution-latency = uncertain mean latency
 summary-caution-iops = uncertain IOPS
 summary-caution-throughput = uncertain throughput
 summary-caution-host = a busy host
-summary-other-use = others used the device meanwhile; measure again
+summary-other-use = other I/O ran on the device meanwhile; measure again
 
 ## Caps
 

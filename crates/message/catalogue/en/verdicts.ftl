@@ -6,6 +6,7 @@
 list-clauses-pair = { $list } and { $next }
 list-clauses-more = { $list }; { $next }
 list-clauses-last = { $list }; and { $next }
+list-figures = { $list }; { $next }
 list-names-more = { $list }, { $next }
 list-names-last = { $list } and { $next }
 list-choices-last = { $list } or { $next }
@@ -58,7 +59,7 @@ cap-held-medium = The rate is probably held at { $rate } by { $kind }. { $signs 
 cap-held-high = The rate is held at { $rate } by { $kind }. { $signs }
 cap-only-flat = { $flat } That alone shows no cap: a steady device looks the same. Other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
-cap-other-use = Whether something holds the rate cannot be told: others used the device as well. Measure again while nobody else does.
+cap-other-use = Whether something holds the rate cannot be told: other I/O ran on the device as well. Measure again while no other I/O runs.
 cap-none-seen = No sign of a cap: nothing holds the rate to one value.
 cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several depths or sizes.
 cap-sign-flat = In { $intervals } intervals the rate stays near { $rate } and varies by { $variation }.
@@ -213,14 +214,14 @@ cached-memory = These { $what } are memory's and no storage's: { $why }.
 cached-cached = { $share } of the { $what } came to a cache before the device: { $why }.
 cached-unwritten = { $share } of the { $what } found nothing written and cost no I/O: { $why }. Fill the file first.
 cached-suspected = A cache may have served part of the { $what }: { $why }.
-cached-saw-more = Other I/O ran on the device beside these { $what }: { $why }. Another program, read-ahead, a journal or parity added it.
+cached-saw-more = Other I/O ran on the device beside the { $what } of the test: { $why }. Another program, read-ahead, a journal or parity added it.
 cached-not-cached = No cache of this machine took part in the { $what }: { $why }. One inside the storage would not show.
 cached-nothing-known = Nothing is known that would tell whether the { $what } were cached.
 cached-not-enough = Not enough to tell whether the { $what } were cached: { $why }.
-cached-sign-device = the device saw { $share } of the bytes
-cached-sign-device-more = the device saw { $times } times the bytes
-cached-sign-nfs = the NFS client saw { $share } of the bytes
-cached-sign-nfs-more = the NFS client saw { $times } times the bytes
+cached-sign-device = the device saw { $share } of the test's bytes
+cached-sign-device-more = the device saw { $times } times the test's bytes
+cached-sign-nfs = the NFS client saw { $share } of the test's bytes
+cached-sign-nfs-more = the NFS client saw { $times } times the test's bytes
 cached-sign-memory = { $filesystem } is memory
 cached-sign-page-cache = it went through the page cache
 cached-sign-direct-ignored = { $filesystem } took direct I/O and buffered all the same
@@ -235,17 +236,18 @@ cached-sign-merged = { $count ->
     [one] 1 I/O was merged
    *[other] { $ios } I/Os were merged
 }
-cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
+cached-foreign = Other I/O ran on the device during the { $what }: { $other }.{ $own } The figures are of both. Other programs make such I/O, and so does a file system (journal, initialisation of ext4). Measure again while no other I/O runs.
+cached-foreign-own = {" "}Beside it, { $why }.
 cached-the-device = the device
 cached-sign-beneath = the device is a file in this machine's page cache (losetup --direct-io=on goes around it)
-cached-sign-other-reads = the device also did { $ios } reads
-cached-sign-other-reads-bytes = the device also did { $ios } reads, { $bytes }
-cached-sign-other-writes = the device also did { $ios } writes
-cached-sign-other-writes-bytes = the device also did { $ios } writes, { $bytes }
-cached-as-many = { $share } as many
-cached-as-many-times = { $times } times as many
-cached-of-bytes = { $share } of the bytes
-cached-of-bytes-times = { $times } times the bytes
+cached-sign-other-reads = { $per } the device did { $ios } other reads
+cached-sign-other-reads-bytes = { $per } the device did { $ios } other reads, with { $bytes }
+cached-sign-other-writes = { $per } the device did { $ios } other writes
+cached-sign-other-writes-bytes = { $per } the device did { $ios } other writes, with { $bytes }
+cached-per-hundred = for each 100 I/Os of the test
+cached-per-one = for each I/O of the test
+cached-of-bytes = { $share } of the test's bytes
+cached-of-bytes-times = { $times } times the test's bytes
 cached-the-filesystem = the file system
 
 ## Planned rates
@@ -266,7 +268,7 @@ short-question-burst = bursts
 short-question-steady = whether it is steady
 short-question-cap = caps of a single test
 burst-busy-machine = Whether the run began with a burst cannot be told: other programs kept the processors busy.
-burst-other-use = Whether the run began with a burst cannot be told: others used the device as well.
+burst-other-use = Whether the run began with a burst cannot be told: other I/O ran on the device as well.
 burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
 
 ## Steady state

@@ -78,7 +78,7 @@ charts-not-finished = 아직 끝나지 않았습니다. 전체 { $all }회 중 {
 charts-left-out = 같은 종류의 차트 { $count }개는 생략했습니다. 수치는 표에 있습니다.
 charts-about-cases = { $more ->
     [0] { $first }
-   *[other] { $first } 외 { $more }건
+   *[other] { $first } 외 { $more }개
 }
 
 charts-axis-capacity = 용량
@@ -105,7 +105,7 @@ charts-limit-by-hand = 기준
 charts-bullet-title = { $what }: 측정값과 { $limit }
 charts-bullet-says = 기준 { $all }개 중 { $kept }개를 충족했습니다.
 charts-run-over-time = { $run }: 시간에 따른 변화
-charts-reached = { $seconds }초 중 { $reached }초({ $share }) 동안 기준의 { $enough } 이상이었습니다.
+charts-reached = { $seconds } s 중 { $reached } s({ $share }) 동안 기준의 { $enough } 이상이었습니다.
 charts-mark-promised = 보장 성능 { $rate }
 charts-mark-limit = 기준 { $rate }
 charts-capacity-title = 용량별 보장 IOPS

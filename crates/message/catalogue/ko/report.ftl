@@ -10,7 +10,7 @@ report-column-answer = 답
 report-title-run = { $count ->
    *[other] 작업 { $jobs }
 }
-report-origin-mount = 위치 { $mount }
+report-origin-mount = 마운트 지점 { $mount }
 report-overall-faster = 테스트 { $of }개 중 { $faster }개에서 { $b }이(가) { $a }보다 빠릅니다.
 report-overall-slower = 테스트 { $of }개 중 { $slower }개에서 { $a }이(가) { $b }보다 빠릅니다.
 report-overall-few-faster = 테스트 { $of }개 중 { $faster }개에서만 차이가 있으며, { $b }이(가) 앞섭니다.
@@ -34,8 +34,7 @@ report-depth = 큐 깊이 { $depth }
 report-buffered = 페이지 캐시 사용
 report-and-more = 외 { $count }건
 report-range = { $from }~{ $to }
-report-tests = 테스트 { $count }개
-report-tests-alike = 테스트 { $count }개(비슷한 테스트 { $more }개 더 있음)
+report-tests-alike = { $shown }(비슷함: { $others })
 report-answer-single = { $what }: { $rate }, 평균 지연 시간 { $latency }입니다.
 report-answer-faster = { $a }이(가) { $b }보다 빠릅니다: { $what }.
 report-answer-same = { $a }과(와) { $b } 사이에 확인된 차이가 없습니다: { $what }.

@@ -65,7 +65,7 @@ summary-part-of-cache-too = 일부는 캐시가 응답했을 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
 summary-host-busy = 측정하는 동안 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없을 때 다시 측정하십시오.
-summary-other-use-too = 측정 중에 다른 프로그램이 장치를 사용했습니다.
+summary-other-use-too = 측정 중에 장치에서 다른 I/O가 실행되었습니다.
 summary-cautions = 주의: { $signs }.
 summary-caution-other-io = 장치에 다른 I/O 있음
 summary-caution-means = 평균 불확실
@@ -73,7 +73,7 @@ summary-caution-latency = 평균 지연 시간 불확실
 summary-caution-iops = IOPS 불확실
 summary-caution-throughput = 처리량 불확실
 summary-caution-host = 호스트에 다른 부하 있음
-summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
+summary-other-use = 측정 중에 장치에서 다른 I/O가 실행되었습니다. 다시 측정하십시오
 
 ## 성능 제한
 
@@ -170,13 +170,13 @@ summary-gate-undecided = { $judged ->
     [0] 판정 불가: 수치 { $of }개 중 판정 가능한 것 없음{ $why }
    *[other] 판정 불가: 수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why }
 }
-gate-line-pass = gate: PASS
-gate-line-fail = gate: FAIL(수치 { $of }개 중 { $failed }개)
+gate-line-pass = 판정: PASS(충족)
+gate-line-fail = 판정: FAIL(미달), 수치 { $of }개 중 { $failed }개
 gate-line-undecided = { $judged ->
-    [0] gate: UNDECIDED(수치 { $of }개 중 판정 가능한 것 없음{ $why })
-   *[other] gate: UNDECIDED(수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why })
+    [0] 판정: UNDECIDED(판정 불가), 수치 { $of }개 중 판정 가능한 것 없음{ $why }
+   *[other] 판정: UNDECIDED(판정 불가), 수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why }
 }
-gate-line-few-runs = gate: UNDECIDED(비교 기준의 실행이 부족함)
+gate-line-few-runs = 판정: UNDECIDED(판정 불가), 비교 기준의 실행이 부족함
 gate-why = {": "}{ $why }
 gate-why-others = {". "}{ $why }
 gate-unmeasured = { $name }: 두 볼륨 모두에서 끝까지 측정하지 못했습니다

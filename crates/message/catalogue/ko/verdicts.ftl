@@ -11,6 +11,7 @@ list-names-more = { $list }, { $next }
 list-names-last = { $list }, { $next }
 list-choices-last = { $list } 또는 { $next }
 list-all-of = { $list } 및 { $next }
+list-figures = { $list }, { $next }
 list-sentences = { $list } { $next }
 
 ## Quantities that are more than digits and a unit
@@ -44,7 +45,7 @@ cap-held-medium = { $kind } 때문에 속도가 { $rate }에 묶여 있는 것�
 cap-held-high = { $kind } 때문에 속도가 { $rate }에 묶여 있습니다. { $signs }
 cap-only-flat = { $flat } 하지만 이것만으로는 제한이 있다고 할 수 없습니다. 안정적인 장치도 이런 모습을 보입니다. 다른 큐 깊이나 블록 크기로 측정하면 알 수 있습니다.
 cap-paced = 작업에 지정된 속도({ $rate })에 도달했으므로 제한 여부가 드러나지 않습니다.
-cap-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 제한 여부를 판단할 수 없습니다. 다른 작업이 없을 때 다시 측정하십시오.
+cap-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 제한 여부를 판단할 수 없습니다. 다른 I/O가 없을 때 다시 측정하십시오.
 cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 두는 요인이 보이지 않습니다.
 cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
 cap-sign-flat = 구간 { $intervals }개에서 속도가 { $rate } 부근을 유지했고, 변동 폭은 { $variation }입니다.
@@ -61,8 +62,8 @@ cap-kind-either = { $iops } 또는 { $bytes } 제한(어느 쪽인지는 다른 
 cap-thinks = 작업에 지정된 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
 cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
 cap-sign-known = 컨트롤 그룹 { $group }에 { $rate } 제한이 설정되어 있습니다.
-cap-sign-runs = 테스트 { $of }건 중 { $runs }건이 이 속도에 도달했습니다({ $from } { $what }).
-cap-sign-runs-sizes = 테스트 { $of }건 중 { $runs }건이 이 속도에 도달했습니다({ $from }~{ $to } { $what }).
+cap-sign-runs = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from } { $what }).
+cap-sign-runs-sizes = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from }~{ $to } { $what }).
 cap-runs-reads = 읽기
 cap-runs-writes = 쓰기
 cap-sign-wait = I/O 하나에 { $latency }가 걸리지만 장치 안에서는 { $service }만 걸리고, 장치 사용률은 { $busy }입니다. I/O는 이 호스트에서 기다립니다.
@@ -88,7 +89,7 @@ client-more-jobs = 이 호스트에 남은 코어가 있으므로 작업 수를 
 
 saw-tooth = 성능이 { $period } 주기의 톱니 모양을 보입니다. 각 주기의 4분의 1 동안 작업의 { $share } 정도를 처리하고 나머지 시간에는 대기하며, 이는 일정한 시각마다 토큰을 지급하는 제한에서 나타나는 형태입니다.
 saw-tooth-none = 톱니 모양이 없습니다. 성능이 일정한 주기를 따르지 않습니다.
-saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부족합니다. 100 ms 구간으로 8초 이상이 필요합니다.
+saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부족합니다. 100 ms 구간으로 8 s 이상이 필요합니다.
 
 ## Comparisons
 
@@ -174,14 +175,14 @@ cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 �
 cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
 cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
-cached-saw-more = 요청하지 않은 I/O가 장치에서 함께 관측되었습니다({ $what } 외). 근거: { $why }. 다른 프로세스나 미리 읽기, 저널, 패리티 때문일 수 있습니다.
+cached-saw-more = 테스트가 요청한 { $what } 외에 다른 I/O가 장치에서 실행되었습니다. 근거: { $why }. 다른 프로그램, 미리 읽기, 저널 또는 패리티의 I/O일 수 있습니다.
 cached-not-cached = { $what }에 이 호스트의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
 cached-nothing-known = { $what }에 캐시가 관여했는지 판단할 정보가 없습니다.
 cached-not-enough = { $what }에 캐시가 관여했는지 판단하기에 데이터가 부족합니다. 확인된 사항: { $why }.
-cached-sign-device = 장치에 도달한 비율은 전체 바이트의 { $share }
-cached-sign-device-more = 장치에서 집계된 바이트는 요청한 바이트의 { $times }배
-cached-sign-nfs = NFS 클라이언트를 거친 비율은 전체 바이트의 { $share }
-cached-sign-nfs-more = NFS 클라이언트에서 집계된 바이트는 요청한 바이트의 { $times }배
+cached-sign-device = 테스트가 요청한 바이트 중 장치에 도달한 비율 { $share }
+cached-sign-device-more = 장치에서 집계된 바이트는 테스트가 요청한 바이트의 { $times }배
+cached-sign-nfs = 테스트가 요청한 바이트 중 NFS 클라이언트를 거친 비율 { $share }
+cached-sign-nfs-more = NFS 클라이언트에서 집계된 바이트는 테스트가 요청한 바이트의 { $times }배
 cached-sign-memory = 메모리 파일 시스템 사용({ $filesystem })
 cached-sign-page-cache = 페이지 캐시 경유
 cached-sign-direct-ignored = 파일 시스템이 다이렉트 I/O를 받아들이고도 버퍼링({ $filesystem })
@@ -196,17 +197,18 @@ cached-sign-merged = { $count ->
     [one] 병합된 I/O 1건
    *[other] 병합된 I/O { $ios }건
 }
-cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
+cached-foreign = { $what } 중에 장치에서 다른 I/O가 실행되었습니다: { $other }.{ $own } 측정값에는 그 영향이 들어 있습니다. 다른 프로그램의 I/O이거나 파일 시스템 자체의 I/O(저널, ext4 초기화)입니다. 다른 I/O가 없을 때 다시 측정하십시오.
+cached-foreign-own = {" "}그 밖에 확인된 것: { $why }.
 cached-the-device = 장치
 cached-sign-beneath = 이 호스트의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
-cached-sign-other-reads = 장치에서 { $ios }에 해당하는 읽기 I/O가 함께 발생
-cached-sign-other-reads-bytes = 장치에서 { $ios }에 해당하는 읽기 I/O(바이트 기준 { $bytes })가 함께 발생
-cached-sign-other-writes = 장치에서 { $ios }에 해당하는 쓰기 I/O가 함께 발생
-cached-sign-other-writes-bytes = 장치에서 { $ios }에 해당하는 쓰기 I/O(바이트 기준 { $bytes })가 함께 발생
-cached-as-many = { $share }
-cached-as-many-times = { $times }배
-cached-of-bytes = { $share }
-cached-of-bytes-times = { $times }배
+cached-sign-other-reads = { $per } 장치에서 다른 읽기 { $ios }건 실행
+cached-sign-other-reads-bytes = { $per } 장치에서 다른 읽기 { $ios }건 실행(바이트로는 { $bytes })
+cached-sign-other-writes = { $per } 장치에서 다른 쓰기 { $ios }건 실행
+cached-sign-other-writes-bytes = { $per } 장치에서 다른 쓰기 { $ios }건 실행(바이트로는 { $bytes })
+cached-per-hundred = 테스트의 I/O 100건마다
+cached-per-one = 테스트의 I/O 1건마다
+cached-of-bytes = 테스트의 { $share }
+cached-of-bytes-times = 테스트의 { $times }배
 cached-the-filesystem = 종류 미상
 
 ## Planned rates
@@ -227,7 +229,7 @@ short-question-burst = 버스트
 short-question-steady = 성능 안정 여부
 short-question-cap = 개별 테스트의 제한
 burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판단할 수 없습니다.
-burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
+burst-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 버스트 여부를 판단할 수 없습니다.
 burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
 ## Steady state

@@ -5,7 +5,7 @@
 //! - Verdicts are alike where they answer the same question with the same finding, also on several
 //!   volumes: they bear on how far figures can be trusted. A cap is a volume's own.
 //! - Sentences that differ in nothing but numbers become one, with both ends of each number.
-//! - Where words differ too, the words of most tests stand, and the other tests are counted.
+//! - Where words differ too, the words of most tests stand, and the other tests are named as alike.
 //! - A test is not called sound in what another of its rounds gives a reason to doubt.
 
 use super::statements;
@@ -126,8 +126,8 @@ pub(super) fn in_words(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
         }
     }
     let joined = |(first, form): (Statement, SentenceForm)| {
-        let abouts: BTreeSet<&str> = form.abouts.iter().map(String::as_str).collect();
-        let about = about(&abouts, abouts.len(), lang);
+        let abouts = form.names();
+        let about = about(&abouts, &abouts, lang);
         Statement { about, sentence: form.sentence(lang), ..first }
     };
     groups.into_iter().map(joined).collect()
@@ -151,19 +151,31 @@ impl VerdictGroup {
         // The first of those that most tests say.
         let most = forms.iter().rev().max_by_key(|form| form.abouts.len());
         let sentence = most.map(|form| form.sentence(lang)).unwrap_or_default();
-        let shown = most.map_or(0, |form| form.abouts.len());
-        Statement { outcome: None, tone: self.tone, about: about(&all, shown, lang), sentence }
+        let shown = most.map(SentenceForm::names).unwrap_or_default();
+        Statement { outcome: None, tone: self.tone, about: about(&all, &shown, lang), sentence }
     }
 }
 
-/// `4 KiB random read, QD 1`; of several, how many.
-fn about(all: &BTreeSet<&str>, shown: usize, lang: Lang) -> String {
-    if all.len() < 2 {
-        return all.first().copied().unwrap_or_default().to_owned();
+/// Most tests that are named; the others are counted.
+const MOST_NAMED: usize = 3;
+
+/// The names of the tests that say it in these words, `4 KiB random read, QD 1`, and of those that
+/// say alike.
+fn about(all: &BTreeSet<&str>, shown: &BTreeSet<&str>, lang: Lang) -> String {
+    let others: BTreeSet<&str> = all.difference(shown).copied().collect();
+    let shown = named(shown, lang);
+    if others.is_empty() {
+        return shown;
     }
-    let id = if shown < all.len() { "report-tests-alike" } else { "report-tests" };
-    let message = Message::new(id).count("count", shown as u64);
-    message.with("more", all.len() - shown).text(lang)
+    let message = Message::new("report-tests-alike").with("shown", shown);
+    message.with("others", named(&others, lang)).text(lang)
+}
+
+fn named(all: &BTreeSet<&str>, lang: Lang) -> String {
+    let first: Vec<&str> = all.iter().copied().take(MOST_NAMED).collect();
+    let more = (all.len() - first.len()) as u64;
+    let message = Message::new("charts-about-cases").with("first", first.join("; "));
+    message.count("more", more).text(lang)
 }
 
 /// Sentences of the same words, with their numbers.
@@ -175,6 +187,10 @@ struct SentenceForm {
 }
 
 impl SentenceForm {
+    fn names(&self) -> BTreeSet<&str> {
+        self.abouts.iter().map(String::as_str).collect()
+    }
+
     fn add(&mut self, about: &str, numbers: Vec<String>) {
         self.abouts.insert(about.to_owned());
         self.numbers.push(numbers);
@@ -273,12 +289,23 @@ mod tests {
         for lang in Lang::ALL {
             let said = joined(&all, lang);
             assert_eq!(said.len(), 1, "{said:?}");
-            assert!(said[0].about.contains('3'), "{said:?}");
+            assert_eq!(said[0].about, "a; b; c");
             let ends = Message::new("report-range").with("from", 62).with("to", 100).text(lang);
             assert!(said[0].sentence.contains(&format!("{ends} %")), "{said:?}");
         }
         let alone = joined(&all[..1], Lang::En);
         assert_eq!((alone[0].about.as_str(), alone[0].sentence.contains("83 %")), ("a", true));
+    }
+
+    #[test]
+    fn a_statement_names_its_tests_and_counts_no_more_than_it_must() {
+        let [one, two] = [BTreeSet::from(["a", "b"]), BTreeSet::from(["a", "b", "c"])];
+        assert_eq!(about(&two, &one, Lang::En), "a; b (alike: c)");
+        assert_eq!(about(&two, &one, Lang::Ko), "a; b(비슷함: c)");
+        let many = BTreeSet::from(["a", "b", "c", "d", "e"]);
+        assert_eq!(about(&many, &many, Lang::En), "a; b; c and 2 more");
+        assert_eq!(about(&many, &many, Lang::Ko), "a; b; c 외 2개");
+        assert_eq!(about(&BTreeSet::new(), &BTreeSet::new(), Lang::En), "");
     }
 
     #[test]

@@ -112,6 +112,8 @@ fn a_stack_is_taken_apart() {
     assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("thin pool"));
     let image = found(&machine.host(), "/mnt/loop");
+    let text = says(&image, FindingTopic::Device);
+    assert!(text.starts_with("ok: ") && text.contains("a file as a device"), "{text}");
     let text = says(&image, FindingTopic::Stack);
     assert!(text.contains("loop0 (file /data/image one.img), dm-0"), "{text}");
     assert!(one(&image, FindingTopic::Stack).advice.unwrap().contains("--direct-io=on"));

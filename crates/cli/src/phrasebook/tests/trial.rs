@@ -12,10 +12,10 @@ fn assert_korean(texts: &[(&str, &str)]) {
 #[test]
 fn a_gate_counts_in_korean_order() {
     assert_korean(&[
-        ("assertions: FAIL (2 of 16 figures)", "assertions: FAIL(수치 16개 중 2개)"),
+        ("assertions: FAIL (2 of 16 figures)", "조건: FAIL(미달), 16개 중 2개"),
         (
             "assertions: UNDECIDED (1 of 2 figures could be judged; it takes 10,000,000 I/Os)",
-            "assertions: UNDECIDED(수치 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다)",
+            "조건: UNDECIDED(판정 불가), 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다",
         ),
         (
             "0 of 6 tests judged; 2 volumes, 6 tests in 5 rounds",
@@ -189,7 +189,7 @@ fn outcomes_of_assertions_are_korean_to_their_reasons() {
         ("PASS logs: p99<60s: measured 1 ms", "충족 logs: p99<60s: 측정값 1 ms"),
         (
             "assertions: UNDECIDED (0 of 1 figures could be judged: it takes 10,000,000 I/Os)",
-            "assertions: UNDECIDED(수치 1개 중 판정 가능한 것 없음: I/O가 10,000,000건 필요합니다)",
+            "조건: UNDECIDED(판정 불가), 1개 중 판정 가능한 것 없음: I/O가 10,000,000건 필요합니다",
         ),
     ]);
 }

@@ -45,7 +45,7 @@ struct Joined<'v> {
 
 /// A note of each kind. Who shows them orders them, by [`NoteText::tone`] and
 /// [`NoteText::tests`]; of equal ones what disturbed the figures comes first. `marked` says that a
-/// table has a mark at the runs during which others used the device.
+/// table has a mark at the runs during which other I/O ran on the device.
 pub fn notes(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
     let tests = runs.iter().filter(|(name, _)| !name.is_empty()).count();
     let mut all: Vec<Found<'_>> = Vec::new();
@@ -115,8 +115,10 @@ impl Joined<'_> {
         let first = self.found.first()?;
         let text = match (&self.kind, self.runs()) {
             (Kind::BusyHost, _) => self.busy_host(tests, lang),
-            // One test alone has the room for its evidence.
-            (_, 1) if tests <= 1 || first.name.is_empty() => first.text(lang),
+            (_, 1) if first.name.is_empty() => first.text(lang),
+            // One test alone has the room for its evidence; a run that was stopped after its first
+            // test says as briefly as a whole one that there was other I/O.
+            (kind, 1) if tests <= 1 && *kind != Kind::OtherUse => first.text(lang),
             _ if marked && first.verdict.answer.is_other_use() => self.marked(tests, lang),
             _ => self.counted(first, tests, lang),
         };
@@ -216,8 +218,9 @@ impl Joined<'_> {
     /// A sentence for runs that have a mark in the table.
     fn marked(&self, tests: usize, lang: Lang) -> String {
         let runs = self.runs();
-        let text =
-            format!("Others used the device in {runs} of {tests} tests (marked !): measure again.");
+        let text = format!(
+            "Other I/O ran on the device in {runs} of {tests} tests (marked !): measure again."
+        );
         translated(lang, &text).into_owned()
     }
 
@@ -234,7 +237,7 @@ impl Joined<'_> {
                 format!("Means are uncertain {place}: {advice}")
             }
             answer if answer.is_other_use() => {
-                format!("Others used the device {place}: measure again while nobody does.")
+                format!("Other I/O ran on the device {place}: measure again while none runs.")
             }
             Answer::Cached(of) if is_other_io(&of.verdict) => {
                 format!("Other I/O ran on the device {place}: read-ahead, journal or others.")
@@ -309,7 +312,7 @@ mod tests {
         let english = such_as(4, 60, name, Lang::En);
         assert_eq!(english, "4 of 60 tests, such as vol-b, 256 KiB sequential write, QD 32");
         let korean = such_as(4, 60, name, Lang::Ko);
-        assert_eq!(korean, "테스트 60건 중 4건(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
+        assert_eq!(korean, "테스트 60개 중 4개(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
     }
 
     #[test]
@@ -338,7 +341,7 @@ mod tests {
         assert_eq!(english[2], "Two groups of latencies in 2 of 3 tests: read p50 and p99.");
         assert_eq!(english.len(), 3);
         let korean = texts(&runs, Lang::Ko);
-        assert!(korean[0].starts_with("호스트 과부하(테스트 3건 모두): "), "{korean:?}");
+        assert!(korean[0].starts_with("호스트 과부하(테스트 3개 모두): "), "{korean:?}");
         assert!(!korean[2].contains("tests"), "{korean:?}");
         // The only test tells its evidence.
         let alone = texts(&runs[1..2], Lang::En);
@@ -399,8 +402,11 @@ mod tests {
             ("b".to_owned(), &foreign[..]),
             ("c".to_owned(), &foreign[..]),
         ];
-        let text = "Others used the device in 2 of 3 tests: measure again while nobody does.";
+        let text = "Other I/O ran on the device in 2 of 3 tests: measure again while none runs.";
         assert_eq!(texts(&runs, Lang::En), [text]);
+        // One test has no more to say than several.
+        let text = "Other I/O ran on the device in b: measure again while none runs.";
+        assert_eq!(texts(&runs[1..2], Lang::En), [text]);
         // Before a mean that is not well known, which it may explain.
         let humps_and_busy = [humps(), busy(0.9)];
         let order = texts(&[("a".to_owned(), &humps_and_busy[..])], Lang::En);
@@ -429,15 +435,15 @@ mod tests {
         let runs = [("a".to_owned(), &foreign[..]), ("b".to_owned(), &busy_too[..])];
         // The mark in the table needs it, whatever else there is.
         assert!(
-            texts(&runs, Lang::En)[0].starts_with("Others used"),
+            texts(&runs, Lang::En)[0].starts_with("Other I/O ran"),
             "{:?}",
             texts(&runs, Lang::En)
         );
         let marked = |lang| notes(&runs, true, lang)[0].text.clone();
         assert_eq!(
             marked(Lang::En),
-            "Others used the device in 1 of 2 tests (marked !): measure again."
+            "Other I/O ran on the device in 1 of 2 tests (marked !): measure again."
         );
-        assert!(marked(Lang::Ko).contains("2건 중 1건, ! 표시"), "{}", marked(Lang::Ko));
+        assert!(marked(Lang::Ko).contains("2개 중 1개, ! 표시"), "{}", marked(Lang::Ko));
     }
 }

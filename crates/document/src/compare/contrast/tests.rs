@@ -350,10 +350,10 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
         let gate = document.gate.as_ref().unwrap();
         assert_eq!(line(document, Lang::En), format!("gate: {gate}"));
     }
-    let korean = "gate: UNDECIDED(수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다. \
-                  `measure --repeat 3` 또는 --baseline을 쓰십시오)";
+    let korean = "판정: UNDECIDED(판정 불가), 수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다. \
+                  `measure --repeat 3` 또는 --baseline을 쓰십시오";
     assert_eq!(line(&open, Lang::Ko), korean);
-    assert_eq!(line(&failed, Lang::Ko), "gate: FAIL(수치 2개 중 2개)");
+    assert_eq!(line(&failed, Lang::Ko), "판정: FAIL(미달), 수치 2개 중 2개");
     for (document, english, korean) in [
         (
             failed,

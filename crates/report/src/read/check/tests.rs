@@ -153,7 +153,7 @@ fn a_limit_that_its_figure_does_not_explain_has_its_reason_at_its_row() {
     finding.cached.verdict = fathom_analysis::CacheVerdict::Foreign { times: 0.3 };
     document.runs[0].key.finding = Some(finding.concluded(&load, false));
     let shared = both(&document);
-    assert!(shared.answers[1].contains("Others used the device"), "{:?}", shared.answers);
+    assert!(shared.answers[1].contains("Other I/O ran on the device"), "{:?}", shared.answers);
     let with = shared.verdicts.iter().find(|said| said.outcome == Some(RowOutcome::Undecided));
     assert!(with.unwrap().sentence.contains("28 of 30"), "{:?}", shared.verdicts);
 }
