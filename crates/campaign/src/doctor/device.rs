@@ -70,6 +70,11 @@ fn about(device: &BlockDevice) -> DoctorFinding {
             format!("{text}, zoned ({zoned}): random writes are refused or slow."),
         );
     }
+    heads(device, &text)
+}
+
+/// Whether it has a head that seeks, as far as that is known.
+fn heads(device: &BlockDevice, text: &str) -> DoctorFinding {
     if device.backing_file.is_some() {
         return DoctorFinding::ok(
             FindingTopic::Device,

@@ -1,9 +1,9 @@
 //! The doctor's work on one machine, and its order.
 //!
 //! Decided here: if none of the targets can be examined, nothing is measured: whoever misspelt a
-//! path should not wait to read so. Else other load is measured first, while Fathom itself is idle. Then engines are tried
-//! and ceilings measured on scratch files that are removed at once, and finally each target is
-//! examined.
+//! path should not wait to read so. Else other load is measured first, while Fathom itself is idle.
+//! Then engines are tried and ceilings measured on scratch files that are removed at once, and
+//! finally each target is examined.
 
 use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
 use super::diagnosis::{Diagnosis, TargetDiagnosis};

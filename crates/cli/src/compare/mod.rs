@@ -36,8 +36,8 @@ use target::Targets;
 pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
     if args.is_alone() {
         // clap cannot express "two, or one and --baseline".
-        let why = "compare takes two or more folders, devices, runs or files, and one is given; name another, or compare it \
-                   with several runs by --baseline";
+        let why = "compare takes two or more folders, devices, runs or files, and one is \
+                   given; name another, or compare it with several runs by --baseline";
         return ended(Err(CliError::usage(why)));
     }
     ended(compare(args, session))

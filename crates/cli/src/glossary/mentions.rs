@@ -84,9 +84,15 @@ fn of_terms(word: &str, lang: Lang) -> Vec<Mention> {
         let shown = if lang == Lang::Ko { &korean } else { &english };
         let own = shown.names.iter().find(|name| !name.is_ascii());
         let name = own.or(shown.names.first())?;
+        let rank = rank_of(&korean, word, in_names);
+        let count = match rank {
+            // Of several that begin so, the one that the glossary itself uses most.
+            MentionRank::NameStart => count(text(Lang::Ko), own.unwrap_or(name)),
+            _ => in_names + in_text,
+        };
         (in_names + in_text > 0).then(|| Mention {
-            rank: rank_of(&korean, word, in_names),
-            count: in_names + in_text,
+            rank,
+            count,
             command: format!("fathom help {name}"),
             about: shown.meaning.replace('`', ""),
         })

@@ -7,8 +7,8 @@
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
 //! the same is kept. A limit within the error of an unstable mean is neither kept nor missed, nor
 //! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was
-//! kept while other I/O ran on the device, with some seconds below the promise, says nothing either: the
-//! seconds may be the others'.
+//! kept while other I/O ran on the device, with some seconds below the promise, says nothing
+//! either: the seconds may be the other I/O's.
 
 use super::load::CheckLoad;
 use fathom_analysis::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};
