@@ -29,6 +29,7 @@ pub fn run_document(
     RunDocument {
         head: Head::new("fathom-run", RUN_SCHEMA, started_ms),
         interrupted: result.interrupted,
+        stopped_by: None,
         host,
         jobs: print_jobs(jobs),
         groups,

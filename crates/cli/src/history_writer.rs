@@ -137,13 +137,13 @@ impl HistoryWriter {
     /// not be kept.
     pub fn keep(&mut self, kept: &SavedRun<'_>) {
         if self.args.no_record {
-            note_result(kept, None);
+            note_result(kept, None, true);
             return;
         }
         let run = self.run(kept);
         let written = self.write(&run, kept.document);
         self.only_begun &= written.is_err();
-        note_result(kept, written.as_ref().ok());
+        note_result(kept, written.as_ref().ok(), false);
         match written {
             Ok(short_id) if kept.outcome != HistoryOutcome::Running && !self.quiet => {
                 warn_line(&format!("Kept in the history: fathom history show {short_id}"));
@@ -222,15 +222,17 @@ impl Drop for HistoryWriter {
 }
 
 /// Notes where a result is, for the case that it cannot be shown.
-fn note_result(kept: &SavedRun<'_>, short_id: Option<&String>) {
+fn note_result(kept: &SavedRun<'_>, short_id: Option<&String>, is_unwanted: bool) {
     if kept.outcome == HistoryOutcome::Running {
         return;
     }
     stdout::note_result(match short_id {
         Some(id) => ResultPlace::History(id.clone()),
-        None => {
-            ResultPlace::Memory { kind: kept.kind.to_owned(), document: kept.document.to_owned() }
-        }
+        None => ResultPlace::Memory {
+            kind: kept.kind.to_owned(),
+            document: kept.document.to_owned(),
+            is_unwanted,
+        },
     });
 }
 

@@ -66,7 +66,7 @@ use cli_error::CliError;
 use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_vocab::printable;
-use output::{check_spaced_files, write_failure};
+use output::{CommandFailure, check_spaced_files, write_failure};
 use phrasebook::help;
 use session::Session;
 use std::env::consts::EXE_SUFFIX;
@@ -235,7 +235,8 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     if let Some(code) = glossary::answered(words, &command_line()) {
         return code;
     }
-    let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    let number = u8::try_from(error.exit_code()).unwrap_or(2);
+    let code = ExitCode::from(number);
     if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand && overview::is_asked(words) {
         screen::warn(&overview::text(&screen::Screen::detect().of_stderr()));
         return code;
@@ -255,7 +256,8 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     fio_flags::suggest(&mut error, &plain, &shown);
     missing_target::suggest(&mut error, &shown);
     screen::warn(&format!("{}\n", error_text(&error).trim_end()));
-    write_failure(words, &first_paragraph(&error), None);
+    let failure = CommandFailure { why: first_paragraph(&error), place: None, code: number };
+    write_failure(words, &failure);
     code
 }
 

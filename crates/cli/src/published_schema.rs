@@ -3,7 +3,7 @@
 
 use crate::doctor::DiagnosedHosts;
 use crate::history::HistoryList;
-use crate::output::{PLAN_SCHEMA, PlanDocument};
+use crate::output::{FAILURE_SCHEMA, FailureDocument, PLAN_SCHEMA, PlanDocument};
 use crate::promises::{PROMISES_SCHEMA, PromiseDocument, PromisesDocument};
 use fathom_campaign::doctor::{DIAGNOSIS_SCHEMA, Diagnosis};
 use fathom_document::DocumentKinds;
@@ -13,6 +13,7 @@ use std::path::Path;
 fn all_kinds() -> Value {
     DocumentKinds::of_measurements()
         .with::<PlanDocument>("fathom-plan", PLAN_SCHEMA)
+        .with::<FailureDocument<'_>>("fathom-failure", FAILURE_SCHEMA)
         .with::<Diagnosis>("fathom-doctor", DIAGNOSIS_SCHEMA)
         .with::<DiagnosedHosts<'_>>("fathom-doctor-hosts", DIAGNOSIS_SCHEMA)
         .with::<HistoryList>("fathom-history-list", crate::history::LIST_SCHEMA)
@@ -41,7 +42,7 @@ fn every_kind_is_named_and_every_part_is_there() {
     let schema = all_kinds();
     let parts = schema["$defs"].as_object().unwrap();
     let kinds = schema["oneOf"].as_array().unwrap();
-    assert_eq!(kinds.len(), 14);
+    assert_eq!(kinds.len(), 15);
     for kind in kinds {
         let name = kind["$ref"].as_str().unwrap().strip_prefix("#/$defs/").unwrap();
         let named = &parts[name]["properties"]["kind"]["const"];

@@ -3,7 +3,7 @@
 
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
-use crate::output::write_failure;
+use crate::output::{CommandFailure, write_failure};
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -135,15 +135,23 @@ pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     u8::from(!leftovers.is_empty())
 }
 
-/// The exit code of a command; prints the error of a failed one.
+/// The exit code of a command; prints the error of a failed one. Outputs that a failed one did not
+/// write have its error.
 pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
+    let words = || std::env::args_os().collect::<Vec<OsString>>();
     match done.map_err(Into::into) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => {
+            if let Some(signal) = signals::name_of_exit(code) {
+                let why = format!("stopped by {signal} before it had a result");
+                write_failure(&words(), &CommandFailure { why, place: None, code });
+            }
+            ExitCode::from(code)
+        }
         Err(why) => {
             warn_line(&format!("fathom: {why}"));
-            let words: Vec<OsString> = std::env::args_os().collect();
-            write_failure(&words, &why.to_string(), why.place());
-            ExitCode::from(why.code())
+            let (place, code) = (why.place(), why.code());
+            write_failure(&words(), &CommandFailure { why: why.to_string(), place, code });
+            ExitCode::from(code)
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Messages about test files that killed runs left.
 
 use crate::home;
+use crate::terminal::screen::warn_line;
 use fathom_campaign::{Registry, decimal_bytes, stale_files_in};
+use fathom_vocab::Target;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -38,6 +40,15 @@ pub fn notice(folder: &Path) -> Option<String> {
         folder.display(),
         age(oldest)
     ))
+}
+
+/// Prints where killed runs have left files, before a run in these folders of this machine.
+pub fn tell(targets: &[Target]) {
+    for target in targets {
+        if let Some(notice) = target.path().and_then(notice) {
+            warn_line(&format!("fathom: {notice}; `fathom clean {target}` removes them"));
+        }
+    }
 }
 
 #[cfg(test)]

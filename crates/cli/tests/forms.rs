@@ -174,6 +174,82 @@ fn a_command_that_fails_before_it_judges_is_an_error_in_every_form_for_ci() {
 }
 
 #[test]
+fn a_failure_takes_the_place_of_an_earlier_result_in_every_output() {
+    let sandbox = Sandbox::new();
+    let outputs = "--json=o.json --markdown=m.md --csv=c.csv --report r.html --junit j.xml";
+    let null = "run --name=t --ioengine=null --size=1m --assert iops>1 --quiet";
+    let fails = "run no.fio --assert iops>1";
+    let usage = "run --name=t --rw=none --assert iops>1";
+    for (line, code) in [(null, 0), (fails, 1), (null, 0), (usage, 2), (null, 0)] {
+        sandbox.fathom(&format!("{line} {outputs}")).assert_ended(code);
+        let document: serde_json::Value =
+            serde_json::from_str(&content(&sandbox, "o.json")).unwrap();
+        let outcome = if code == 0 { "pass" } else { "error" };
+        assert_eq!(document["gate"]["outcome"], outcome, "{document}");
+        assert_eq!(document["exit_code"].as_i64(), (code > 0).then_some(code.into()));
+        assert_eq!(content(&sandbox, "m.md").contains("**FAILED: "), code > 0, "{line}");
+        assert_eq!(content(&sandbox, "r.html").contains("FAILED: "), code > 0, "{line}");
+        assert_eq!(content(&sandbox, "c.csv").starts_with("error,exit_code\n"), code > 0);
+        assert_eq!(content(&sandbox, "j.xml").contains("<error "), code > 0, "{line}");
+    }
+    // A summary that standard output is appended to is not empty.
+    let said = sandbox.fathom("check none --iops 1 --markdown").assert_ended(1).stdout.clone();
+    assert!(said.starts_with(MARK) && said.contains("- **FAILED: none does not exist"), "{said}");
+    // What is none of ours stays.
+    sandbox.write("o.json", b"{}");
+    sandbox.write("c.csv", b"a,b\n1,2\n");
+    sandbox.fathom(&format!("{fails} --json=o.json --csv=c.csv")).assert_ended(1);
+    assert_eq!(
+        (content(&sandbox, "o.json"), content(&sandbox, "c.csv")),
+        ("{}".to_owned(), "a,b\n1,2\n".to_owned())
+    );
+}
+
+#[test]
+fn a_job_file_without_jobs_or_with_a_missing_folder_is_named_with_its_line() {
+    let sandbox = Sandbox::new();
+    let ours = subject();
+    sandbox.write("empty.fio", b"");
+    sandbox.write(
+        "gone.fio",
+        b"[one]\nrw=read\nsize=1m\n[two]\nrw=read\nsize=1m\ndirectory=/nowhere\n",
+    );
+    for (file, line, words) in [("empty", 1, "empty.fio has no job: "), ("gone", 4, "is not a dir")]
+    {
+        let run =
+            format!("GITHUB_ACTIONS=true {} run {file}.fio --assert iops\\>1", ours.display());
+        let said = sandbox.shell(&run).assert_ended(1).stderr.clone();
+        assert!(said.contains(words) && !said.contains("dropped"), "{said}");
+        let annotation = format!("::error file={file}.fio,line={line},title=fathom run::");
+        assert!(said.contains(&annotation), "{said}");
+    }
+    let said =
+        sandbox.fathom("run --name=t --ioengine=null --size=1m --assert iops>1 --junit no/j.xml");
+    said.assert_refused(&["cannot write no/j.xml: ", "make its folder first"]);
+    assert!(!said.stderr.contains("output-"), "{}", said.stderr);
+}
+
+#[test]
+fn a_baseline_without_any_run_like_the_compared_one_is_no_young_pipeline() {
+    let sandbox = Sandbox::new();
+    folders(&sandbox);
+    null(&sandbox, "main");
+    null(&sandbox, "main");
+    let measure = "measure dir --size 8m --time 800ms --bs 4k --read-only --engine psync --quiet";
+    sandbox.fathom(measure).assert_ended(0);
+    let compare = "compare --baseline tag:main latest --fail-if-worse 5";
+    let young = sandbox.fathom(&format!("{compare} --json=o.json"));
+    young.assert_ended(5).assert_refused(&["3 runs or more like ", "(a measure of "]);
+    let document: serde_json::Value = serde_json::from_str(&content(&sandbox, "o.json")).unwrap();
+    assert_eq!(document["gate"]["outcome"], "undecided", "{document}");
+    null(&sandbox, "main");
+    sandbox.fathom(measure).assert_ended(0);
+    let other = sandbox.fathom(compare);
+    let words = [" is a measure of ", "none of the 3 runs with the tag", "Name the run to compare"];
+    other.assert_ended(1).assert_refused(&words);
+}
+
+#[test]
 fn a_plan_for_programs_is_one_document_and_nothing_is_done() {
     let sandbox = Sandbox::new();
     folders(&sandbox);

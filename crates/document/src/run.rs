@@ -8,7 +8,7 @@ use crate::record::Head;
 use crate::verdicts::Verdict;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_host::System;
-use fathom_stats::RunResult;
+use fathom_stats::{JobResult, RunResult};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub struct RunDocument {
     /// Whether it was stopped before its end.
     #[serde(default)]
     pub interrupted: bool,
+    /// The signal that stopped it, as `SIGTERM`, if one did and its name is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
     /// The machine that measured.
     pub host: System,
     /// The jobs, as a job file.
@@ -60,17 +63,25 @@ impl RunDocument {
         RunDocument { assertions: rows, gate, ..self }
     }
 
-    /// The gate, undecided in place of passed if a job failed.
+    /// The gate, undecided in place of passed if a job failed, which is then the reason.
     fn unless_a_job_failed(&self, gate: GateResult) -> GateResult {
-        match self.job_failure().filter(|_| gate.outcome == GateOutcome::Pass) {
-            Some(why) => GateResult { outcome: GateOutcome::Undecided, reason: Some(why), ..gate },
-            None => gate,
+        match self.job_failures().into_iter().next() {
+            Some((_, why)) if gate.outcome != GateOutcome::Fail => {
+                GateResult { outcome: GateOutcome::Undecided, reason: Some(why), ..gate }
+            }
+            _ => gate,
         }
     }
 
-    /// The failure of the first job that failed, in a sentence.
-    pub fn job_failure(&self) -> Option<String> {
-        self.failed_job().map(|job| format!("job {} failed: {}", job.name, job.error_text))
+    /// The name of each job that failed with the failure in a sentence; of clones that failed
+    /// alike, one.
+    pub fn job_failures(&self) -> Vec<(String, String)> {
+        let failed = self.result.jobs.iter().filter(|job| !job.error_text.is_empty());
+        let sentence = |job: &JobResult| format!("job {} failed: {}", job.name, job.error_text);
+        let mut failures: Vec<(String, String)> =
+            failed.map(|job| (job.name.clone(), sentence(job))).collect();
+        failures.dedup();
+        failures
     }
 
     /// Each group's name and verdicts. A single group needs no name, and neither do all jobs.

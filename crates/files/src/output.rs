@@ -181,7 +181,18 @@ fn fresh_beside(end: &Path, mode: u32) -> io::Result<FreshFile> {
     if let Some(permissions) = fathom_host::permissions(mode) {
         builder.permissions(permissions);
     }
-    builder.tempfile_in(folder_of(end)).map(FreshFile::Named)
+    // Its error names the new file, which nobody asked for.
+    let named = builder.tempfile_in(folder_of(end)).map(FreshFile::Named);
+    named.map_err(|error| bare(&error))
+}
+
+/// The error of the system alone.
+fn bare(error: &io::Error) -> io::Error {
+    let cause = error.get_ref().and_then(|cause| cause.source()?.downcast_ref::<io::Error>());
+    match cause.and_then(io::Error::raw_os_error) {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => io::Error::from(error.kind()),
+    }
 }
 
 /// The same, with the owner and the mode of the `old` one.

@@ -67,14 +67,25 @@ impl JobError {
     }
 
     /// The same in one line, for who never typed `fio`: without the words before each part that
-    /// scripts search for in fio's output.
+    /// scripts search for in fio's output, and without fio's note of the dropped job, as nothing
+    /// runs.
     pub fn sentence(&self) -> String {
-        let text = self.to_string();
-        let own = |line| {
-            let line = without(line, "fio: ");
-            without(line, "failed parsing ")
-        };
-        text.lines().map(own).collect::<Vec<_>>().join(". ")
+        let text = self.first_line();
+        let own = without(without(&text, "fio: "), "failed parsing ").to_owned();
+        match self.hint.as_deref().map(one_line) {
+            Some(hint) => format!("{own}. {}", without(&hint, "fio: ")),
+            None => own,
+        }
+    }
+
+    /// The problem with its position.
+    fn first_line(&self) -> String {
+        let message = one_line(&self.message);
+        match &self.origin {
+            // The message already quotes the argument.
+            Origin::CommandLine(_) | Origin::Builtin => message.to_string(),
+            file => format!("{message} ({})", one_line(&file.to_string())),
+        }
     }
 
     /// The second line: fio's note of the dropped job (job files only, as fio), then the hint.
@@ -93,12 +104,7 @@ impl JobError {
 
 impl fmt::Display for JobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", one_line(&self.message))?;
-        match &self.origin {
-            // The message already quotes the argument.
-            Origin::CommandLine(_) | Origin::Builtin => {}
-            file => write!(f, " ({})", one_line(&file.to_string()))?,
-        }
+        f.write_str(&self.first_line())?;
         let second = self.second_line();
         if second.is_empty() { Ok(()) } else { write!(f, "\n{second}") }
     }

@@ -25,6 +25,7 @@ use crate::history_writer::command_line;
 use crate::measuring_time::measuring_time;
 use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
+use crate::stale_files;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
@@ -60,6 +61,9 @@ pub fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
         };
         say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
+    }
+    if args.fleet.on.is_none() {
+        stale_files::tell(std::slice::from_ref(&args.target));
     }
     session.listen()?;
     let done = begin(args, &plan, &mut session);

@@ -12,7 +12,7 @@ use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
-use fathom_store::{Filter, HistoryEntry};
+use fathom_store::{Filter, HistoryEntry, HistoryRun};
 use fathom_vocab::without_parents;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -29,11 +29,14 @@ const TAG: &str = "tag:";
 /// If a run cannot be read, or there are too few of them.
 pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliError> {
     let mut recordings: Vec<Recording> = Vec::new();
+    let own = entries_of(compared)?;
     for named in &args.baseline {
         match named.strip_prefix(TAG) {
             Some(tag) => {
                 check_tag(tag)?;
-                recordings.extend(tagged(args, tag, compared)?);
+                let tagged = tagged(args, tag, &own, compared)?;
+                check_alike(tag, &own, &tagged)?;
+                recordings.extend(tagged);
             }
             None => match recorded_at(Path::new(named))? {
                 Some(recorded) => recordings.push(load(&recorded)?),
@@ -42,7 +45,12 @@ pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliErr
         }
     }
     if recordings.len() < LEAST_ROUNDS {
-        return Err(RecordedError::TooFew { found: recordings.len() }.into());
+        let has_tag = args.baseline.iter().any(|named| named.starts_with(TAG));
+        let found = recordings.len();
+        return Err(match own.first().filter(|_| has_tag && !args.any_target) {
+            Some(own) => RecordedError::TooFewAlike { like: described(own), found }.into(),
+            None => RecordedError::TooFew { found }.into(),
+        });
     }
     Ok(Recording::baseline(&args.baseline.join(" "), &recordings))
 }
@@ -58,6 +66,20 @@ fn entries_of(compared: &[Recorded]) -> Result<Vec<HistoryEntry>, CliError> {
     Ok(own)
 }
 
+/// `1m8d (a compare of /a and /b)`.
+fn described(entry: &HistoryEntry) -> String {
+    format!("{} ({})", entry.short_id, nature(entry))
+}
+
+/// `a compare of /a and /b`.
+fn nature(entry: &HistoryEntry) -> String {
+    let HistoryRun { kind, targets, .. } = &entry.run;
+    match targets.is_empty() {
+        true => format!("a {kind}"),
+        false => format!("a {kind} of {}", targets.join(" and ")),
+    }
+}
+
 /// Refuses a tag that no run has if others are in use. Without any tag the history is young, and a
 /// pipeline continues.
 fn check_tag(tag: &str) -> Result<(), CliError> {
@@ -70,13 +92,32 @@ fn check_tag(tag: &str) -> Result<(), CliError> {
     Err(RecordedError::UnknownTag { tag, known }.into())
 }
 
+/// Refuses a tag with runs enough, of which none is like the compared run: a pipeline that goes on
+/// without a baseline would go on for ever. A baseline that begins has fewer.
+fn check_alike(tag: &str, own: &[HistoryEntry], found: &[Recording]) -> Result<(), CliError> {
+    let Some(compared) = own.first().filter(|_| found.is_empty()) else { return Ok(()) };
+    let filter = Filter { tag: Some(tag.to_owned()), ..Filter::default() };
+    let mut entries = saved_runs::listed(&filter)?;
+    entries.retain(|entry| entry.run.outcome.is_whole() && entry.id != compared.id);
+    match entries.first().filter(|_| entries.len() >= LEAST_ROUNDS) {
+        None => Ok(()),
+        Some(last) => Err(RecordedError::NoneAlike {
+            compared: format!("{} is {}", compared.short_id, nature(compared)),
+            tag: tag.to_owned(),
+            tagged: entries.len(),
+            last: described(last),
+        }
+        .into()),
+    }
+}
+
 /// The newest runs with `tag`.
 fn tagged(
     args: &CompareArgs,
     tag: &str,
+    own: &[HistoryEntry],
     compared: &[Recorded],
 ) -> Result<Vec<Recording>, CliError> {
-    let own = entries_of(compared)?;
     let like = own.first().filter(|_| !args.any_target);
     let filter = Filter {
         tag: Some(tag.to_owned()),

@@ -38,6 +38,35 @@ pub enum RecordedError {
         /// Runs that there are.
         found: usize,
     },
+    /// Too few runs like the compared one.
+    #[error(
+        "--baseline takes {LEAST_ROUNDS} runs or more like {like}, and {found} {} found; measure \
+         again with --tag, or give --any-target if runs of other targets, commands or loads may \
+         count",
+        if *found == 1 { "was" } else { "were" }
+    )]
+    TooFewAlike {
+        /// The compared run: `1m8d (a measure of /a)`.
+        like: String,
+        /// Runs that there are.
+        found: usize,
+    },
+    /// A tag with enough runs, of which none is like the compared one: most likely that is another
+    /// run than was meant.
+    #[error(
+        "{compared}; none of the {tagged} runs with the tag {tag:?} is of that command, with those \
+         targets and loads (the last is {last}). Name the run to compare by its id or its tag; if \
+         it is the right one, measure again with --tag, or give --any-target"
+    )]
+    NoneAlike {
+        /// The compared run: `1m8d is a compare of /a and /b`.
+        compared: String,
+        tag: String,
+        /// Whole runs that have it.
+        tagged: usize,
+        /// The last of them.
+        last: String,
+    },
     /// A file is too large to be one of results.
     #[error("{0}; to measure a file, name it to `fathom measure`")]
     TooLarge(#[source] InputError),

@@ -3,30 +3,39 @@
 //! the first.
 
 use super::runs_text::in_short;
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{ChangeText, RowOutcome, Side};
 use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunsDocument, VolumeFigure};
-use fathom_message::{Lang, Tell};
-use fathom_report::change_words::why_unjudged;
+use fathom_message::{Lang, Message, Tell};
+use fathom_report::change_words::{value, why_unjudged};
 use fathom_report::{JudgedCase, JudgedSuite};
 
 /// All figures, with their outcomes for "worse by this many percent at most".
 pub fn cases(document: &RunsDocument, allowed_percent: f64) -> Vec<JudgedCase> {
     let several = document.pairs.len() > 1;
+    let caps = document.caps_sentence();
     let of_pair = |pair: &Contrasts| {
         // Ids of runs differ from pipeline to pipeline, and CI systems follow a case by its name.
         let subject = if several { pair.after.clone() } else { String::new() };
-        of_pair(pair, &subject, allowed_percent)
+        of_pair(pair, &subject, allowed_percent, caps.as_ref())
     };
     document.pairs.iter().flat_map(of_pair).collect()
 }
 
-fn of_pair(pair: &Contrasts, subject: &str, allowed_percent: f64) -> Vec<JudgedCase> {
+fn of_pair(
+    pair: &Contrasts,
+    subject: &str,
+    allowed_percent: f64,
+    caps: Option<&Message>,
+) -> Vec<JudgedCase> {
     let judged = pair.contrasts.iter().map(|contrast| JudgedCase {
         subject: subject.to_owned(),
         name: format!("{}: {}", contrast.name, contrast.judged.name()),
         outcome: contrast.outcome(allowed_percent),
         is_error: false,
-        sentence: sentence(contrast, allowed_percent),
+        sentence: {
+            let outcome = contrast.outcome(allowed_percent);
+            gated(sentence(contrast, allowed_percent), outcome, allowed_percent, caps)
+        },
         warnings: None,
         place: None,
     });
@@ -50,15 +59,16 @@ pub fn suite(cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
 /// The gate of volumes, with its outcomes for "worse than the first by this many percent at most".
 pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
     let several = document.volumes.len() > 2;
-    let case = |VolumeFigure { volume, figure }: VolumeFigure<'_>| JudgedCase {
-        subject: if several { document.short_name(volume) } else { String::new() },
-        name: format!("{}: {}", figure.name, figure.judged.name()),
-        outcome: figure.outcome(allowed_percent),
+    let caps = document.caps_sentence();
+    let case = |of: VolumeFigure<'_>| JudgedCase {
+        subject: if several { document.short_name(of.volume) } else { String::new() },
+        name: format!("{}: {}", of.figure.name, of.figure.judged.name()),
+        outcome: of.figure.outcome(allowed_percent),
         is_error: false,
-        sentence: figure.comparison.map_or_else(
-            || "it was not measured on both volumes".to_owned(),
-            |comparison| comparison.tell().text(Lang::En),
-        ),
+        sentence: {
+            let outcome = of.figure.outcome(allowed_percent);
+            gated(volume_change(&of), outcome, allowed_percent, caps.as_ref())
+        },
         warnings: None,
         place: None,
     };
@@ -80,5 +90,36 @@ fn sentence(contrast: &Contrast, allowed_percent: f64) -> String {
     match contrast.unjudged {
         Some(reason) => format!("{change}. {}", why_unjudged(reason)),
         None => change.to_owned(),
+    }
+}
+
+/// `71.0 us -> 2.10 ms: b against a: 29x slower (99 % sure …)`; where no difference is shown, but
+/// every round had one, also how great it was.
+fn volume_change(of: &VolumeFigure<'_>) -> String {
+    let Some(comparison) = of.figure.comparison else {
+        return "it was not measured on both volumes".to_owned();
+    };
+    let mean = |side: &Side| Some(value(of.figure.judged, side.estimate.as_ref().ok()?.mean));
+    let figures = mean(&comparison.a).zip(mean(&comparison.b));
+    let figures = figures.map(|(a, b)| format!("{a} -> {b}: ")).unwrap_or_default();
+    let range = of.of_rounds.map(|[ratio, least, most]| {
+        let range = ChangeText::of(ratio, least, most).whole_range(comparison.better);
+        format!("; every round lay in {}", range.text(Lang::En))
+    });
+    format!("{figures}{}{}", comparison.tell().text(Lang::En), range.unwrap_or_default())
+}
+
+/// A change with what the gate allows and comes to, and with the caps that may be the reason where
+/// it does not pass.
+fn gated(
+    change: String,
+    outcome: RowOutcome,
+    allowed_percent: f64,
+    caps: Option<&Message>,
+) -> String {
+    let gated = format!("{change}. {allowed_percent} % worse is allowed: {}", outcome.name());
+    match caps.filter(|_| outcome != RowOutcome::Pass) {
+        Some(caps) => format!("{gated}. {}", caps.text(Lang::En)),
+        None => gated,
     }
 }

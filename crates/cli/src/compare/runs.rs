@@ -6,7 +6,7 @@ use super::target::Recorded;
 use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::output::{Form, OutputError, inputs, show};
+use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_unjudged};
 use crate::terminal::screen::{Screen, lang, say, warn_line};
 use crate::terminal::summary;
 use fathom_analysis::RowOutcome;
@@ -16,6 +16,7 @@ use fathom_message::{Lang, words};
 use fathom_report::{JudgedCase, compared};
 use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Compares runs and files and gives the exit code.
@@ -27,9 +28,9 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
                 recordings.insert(0, baseline);
                 ids.insert(0, None);
             }
-            Err(CliError::Recorded(why @ RecordedError::TooFew { .. }))
-                if args.fail_if_worse.is_some() =>
-            {
+            Err(CliError::Recorded(
+                why @ (RecordedError::TooFew { .. } | RecordedError::TooFewAlike { .. }),
+            )) if args.fail_if_worse.is_some() => {
                 return Ok(ungated(args, &why));
             }
             Err(why) => return Err(why),
@@ -117,7 +118,10 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
         place: None,
     };
     let written = args.junit.tell(&judged::suite(vec![case], Vec::new()));
-    if written { exit_code::UNDECIDED } else { 1 }
+    let code = if written { exit_code::UNDECIDED } else { 1 };
+    let words: Vec<OsString> = std::env::args_os().collect();
+    write_unjudged(&words, &CommandFailure { why: why.to_string(), place: None, code });
+    code
 }
 
 fn shown(

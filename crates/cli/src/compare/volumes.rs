@@ -8,6 +8,7 @@ use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
+use crate::stale_files;
 use crate::terminal::live::RoundLines;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{self, Screen, say, warn_line};
@@ -24,6 +25,9 @@ pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError>
         let text = || heading::opening(&session.system, &plan, None, &session.screen);
         say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
+    }
+    if args.fleet.on.is_none() {
+        stale_files::tell(&args.targets);
     }
     session.listen()?;
     let done = begin(args, plan, &mut session);

@@ -19,6 +19,7 @@ use crate::fleet;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
 use crate::output::{OutputError, PlanDocument, show};
 use crate::session::{Session, ended};
+use crate::stale_files;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
@@ -50,6 +51,9 @@ fn limit(args: &LimitArgs, mut session: Session) -> Result<u8, CliError> {
         let text = || heading::opening(&session.system, &plan, None, &session.screen);
         say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
+    }
+    if args.fleet.on.is_none() {
+        stale_files::tell(std::slice::from_ref(&args.target));
     }
     session.listen()?;
     let done = begin(args, &plan, &mut session);

@@ -61,7 +61,9 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
         say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
-    tell_of_stale_files(args);
+    if args.fleet.on.is_none() {
+        stale_files::tell(&args.targets);
+    }
     session.listen()?;
     let done = begin(args, plan, &mut session);
     session.ended(done)
@@ -218,18 +220,6 @@ fn keep(
         Err(why) => {
             warn_line(&format!("fathom: warning: this run is not kept: {why}"));
             true
-        }
-    }
-}
-
-/// Prints where killed runs have left files.
-fn tell_of_stale_files(args: &MeasureArgs) {
-    if args.fleet.on.is_some() {
-        return;
-    }
-    for folder in &args.targets {
-        if let Some(notice) = folder.path().and_then(stale_files::notice) {
-            warn_line(&format!("fathom: {notice}; `fathom clean {folder}` removes them"));
         }
     }
 }

@@ -9,6 +9,7 @@
 //!   `fathom report` does for runs of the history.
 
 use super::OutputError;
+use super::failure::{note_printed, note_written};
 use super::file::{self, Existing};
 use super::form::{Form, HEADING, is_document};
 use super::plan::PlanDocument;
@@ -108,6 +109,8 @@ impl OutputArgs {
         plan: impl FnOnce() -> PlanDocument,
         opening: impl FnOnce() -> String,
     ) -> Result<String, OutputError> {
+        note_printed();
+        note_written();
         match &self.json {
             None => Ok(opening()),
             Some(path) if is_stdout(path) => plan().text(),
@@ -151,6 +154,7 @@ impl OutputArgs {
         document: &impl Serialize,
         tables: impl FnOnce() -> String,
     ) -> Result<String, OutputError> {
+        note_printed();
         if self.json_is_printed() {
             return show::json(document);
         }
@@ -173,6 +177,7 @@ impl OutputArgs {
         document: &str,
         report: impl Fn(Form) -> Result<String, OutputError>,
     ) -> bool {
+        note_written();
         let kept = self.json.as_ref().filter(|path| !is_stdout(path));
         let mut whole = kept.is_none_or(|path| warned(put_document(document, path)).is_some());
         // Checked before anything was measured.

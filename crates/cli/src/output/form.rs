@@ -1,6 +1,7 @@
 //! The formats of a report: one arm for each writer.
 
 use super::OutputError;
+use super::failure::CSV_COLUMNS;
 use fathom_message::Lang;
 use fathom_report::{Input, Report, detail};
 use serde_json::Value;
@@ -102,10 +103,33 @@ impl Form {
         match self {
             Form::Html => content.contains(HTML_MARK),
             Form::Markdown => content.starts_with(MARKDOWN_MARK),
-            Form::Csv => content.lines().next() == fresh.lines().next(),
+            Form::Csv => {
+                let heading = content.lines().next().unwrap_or_default();
+                heading == fresh.lines().next().unwrap_or_default() || is_of_failure(heading)
+            }
             Form::Json => serde_json::from_str::<Report>(content).is_ok(),
         }
     }
+
+    /// Whether `content` is a result of ours, whatever it is of.
+    pub fn was_ours(self, content: &str) -> bool {
+        match self {
+            Form::Csv => is_of_ours(content.lines().next().unwrap_or_default()),
+            _ => self.is_ours(content, ""),
+        }
+    }
+}
+
+/// Whether a heading is that of a failure.
+fn is_of_failure(heading: &str) -> bool {
+    heading.split(',').eq(CSV_COLUMNS)
+}
+
+/// Whether a heading is that of one of our tables: they differ by command, and have these columns
+/// in common.
+fn is_of_ours(heading: &str) -> bool {
+    let has = |names: &[&str]| names.iter().all(|name| heading.split(',').any(|of| of == *name));
+    has(&["iops", "began"]) || has(&["name", "figure", "verdict"]) || is_of_failure(heading)
 }
 
 /// Whether `content` is a document of a command of ours.

@@ -5,11 +5,10 @@
 //! What throws doubt on the figures stands beside a limit that was kept, too: a machine reads no
 //! table.
 //!
-//! A command that failed before it could judge is one case, an error, in both forms: otherwise a
-//! pipeline shows the file of an earlier run, or nothing. The command line may be wrong then, so
-//! that the flag is looked for in its words.
+//! A command that failed before it could judge is one case, an error, in both forms.
 
 use super::OutputError;
+use super::failure::CommandFailure;
 use super::file::{self, Existing};
 use crate::cli_error::CliError;
 use crate::terminal::screen::{warn, warn_line};
@@ -18,7 +17,6 @@ use clap::{Args, ValueHint};
 use fathom_analysis::RowOutcome;
 use fathom_report::{FileLine, JUNIT_HEAD, JudgedCase, JudgedSuite, junit};
 use fathom_vocab::printable;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,39 +57,26 @@ impl JunitArgs {
 /// Whether this process has written cases, which no later failure replaces.
 static HAS_CASES: AtomicBool = AtomicBool::new(false);
 
-/// Writes a failure of the command line `words` as one case, if the command is one that judges;
-/// `place` is the line of a job file that caused it.
-pub fn write_failure(words: &[OsString], why: &str, place: Option<FileLine>) {
-    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
-    let Some(command) = judging(&words).filter(|_| !HAS_CASES.load(Ordering::Relaxed)) else {
+/// Writes the failure of a `command` that judges as one case.
+pub(super) fn write_failure(words: &[&str], command: &str, failure: &CommandFailure) {
+    if HAS_CASES.load(Ordering::Relaxed) {
         return;
-    };
+    }
     let case = JudgedCase {
         subject: String::new(),
         name: command.to_owned(),
         outcome: RowOutcome::Undecided,
         is_error: true,
-        sentence: why.to_owned(),
+        sentence: failure.why.clone(),
         warnings: None,
-        place,
+        place: failure.place.clone(),
     };
     let suite =
         JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() };
     annotate(&suite);
-    if let Some(path) = junit_path(&words) {
+    if let Some(path) = junit_path(words) {
         // The command has failed, and its own error is what is said of it.
         let _ = file::write(path, &junit(&suite), is_ours, Existing::KeepForeign);
-    }
-}
-
-/// The command, if it is one that judges.
-fn judging(words: &[&str]) -> Option<&'static str> {
-    let is_value = |at: usize| at > 0 && words[at - 1] == "--lang";
-    let at = (0..words.len()).find(|at| !words[*at].starts_with('-') && !is_value(*at))?;
-    // The words of kube's flags may stand before its command.
-    match (words[at], words[at..].contains(&"run")) {
-        ("kube", true) => Some("kube run"),
-        (word, _) => ["run", "check", "limit", "compare"].into_iter().find(|name| *name == word),
     }
 }
 
@@ -172,20 +157,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_judges_and_its_file_are_found_in_any_command_line() {
+    fn the_file_is_found_in_any_command_line() {
         let found = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
-            let path = junit_path(&words).and_then(Path::to_str).map(str::to_owned);
-            (judging(&words), path)
+            junit_path(&words).and_then(Path::to_str).map(str::to_owned)
         };
         let file = |name: &str| Some(name.to_owned());
-        assert_eq!(found("check /d --junit j.xml --wrong"), (Some("check"), file("j.xml")));
-        assert_eq!(found("--lang ko run a.fio --junit=j.xml"), (Some("run"), file("j.xml")));
-        assert_eq!(found("kube --context c run -f x --junit j"), (Some("kube run"), file("j")));
-        assert_eq!(found("compare a b --junit"), (Some("compare"), None));
-        assert_eq!(found("limit /d -- --junit j.xml"), (Some("limit"), None));
-        assert_eq!(found("measure /d --junit j.xml"), (None, file("j.xml")));
-        assert_eq!(found("kube measure --junit j.xml").0, None);
+        assert_eq!(found("check /d --junit j.xml --wrong"), file("j.xml"));
+        assert_eq!(found("--lang ko run a.fio --junit=j.xml"), file("j.xml"));
+        assert_eq!(found("compare a b --junit"), None);
+        assert_eq!(found("limit /d -- --junit j.xml"), None);
     }
 
     #[test]

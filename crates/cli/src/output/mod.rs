@@ -3,6 +3,7 @@
 
 mod args;
 mod error;
+mod failure;
 pub mod file;
 mod form;
 mod inputs;
@@ -13,9 +14,12 @@ mod spaced_file;
 
 pub use args::{OutputArgs, check_printed_forms, is_stdout};
 pub use error::{NamedInputError, OutputError};
+pub use failure::{CommandFailure, write_failure, write_unjudged};
+#[cfg(test)]
+pub use failure::{FAILURE_SCHEMA, FailureDocument};
 pub use form::Form;
 pub use inputs::inputs;
-pub use judged::{JunitArgs, write_failure};
+pub use judged::JunitArgs;
 #[cfg(test)]
 pub use plan::PLAN_SCHEMA;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

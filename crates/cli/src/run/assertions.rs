@@ -6,9 +6,10 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::verdicts;
-use fathom_analysis::RowOutcome;
+use fathom_analysis::{GateResult, RowOutcome};
 use fathom_document::run::RunDocument;
-use fathom_document::{Assertion, AssertionDoubt, AssertionRow};
+use fathom_document::verdicts::{Answer, Verdict};
+use fathom_document::{Assertion, AssertionRow};
 use fathom_job::{Invocation, JobSpec, Origin};
 use fathom_message::Lang;
 use fathom_report::{FileLine, JudgedCase, JudgedSuite};
@@ -86,7 +87,7 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 /// Prints the outcome and writes the requested file; returns the exit code.
 pub fn conclude(args: &RunArgs, invocation: &Invocation, document: &RunDocument) -> u8 {
     let Some(gate) = &document.gate else { return 0 };
-    args.report.say_outcome(&format!("assertions: {gate}"));
+    args.report.say_outcome(&format!("assertions: {}", in_short(gate, document)));
     // Nobody has the file that a ConfigMap was copied to.
     let jobs = if args.jobs_are_copied { &[] } else { invocation.jobs.as_slice() };
     let suite = suite(&title(invocation), jobs, document);
@@ -94,38 +95,46 @@ pub fn conclude(args: &RunArgs, invocation: &Invocation, document: &RunDocument)
     exit_code::of_gate(gate, exit_code::MISSED).max(u8::from(!written))
 }
 
-/// The assertions on `jobs`, with what throws doubt on their figures.
+/// The gate, with the name alone of a job whose error was told.
+fn in_short(gate: &GateResult, document: &RunDocument) -> GateResult {
+    let failures = document.job_failures().into_iter();
+    let named = failures.filter(|(_, why)| Some(why) == gate.reason.as_ref());
+    let reason = named.map(|(job, _)| format!("job {job} failed")).next();
+    GateResult { reason: reason.or_else(|| gate.reason.clone()), ..gate.clone() }
+}
+
+/// The assertions on `jobs` and the jobs that failed, with what throws doubt on the figures.
 fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
-    let case =
-        |row: &AssertionRow| JudgedCase { place: place_of(&row.jobs, jobs), ..case(row, document) };
+    let cases = document.assertions.iter().map(|row| case(row, document));
+    let mut cases: Vec<JudgedCase> = cases.collect();
+    let is_told = |why: &String| cases.iter().any(|case| case.is_error && case.sentence == *why);
+    let untold = document.job_failures().into_iter().filter(|(_, why)| !is_told(why));
+    cases.extend(untold.map(failed_job).collect::<Vec<JudgedCase>>());
+    for case in &mut cases {
+        case.place = place_of(&case.subject, jobs);
+    }
     let notes = table::notes(&document.result, Lang::En);
-    let failed = failed_job(document).map(|failed| {
-        let place = place_of(&failed.subject, jobs);
-        JudgedCase { place, ..failed }
-    });
     let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     JudgedSuite {
         name: name.to_owned(),
-        cases: document.assertions.iter().map(case).chain(failed).collect(),
+        cases,
         warnings: verdicts::warnings(notes, &document.named_groups()),
         place: place_of("", jobs),
         seconds: longest_ms as f64 / 1e3,
     }
 }
 
-/// A job that failed beside others, if no assertion is an error because of it.
-fn failed_job(document: &RunDocument) -> Option<JudgedCase> {
-    let is_told = |row: &AssertionRow| row.doubt == Some(AssertionDoubt::NotMeasured);
-    let job = document.failed_job().filter(|_| !document.assertions.iter().any(is_told))?;
-    Some(JudgedCase {
-        subject: job.name.clone(),
+/// A job that failed, as a case of its own.
+fn failed_job((job, sentence): (String, String)) -> JudgedCase {
+    JudgedCase {
+        subject: job,
         name: "job".to_owned(),
         outcome: RowOutcome::Undecided,
         is_error: true,
-        sentence: document.job_failure()?,
+        sentence,
         warnings: None,
         place: None,
-    })
+    }
 }
 
 /// The line of a job's section, or for several jobs the first line of their file; none if they were
@@ -139,8 +148,7 @@ fn place_of(name: &str, jobs: &[JobSpec]) -> Option<FileLine> {
 }
 
 fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
-    let is_unmeasured = row.doubt == Some(AssertionDoubt::NotMeasured);
-    let failure = document.job_failure().filter(|_| is_unmeasured);
+    let failure = failure_of(row, document).filter(|_| row.outcome == RowOutcome::Undecided);
     JudgedCase {
         subject: row.jobs.clone(),
         name: row.assertion.clone(),
@@ -152,13 +160,39 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
     }
 }
 
+/// Why the run came to no judgement, where evidence is not the reason: a job of the assertion
+/// failed, or the run was stopped.
+fn failure_of(row: &AssertionRow, document: &RunDocument) -> Option<String> {
+    let is_own = |job: &String| row.jobs.is_empty() || row.jobs.split(", ").any(|own| own == job);
+    let failed = document.job_failures().into_iter().find(|(job, _)| is_own(job));
+    let stopped = || match &document.stopped_by {
+        Some(signal) => format!("stopped by {signal}; {}", row.sentence()),
+        None => format!("stopped before its end; {}", row.sentence()),
+    };
+    failed.map(|(_, why)| why).or_else(|| document.interrupted.then(stopped))
+}
+
 /// The warnings on the jobs of an assertion and on what ran beside them; none if it is about all
 /// jobs, so that those of the suite count.
 fn warnings_on(row: &AssertionRow, document: &RunDocument) -> Option<Vec<String>> {
     let own: Vec<&str> = row.jobs.split(", ").collect();
     let is_own = |name: &str| name == row.jobs || name.split(", ").any(|job| own.contains(&job));
-    let mut groups = document.named_groups();
-    groups.retain(|(name, _)| name.is_empty() || is_own(name));
+    let made = |way: Direction| {
+        let mut jobs = document.result.jobs.iter().filter(|job| is_own(&job.name));
+        jobs.any(|job| job.dirs[way].total_ios > 0)
+    };
+    // A cache that served reads says nothing of a job that writes beside them.
+    let is_about = |verdict: &&Verdict| match &verdict.answer {
+        Answer::Cached(finding) => made(finding.direction),
+        _ => true,
+    };
+    let groups = document.named_groups().into_iter();
+    let groups = groups.filter(|(name, _)| name.is_empty() || is_own(name));
+    let groups: Vec<(String, Vec<Verdict>)> = groups
+        .map(|(name, verdicts)| (name, verdicts.iter().filter(is_about).cloned().collect()))
+        .collect();
+    let groups: Vec<(String, &[Verdict])> =
+        groups.iter().map(|(name, of)| (name.clone(), of.as_slice())).collect();
     let mut notes = table::notes(&document.result, Lang::En);
     let others = || document.result.jobs.iter().filter(|job| !is_own(&job.name));
     notes.retain(|note| !others().any(|job| note.text.starts_with(&format!("{}: ", job.name))));

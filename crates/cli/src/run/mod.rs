@@ -10,6 +10,7 @@ mod job_place;
 mod observer;
 mod plan;
 mod refusal;
+mod space;
 mod table;
 
 pub use args::{RunArgs, own_words_first};
@@ -22,6 +23,7 @@ use crate::job_logs::{self, check_logs};
 use crate::log_file_error::LogFileError;
 use crate::output::show;
 use crate::session::{Session, ended};
+use crate::stale_files;
 use crate::terminal::live::{Feed, JobOutlook};
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
@@ -31,11 +33,14 @@ use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::{DocumentSummary, Machine};
 use fathom_host::{Host, System};
-use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
+use fathom_job::{
+    Action, DiskWorld, ErrorKind, Formats, Invocation, JobError, JobSpec, parse_command_line,
+};
 use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
 use fathom_store::HistoryOutcome;
 use fathom_vocab::{IoEngine, NfsUrl};
+use job_place::line_named;
 use observer::ProgressObserver;
 use std::ffi::OsString;
 use std::path::Path;
@@ -84,6 +89,9 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
         return Ok(0);
     }
     check_logs(&invocation.jobs, &invocation.settings)?;
+    if args.fleet.on.is_none() {
+        stale_files::tell(&RunTarget::targets_of(&invocation.jobs));
+    }
     session.listen()?;
     let done = carry_out(args, &invocation, &mut session);
     session.ended(done)
@@ -123,6 +131,7 @@ fn carry_out(
     let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
     document.mounts = mounts;
     document.head.command = command_line();
+    document.stopped_by = stopped_by(session, &document);
     let rows = assertions::judge(args, &document);
     let document = document.with_assertions(rows).with_summary();
     let tables = || tables(args, &document, &session.screen);
@@ -141,6 +150,20 @@ fn carry_out(
     Ok(session.stopped.exit_code().unwrap_or(code))
 }
 
+/// The name of the signal that stopped the run, if one did.
+fn stopped_by(session: &Session, document: &RunDocument) -> Option<String> {
+    session.stopped.name().filter(|_| document.interrupted).map(str::to_owned)
+}
+
+/// Why the machine did not begin the jobs, with the line of the job that is the reason.
+fn not_begun(args: &RunArgs, why: MachineError, jobs: &[JobSpec]) -> CliError {
+    let place = line_named(&why.message, jobs).filter(|_| !args.jobs_are_copied);
+    match place {
+        Some(place) => RunRefusal::OnMachine { why, place }.into(),
+        None => why.into(),
+    }
+}
+
 /// Prints the plan, and returns what the live view needs of it. Files of other machines are not
 /// known here, and why a run is refused is said when it begins.
 fn announce(args: &RunArgs, invocation: &Invocation, session: &Session) -> JobOutlook {
@@ -152,7 +175,7 @@ fn announce(args: &RunArgs, invocation: &Invocation, session: &Session) -> JobOu
     let Some(forecasts) = forecasts else { return JobOutlook { names, total_us: None } };
     let early = args.steady.is_some();
     args.show.announce(args.report.for_programs(), || {
-        plan::brief(&invocation.jobs, &forecasts, early, &session.screen)
+        plan::brief(&invocation.jobs, &forecasts, early, session)
     });
     JobOutlook { names, total_us: plan::total_us(&forecasts).filter(|_| !early) }
 }
@@ -164,8 +187,9 @@ fn execute(
     (target, jobs): (&RunTarget, JobOutlook),
     session: &mut Session,
     feed: Feed,
-) -> Result<MachineRun, MachineError> {
+) -> Result<MachineRun, CliError> {
     let mut observer = ProgressObserver::new(session, args, &target.targets, jobs, feed);
+    observer.leave_out_reserving(&invocation.jobs);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
@@ -178,7 +202,7 @@ fn execute(
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();
-    let mut run = run?;
+    let mut run = run.map_err(|why| not_begun(args, why, &invocation.jobs))?;
     if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
         run.outcome.result.interrupted = false;
         run.outcome.result.notes.push(note);
@@ -190,7 +214,7 @@ fn execute(
 fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, CliError> {
     // First, because it gives the reason why a run would be refused.
     let forecasts = plan::forecasts(invocation, &session.host)?;
-    let document = || plan::document(invocation, &forecasts);
+    let document = || plan::document(invocation, &forecasts, &session.host);
     let text = || plan::text(invocation, &forecasts, session, args.steady.is_some());
     Ok(args.report.dry_run(document, text)?)
 }
@@ -266,11 +290,22 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunR
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let elsewhere = args.fleet.on.is_some();
     let world = DiskWorld::new(environment, memory_mib, cpus).for_jobs_elsewhere(elsewhere);
-    let mut invocation = parse_command_line(&words, &world).map_err(args::with_own_flags)?;
+    let parsed = parse_command_line(&words, &world).map_err(args::with_own_flags);
+    let mut invocation = parsed.map_err(|error| without_jobs(error, &words))?;
     if let Some(export) = &export {
         invocation.jobs.iter_mut().for_each(|job| lay_on(job, export));
     }
     Ok(invocation)
+}
+
+/// The same error, or that the named job file has no job.
+fn without_jobs(error: JobError, words: &[String]) -> RunRefusal {
+    let mut files = words.iter().filter(|word| !word.starts_with('-') && Path::new(word).is_file());
+    let has_section = words.iter().any(|word| word.starts_with("--section"));
+    match files.next().filter(|_| error.kind == ErrorKind::NoJobs && !has_section) {
+        Some(file) => RunRefusal::EmptyFile(file.into()),
+        None => error.into(),
+    }
 }
 
 /// # Errors
@@ -313,19 +348,28 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
 
 /// The first sentence, the table, and the remarks on its figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
-    summary::sentences(document, screen) + "\n" + &body(document, args.show.detail(), screen)
+    let body = body(document, document.told_failure(), args.show.detail(), screen);
+    summary::sentences(document, screen) + "\n" + &body
 }
 
 /// The table of a run in the history.
 pub fn saved_table(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {
-    body(document, detail, screen)
+    body(document, None, detail, screen)
 }
 
-fn body(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {
+/// The table and its notes, without the failure `told` that was told before.
+fn body(
+    document: &RunDocument,
+    told: Option<&str>,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
     let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
     text += &assertions::text(&document.assertions, screen);
-    let mut notes = table::notes(&document.result, screen.lang);
+    let mut notes = table::failures(&document.result, screen.lang);
+    notes.retain(|note| told.is_none_or(|why| !note.text.ends_with(why)));
+    notes.extend(table::notes(&document.result, screen.lang));
     let groups = document.named_groups();
     // No heading says what the files lie on.
     let memory = verdicts::memory(&groups, screen.lang);

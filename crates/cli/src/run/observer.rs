@@ -5,6 +5,7 @@ use crate::session::Session;
 use crate::terminal::live::{Feed, JobOutlook, LiveView};
 use crate::terminal::screen::warn_line;
 use fathom_analysis::{SteadyRule, SteadyWatch};
+use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
 use fathom_vocab::Target;
@@ -16,6 +17,8 @@ pub struct ProgressObserver {
     quiet: bool,
     view: LiveView,
     jobs: JobOutlook,
+    /// Jobs whose files are only reserved, and not written, before they begin.
+    reserving: Vec<String>,
     steady: Option<StopWhenSteady>,
 }
 
@@ -57,7 +60,13 @@ impl ProgressObserver {
             let paths: Vec<PathBuf> = paths.collect();
             view.look_at(&paths);
         }
-        ProgressObserver { quiet: args.show.quiet, view, jobs, steady }
+        ProgressObserver { quiet: args.show.quiet, view, jobs, reserving: Vec::new(), steady }
+    }
+
+    /// Says nothing of laying out for those of `jobs` that only have space reserved.
+    pub fn leave_out_reserving(&mut self, jobs: &[JobSpec]) {
+        let reserving = jobs.iter().filter(|job| !job.pattern.rw.read && !job.target.overwrite);
+        self.reserving = reserving.map(|job| job.name.clone()).collect();
     }
 
     /// Removes the view, so that the next output is not mixed with it.
@@ -104,7 +113,8 @@ impl StopWhenSteady {
 impl Observer for ProgressObserver {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::LayingOut { job, bytes, .. } if !self.quiet => {
+            Event::LayingOut { job, .. } if self.quiet || self.reserving.contains(job) => {}
+            Event::LayingOut { job, bytes, .. } => {
                 self.wipe();
                 let size = fathom_campaign::binary_bytes(*bytes);
                 warn_line(&format!("laying out {size} for {job}"));

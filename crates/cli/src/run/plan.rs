@@ -2,10 +2,11 @@
 //! totals.
 
 use super::RunRefusal;
+use super::space::{Shortage, shortages};
 use crate::output::{PlanDocument, PlannedTarget};
 use crate::session::Session;
 use crate::terminal::heading::{at_1_gb, host, line};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::{binary_bytes, examine_volume, seconds};
 use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
@@ -46,12 +47,19 @@ pub fn text(
         text += &line("writes", &written(of.written), screen);
         text += &commands(job, screen);
     }
-    text + "\n" + &sums(jobs, all, may_end_early, screen)
+    text + "\n" + &sums(jobs, all, may_end_early, screen) + &lacking(session, all)
 }
 
 /// The plan before a run: its time, what it writes, and the files that it leaves.
-pub fn brief(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
-    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen)
+pub fn brief(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, session: &Session) -> String {
+    let screen = &session.screen;
+    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen) + &lacking(session, all)
+}
+
+/// Warnings about the files that do not fit.
+fn lacking(session: &Session, all: &[Foreseen]) -> String {
+    let shortages = shortages(all, &session.host).into_iter();
+    shortages.map(|shortage| warning(&shortage.sentence(), &session.screen)).collect()
 }
 
 /// The files that stay after the run and were not there before it.
@@ -103,14 +111,14 @@ pub fn total_us(all: &[Foreseen]) -> Option<u64> {
 }
 
 /// The same for programs.
-pub fn document(invocation: &Invocation, all: &[Foreseen]) -> PlanDocument {
-    let jobs = &invocation.jobs;
+pub fn document(invocation: &Invocation, all: &[Foreseen], machine: &Host) -> PlanDocument {
+    let (jobs, shortages) = (&invocation.jobs, shortages(all, machine));
     let writing_us = |of: &Foreseen| match of.written {
         Written::AsFastAsItGoes { us: Some(us) } => us,
         _ => 0,
     };
     PlanDocument {
-        targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of)).collect(),
+        targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of, &shortages)).collect(),
         runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
         total_us: total_us(all),
         fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),
@@ -120,7 +128,11 @@ pub fn document(invocation: &Invocation, all: &[Foreseen]) -> PlanDocument {
 }
 
 /// The files of a job.
-fn targets(job: &JobSpec, of: &Foreseen) -> Vec<PlannedTarget> {
+fn targets(job: &JobSpec, of: &Foreseen, shortages: &[Shortage]) -> Vec<PlannedTarget> {
+    let remarks = |file: &ForeseenFile| {
+        let own = shortages.iter().filter(|shortage| shortage.paths.contains(&file.path));
+        own.map(Shortage::sentence).collect()
+    };
     let file = |file: &ForeseenFile| PlannedTarget {
         name: job.name.clone(),
         path: file.path.clone(),
@@ -128,7 +140,7 @@ fn targets(job: &JobSpec, of: &Foreseen) -> Vec<PlannedTarget> {
         fill_bytes: if file.filled { file.missing_bytes } else { 0 },
         writes: of.written != Written::Nothing,
         test_file: false,
-        remarks: Vec::new(),
+        remarks: remarks(file),
     };
     of.files.iter().map(file).collect()
 }

@@ -1,11 +1,13 @@
 //! Why `fathom run` refuses jobs.
 
-use super::job_place::line_of;
+use super::job_place::{line_in, line_of};
+use fathom_campaign::machine::MachineError;
 use fathom_job::{ErrorKind, JobError, Origin};
 use fathom_report::FileLine;
 use fathom_run::RunError;
 use fathom_vocab::{Direction, NfsUrlError};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Why `fathom run` does not run jobs.
 #[derive(Debug, thiserror::Error)]
@@ -72,9 +74,20 @@ pub enum RunRefusal {
         /// The beginnings of figures of the I/Os that they make.
         made: Vec<String>,
     },
+    /// A job file without a job.
+    #[error("{} has no job: begin one with its name in brackets, as [job1]", .0.display())]
+    EmptyFile(PathBuf),
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The machine did not begin the jobs.
+    #[error("{why}")]
+    OnMachine {
+        #[source]
+        why: MachineError,
+        /// The line of the job that is the reason.
+        place: FileLine,
+    },
 }
 
 impl RunRefusal {
@@ -82,6 +95,11 @@ impl RunRefusal {
     pub fn place(&self) -> Option<FileLine> {
         match self {
             RunRefusal::Jobs(error) => line_of(&error.origin),
+            RunRefusal::Run(RunError::Job { origin, .. }) => line_in(origin),
+            RunRefusal::EmptyFile(path) => {
+                Some(FileLine { file: path.display().to_string(), line: 1 })
+            }
+            RunRefusal::OnMachine { place, .. } => Some(place.clone()),
             _ => None,
         }
     }
@@ -99,7 +117,10 @@ impl RunRefusal {
             | RunRefusal::LogsOfSeveral
             | RunRefusal::AssertedJob { .. }
             | RunRefusal::AssertedDirection { .. } => true,
-            RunRefusal::NotUtf8(_) | RunRefusal::Run(_) => false,
+            RunRefusal::NotUtf8(_)
+            | RunRefusal::EmptyFile(_)
+            | RunRefusal::Run(_)
+            | RunRefusal::OnMachine { .. } => false,
         }
     }
 }

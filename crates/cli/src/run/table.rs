@@ -2,7 +2,7 @@
 //! merged.
 
 use crate::terminal::connections;
-use crate::terminal::notes::{NoteText, and_more, failures};
+use crate::terminal::notes::{self, NoteText, and_more};
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::Tone;
@@ -111,11 +111,16 @@ fn flushes(job: &JobResult) -> Option<Row> {
     })
 }
 
-/// Failures of jobs, and notes on them.
+/// Failures of jobs.
+pub fn failures(result: &RunResult, lang: Lang) -> Vec<NoteText> {
+    let failed = result.jobs.iter().filter(|job| job.error.is_error());
+    notes::failures(failed.map(|job| (job.name.clone(), job.error_text.as_str())), lang)
+}
+
+/// Notes on the figures of jobs.
 pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
     let jobs = || result.jobs.iter();
-    let failed = jobs().filter(|job| job.error.is_error());
-    let mut notes = failures(failed.map(|job| (job.name.clone(), job.error_text.as_str())), lang);
+    let mut notes = Vec::new();
     let mut kinds: Vec<(&str, &str, u64)> = Vec::new();
     for (job, note) in jobs().flat_map(|job| job.notes.iter().map(move |note| (job, note))) {
         match kinds.iter_mut().find(|(_, other, _)| other == note) {

@@ -52,6 +52,11 @@ pub fn takes_escapes() -> bool {
     true
 }
 
+/// The name of a signal, as `SIGTERM`.
+pub fn signal_name(signal: i32) -> Option<&'static str> {
+    low_level::signal_name(signal)
+}
+
 /// The meaning of a signal.
 pub fn kind_of(signal: i32) -> SignalKind {
     match signal {

@@ -41,6 +41,11 @@ pub fn takes_escapes() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(false)
 }
 
+/// The name of a signal.
+pub fn signal_name(signal: i32) -> Option<&'static str> {
+    (signal == INTERRUPT).then_some("^C")
+}
+
 /// The meaning of a signal.
 pub fn kind_of(_signal: i32) -> SignalKind {
     SignalKind::End

@@ -41,6 +41,11 @@ impl EndSignal {
         }
     }
 
+    /// Its name, as `SIGTERM`, if there was one.
+    pub fn name(&self) -> Option<&'static str> {
+        self.number().and_then(system::signal_name)
+    }
+
     /// The exit code for the signal: 128 + its number, as in a shell.
     pub fn exit_code(&self) -> Option<u8> {
         self.number().map(exit_code)
@@ -49,6 +54,11 @@ impl EndSignal {
 
 fn exit_code(signal: i32) -> u8 {
     u8::try_from(128 + signal).unwrap_or(130)
+}
+
+/// The name of the signal that an exit code stands for.
+pub fn name_of_exit(code: u8) -> Option<&'static str> {
+    code.checked_sub(128).and_then(|signal| system::signal_name(signal.into()))
 }
 
 /// Listens until the program ends; `files` are those that must not outlive it.

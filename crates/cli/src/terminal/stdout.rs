@@ -5,7 +5,8 @@
 //!
 //! - A closed reader (`| head`) is not a failure.
 //! - A measurement continues after a failure. Its result is then in the history; otherwise its
-//!   document is saved in the folder for temporary files. The message names the place.
+//!   document is saved in the folder for temporary files. The message names the place. With
+//!   `--no-record` it is saved only if standard output did not take it.
 
 use crate::terminal::paint::Frame;
 use crate::terminal::screen::warn;
@@ -26,6 +27,8 @@ pub enum ResultPlace {
         kind: String,
         /// The whole JSON document.
         document: String,
+        /// Whether the user asked to keep nothing.
+        is_unwanted: bool,
     },
 }
 
@@ -109,7 +112,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
         warn(&format!("fathom: cannot write to standard output: {error}\n"));
     }
     if failure.is_some() || file_failed {
-        result.iter().for_each(say_where);
+        result.iter().for_each(|result| say_where(result, failure.is_none()));
     }
     match failure {
         Some(_) if code == ExitCode::SUCCESS => ExitCode::FAILURE,
@@ -117,12 +120,17 @@ pub fn finish(code: ExitCode) -> ExitCode {
     }
 }
 
-fn say_where(result: &ResultPlace) {
+/// Says where the result is, which `is_printed` or not. What the user wants kept nowhere is saved
+/// only if it was not printed either.
+fn say_where(result: &ResultPlace, is_printed: bool) {
     let text = match result {
         ResultPlace::History(id) => {
             format!("fathom: the result is in the history: fathom history show {id}\n")
         }
-        ResultPlace::Memory { kind, document } => match save(kind, document) {
+        ResultPlace::Memory { is_unwanted: true, .. } if is_printed => {
+            "fathom: the result is on standard output alone, as --no-record asks\n".to_owned()
+        }
+        ResultPlace::Memory { kind, document, .. } => match save(kind, document) {
             Ok(path) => format!(
                 "fathom: the result is not in the history; its JSON document is in {}\n",
                 path.display()

@@ -4,9 +4,10 @@
 //! A test that a volume did not end is undecided, as one that a recording lacks.
 
 use super::document::CompareDocument;
+use super::finding::{PhaseFinding, VolumeStanding};
 use super::gate::{self, GateFigure, GateReason};
 use crate::test_title::test_title;
-use fathom_analysis::{Comparison, GateResult, RowOutcome};
+use fathom_analysis::{GateResult, RowOutcome};
 use fathom_message::Message;
 
 /// A figure of a volume beside that of the first.
@@ -16,6 +17,9 @@ pub struct VolumeFigure<'d> {
     pub volume: usize,
     /// Which figure, and how it stands to the first volume's.
     pub figure: GateFigure<'d>,
+    /// The ratio to the first volume over all rounds, and the least and greatest of a round, where
+    /// no difference is shown though each round lies on one side.
+    pub of_rounds: Option<[f64; 3]>,
 }
 
 impl CompareDocument {
@@ -35,21 +39,23 @@ impl CompareDocument {
         let tests = self.plan.phases.iter().enumerate();
         tests.flat_map(move |(at, phase)| {
             (1..self.volumes.len()).map(move |volume| {
-                let comparison = self.over_first(at, volume);
+                let found = self.over_first(at, volume);
+                let comparison = found.and_then(|(_, standing)| standing.over_first.as_ref());
+                let of_rounds = found.and_then(|(finding, of)| finding.one_sided(of));
                 // The interval is that of rounds, which scatter as far as each is uncertain.
                 let is_uncertain = false;
                 let (name, judged) = (&phase.title, phase.judged);
                 let figure = GateFigure { name, judged, comparison, is_uncertain };
-                VolumeFigure { volume, figure }
+                VolumeFigure { volume, figure, of_rounds }
             })
         })
     }
 
     /// How a volume stands to the first in a phase; none where one of them did not end it.
-    fn over_first(&self, phase: usize, volume: usize) -> Option<&Comparison> {
+    fn over_first(&self, phase: usize, volume: usize) -> Option<(&PhaseFinding, &VolumeStanding)> {
         let finding = self.findings.iter().find(|finding| finding.phase == phase)?;
         let standing = finding.standings.iter().find(|standing| standing.volume == volume)?;
-        standing.over_first.as_ref()
+        Some((finding, standing))
     }
 
     /// The gate as the last line of the output, in any language: `gate: FAIL (2 of 6 figures)`.

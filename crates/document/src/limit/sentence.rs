@@ -215,7 +215,7 @@ impl SearchResult {
             .part("told", told);
         }
         match self.high {
-            Some(high) => Message::new("limit-beyond-rate")
+            Some(high) => Message::new("limit-never-rate")
                 .part("told", told)
                 .with("high", iops(high))
                 .part("why", self.why_not(high)),
@@ -320,8 +320,8 @@ mod tests {
         );
         assert_eq!(
             sentence(SearchVerdict::Never, None, Some(13_000)),
-            "4 KiB random read: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
-             1.50 ms (13,000 IOPS do not: p99 4.20 ms)"
+            "4 KiB random read: FAIL: no rate keeps p99 under 1 ms; one I/O at a time already takes \
+             p99 1.50 ms; 13,000 IOPS: p99 4.20 ms"
         );
     }
 

@@ -18,7 +18,10 @@ impl DocumentSummary for RunDocument {
 
     fn sentences(&self) -> Vec<Message> {
         let claim = self.asserted().unwrap_or_else(|| self.figures());
-        let stopped = self.interrupted.then(|| Message::new("summary-run-stopped"));
+        let stopped = self.interrupted.then(|| match &self.stopped_by {
+            Some(signal) => Message::new("summary-run-stopped-by").with("signal", signal.as_str()),
+            None => Message::new("summary-run-stopped"),
+        });
         let failed: u64 = self.result.jobs.iter().map(|job| job.total_err).sum();
         let failed =
             (failed > 0).then(|| Message::new("summary-run-failed-ios").count("count", failed));
@@ -31,6 +34,16 @@ impl RunDocument {
     /// The first job that failed.
     pub fn failed_job(&self) -> Option<&JobResult> {
         self.result.jobs.iter().find(|job| !job.error_text.is_empty())
+    }
+
+    /// The error of the failed job that the first sentence names, if it names one.
+    pub fn told_failure(&self) -> Option<&str> {
+        let ios = |job: &JobResult| Direction::ALL.iter().any(|way| job.dirs[*way].total_ios > 0);
+        let is_told = match self.assertions.is_empty() {
+            true => !self.result.jobs.iter().any(ios),
+            false => gate_of(&self.assertions).outcome != GateOutcome::Fail,
+        };
+        self.failed_job().filter(|_| is_told).map(|job| &*job.error_text)
     }
 
     /// `FAIL: 3 of 6 assertions missed (p99<1us)`; none where nothing was asserted.
@@ -222,6 +235,7 @@ mod tests {
         RunDocument {
             head: Head::new("fathom-run", 1, 0),
             interrupted: false,
+            stopped_by: None,
             host: System::default(),
             jobs: String::new(),
             groups: Vec::new(),
@@ -260,8 +274,11 @@ mod tests {
         assert_eq!(english(vec![failed], &[]), "FAILED: No space left on device.");
         let mut stopped = document(vec![one()], &[]);
         stopped.interrupted = true;
-        let told = stopped.with_summary().head.summary;
+        let told = stopped.summary(Lang::En);
         assert_eq!(told, "one: 2,860 IOPS, p99 500 us. Stopped before its end.");
+        stopped.stopped_by = Some("SIGTERM".to_owned());
+        let told = stopped.summary(Lang::En);
+        assert_eq!(told, "one: 2,860 IOPS, p99 500 us. Stopped by SIGTERM before its end.");
     }
 
     #[test]
@@ -271,8 +288,16 @@ mod tests {
         failed.error_text = "No space left on device".into();
         let beside = document(vec![one(), failed], &["iops>1"]);
         assert_eq!(beside.summary(Lang::En), "FAILED: No space left on device.");
+        assert_eq!(beside.told_failure(), Some("No space left on device"));
+        let mut plain = beside.clone();
+        plain.assertions.clear();
+        assert_eq!(plain.told_failure(), None);
         let gate = beside.gate.expect("a gate");
         assert_eq!(gate.outcome, GateOutcome::Undecided);
+        assert_eq!(gate.reason.as_deref(), Some("job two failed: No space left on device"));
+        let mut halfway = job("two", 0, [0, 20], 4096);
+        halfway.error_text = "No space left on device".into();
+        let gate = document(vec![halfway], &["p99<1s"]).gate.expect("a gate");
         assert_eq!(gate.reason.as_deref(), Some("job two failed: No space left on device"));
         let lossy = JobResult { total_err: 450, ..one() };
         let told = english(vec![lossy.clone()], &["iops>1"]);
@@ -321,6 +346,10 @@ mod tests {
         assert_eq!(english(jobs(), &["iops>1", "p99<1s"]), "PASS: all 2 assertions hold.");
         let missed = english(jobs(), &["iops>1", "p99<1us", "max<1us"]);
         assert_eq!(missed, "FAIL: 2 of 3 assertions missed (p99<1us).");
+        let missed = english(jobs(), &["p99<1us"]);
+        assert_eq!(missed, "FAIL: the assertion is missed (p99<1us).");
+        let untold = english(jobs(), &["write.iops>1"]);
+        assert_eq!(untold, "UNDECIDED: the assertion could not be judged (write.iops>1).");
         let of_one_job = english(jobs(), &["iops>1", "one:p99<1us"]);
         assert_eq!(of_one_job, "FAIL: 1 of 2 assertions missed (one: p99<1us).");
         let untold = english(jobs(), &["iops>1", "write.iops>1"]);

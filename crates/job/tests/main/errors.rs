@@ -13,7 +13,9 @@ fn sentences_have_none_of_fio_s_prefixes() {
     let sentence = error.sentence();
     assert!(sentence.starts_with("rw=foo: no such value"), "{sentence}");
     assert!(sentence.contains("Valid values: read, write"), "{sentence}");
+    assert!(!sentence.contains("dropped"), "{sentence}");
     assert!(error.to_string().starts_with("fio: failed parsing rw=foo: "), "{error}");
+    assert!(error.to_string().contains("fio: job j dropped"), "{error}");
 }
 
 #[test]

@@ -3,12 +3,14 @@
 summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = FAILED: { $why }
+summary-undecided = UNDECIDED: { $why }
 summary-nothing = nothing was measured
 summary-run = { $jobs }: { $figures }
 summary-run-turns = fastest of { $count } groups of jobs: { $jobs }, { $figures }
 summary-run-jobs = { $jobs } jobs
 summary-run-rate = { $rate } { $way }
 summary-run-stopped = Stopped before its end.
+summary-run-stopped-by = Stopped by { $signal } before its end.
 summary-run-failed-ios = { $count ->
     [one] 1 I/O failed.
    *[other] { $count } I/Os failed.
@@ -22,8 +24,14 @@ summary-served-memory = memory served { $ways }, not a disk
 summary-served-cache = a cache served { $ways }
 summary-served-cache-some = a cache served some { $ways }
 summary-served-cache-perhaps = a cache may have served { $ways }
-summary-assertions-missed = FAIL: { $count } of { $of } assertions missed ({ $which })
-summary-assertions-untold = UNDECIDED: { $count } of { $of } assertions could not be judged ({ $which })
+summary-assertions-missed = FAIL: { $of ->
+    [one] the assertion is missed ({ $which })
+   *[other] { $count } of { $of } assertions missed ({ $which })
+}
+summary-assertions-untold = UNDECIDED: { $of ->
+    [one] the assertion could not be judged ({ $which })
+   *[other] { $count } of { $of } assertions could not be judged ({ $which })
+}
 summary-stopped-before = Stopped before { $unit } { $number } of { $planned }.
 summary-stopped-during = Stopped during { $unit } { $number } of { $planned }.
 summary-stopped-after = Stopped after { $unit } { $number } of { $planned }.

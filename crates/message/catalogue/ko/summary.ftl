@@ -3,12 +3,14 @@
 summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = 실패: { $why }
+summary-undecided = 판정 불가: { $why }
 summary-nothing = 측정된 것이 없습니다
 summary-run = { $jobs }: { $figures }
 summary-run-turns = 작업 그룹 { $count }개 중 가장 빠름: { $jobs }, { $figures }
 summary-run-jobs = 작업 { $jobs }개
 summary-run-rate = { $way } { $rate }
 summary-run-stopped = 도중에 중단되었습니다.
+summary-run-stopped-by = { $signal } 신호를 받아 도중에 중단되었습니다.
 summary-run-failed-ios = I/O { $count }건이 실패했습니다.
 summary-asserted = 충족: { $of ->
     [one] 조건({ $which })

@@ -67,12 +67,17 @@ pub struct JobOutlook {
 }
 
 impl JobOutlook {
-    /// `2 of 3 jobs: reads, writes`.
+    /// `job 2 of 3 running: writes`; of several at once `2 of 3 jobs running: reads, writes`.
     fn title(&self, live: &LiveSnapshot) -> String {
-        let count = format!("{} of {} jobs", live.jobs_running, live.jobs_total);
-        let running = self.names.iter().zip(live.states.chars());
-        let running = running.filter(|(_, state)| !"PCI_XEK".contains(*state));
-        let mut names: Vec<&str> = running.map(|(name, _)| name.as_str()).collect();
+        let states = live.states.chars().enumerate();
+        let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
+        let running: Vec<usize> = running.map(|(at, _)| at).collect();
+        let count = match running.as_slice() {
+            [only] => format!("job {} of {} running", only + 1, live.jobs_total),
+            _ => format!("{} of {} jobs running", live.jobs_running, live.jobs_total),
+        };
+        let names = running.iter().filter_map(|at| self.names.get(*at));
+        let mut names: Vec<&str> = names.map(String::as_str).collect();
         names.dedup();
         if names.is_empty() { count } else { format!("{count}: {}", names.join(", ")) }
     }

@@ -203,7 +203,7 @@ fn jobs_that_are_no_phases_tell_how_many_run() {
     let snapshot = LiveSnapshot { percent: Some(25.0), eta_s: Some(90), ..live() };
     let moment = Moment::jobs(&snapshot, &JobOutlook::default());
     let text = drawn(&moment, &WIDE);
-    assert!(text.contains("2 of 3 jobs\n") && text.contains(" 25 %, "), "{text}");
+    assert!(text.contains("2 of 3 jobs running\n") && text.contains(" 25 %, "), "{text}");
     let point = moment.point(None);
     assert_eq!((point.done, point.all, point.percent), (1, Some(3), Some(25.0)));
     assert_eq!((point.left_s, point.max_ns), (Some(90), Some(25_600_000)));
@@ -224,7 +224,10 @@ fn jobs_with_a_plan_tell_their_names_and_the_time_of_all_groups() {
         ..live()
     };
     let text = drawn(&Moment::jobs(&group, &jobs), &WIDE);
-    assert!(text.contains("1 of 3 jobs: writes\n") && text.contains(" 22 %, 7 s left\n"), "{text}");
+    assert!(
+        text.contains("job 2 of 3 running: writes\n") && text.contains(" 22 %, 7 s left\n"),
+        "{text}"
+    );
     // Layout takes time that no plan has.
     let late = LiveSnapshot { elapsed_ms: 9_500, eta_s: Some(3), ..group };
     assert!(drawn(&Moment::jobs(&late, &jobs), &WIDE).contains("3 s left\n"));
@@ -237,13 +240,13 @@ fn without_a_terminal_a_moment_of_jobs_is_one_line() {
     let snapshot = LiveSnapshot { elapsed_ms: 24_000, ..live() };
     assert_eq!(
         line(&Moment::jobs(&snapshot, &outlook)),
-        "2 of 3 jobs: reads, writes: 40 %, 12,345 IOPS, 50.6 MB/s, p50 512 us, p99 1.20 ms, max \
+        "2 of 3 jobs running: reads, writes: 40 %, 12,345 IOPS, 50.6 MB/s, p50 512 us, p99 1.20 ms, max \
          25.6 ms, 36 s left"
     );
     let unknown = JobOutlook { total_us: None, ..outlook };
     let early = LiveSnapshot { latency: None, ..snapshot };
     assert_eq!(
         line(&Moment::jobs(&early, &unknown)),
-        "2 of 3 jobs: reads, writes: 12,345 IOPS, 50.6 MB/s"
+        "2 of 3 jobs running: reads, writes: 12,345 IOPS, 50.6 MB/s"
     );
 }

@@ -1,0 +1,328 @@
+//! What a command that failed leaves in the outputs that its command line names: its error, in
+//! place of what an earlier run left there.
+//!
+//! Otherwise a later step of a pipeline takes an old file for the answer of this run, or the
+//! summary that standard output is appended to says nothing. The command line may be wrong, so that
+//! the flags are looked for in its words.
+
+use super::file::{self, Existing};
+use super::form::{Form, is_document};
+use super::{OutputError, judged, show};
+use crate::exit_code;
+use crate::terminal::screen::{self, say};
+use fathom_message::Message;
+use fathom_report::model::{Column, Table, TableCell};
+use fathom_report::{FileLine, Report};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Commands that write results where their flags say so.
+const COMMANDS: [&str; 11] = [
+    "measure",
+    "run",
+    "check",
+    "sweep",
+    "compare",
+    "limit",
+    "kube measure",
+    "kube run",
+    "kube check",
+    "kube sweep",
+    "kube compare",
+];
+
+/// Those of them that judge, and have `--junit`.
+const JUDGING: [&str; 5] = ["run", "check", "limit", "compare", "kube run"];
+
+/// Whether this process has printed its result: no later failure is printed after it.
+static IS_PRINTED: AtomicBool = AtomicBool::new(false);
+/// Whether it has written its files, which no later failure replaces.
+static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
+
+/// Notes that the result is about to be printed.
+pub(super) fn note_printed() {
+    IS_PRINTED.store(true, Ordering::Relaxed);
+}
+
+/// Notes that the files of the result are about to be written.
+pub(super) fn note_written() {
+    IS_WRITTEN.store(true, Ordering::Relaxed);
+}
+
+/// How a command failed.
+#[derive(Clone, Debug)]
+pub struct CommandFailure {
+    /// The problem, in English.
+    pub why: String,
+    /// The line of a job file that caused it.
+    pub place: Option<FileLine>,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl CommandFailure {
+    /// Whether it could not judge, which fails nothing.
+    fn is_undecided(&self) -> bool {
+        self.code == exit_code::UNDECIDED
+    }
+}
+
+/// Version of the form of [`FailureDocument`].
+pub const FAILURE_SCHEMA: u32 = 1;
+
+/// The failure of a command, in place of the document of its result.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FailureDocument<'f> {
+    /// `fathom-failure`.
+    pub kind: &'static str,
+    /// Version of its form.
+    pub schema: u32,
+    /// The version of Fathom.
+    pub fathom_version: &'static str,
+    pub command: &'static str,
+    /// The problem, in English.
+    pub error: &'f str,
+    pub exit_code: u8,
+    /// What a command that judges came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<FailedGate<'f>>,
+}
+
+/// The gate of a command that could not judge.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FailedGate<'f> {
+    /// `error`, or `undecided` where only the evidence was missing.
+    pub outcome: &'static str,
+    /// The problem again, where the reason of another outcome stands.
+    pub reason: &'f str,
+}
+
+/// Writes the failure of the command line `words` to every output that it names.
+pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
+    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let Some(command) = command_of(&words) else { return };
+    if JUDGING.contains(&command) {
+        judged::write_failure(&words, command, failure);
+    }
+    write_results(&words, command, failure);
+}
+
+/// The same for every output but the outcomes of limits, which the command itself has written.
+pub fn write_unjudged(words: &[OsString], failure: &CommandFailure) {
+    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    if let Some(command) = command_of(&words) {
+        write_results(&words, command, failure);
+    }
+}
+
+fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure) {
+    let outputs = outputs(words);
+    if !IS_WRITTEN.load(Ordering::Relaxed) {
+        for (content, path) in outputs.iter().filter(|(_, path)| *path != "-") {
+            // The command has failed, and its own error is what is said of it.
+            let _ = content.text(command, failure).and_then(|text| {
+                let is_ours = |old: &str| content.was_ours(old);
+                file::write(Path::new(path), &text, is_ours, Existing::KeepForeign)
+            });
+        }
+    }
+    // Standard output holds one form.
+    let printed = outputs.iter().find(|(_, path)| *path == "-");
+    if let Some((content, _)) = printed.filter(|_| !IS_PRINTED.load(Ordering::Relaxed)) {
+        let _ = content.text(command, failure).map(|text| say(&text));
+    }
+}
+
+/// The command, if it is one whose flags name outputs.
+pub(super) fn command_of(words: &[&str]) -> Option<&'static str> {
+    let is_value = |at: usize| at > 0 && words[at - 1] == "--lang";
+    let at = (0..words.len()).find(|at| !words[*at].starts_with('-') && !is_value(*at))?;
+    let is_named = |name: &&str| match name.strip_prefix("kube ") {
+        // The words of kube's flags may stand before its command.
+        Some(name) => words[at] == "kube" && words[at..].contains(&name),
+        None => words[at] == *name,
+    };
+    COMMANDS.into_iter().find(is_named)
+}
+
+/// What an output holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OutputContent {
+    /// The document of a command.
+    Document,
+    /// A report.
+    Report(Form),
+}
+
+impl OutputContent {
+    fn text(self, command: &'static str, failure: &CommandFailure) -> Result<String, OutputError> {
+        match self {
+            OutputContent::Document => show::json(&document(command, failure)),
+            OutputContent::Report(form) => form.text(&report(form, command, failure)),
+        }
+    }
+
+    /// Whether an old file is a result of ours.
+    fn was_ours(self, old: &str) -> bool {
+        match self {
+            OutputContent::Document => is_document(old),
+            OutputContent::Report(form) => form.was_ours(old),
+        }
+    }
+}
+
+/// The outputs that are named, each with its file or `-` for standard output.
+fn outputs<'w>(words: &[&'w str]) -> Vec<(OutputContent, &'w str)> {
+    let mut found = Vec::new();
+    let mut words = words.iter().copied().take_while(|word| *word != "--");
+    while let Some(word) = words.next() {
+        let (flag, value) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value)),
+            None => (word, None),
+        };
+        let content = match flag {
+            "--json" => OutputContent::Document,
+            "--csv" => OutputContent::Report(Form::Csv),
+            "--markdown" => OutputContent::Report(Form::Markdown),
+            "--report" => {
+                let Some(path) = value.or_else(|| words.next()) else { continue };
+                let form = Form::of_path(Path::new(path)).ok();
+                found.extend(form.map(|form| (OutputContent::Report(form), path)));
+                continue;
+            }
+            _ => continue,
+        };
+        found.push((content, value.unwrap_or("-")));
+    }
+    found
+}
+
+fn document<'f>(command: &'static str, failure: &'f CommandFailure) -> FailureDocument<'f> {
+    let outcome = if failure.is_undecided() { "undecided" } else { "error" };
+    let gate = FailedGate { outcome, reason: &failure.why };
+    FailureDocument {
+        kind: "fathom-failure",
+        schema: FAILURE_SCHEMA,
+        fathom_version: env!("FATHOM_VERSION"),
+        command,
+        error: &failure.why,
+        exit_code: failure.code,
+        gate: JUDGING.contains(&command).then_some(gate),
+    }
+}
+
+/// The columns of a failure as CSV.
+pub(super) const CSV_COLUMNS: [&str; 2] = ["error", "exit_code"];
+
+/// The failure as a page, or as a table where the form is one.
+fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
+    let lang = screen::lang();
+    let told = if failure.is_undecided() { "summary-undecided" } else { "summary-failed" };
+    let told = Message::new(told).with("why", failure.why.as_str());
+    let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
+    let table = || Table {
+        id: "failure".to_owned(),
+        title: String::new(),
+        columns: CSV_COLUMNS.map(column).to_vec(),
+        rows: vec![vec![
+            TableCell::Text(failure.why.clone()),
+            TableCell::Number(f64::from(failure.code)),
+        ]],
+    };
+    Report {
+        lang,
+        title: format!("fathom {command}"),
+        answers: vec![told.text(lang)],
+        tables: if form == Form::Csv { vec![table()] } else { Vec::new() },
+        ..Report::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure() -> CommandFailure {
+        CommandFailure { why: "no folder, \"no\" run".to_owned(), place: None, code: 1 }
+    }
+
+    #[test]
+    fn the_command_and_its_outputs_are_found_in_any_command_line() {
+        let found = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let outputs = outputs(&words).into_iter().map(|(of, path)| (of, path.to_owned()));
+            (command_of(&words), outputs.collect::<Vec<_>>())
+        };
+        let of = |form: Form, path: &str| (OutputContent::Report(form), path.to_owned());
+        let json = |path: &str| (OutputContent::Document, path.to_owned());
+        assert_eq!(found("run a.fio --json=o.json"), (Some("run"), vec![json("o.json")]));
+        assert_eq!(
+            found("--lang ko check /d --markdown --csv=x.csv --wrong"),
+            (Some("check"), vec![of(Form::Markdown, "-"), of(Form::Csv, "x.csv")])
+        );
+        assert_eq!(
+            found("measure /d --report r.html --report=r.md --json"),
+            (
+                Some("measure"),
+                vec![of(Form::Html, "r.html"), of(Form::Markdown, "r.md"), json("-")]
+            )
+        );
+        assert_eq!(found("kube --context c run -f x").0, Some("kube run"));
+        assert_eq!(found("limit /d -- --json=o.json"), (Some("limit"), Vec::new()));
+        assert_eq!(found("measure /d --report r.txt --report").1, Vec::new());
+        assert_eq!(found("kube cleanup").0, None);
+        assert_eq!(found("history list --json").0, None);
+    }
+
+    #[test]
+    fn a_failure_replaces_results_in_every_form_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, old: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, old).unwrap();
+            let flag = match name.rsplit('.').next() {
+                Some("json") => "--json",
+                Some("csv") => "--csv",
+                Some("md") => "--markdown",
+                _ => "--report",
+            };
+            let word = format!("{flag}={}", path.display());
+            write_results(&["run", &word], "run", &failure());
+            std::fs::read_to_string(&path).unwrap()
+        };
+        let document: serde_json::Value =
+            serde_json::from_str(&write("a.json", "{\"kind\":\"fathom-run\"}")).unwrap();
+        assert_eq!(document["gate"]["outcome"], "error");
+        assert_eq!(
+            (&document["error"], &document["exit_code"]),
+            (&failure().why.into(), &1.into())
+        );
+        let page = write("a.md", "<!-- a report by Fathom -->\n# old\nPASS\n");
+        assert!(page.contains("- **FAILED: no folder, \"no\" run**\n"), "{page}");
+        let page = write("a.html", "<title>old · Fathom</title>");
+        assert!(page.contains("FAILED: no folder"), "{page}");
+        let failed = "error,exit_code\n\"no folder, \"\"no\"\" run\",1\n";
+        for heading in ["subject,name,iops,host,began", "name,figure,before,verdict", failed] {
+            assert_eq!(write("a.csv", &format!("{heading}\nold\n")), failed);
+        }
+        for (name, foreign) in
+            [("b.json", "{}"), ("b.md", "# mine\n"), ("b.csv", "a,b\n1,2\n"), ("b.html", "<p>")]
+        {
+            assert_eq!(write(name, foreign), foreign);
+        }
+    }
+
+    #[test]
+    fn a_command_that_judges_nothing_has_no_gate() {
+        assert!(document("measure", &failure()).gate.is_none());
+        assert_eq!(document("limit", &failure()).gate.unwrap().outcome, "error");
+        let undecided = CommandFailure { code: exit_code::UNDECIDED, ..failure() };
+        assert_eq!(document("compare", &undecided).gate.unwrap().outcome, "undecided");
+        let page = report(Form::Markdown, "compare", &undecided);
+        assert_eq!(page.answers, ["UNDECIDED: no folder, \"no\" run"]);
+    }
+}
