@@ -5,15 +5,16 @@
 //! summary that standard output is appended to says nothing. The command line may be wrong, so that
 //! the flags are looked for in its words.
 
+use super::command_failure::{
+    CSV_COLUMNS, CommandFailure, FAILURE_SCHEMA, FailedGate, FailureDocument,
+};
 use super::file::{self, Existing};
 use super::form::{Form, is_document};
-use super::{OutputError, judged, show};
-use crate::exit_code;
+use super::{OutputError, document_text, judged};
 use crate::terminal::screen::{self, say};
 use fathom_message::Message;
+use fathom_report::Report;
 use fathom_report::model::{Column, Table, TableCell};
-use fathom_report::{FileLine, Report};
-use serde::Serialize;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,56 +50,6 @@ pub(super) fn note_printed() {
 /// Notes that the files of the result are about to be written.
 pub(super) fn note_written() {
     IS_WRITTEN.store(true, Ordering::Relaxed);
-}
-
-/// How a command failed.
-#[derive(Clone, Debug)]
-pub struct CommandFailure {
-    /// The problem, in English.
-    pub why: String,
-    /// The line of a job file that caused it.
-    pub place: Option<FileLine>,
-    /// The exit code.
-    pub code: u8,
-}
-
-impl CommandFailure {
-    /// Whether it could not judge, which fails nothing.
-    fn is_undecided(&self) -> bool {
-        self.code == exit_code::UNDECIDED
-    }
-}
-
-/// Version of the form of [`FailureDocument`].
-pub const FAILURE_SCHEMA: u32 = 1;
-
-/// The failure of a command, in place of the document of its result.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FailureDocument<'f> {
-    /// `fathom-failure`.
-    pub kind: &'static str,
-    /// Version of its form.
-    pub schema: u32,
-    /// The version of Fathom.
-    pub fathom_version: &'static str,
-    pub command: &'static str,
-    /// The problem, in English.
-    pub error: &'f str,
-    pub exit_code: u8,
-    /// What a command that judges came to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gate: Option<FailedGate<'f>>,
-}
-
-/// The gate of a command that could not judge.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FailedGate<'f> {
-    /// `error`, or `undecided` where only the evidence was missing.
-    pub outcome: &'static str,
-    /// The problem again, where the reason of another outcome stands.
-    pub reason: &'f str,
 }
 
 /// Writes the failure of the command line `words` to every output that it names.
@@ -161,7 +112,7 @@ enum OutputContent {
 impl OutputContent {
     fn text(self, command: &'static str, failure: &CommandFailure) -> Result<String, OutputError> {
         match self {
-            OutputContent::Document => show::json(&document(command, failure)),
+            OutputContent::Document => document_text::json(&document(command, failure)),
             OutputContent::Report(form) => form.text(&report(form, command, failure)),
         }
     }
@@ -215,9 +166,6 @@ fn document<'f>(command: &'static str, failure: &'f CommandFailure) -> FailureDo
     }
 }
 
-/// The columns of a failure as CSV.
-pub(super) const CSV_COLUMNS: [&str; 2] = ["error", "exit_code"];
-
 /// The failure as a page, or as a table where the form is one.
 fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
     let lang = screen::lang();
@@ -245,6 +193,7 @@ fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit_code;
 
     fn failure() -> CommandFailure {
         CommandFailure { why: "no folder, \"no\" run".to_owned(), place: None, code: 1 }

@@ -1,7 +1,7 @@
 //! The formats of a report: one arm for each writer.
 
 use super::OutputError;
-use super::failure::CSV_COLUMNS;
+use super::command_failure::CSV_COLUMNS;
 use fathom_message::Lang;
 use fathom_report::{Input, Report, detail};
 use serde_json::Value;

@@ -8,7 +8,7 @@
 //! A command that failed before it could judge is one case, an error, in both forms.
 
 use super::OutputError;
-use super::failure::CommandFailure;
+use super::command_failure::CommandFailure;
 use super::file::{self, Existing};
 use crate::cli_error::CliError;
 use crate::terminal::screen::{warn, warn_line};

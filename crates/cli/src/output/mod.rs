@@ -2,6 +2,8 @@
 //! inputs for them. All commands share this module.
 
 mod args;
+mod command_failure;
+mod document_text;
 mod error;
 mod failure;
 pub mod file;
@@ -13,10 +15,11 @@ pub mod show;
 mod spaced_file;
 
 pub use args::{OutputArgs, check_printed_forms, is_stdout};
-pub use error::{NamedInputError, OutputError};
-pub use failure::{CommandFailure, write_failure, write_unjudged};
+pub use command_failure::CommandFailure;
 #[cfg(test)]
-pub use failure::{FAILURE_SCHEMA, FailureDocument};
+pub use command_failure::{FAILURE_SCHEMA, FailureDocument};
+pub use error::{NamedInputError, OutputError};
+pub use failure::{write_failure, write_unjudged};
 pub use form::Form;
 pub use inputs::inputs;
 pub use judged::JunitArgs;

@@ -1,13 +1,12 @@
 //! Output options and the document type of every command that measures.
 
-use super::OutputError;
 use crate::history_writer::{HistoryWriter, RecordArgs};
 use crate::session::Session;
 use crate::terminal::screen::{say, warn};
 use crate::terminal::verdicts::VerdictDetail;
 use clap::Args;
-use fathom_vocab::printable;
-use serde::Serialize;
+
+pub use super::document_text::json;
 
 /// What every command that measures can be told about what it shows and keeps.
 #[derive(Clone, Debug, Default, Args)]
@@ -62,15 +61,6 @@ impl ShowArgs {
             (false, false) => say(&(opening() + "\n")),
         }
     }
-}
-
-/// A document as it is printed: with escapes for what a terminal would act on.
-///
-/// # Errors
-/// Says why it cannot be written.
-pub fn json(document: &impl Serialize) -> Result<String, OutputError> {
-    let text = serde_json::to_string_pretty(document).map_err(OutputError::Json)?;
-    Ok(printable::json(&text).into_owned() + "\n")
 }
 
 /// The arguments of a command as they come of a line, its program first; or what is said of it.

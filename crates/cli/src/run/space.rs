@@ -38,8 +38,9 @@ pub fn shortages(all: &[Foreseen], machine: &Host) -> Vec<Shortage> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let mount = machine.mount_of(folder).ok().filter(|mount| mount.fstype != "block")?;
-        let free_bytes = machine.file_system(folder).ok()?.free_bytes;
-        Some((mount.mount_point, free_bytes))
+        // File systems such as /proc have no size.
+        let space = machine.file_system(folder).ok().filter(|space| space.total_bytes > 0)?;
+        Some((mount.mount_point, space.free_bytes))
     };
     lacking(all.iter().flat_map(|of| &of.files), place)
 }

@@ -329,8 +329,8 @@ fn names_of_jobs_that_are_words_of_ours_stay() {
     for (english, korean) in [
         ("writes: 1,020,000 IOPS, p99 20 us.", "writes: 1,020,000 IOPS, p99 20 us."),
         (
-            "job 1 of 2 running: latency: 62 %, 5,419 IOPS, 7 s left",
-            "작업 2개 중 1번째 실행 중: latency: 62 %, 5,419 IOPS, 7 s 남음",
+            "#1 of 2 jobs: latency: 62 %, 5,419 IOPS, 7 s left",
+            "작업 2개 중 1번째: latency: 62 %, 5,419 IOPS, 7 s 남음",
         ),
         (
             "2 of 2 jobs running: time, files: 7 s left",

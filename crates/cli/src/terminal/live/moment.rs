@@ -67,13 +67,13 @@ pub struct JobOutlook {
 }
 
 impl JobOutlook {
-    /// `job 2 of 3 running: writes`; of several at once `2 of 3 jobs running: reads, writes`.
+    /// `#2 of 3 jobs: writes`; of several at once `2 of 3 jobs running: reads, writes`.
     fn title(&self, live: &LiveSnapshot) -> String {
         let states = live.states.chars().enumerate();
         let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
         let running: Vec<usize> = running.map(|(at, _)| at).collect();
         let count = match running.as_slice() {
-            [only] => format!("job {} of {} running", only + 1, live.jobs_total),
+            [only] => format!("#{} of {} jobs", only + 1, live.jobs_total),
             _ => format!("{} of {} jobs running", live.jobs_running, live.jobs_total),
         };
         let names = running.iter().filter_map(|at| self.names.get(*at));

@@ -225,7 +225,7 @@ fn jobs_with_a_plan_tell_their_names_and_the_time_of_all_groups() {
     };
     let text = drawn(&Moment::jobs(&group, &jobs), &WIDE);
     assert!(
-        text.contains("job 2 of 3 running: writes\n") && text.contains(" 22 %, 7 s left\n"),
+        text.contains("#2 of 3 jobs: writes\n") && text.contains(" 22 %, 7 s left\n"),
         "{text}"
     );
     // Layout takes time that no plan has.

@@ -1,0 +1,58 @@
+//! How a command failed, as data for its outputs.
+
+use crate::exit_code;
+use fathom_report::FileLine;
+use serde::Serialize;
+
+/// How a command failed.
+#[derive(Clone, Debug)]
+pub struct CommandFailure {
+    /// The problem, in English.
+    pub why: String,
+    /// The line of a job file that caused it.
+    pub place: Option<FileLine>,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl CommandFailure {
+    /// Whether it could not judge, which fails nothing.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.code == exit_code::UNDECIDED
+    }
+}
+
+/// Version of the form of [`FailureDocument`].
+pub const FAILURE_SCHEMA: u32 = 1;
+
+/// The failure of a command, in place of the document of its result.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FailureDocument<'f> {
+    /// `fathom-failure`.
+    pub kind: &'static str,
+    /// Version of its form.
+    pub schema: u32,
+    /// The version of Fathom.
+    pub fathom_version: &'static str,
+    pub command: &'static str,
+    /// The problem, in English.
+    pub error: &'f str,
+    pub exit_code: u8,
+    /// What a command that judges came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<FailedGate<'f>>,
+}
+
+/// The gate of a command that could not judge.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FailedGate<'f> {
+    /// `error`, or `undecided` where only the evidence was missing.
+    pub outcome: &'static str,
+    /// The problem again, where the reason of another outcome stands.
+    pub reason: &'f str,
+}
+
+/// The columns of a failure as CSV.
+pub(super) const CSV_COLUMNS: [&str; 2] = ["error", "exit_code"];
