@@ -234,7 +234,7 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
         sandbox.fathom(line).assert_ended(1).assert_refused(words);
     }
     for (line, words) in [
-        ("compare a", &["2 values"][..]),
+        ("compare a", &["two or more folders"][..]),
         ("compare a notes.txt", &["cannot be mixed", "fathom measure --json a"]),
         ("compare a a", &["given twice"]),
         ("compare a b --baseline tag:main", &["--baseline compares runs"]),
