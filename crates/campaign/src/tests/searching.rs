@@ -455,6 +455,15 @@ fn an_earlier_pass_stands_where_the_steps_end_among_late_ones() {
     assert_eq!((limit.steps.len(), limit.late_iops), (first + 3, None));
 }
 
+#[test]
+fn a_machine_that_is_late_above_rates_of_few_ios_leaves_it_undecided() {
+    let search = |late_above| {
+        let effort = Effort { most_steps: 100, precision: 0.03 };
+        search_late(late_above, late_above, effort).verdict
+    };
+    assert_eq!((search(30), search(60)), (SearchVerdict::Unclear, SearchVerdict::HostLate));
+}
+
 proptest! {
     #[test]
     fn no_answer_lies_above_the_rate_at_which_the_machine_is_late(
@@ -467,7 +476,12 @@ proptest! {
         prop_assert!(limit.late_iops.is_none_or(|late| late > late_above));
         let is_bound = limit.verdict == SearchVerdict::HostLate;
         prop_assert!(!is_bound || limit.late_iops.is_some());
-        if most_steps >= 100 {
+        let goal = p99_under(2_000_000);
+        let is_of_few = limit.low.is_some_and(|low| FewIos::at(&goal, &limit.steps, low).is_some());
+        if most_steps >= 100 && is_of_few {
+            // So low a rate has too few I/Os for a percentile, whoever sets the end.
+            prop_assert_eq!(limit.verdict, SearchVerdict::Unclear);
+        } else if most_steps >= 100 {
             // The search was not cut short: its end is the host's or the volume's own.
             prop_assert_eq!(is_bound, limit.late_iops.is_some() && limit.high.is_none()
                 && limit.verdict != SearchVerdict::Ceiling);
