@@ -73,7 +73,7 @@ pub enum BurstFinding {
         /// Seconds that it takes.
         needed_s: f64,
     },
-    /// Other I/O ran on the device meanwhile: a step may be its.
+    /// Other I/O ran on the device meanwhile, and may have made a step.
     OtherUse,
     /// Others kept the processors busy meanwhile: a step may be what they left.
     BusyMachine,

@@ -173,7 +173,7 @@ pub enum CapFinding {
         /// The share of the time that the job paused, 0 to 1.
         share: f64,
     },
-    /// Other I/O ran on the device meanwhile, so that the rate's shape may be its.
+    /// Other I/O ran on the device meanwhile, and may have shaped the rate.
     OtherUse,
     /// Some signs speak for a cap and others against it.
     Unclear {

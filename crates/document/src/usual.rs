@@ -57,13 +57,13 @@ pub fn usual_latency(document: &Document) -> Option<Message> {
     if document.volumes.len() != 1 {
         return None;
     }
-    let doubt_free = !runs().any(|run| is_doubted(&run.verdicts));
+    let is_sound = !runs().any(|run| is_doubted(&run.verdicts));
     let rounds = OverRounds::of(&document.phases);
     let of = rounds.iter().find(|of| is_compared(&of.phase))?;
     let figures = of.figures.as_ref()?;
     match figures.is_mostly_waiting() {
         true => Some(few_wait(figures)),
-        false => doubt_free.then(|| compared(figures)),
+        false => is_sound.then(|| compared(figures)),
     }
 }
 
@@ -74,8 +74,8 @@ fn compared(figures: &Figures) -> Message {
     message.part("judged", judged(ns / 1e3, &READS))
 }
 
-/// `Half of the 4 KiB random reads take 18.3 us at most; the mean is 999 us, as few wait up to 98.0
-/// ms.`
+/// `Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: a few of them wait
+/// up to 98.0 ms.`
 fn few_wait(figures: &Figures) -> Message {
     Message::new("usual-few-wait")
         .with("latency", latency(figures.p50_ns as f64))
@@ -131,8 +131,8 @@ mod tests {
         let capped = Figures { max_ns: 98_000_000, ..figures(999e3, 18_300) };
         assert_eq!(
             few_wait(&capped).text(Lang::En),
-            "Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: few of \
-             them wait up to 98.0 ms."
+            "Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: a few \
+             of them wait up to 98.0 ms."
         );
     }
 

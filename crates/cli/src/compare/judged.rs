@@ -27,17 +27,18 @@ fn of_pair(
     allowed_percent: f64,
     caps: Option<&Message>,
 ) -> Vec<JudgedCase> {
-    let judged = pair.contrasts.iter().map(|contrast| JudgedCase {
-        subject: subject.to_owned(),
-        name: format!("{}: {}", contrast.name, contrast.judged.name()),
-        outcome: contrast.outcome(allowed_percent),
-        is_error: false,
-        sentence: {
-            let outcome = contrast.outcome(allowed_percent);
-            gated(sentence(contrast, allowed_percent), outcome, allowed_percent, caps)
-        },
-        warnings: None,
-        place: None,
+    let judged = pair.contrasts.iter().map(|contrast| {
+        let outcome = contrast.outcome(allowed_percent);
+        let change = sentence(contrast, allowed_percent);
+        JudgedCase {
+            subject: subject.to_owned(),
+            name: format!("{}: {}", contrast.name, contrast.judged.name()),
+            outcome,
+            is_error: false,
+            sentence: gated(&change, outcome, allowed_percent, caps),
+            warnings: None,
+            place: None,
+        }
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
         subject: subject.to_owned(),
@@ -60,17 +61,17 @@ pub fn suite(cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
 pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> JudgedSuite {
     let several = document.volumes.len() > 2;
     let caps = document.caps_sentence();
-    let case = |of: VolumeFigure<'_>| JudgedCase {
-        subject: if several { document.short_name(of.volume) } else { String::new() },
-        name: format!("{}: {}", of.figure.name, of.figure.judged.name()),
-        outcome: of.figure.outcome(allowed_percent),
-        is_error: false,
-        sentence: {
-            let outcome = of.figure.outcome(allowed_percent);
-            gated(volume_change(&of), outcome, allowed_percent, caps.as_ref())
-        },
-        warnings: None,
-        place: None,
+    let case = |of: VolumeFigure<'_>| {
+        let outcome = of.figure.outcome(allowed_percent);
+        JudgedCase {
+            subject: if several { document.short_name(of.volume) } else { String::new() },
+            name: format!("{}: {}", of.figure.name, of.figure.judged.name()),
+            outcome,
+            is_error: false,
+            sentence: gated(&volume_change(&of), outcome, allowed_percent, caps.as_ref()),
+            warnings: None,
+            place: None,
+        }
     };
     let runs_us = document.plan.time.run_us * document.runs.len() as u64;
     let cases = document.gate_figures().map(case).collect();
@@ -112,7 +113,7 @@ fn volume_change(of: &VolumeFigure<'_>) -> String {
 /// A change with what the gate allows and comes to, and with the caps that may be the reason where
 /// it does not pass.
 fn gated(
-    change: String,
+    change: &str,
     outcome: RowOutcome,
     allowed_percent: f64,
     caps: Option<&Message>,

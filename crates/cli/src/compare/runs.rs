@@ -6,7 +6,7 @@ use super::target::Recorded;
 use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_unjudged};
+use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_failure};
 use crate::terminal::screen::{Screen, lang, say, warn_line};
 use crate::terminal::summary;
 use fathom_analysis::RowOutcome;
@@ -120,7 +120,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     let written = args.junit.tell(&judged::suite(vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };
     let words: Vec<OsString> = std::env::args_os().collect();
-    write_unjudged(&words, &CommandFailure { why: why.to_string(), place: None, code });
+    write_failure(&words, &CommandFailure { why: why.to_string(), place: None, code });
     code
 }
 

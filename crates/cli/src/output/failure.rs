@@ -52,7 +52,8 @@ pub(super) fn note_written() {
     IS_WRITTEN.store(true, Ordering::Relaxed);
 }
 
-/// Writes the failure of the command line `words` to every output that it names.
+/// Writes the failure of the command line `words` to every output that it names, and that the
+/// command itself has not written.
 pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = command_of(&words) else { return };
@@ -60,14 +61,6 @@ pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
         judged::write_failure(&words, command, failure);
     }
     write_results(&words, command, failure);
-}
-
-/// The same for every output but the outcomes of limits, which the command itself has written.
-pub fn write_unjudged(words: &[OsString], failure: &CommandFailure) {
-    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
-    if let Some(command) = command_of(&words) {
-        write_results(&words, command, failure);
-    }
 }
 
 fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure) {

@@ -119,7 +119,7 @@ summary-above = Wrong --promise, or a cache answered.
 ## What is usual
 
 usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
-usual-few-wait = Half of the 4 KiB random reads take { $latency } at most, but the mean is { $mean }: few of them wait up to { $longest }.
+usual-few-wait = Half of the 4 KiB random reads take { $latency } at most, but the mean is { $mean }: a few of them wait up to { $longest }.
 writes-ahead = { $test }: { $times } times the rate of the same reads. A write cache may have taken the writes; a longer run (--time 90s) shows what lasts.
 usual-flush = The median flush takes { $latency }: { $judged } (`fathom help flush`).
 usual-for = usual for { $kinds }

@@ -12,7 +12,7 @@ use super::statements::{self, remark};
 use super::{Input, ReadError, ReadInput, gathered, opened, report, side_by_side, tables, tiles};
 use crate::Report;
 use crate::change_words::{self, verdict};
-use crate::model::{ChartUnit, Column, Statement, Table, TableCell, Tile};
+use crate::model::{ChartUnit, Column, Table, TableCell, Tile};
 use fathom_analysis::GateResult;
 use fathom_document::compare::{Contrast, Contrasts, Judged, Known, RecordingEntry, RunsDocument};
 use fathom_document::{DocumentSummary, test_title};
@@ -46,9 +46,7 @@ pub fn compared(
         page.tiles.truncate(tiles::MOST);
     }
     let notes = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
-    let notes = notes.map(|of| remark("", &of.text(lang)));
-    let notes: Vec<Statement> = notes.collect();
-    page.verdicts.splice(0..0, notes);
+    page.verdicts.splice(0..0, notes.map(|of| remark("", &of.text(lang))));
     page.reasons = document.caps_sentence().map(|of| of.text(lang)).into_iter().collect();
     Ok(page)
 }
