@@ -2,7 +2,8 @@
 # Makes Fathom's packages, for this machine's architecture:
 #
 #   scripts/package.sh [FOLDER]        builds a static binary and puts into FOLDER (target/packages):
-#     fathom-TARGET-vVERSION.tar.gz      binary, man pages, completions; under cargo-binstall's name
+#     fathom-TARGET-vVERSION.tar.gz      binary, man pages, completions, READMEs and the
+#                                        guide; under cargo-binstall's name
 #     fathom_VERSION_ARCH.deb            the same for Debian and its derivatives
 #     fathom-VERSION-….whl               the binary as a Python wheel: pip install FILE
 #     fathom-image-ARCH.tar              an image with only the binary, for docker load,
@@ -45,7 +46,7 @@ built() {
     echo "$output/$target/$profile/fathom"
 }
 
-# Binary, pages, completions and licences, as in the tar file.
+# Binary, man pages, completions, licences and documents, as in the tar file.
 tree() {
     local binary=$1 root=$2
     mkdir -p "$root"/{man/ko,completions}
@@ -55,7 +56,15 @@ tree() {
     "$root/fathom" --lang en completions bash >"$root/completions/fathom.bash"
     "$root/fathom" --lang en completions zsh >"$root/completions/_fathom"
     "$root/fathom" --lang en completions fish >"$root/completions/fathom.fish"
-    cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$root"
+    cp LICENSE-APACHE LICENSE-MIT "$root"
+    pages "$root"
+}
+
+# What a user reads without a network, in both languages; links between the pages work there.
+pages() {
+    cp README*.md GLOSSARY*.md CHANGELOG.md "$1"
+    mkdir -p "$1/docs"
+    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide "$1/docs"
 }
 
 # packed FOLDER NAME…: a reproducible tar file, without owner and time, on standard output.
@@ -84,6 +93,7 @@ deb() {
     cp "$root/completions/_fathom" "$share/zsh/vendor-completions/_fathom"
     cp "$root/completions/fathom.fish" "$share/fish/vendor_completions.d/fathom.fish"
     cat LICENSE-MIT LICENSE-APACHE >"$share/doc/fathom/copyright"
+    pages "$share/doc/fathom"
     cat >"$package/DEBIAN/control" <<END
 Package: fathom
 Version: $version
@@ -214,6 +224,11 @@ install_each() {
     runs "deb" "$root/deb/usr/bin/fathom"
     local page=man1/fathom-measure.1.gz
     [ -s "$root/deb/usr/share/man/$page" ] || fail "deb: no man pages"
+    local linked
+    for linked in README.ko.md GLOSSARY.ko.md docs/guide/README.md docs/report.png; do
+        [ -s "$root/deb/usr/share/doc/fathom/$linked" ] && [ -s "$root/tar/$name/$linked" ] ||
+            fail "the packages have no $linked"
+    done
     zcat "$root/deb/usr/share/man/ko/$page" | grep -q '^.SH 설명' || fail "deb: no Korean man pages"
     bash -c "source $root/deb/usr/share/bash-completion/completions/fathom && complete -p fathom" >/dev/null ||
         fail "deb: no completions"
