@@ -420,6 +420,10 @@ fn free_size(
     if volume.mount.is_read_only() {
         return Err(Refusal::MountedReadOnly { path: volume.name.clone() });
     }
+    if let Some(space) = volume.space.as_ref().filter(|space| space.total_bytes == 0) {
+        let (path, file_system) = (volume.name.clone(), space.fstype.clone());
+        return Err(Refusal::NoStorage { path, file_system });
+    }
     let available = volume.space.as_ref().map_or(u64::MAX, |space| space.available_bytes);
     let fills = |v: &&Volume| !v.kind.holds_foreign_data() && v.same_place_as(volume);
     let sharing = all.iter().filter(fills).count().max(1) as u64;

@@ -90,6 +90,17 @@ pub enum Refusal {
         /// The target.
         path: String,
     },
+    /// The file system has no space at all, as `/proc`.
+    #[error(
+        "{path} is on {file_system}, which has no space for files: name a folder on a disk, or a \
+             large file or device"
+    )]
+    NoStorage {
+        /// The target.
+        path: String,
+        /// Name of the file system.
+        file_system: String,
+    },
     /// Not enough free space.
     #[error(
         "{path} has {available} free, of which a test may take {usable}; {need} are needed: \

@@ -2,9 +2,12 @@
 
 use crate::history_error::HistoryError;
 use crate::history_file;
+use crate::terminal::screen::warn_line;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveReader;
-use fathom_store::{Filter, HistoryEntry, HistoryFigure, Key, Store, StoreError, has_result};
+use fathom_store::{
+    Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
+};
 
 /// The name of the newest run that was not stopped and has figures or a verdict.
 pub const LATEST: &str = "latest";
@@ -45,6 +48,7 @@ pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
         }
         found => found?,
     };
+    warn_of_newer(&store, id, &entry);
     let document = store.document(&entry.id)?;
     if has_result(&document) {
         return Ok((entry, document));
@@ -65,6 +69,26 @@ pub fn found(store: &Store, id: &str) -> Result<HistoryEntry, HistoryError> {
     match store.get(id) {
         Err(StoreError::NoRun { .. }) if id == LATEST && any() => Err(HistoryError::NoneEnded),
         entry => Ok(entry?),
+    }
+}
+
+/// Says on standard error that a newer run than `latest` exists, which was stopped or has no
+/// figures: its reader may have meant that one.
+pub fn warn_of_newer(store: &Store, id: &str, latest: &HistoryEntry) {
+    let newest = || store.list(&Filter { limit: Some(1), ..Filter::default() }).ok()?.pop();
+    if id != LATEST {
+        return;
+    }
+    if let Some(newest) = newest().filter(|newest| newest.id != latest.id) {
+        let (own, other) = (&latest.short_id, &newest.short_id);
+        warn_line(&format!(
+            "fathom: latest is {own}; the newer run {other} {} and is named by its id only",
+            match newest.run.outcome {
+                HistoryOutcome::Interrupted => "was stopped",
+                HistoryOutcome::Running => "has not ended",
+                _ => "has no figures",
+            }
+        ));
     }
 }
 

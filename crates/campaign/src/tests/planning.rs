@@ -168,6 +168,15 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
 }
 
 #[test]
+fn a_file_system_without_space_is_no_storage() {
+    let mut proc = at("/proc", 0);
+    let space = proc.space.as_mut().unwrap();
+    (space.total_bytes, space.fstype) = (0, "proc".to_owned());
+    let refusal = plan(vec![proc]).unwrap_err();
+    assert!(matches!(refusal, Refusal::NoStorage { .. }), "{refusal}");
+}
+
+#[test]
 fn targets_on_one_file_system_share_its_space_and_are_told_so() {
     let mut other = at("/mnt", GIB);
     other.target = "/mnt/sub".into();

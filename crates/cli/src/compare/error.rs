@@ -75,8 +75,8 @@ pub enum RecordedError {
     File(InputError),
     /// No figure of one is a figure of the other.
     #[error(
-        "{before} and {after} have nothing in common; {before} has {}; {after} has {}. Figures \
-         are paired by the names of tests, cases or jobs",
+        "no test of {before} is a test of {after}: the first has {}, the other {}. Name runs with \
+         the same tests, cases or jobs; `fathom history` lists runs",
         first_of(only_before),
         first_of(only_after)
     )]
@@ -102,12 +102,12 @@ impl RecordedError {
     }
 }
 
-/// The first names, and the number of all if there are more.
+/// The first name, and the number of the others.
 fn first_of(names: &[String]) -> String {
-    const MOST: usize = 3;
-    match names.split_at_checked(MOST) {
-        Some((first, [_, ..])) => format!("{}; … ({})", first.join("; "), names.len()),
-        _ => names.join("; "),
+    match names {
+        [] => "none".to_owned(),
+        [only] => format!("'{only}'"),
+        [first, others @ ..] => format!("'{first}' and {} more", others.len()),
     }
 }
 
@@ -116,10 +116,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_figures_are_named_by_the_first_and_their_number() {
+    fn tests_are_named_by_the_first_and_the_number_of_the_others() {
         let names: Vec<String> = (1..=24).map(|number| format!("phase {number}")).collect();
-        assert_eq!(first_of(&names), "phase 1; phase 2; phase 3; … (24)");
-        assert_eq!(first_of(&names[..3]), "phase 1; phase 2; phase 3");
-        assert_eq!(first_of(&[]), "");
+        assert_eq!(first_of(&names), "'phase 1' and 23 more");
+        assert_eq!(first_of(&names[..1]), "'phase 1'");
+        assert_eq!(first_of(&[]), "none");
     }
 }

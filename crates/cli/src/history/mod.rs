@@ -16,7 +16,7 @@ pub use list::when;
 use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::saved_runs::{all_found, found};
+use crate::saved_runs::{all_found, found, warn_of_newer};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
@@ -139,6 +139,7 @@ fn show(args: &ShowRunArgs, table: SavedTable) -> Result<u8, CliError> {
 
 fn entry_and_document(store: &Store, id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     let entry = found(store, id)?;
+    warn_of_newer(store, id, &entry);
     let document = store.document(&entry.id)?;
     Ok((entry, document))
 }
@@ -155,6 +156,7 @@ fn label(
 ) -> Result<(), HistoryError> {
     let mut store = history_file::to_change(host)?.ok_or_else(|| HistoryError::no_run(&args.id))?;
     let entry = found(&store, &args.id)?;
+    warn_of_newer(&store, &args.id, &entry);
     change(&mut store, &entry.id, &args.tags)?;
     let tags = store.get(entry.id.as_str())?.run.tags;
     let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(", ") };

@@ -34,8 +34,7 @@ impl SearchResult {
     /// Warnings about the answer, a sentence each: this machine was late or busy, a percentile has
     /// hardly any I/Os, a rate does not fit the others.
     pub fn cautions(&self) -> Vec<Message> {
-        let mut cautions: Vec<Message> =
-            self.high.and_then(|high| self.late(high).or(self.busy(high))).into_iter().collect();
+        let mut cautions: Vec<Message> = self.host_at_end().into_iter().collect();
         let ends = [self.low, self.high].into_iter().flatten();
         let few = |rate| FewIos::at(&self.target, &self.steps, rate);
         // The sentence itself says it of the rate that would decide.
@@ -48,6 +47,12 @@ impl SearchResult {
         cautions.extend(self.bunches());
         cautions.extend(self.longer());
         cautions
+    }
+
+    /// What this machine may have done to the lowest rate that failed, so that the volume may do
+    /// better.
+    pub(crate) fn host_at_end(&self) -> Option<Message> {
+        self.high.and_then(|high| self.late(high).or(self.busy(high)))
     }
 
     /// What would settle a search that its steps did not.

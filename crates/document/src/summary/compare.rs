@@ -2,6 +2,7 @@
 //! words; before it the outcome of a gate. Volumes are called by the ends of their paths, as far
 //! as these tell them apart.
 
+use super::measure::mostly_cached;
 use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding, is_told};
@@ -28,7 +29,8 @@ impl DocumentSummary for CompareDocument {
         let nothing = shown.is_empty().then(nothing);
         let halted = self.interrupted.then(|| self.stop_point().tell());
         let gate = self.gate_claim().map(claim_sentence);
-        gate.into_iter().chain(failures).chain(shown).chain(nothing).chain(halted).collect()
+        let before = gate.into_iter().chain(failures).chain(shown).chain(nothing);
+        before.chain(self.cached_volumes()).chain(halted).collect()
     }
 }
 
@@ -96,6 +98,17 @@ impl CompareDocument {
             (faster, 0, _) => format!("{own} faster in {faster} of {of} tests"),
             _ => format!("{own} faster in {faster}, slower in {slower} of {of} tests"),
         }
+    }
+
+    /// Which volumes a cache may have answered for: a difference from these is none of the disks.
+    fn cached_volumes(&self) -> impl Iterator<Item = Message> {
+        let verdicts = |at: usize| {
+            self.whole_runs().filter(move |run| run.volume == at).map(|run| run.verdicts.as_slice())
+        };
+        (0..self.volumes.len()).filter_map(move |at| {
+            let claim = mostly_cached(verdicts(at))?;
+            Some(about(&self.short_name(at), claim, None))
+        })
     }
 
     fn target(&self, at: usize) -> String {

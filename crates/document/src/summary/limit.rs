@@ -30,11 +30,20 @@ impl DocumentSummary for LimitDocument {
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));
-        vec![about(self.setup.volume.target(), claim, self.cap())]
+        let more = self.cap().into_iter().chain(self.busy_host());
+        vec![about(self.setup.volume.target(), claim, more)]
     }
 }
 
 impl LimitDocument {
+    /// That this machine may have set the end, where a rate is the answer.
+    fn busy_host(&self) -> Option<Message> {
+        let is_found = self.answer.verdict == SearchVerdict::Found;
+        self.limit().host_at_end().filter(|_| is_found)?;
+        let host = Message::new("summary-caution-host");
+        Some(Message::new("summary-cautions").part("signs", host))
+    }
+
     /// The cap that a step at full speed met.
     fn cap(&self) -> Option<Message> {
         let full = self.steps.iter().filter(|step| !matches!(step.load, LoadLevel::Rate { .. }));

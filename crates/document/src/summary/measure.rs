@@ -231,6 +231,17 @@ pub(super) fn doubted<'d>(tests: impl Iterator<Item = &'d [Verdict]>) -> Option<
     some_doubted(&doubts, each.len())
 }
 
+/// That a cache or memory served at least half of the runs with these verdicts; none where fewer
+/// were served so.
+pub(super) fn mostly_cached<'d>(runs: impl Iterator<Item = &'d [Verdict]>) -> Option<Message> {
+    use SummaryDoubt::{Cache, Memory, PartOfCache};
+    let each: Vec<Option<SummaryDoubt>> = runs.map(SummaryDoubt::of).collect();
+    let is_cache = |of: &SummaryDoubt| matches!(of, Memory | Cache | PartOfCache);
+    let cached: Vec<SummaryDoubt> = each.iter().flatten().copied().filter(is_cache).collect();
+    let worst = cached.iter().min().filter(|_| 2 * cached.len() >= each.len())?;
+    Some(worst.claim())
+}
+
 /// A phase over all its rounds, and why its figures say nothing about the volume, if so.
 struct SummaryPhase<'d> {
     phase: &'d Phase,

@@ -452,6 +452,24 @@ fn tests_that_others_disturbed_are_counted() {
 }
 
 #[test]
+fn a_cache_counts_from_half_of_the_runs_on() {
+    let cached = |verdict| {
+        let signs = Vec::new();
+        [Verdict::from(Answer::Cached(CacheFinding { direction: Direction::Read, verdict, signs }))]
+    };
+    let (part, all) =
+        (cached(CacheVerdict::Suspected), cached(CacheVerdict::Cached { share: 0.9 }));
+    let plain: &[Verdict] = &[];
+    let claim = |runs: &[&[Verdict]]| {
+        super::measure::mostly_cached(runs.iter().copied()).map(|of| of.text(Lang::En))
+    };
+    let words = |text: &str| Some(text.to_owned());
+    assert_eq!(claim(&[&part, plain]), words("these may be figures of a cache in part"));
+    assert_eq!(claim(&[&part, &all]), words("these are figures of a cache, not of the disk"));
+    assert_eq!([claim(&[&part, plain, plain]), claim(&[])], [None, None]);
+}
+
+#[test]
 fn a_sweep_that_falls_beyond_its_knee_says_so() {
     let point =
         |load: u64, iops: f64| LoadPoint { load, iops, latency_ns: load as f64 * 1e9 / iops };

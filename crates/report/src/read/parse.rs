@@ -96,8 +96,8 @@ pub enum ReadError {
     Empty(String),
     /// Inputs have no figure in common.
     #[error(
-        "{first} and {other} have nothing in common: {first} has {first_has}; \
-         {other} has {other_has}. Figures are paired by the names of tests, cases or jobs"
+        "no test of {first} is a test of {other}: the first has '{first_has}', the other \
+         '{other_has}'. Name results with the same tests, cases or jobs"
     )]
     NothingCommon {
         /// Name of the first input.
