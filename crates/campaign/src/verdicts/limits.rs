@@ -8,8 +8,11 @@ use super::data::issued_ios;
 use super::device;
 use fathom_analysis::{BurstFinding, KnownLimit, RateUnit, Rates};
 use fathom_host::{IoThrottle, ThrottleUnit};
-use fathom_stats::{DiskUtil, RunResult};
+use fathom_stats::{DiskUtil, JobResult, RunResult};
 use fathom_vocab::Direction;
+
+/// Seconds of a time slice of Linux's throttle (`throtl_slice`): a tenth, and less for an SSD.
+const SLICE_S: f64 = 0.1;
 
 /// The limits of `context`, each with the rate that `result` reached; after a burst, the lasting
 /// rate.
@@ -60,10 +63,14 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         RateUnit::Ios => &rates.iops,
         RateUnit::Bytes => &rates.bytes_per_s,
     };
-    let values = values.get(from_s..).filter(|values| !values.is_empty())?;
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
     let parts = if unit == RateUnit::Ios { parts(result, direction) } else { 1.0 };
-    let reached = mean * parts;
+    let reached = match values.is_empty() {
+        true => reached_shortly(result, (direction, unit), parts, limit.per_second as f64)?,
+        false => {
+            let values = values.get(from_s..).filter(|values| !values.is_empty())?;
+            values.iter().sum::<f64>() / values.len() as f64 * parts
+        }
+    };
     (reached > 0.0 && limit.per_second > 0).then(|| KnownLimit {
         unit,
         per_second: limit.per_second as f64,
@@ -71,6 +78,25 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         group: limit.cgroup.clone(),
         both_ways: false,
     })
+}
+
+/// The rate of a run of less than a second, as the rounds of a comparison are. A throttle lets I/Os
+/// through by time slices, and a short run may have one slice more than its time allows: what is above
+/// `per_second` by no more than that is at the limit.
+fn reached_shortly(
+    result: &RunResult,
+    (direction, unit): (Direction, RateUnit),
+    parts: f64,
+    per_second: f64,
+) -> Option<f64> {
+    let count = |job: &JobResult| match unit {
+        RateUnit::Ios => job.dirs[direction].total_ios,
+        RateUnit::Bytes => job.dirs[direction].io_bytes,
+    };
+    let seconds = result.jobs.iter().map(|job| job.dirs[direction].runtime_ms).max()? as f64 / 1e3;
+    let rate = result.jobs.iter().map(count).sum::<u64>() as f64 / seconds * parts;
+    let is_at = rate > per_second && rate <= per_second * (1.0 + SLICE_S / seconds);
+    rate.is_finite().then_some(if is_at { per_second } else { rate })
 }
 
 /// The number of parts into which the kernel split each I/O of a direction: 1 if it split none.

@@ -318,6 +318,20 @@ fn a_limit_of_a_control_group_names_the_cap_that_it_makes() {
     assert_eq!(cap(&found).map(|cap| (cap.kind, cap.value)), Some((CapKind::Iops, 1000.0)));
 }
 
+/// Seven tenths of a second, as a round of a comparison.
+#[test]
+fn a_short_run_meets_a_limit_within_a_time_slice() {
+    let set = |rate: u64| {
+        let limit = with_limit(fathom_host::ThrottleUnit::ReadIops, 1000);
+        let verdicts = judge(&with_disk(reads(7, |_| rate), 100), &limit);
+        cap(&verdicts).filter(|cap| cap.is_set()).map(|cap| cap.value.round())
+    };
+    assert_eq!([set(1000), set(970)], [Some(1000.0), Some(970.0)]);
+    // Eight slices in the time of seven.
+    assert_eq!(set(1140), Some(1000.0));
+    assert_eq!([set(1300), set(500)], [None, None]);
+}
+
 #[test]
 fn a_job_that_pauses_has_no_cap() {
     let context = Context { pause_us: 1_000.0, ..device(DirectIo::Verified) };
