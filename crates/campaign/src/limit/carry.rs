@@ -6,7 +6,7 @@ use super::search::{Probe, search};
 use crate::cases::{PreparedTarget, Runner};
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
 use crate::machine::{Machine, MachineError};
-use fathom_analysis::ClientSign;
+use fathom_analysis::{CapFinding, ClientSign, RateUnit};
 use fathom_document::limit::{Criterion, HostDelay, LatencyGoal, Parts, StepFinding, StepReading};
 use fathom_document::limit::{Halt, LoadLevel};
 use fathom_document::limit::{StepKey, StepRecord};
@@ -153,6 +153,7 @@ impl OnTarget<'_> {
             was_full: self.was_full(load, &job),
             delay: host_delay(trial),
             others_busy: others_busy(&trial.verdicts).filter(|_| !self.is_slow_throughout(stats)),
+            group_iops: group_iops(&trial.verdicts, self.plan.asked.block_bytes),
             parts: self.plan.asked.target.criteria.iter().map(parts).collect(),
         })
     }
@@ -217,6 +218,20 @@ fn others_busy(verdicts: &[Verdict]) -> Option<f64> {
         Answer::Client(finding) => finding.others_busy(),
         _ => None,
     })
+}
+
+/// I/Os of this size that the control group lets through which held a step. An I/O that the kernel
+/// splits counts as its parts, so that the real number may be lower.
+fn group_iops(verdicts: &[Verdict], block_bytes: u64) -> Option<f64> {
+    let limits = verdicts.iter().filter_map(|verdict| match &verdict.answer {
+        Answer::Capped(CapFinding::Capped(cap)) => cap.known_limit(),
+        _ => None,
+    });
+    let iops = limits.map(|limit| match limit.unit {
+        RateUnit::Ios => limit.per_second,
+        RateUnit::Bytes => limit.per_second / block_bytes as f64,
+    });
+    iops.reduce(f64::min)
 }
 
 /// A step in a line: `1,022 IOPS, p99 2.28 ms: keeps`.

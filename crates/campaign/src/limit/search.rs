@@ -87,7 +87,7 @@ impl Search<'_> {
     fn seek(&mut self) -> Result<SearchVerdict, Halt> {
         let deep = self.closed(LoadLevel::Deep)?;
         let alone = self.closed(LoadLevel::Alone)?;
-        self.ceiling = deep.iops.max(alone.iops);
+        self.ceiling = self.lasting_iops(&deep).max(self.lasting_iops(&alone));
         let gentle = self.gentle(&alone);
         let hopeful = self.target.is_met(&alone);
         let least = if hopeful { (self.ceiling * LEAST) as u64 } else { gentle };
@@ -124,6 +124,14 @@ impl Search<'_> {
         }
     }
 
+    /// I/Os a second of a run at full speed that last. Where a control group holds it, they are
+    /// just below the limit: a short run exceeds it by one time slice of the throttle, and at the
+    /// limit itself a queue never becomes shorter.
+    fn lasting_iops(&self, reading: &StepReading) -> f64 {
+        let below = |limit: f64| limit / (1.0 + self.effort.precision);
+        reading.group_iops.map_or(reading.iops, |limit| reading.iops.min(below(limit)))
+    }
+
     fn is_out_of_steps(&self) -> bool {
         self.steps.len() >= self.effort.most_steps
     }
@@ -134,7 +142,8 @@ impl Search<'_> {
         if !is_ceiling || self.is_out_of_steps() {
             return Ok(false);
         }
-        let again = self.closed(LoadLevel::Deep)?.iops;
+        let again = self.closed(LoadLevel::Deep)?;
+        let again = self.lasting_iops(&again);
         let is_higher = again > self.ceiling * (1.0 + self.effort.precision);
         if is_higher {
             self.ceiling = again;

@@ -41,6 +41,7 @@ impl Probe for Asked<'_> {
             was_full: true,
             delay: None,
             others_busy: None,
+            group_iops: None,
             chance_percent: match load {
                 LoadLevel::Rate { rate_iops } => {
                     Arrivals::Poisson.chance_percent(rate_iops as f64 * self.queue.seconds)
@@ -222,8 +223,36 @@ fn reading(iops: f64, response_ns: f64) -> StepReading {
         was_full: true,
         delay: None,
         others_busy: None,
+        group_iops: None,
         parts,
     }
+}
+
+/// A control group that lets 3,000 IOPS through, seen in steps so short that one time slice more
+/// shows at full speed, and that rates above the limit pass by luck.
+struct ShortSteps;
+
+impl Probe for ShortSteps {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        let (iops, response_ns) = match load {
+            LoadLevel::Deep => (3280.0, 100e6),
+            LoadLevel::Alone => (3000.0, 5e4),
+            LoadLevel::Rate { rate_iops } => (rate_iops as f64, 9e4),
+        };
+        Ok(StepReading { group_iops: Some(3000.0), ..reading(iops, response_ns) })
+    }
+}
+
+#[test]
+fn only_rates_below_a_control_groups_limit_are_tried() {
+    let limit = find(&p99_under(5_000_000), CLOSE, &mut ShortSteps);
+    let tried = |step: &SearchStep| match step.load {
+        LoadLevel::Rate { rate_iops } => rate_iops,
+        _ => 0,
+    };
+    // At the limit itself a queue never becomes shorter.
+    assert_eq!((limit.verdict, limit.low), (SearchVerdict::Ceiling, Some(2970)));
+    assert!(limit.steps.iter().all(|step| tried(step) < 3000), "{limit:?}");
 }
 
 #[test]

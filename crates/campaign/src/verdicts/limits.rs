@@ -81,8 +81,8 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
 }
 
 /// The rate of a run of less than a second, as the rounds of a comparison are. A throttle lets I/Os
-/// through by time slices, and a short run may have one slice more than its time allows: what is above
-/// `per_second` by no more than that is at the limit.
+/// through by time slices, and a short run may have one slice more than its time allows: what is
+/// above `per_second` by no more than that is at the limit.
 fn reached_shortly(
     result: &RunResult,
     (direction, unit): (Direction, RateUnit),

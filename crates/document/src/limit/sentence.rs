@@ -4,8 +4,8 @@ use super::steps::{
     FewIos, Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
 };
 use super::target::{Criterion, Parts, StepFinding};
+use fathom_analysis::ClientSign;
 use fathom_analysis::quantity::{latency, thousands};
-use fathom_analysis::{ClientSign, GateOutcome};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
@@ -157,7 +157,8 @@ impl SearchResult {
     /// If one I/O at a time was faster than the answer and met the target.
     fn bunches(&self) -> Option<Message> {
         let (low, alone) = (self.low?, self.alone()?);
-        let told = self.verdict.outcome() == GateOutcome::Pass && alone > low;
+        // A ceiling that keeps the target was searched no further.
+        let told = self.verdict == SearchVerdict::Found && alone > low;
         told.then(|| Message::new("limit-bunches").with("alone", iops(alone)))
     }
 
