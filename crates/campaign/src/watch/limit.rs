@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 /// A rate from this share of a limit on counts as reaching it: the gap allows for the throttle's
 /// unevenness over an interval.
 const NEAR: f64 = 0.95;
+/// Share of a limit up to which it may have held the rate: one slice of a tenth of a second more.
+const BEYOND: f64 = 1.15;
 
 /// The processes that a limit applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +37,8 @@ pub struct CgroupLimit {
 }
 
 impl CgroupLimit {
-    /// Whether a device's rates are within 5 % below this limit, or above it.
+    /// Whether a device's rates are within 5 % below this limit, or above it by no more than a time
+    /// slice of the throttle explains: beyond that, processes outside the group made them.
     pub fn is_reached_by(&self, rates: &DiskRates) -> bool {
         let rate = match self.unit {
             ThrottleUnit::ReadIops => rates.reads_per_s,
@@ -43,7 +46,8 @@ impl CgroupLimit {
             ThrottleUnit::ReadBytes => rates.read_mb_per_s * 1e6,
             ThrottleUnit::WriteBytes => rates.write_mb_per_s * 1e6,
         };
-        rate > 0.0 && rate >= self.per_second as f64 * NEAR
+        let limit = self.per_second as f64;
+        rate > 0.0 && (limit * NEAR..=limit * BEYOND).contains(&rate)
     }
 }
 

@@ -39,7 +39,8 @@ fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
     let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
     let told = |said: Message| warning(&said.text(screen.lang), screen);
-    wrapped(&line, screen.width, "Checks ", "       ") + &warnings.map(told).collect::<String>()
+    wrapped(&phrasebook::said(&line), screen.width, "Checks ", "       ")
+        + &warnings.map(told).collect::<String>()
 }
 
 /// The promise with its source, date, confidence and caveats.

@@ -1,5 +1,6 @@
 //! Errors of reading earlier results for a comparison.
 
+use crate::phrasebook::said;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Contrasts;
 use fathom_files::InputError;
@@ -106,8 +107,8 @@ impl RecordedError {
 fn first_of(names: &[String]) -> String {
     match names {
         [] => "none".to_owned(),
-        [only] => format!("'{only}'"),
-        [first, others @ ..] => format!("'{first}' and {} more", others.len()),
+        [only] => format!("'{}'", said(only)),
+        [first, others @ ..] => format!("'{}' and {} more", said(first), others.len()),
     }
 }
 

@@ -79,13 +79,21 @@ fn nearest_name(typed: &str, commands: &Command) -> Option<String> {
 
 /// The command line without `--lang` if it asks for help: clap takes it there for a command.
 pub fn without_lang(words: &[OsString]) -> Vec<OsString> {
-    match asked_help(words) {
+    let words = without_help_of_help(words);
+    match asked_help(&words) {
         Some(asked) => {
             let help = ["help"].into_iter().chain(asked).map(OsString::from);
             words.first().cloned().into_iter().chain(help).collect()
         }
-        None => words.to_vec(),
+        None => words,
     }
+}
+
+/// `fathom help --help` asks for the help of `help`, which is that of all: clap knows no such flag.
+fn without_help_of_help(words: &[OsString]) -> Vec<OsString> {
+    let is_flag = |word: &OsString| word == "--help" || word == "-h";
+    let is_of_help = words.get(1).is_some_and(|word| word == "help");
+    words.iter().filter(|word| !(is_of_help && is_flag(word))).cloned().collect()
 }
 
 /// The words of a command line without `--lang`; none if there is another flag.

@@ -67,13 +67,13 @@ impl Form {
     }
 
     /// `inputs` in this format: for many runs, CSV and Markdown have a line for each, otherwise the
-    /// report's tables.
+    /// report's tables. CSV is for programs, and so in English.
     ///
     /// # Errors
     /// If it cannot be read or written so.
     pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, OutputError> {
         match self {
-            Form::Csv => Ok(detail::csv_of(inputs, lang)?),
+            Form::Csv => Ok(detail::csv_of(inputs, Lang::En)?),
             Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &detail::markdown_of(inputs, lang)?),
             Form::Html | Form::Json => self.text(&fathom_report::read(inputs, lang)?),
         }

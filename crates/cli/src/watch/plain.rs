@@ -4,6 +4,7 @@ use super::column::{LineRates, SubjectKind, figures, kinds, name_width, titles};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
+use crate::phrasebook::said;
 use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
 use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Watched};
@@ -91,5 +92,5 @@ pub fn remarks(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
     };
     remarks.extend(restarted.then(|| anew.to_owned()));
     remarks.extend(reached(watched, outcome).iter().map(|l| format!("at limit: {}", amount(l))));
-    remarks
+    remarks.iter().map(|remark| said(remark).into_owned()).collect()
 }

@@ -195,6 +195,8 @@ fn a_limit_is_reached_a_little_below_it() {
     assert!(!limit(ThrottleUnit::ReadIops, 3010).is_reached_by(&rates));
     assert!(!limit(ThrottleUnit::WriteIops, 3000).is_reached_by(&rates));
     assert!(limit(ThrottleUnit::WriteIops, 100).is_reached_by(&rates));
+    // Far beyond it, others made the I/O.
+    assert!(!limit(ThrottleUnit::ReadIops, 2000).is_reached_by(&rates));
     assert!(limit(ThrottleUnit::ReadBytes, 12_000_000).is_reached_by(&rates));
     assert!(!limit(ThrottleUnit::WriteBytes, 12_000_000).is_reached_by(&rates));
     assert!(!limit(ThrottleUnit::WriteBytes, 0).is_reached_by(&DiskRates::default()));

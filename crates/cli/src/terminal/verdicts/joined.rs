@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(english[2], "Two groups of latencies in 2 of 3 tests: read p50 and p99.");
         assert_eq!(english.len(), 3);
         let korean = texts(&runs, Lang::Ko);
-        assert!(korean[0].starts_with("호스트 과부하(테스트 3개 모두): "), "{korean:?}");
+        assert!(korean[0].starts_with("호스트에 다른 부하(테스트 3개 모두): "), "{korean:?}");
         assert!(!korean[2].contains("tests"), "{korean:?}");
         // The only test tells its evidence.
         let alone = texts(&runs[1..2], Lang::En);
