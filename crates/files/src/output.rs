@@ -191,6 +191,8 @@ fn bare(error: &io::Error) -> io::Error {
     let cause = error.get_ref().and_then(|cause| cause.source()?.downcast_ref::<io::Error>());
     match cause.and_then(io::Error::raw_os_error) {
         Some(number) => io::Error::from_raw_os_error(number),
+        // Both on Unix and on Windows, 2 is what the system says of a missing file or folder.
+        None if error.kind() == ErrorKind::NotFound => io::Error::from_raw_os_error(2),
         None => io::Error::from(error.kind()),
     }
 }

@@ -23,7 +23,7 @@ use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::command_line;
 use crate::measuring_time::measuring_time;
-use crate::output::{OutputError, PlanDocument, PlannedRun, show};
+use crate::output::{OutputError, PlanDocument, PlannedRun, after_stop, show};
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::screen::{Screen, say};
@@ -150,13 +150,15 @@ fn measured(
     }
     let reported =
         document.runs.is_empty() || args.report.write(&report_name(args), &show::json(&document)?);
-    let told = args.junit.tell(&JudgedSuite {
+    let suite = JudgedSuite {
         name: format!("check {}", args.target.absolute()),
         cases: judged::cases(plan, &document),
         warnings: table::warnings(&document, &document.runs),
         place: None,
         seconds: began.elapsed().as_secs_f64(),
-    });
+    };
+    let signal = session.stopped.name().filter(|_| document.stopped);
+    let told = args.junit.tell(&after_stop(suite, signal));
     Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
 }
 

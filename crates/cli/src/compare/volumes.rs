@@ -6,7 +6,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
-use crate::output::{OutputError, PlanDocument};
+use crate::output::{OutputError, PlanDocument, after_stop};
 use crate::session::Session;
 use crate::stale_files;
 use crate::terminal::live::RoundLines;
@@ -93,7 +93,7 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     }
     // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
-    let outcome = gate(args, &document);
+    let outcome = gate(args, &document, session.stopped.name());
     Ok(match document.interrupted {
         true => session.stopped.exit_code().unwrap_or(1),
         false if !document.is_whole() || !reported => 1,
@@ -102,12 +102,14 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
 }
 
 /// Prints the gate's outcome, writes the requested file, and returns the exit code.
-fn gate(args: &CompareArgs, document: &CompareDocument) -> u8 {
+fn gate(args: &CompareArgs, document: &CompareDocument, signal: Option<&str>) -> u8 {
     let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
     if let Some(line) = document.gate_line() {
         args.report.say_outcome(&line.text(screen::lang()));
     }
-    let written = args.junit.tell(&judged::suite_of_volumes(document, percent));
+    let signal = signal.filter(|_| document.interrupted);
+    let suite = after_stop(judged::suite_of_volumes(document, percent), signal);
+    let written = args.junit.tell(&suite);
     exit_code::of_gate(gate, exit_code::WORSE).max(u8::from(!written))
 }
 

@@ -17,7 +17,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
-use crate::output::{OutputError, PlanDocument, show};
+use crate::output::{OutputError, PlanDocument, after_stop, show};
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::progress::ProgressLine;
@@ -103,13 +103,15 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
     say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    let told = args.junit.tell(&JudgedSuite {
+    let suite = JudgedSuite {
         name: format!("limit {}", args.target.absolute()),
         cases: vec![case(&document)],
         warnings: table::warnings(&document),
         place: None,
         seconds: began.elapsed().as_secs_f64(),
-    });
+    };
+    let signal = session.stopped.name().filter(|_| document.interrupted);
+    let told = args.junit.tell(&after_stop(suite, signal));
     Ok(ending(&document, &session.stopped).max(u8::from(!(reported && told))))
 }
 

@@ -54,6 +54,17 @@ impl JunitArgs {
     }
 }
 
+/// The suite of a run that `signal` stopped, if one did: what it could not judge is an error, as a
+/// pipeline that was cancelled must not look like one whose evidence did not suffice.
+pub fn after_stop(mut suite: JudgedSuite, signal: Option<&str>) -> JudgedSuite {
+    let Some(signal) = signal else { return suite };
+    for case in suite.cases.iter_mut().filter(|case| case.outcome == RowOutcome::Undecided) {
+        case.is_error = true;
+        case.sentence = format!("stopped by {signal}; {}", case.sentence);
+    }
+    suite
+}
+
 /// Whether this process has written cases, which no later failure replaces.
 static HAS_CASES: AtomicBool = AtomicBool::new(false);
 
@@ -190,6 +201,27 @@ mod tests {
             missed.starts_with(&format!("::warning {place}title=fathom p99<1ms::")),
             "{missed}"
         );
+    }
+
+    #[test]
+    fn what_a_signal_left_unjudged_is_an_error() {
+        let case = |outcome| JudgedCase {
+            subject: String::new(),
+            name: "p99<1ms".to_owned(),
+            outcome,
+            is_error: false,
+            sentence: "it was not run".to_owned(),
+            warnings: None,
+            place: None,
+        };
+        let cases = [RowOutcome::Undecided, RowOutcome::Pass].map(case).to_vec();
+        let suite = JudgedSuite { cases, ..JudgedSuite::default() };
+        assert!(!after_stop(suite.clone(), None).cases[0].is_error);
+        let stopped = after_stop(suite, Some("SIGTERM")).cases;
+        assert_eq!([stopped[0].is_error, stopped[1].is_error], [true, false]);
+        assert_eq!(stopped[0].sentence, "stopped by SIGTERM; it was not run");
+        let shown = annotation(&stopped[0]).unwrap();
+        assert!(shown.starts_with("::error "), "{shown}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use error::{NamedInputError, OutputError};
 pub use failure::write_failure;
 pub use form::Form;
 pub use inputs::inputs;
-pub use judged::JunitArgs;
+pub use judged::{JunitArgs, after_stop};
 #[cfg(test)]
 pub use plan::PLAN_SCHEMA;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

@@ -1,6 +1,7 @@
 //! The summary of a check: the cap compared with the sold limit, or the limits one by one.
 
 use super::caps::{self, CapScope};
+use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, failed, summary_in};
 use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, unstable_mean};
 use crate::suite::Goal;
@@ -23,7 +24,8 @@ impl DocumentSummary for CheckDocument {
         let caps = self.caps();
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
-            return vec![about(target, answer, self.advice())];
+            let halted = self.stopped.then(|| self.stop_point().tell());
+            return vec![about(target, answer, self.advice().into_iter().chain(halted))];
         }
         let more = self.below(&caps);
         vec![match self.sold(&caps) {
@@ -37,6 +39,16 @@ impl DocumentSummary for CheckDocument {
 }
 
 impl CheckDocument {
+    /// Where it was stopped, if it was.
+    fn stop_point(&self) -> StopPoint {
+        StopPoint {
+            begun: self.runs.len(),
+            planned: self.planned,
+            is_during: self.runs.last().is_some_and(is_unfinished),
+            counts_runs: true,
+        }
+    }
+
     /// The caps that its runs met.
     fn caps(&self) -> Vec<CapScope<'_>> {
         let runs = self.runs.iter().filter(|run| run.load.goal != Goal::Latency);

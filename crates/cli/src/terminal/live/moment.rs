@@ -67,7 +67,8 @@ pub struct JobOutlook {
 }
 
 impl JobOutlook {
-    /// `#2 of 3 jobs: writes`; of several at once `2 of 3 jobs running: reads, writes`.
+    /// `#2 of 3 jobs: writes`; of several at once `2 of 3 jobs running: reads, writes`; of one job
+    /// its name.
     fn title(&self, live: &LiveSnapshot) -> String {
         let states = live.states.chars().enumerate();
         let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
@@ -79,7 +80,11 @@ impl JobOutlook {
         let names = running.iter().filter_map(|at| self.names.get(*at));
         let mut names: Vec<&str> = names.map(String::as_str).collect();
         names.dedup();
-        if names.is_empty() { count } else { format!("{count}: {}", names.join(", ")) }
+        match names.as_slice() {
+            [] => count,
+            [only] if live.jobs_total == 1 => (*only).to_owned(),
+            names => format!("{count}: {}", names.join(", ")),
+        }
     }
 }
 
