@@ -220,8 +220,8 @@ fn others_busy(verdicts: &[Verdict]) -> Option<f64> {
     })
 }
 
-/// I/Os of this size that the control group lets through which held a step. An I/O that the kernel
-/// splits counts as its parts, so that the real number may be lower.
+/// I/Os a second of this size that a control group lets through, if one held the step. An I/O that
+/// the kernel splits counts as its parts, so that the real number may be lower.
 fn group_iops(verdicts: &[Verdict], block_bytes: u64) -> Option<f64> {
     let limits = verdicts.iter().filter_map(|verdict| match &verdict.answer {
         Answer::Capped(CapFinding::Capped(cap)) => cap.known_limit(),

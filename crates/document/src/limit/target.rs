@@ -168,7 +168,7 @@ pub struct StepReading {
     /// slower for it; none where a cap held the rate or even the fastest I/O was too slow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_busy: Option<f64>,
-    /// I/Os a second that the control group lets through which held the step; none where none did.
+    /// I/Os a second that a control group lets through, if one held the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_iops: Option<f64>,
     /// The figures of each criterion, in the order of the target.

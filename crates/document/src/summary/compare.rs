@@ -101,11 +101,13 @@ impl CompareDocument {
     }
 
     /// Which volumes a cache may have answered for: a difference from these is none of the disks.
+    /// Of one disk no difference is stated.
     fn cached_volumes(&self) -> impl Iterator<Item = Message> {
         let verdicts = |at: usize| {
             self.whole_runs().filter(move |run| run.volume == at).map(|run| run.verdicts.as_slice())
         };
-        (0..self.volumes.len()).filter_map(move |at| {
+        let volumes = if self.is_one_disk() { 0 } else { self.volumes.len() };
+        (0..volumes).filter_map(move |at| {
             let claim = mostly_cached(verdicts(at))?;
             Some(about(&self.short_name(at), claim, None))
         })
