@@ -49,10 +49,10 @@ built() {
 # Binary, man pages, completions, licences and documents, as in the tar file.
 tree() {
     local binary=$1 root=$2
-    mkdir -p "$root"/{man/ko,completions}
+    mkdir -p "$root"/{man/man1,man/ko/man1,completions}
     install -m 755 "$binary" "$root/fathom"
-    "$root/fathom" --lang en man-pages "$root/man"
-    "$root/fathom" --lang ko man-pages "$root/man/ko"
+    "$root/fathom" --lang en man-pages "$root/man/man1"
+    "$root/fathom" --lang ko man-pages "$root/man/ko/man1"
     "$root/fathom" --lang en completions bash >"$root/completions/fathom.bash"
     "$root/fathom" --lang en completions zsh >"$root/completions/_fathom"
     "$root/fathom" --lang en completions fish >"$root/completions/fathom.fish"
@@ -82,12 +82,11 @@ tarball() {
 
 deb() {
     local root=$1 package=$work/deb share=$work/deb/usr/share
-    mkdir -p "$package/DEBIAN" "$package/usr/bin" "$share"/man/{,ko/}man1 "$share/doc/fathom" \
+    mkdir -p "$package/DEBIAN" "$package/usr/bin" "$share/doc/fathom" \
         "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
         "$share/fish/vendor_completions.d"
     install -m 755 "$root/fathom" "$package/usr/bin/fathom"
-    cp "$root"/man/*.1 "$share/man/man1"
-    cp "$root"/man/ko/*.1 "$share/man/ko/man1"
+    cp -r "$root/man" "$share"
     gzip -n9 "$share"/man/{,ko/}man1/*
     cp "$root/completions/fathom.bash" "$share/bash-completion/completions/fathom"
     cp "$root/completions/_fathom" "$share/zsh/vendor-completions/_fathom"
@@ -225,6 +224,8 @@ install_each() {
     local page=man1/fathom-measure.1.gz
     [ -s "$root/deb/usr/share/man/$page" ] || fail "deb: no man pages"
     local linked
+    # `man -M man fathom-measure` finds them in the folder of the tar file.
+    [ -s "$root/tar/$name/man/ko/${page%.gz}" ] || fail "tar file: no man pages"
     for linked in README.ko.md GLOSSARY.ko.md docs/guide/README.md docs/report.png; do
         [ -s "$root/deb/usr/share/doc/fathom/$linked" ] && [ -s "$root/tar/$name/$linked" ] ||
             fail "the packages have no $linked"
