@@ -64,13 +64,15 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         RateUnit::Bytes => &rates.bytes_per_s,
     };
     let parts = if unit == RateUnit::Ios { parts(result, direction) } else { 1.0 };
-    let reached = match values.is_empty() {
-        true => reached_shortly(result, (direction, unit), parts, limit.per_second as f64)?,
+    let (rate, seconds) = match values.is_empty() {
+        true => whole_rate(result, direction, unit)?,
         false => {
             let values = values.get(from_s..).filter(|values| !values.is_empty())?;
-            values.iter().sum::<f64>() / values.len() as f64 * parts
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            (mean, values.len() as f64 * rates.interval_s)
         }
     };
+    let reached = at_limit(rate * parts, limit.per_second as f64, seconds);
     (reached > 0.0 && limit.per_second > 0).then(|| KnownLimit {
         unit,
         per_second: limit.per_second as f64,
@@ -80,23 +82,22 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
     })
 }
 
-/// The rate of a run of less than a second, as the rounds of a comparison are. A throttle lets I/Os
-/// through by time slices, and a short run may have one slice more than its time allows: what is
-/// above `per_second` by no more than that is at the limit.
-fn reached_shortly(
-    result: &RunResult,
-    (direction, unit): (Direction, RateUnit),
-    parts: f64,
-    per_second: f64,
-) -> Option<f64> {
+/// The rate of a run of less than a second, as the rounds of a comparison are, and its seconds.
+fn whole_rate(result: &RunResult, direction: Direction, unit: RateUnit) -> Option<(f64, f64)> {
     let count = |job: &JobResult| match unit {
         RateUnit::Ios => job.dirs[direction].total_ios,
         RateUnit::Bytes => job.dirs[direction].io_bytes,
     };
     let seconds = result.jobs.iter().map(|job| job.dirs[direction].runtime_ms).max()? as f64 / 1e3;
-    let rate = result.jobs.iter().map(count).sum::<u64>() as f64 / seconds * parts;
+    let rate = result.jobs.iter().map(count).sum::<u64>() as f64 / seconds;
+    rate.is_finite().then_some((rate, seconds))
+}
+
+/// A throttle lets I/Os through by time slices, and a short run may have one slice more than its
+/// time allows: a rate that is above the limit by no more than that is at the limit.
+fn at_limit(rate: f64, per_second: f64, seconds: f64) -> f64 {
     let is_at = rate > per_second && rate <= per_second * (1.0 + SLICE_S / seconds);
-    rate.is_finite().then_some(if is_at { per_second } else { rate })
+    if is_at { per_second } else { rate }
 }
 
 /// The number of parts into which the kernel split each I/O of a direction: 1 if it split none.

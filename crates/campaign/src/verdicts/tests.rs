@@ -327,8 +327,11 @@ fn a_short_run_meets_a_limit_within_a_time_slice() {
         cap(&verdicts).filter(|cap| cap.is_set()).map(|cap| cap.value.round())
     };
     assert_eq!([set(1000), set(970)], [Some(1000.0), Some(970.0)]);
-    // Eight slices in the time of seven.
+    // Eight slices in the time of seven, and eleven in a second.
     assert_eq!(set(1140), Some(1000.0));
+    let second = with_limit(fathom_host::ThrottleUnit::ReadIops, 1000);
+    let second = judge(&with_disk(reads(13, |at| if at < 10 { 1100 } else { 1000 }), 100), &second);
+    assert_eq!(cap(&second).filter(|cap| cap.is_set()).map(|cap| cap.value.round()), Some(1000.0));
     assert_eq!([set(1300), set(500)], [None, None]);
 }
 
