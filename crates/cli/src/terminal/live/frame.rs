@@ -4,7 +4,7 @@
 use super::moment::{Moment, whole_seconds};
 use crate::phrasebook;
 use crate::terminal::bars::{self, bar};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::spark::History;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 
@@ -152,10 +152,12 @@ fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
     // A phase keeps the columns of its latencies if there are none to show.
     let is_phase = moment.label != moment.title && moment.iops() > 0;
     if let Some(latencies) = latencies.or(is_phase.then_some([None; 3])) {
-        let shown = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| latency(ns as f64));
-        let named = ["p50", "p99", "max"].into_iter().zip(latencies);
-        let cell = |(name, ns)| format!("{} {:>7}", phrasebook::label(name), shown(ns));
-        cells.extend(named.map(cell));
+        let cell = |(name, ns): (_, Option<u64>)| {
+            let name = phrasebook::label(name);
+            let blank = || " ".repeat(columns(&name) + 8);
+            ns.map_or_else(blank, |ns| format!("{name} {:>7}", latency(ns as f64)))
+        };
+        cells.extend(["p50", "p99", "max"].into_iter().zip(latencies).map(cell));
     }
     cells.extend(busiest.map(|(name, percent)| format!("{name} {percent:>3.0} %")));
     cells

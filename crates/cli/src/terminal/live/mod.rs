@@ -55,6 +55,8 @@ pub struct LiveView {
     /// The last latencies of this phase: some moments complete no I/O.
     latency: Option<LiveLatency>,
     filling: Option<Filling>,
+    /// When the command began to fill or to measure.
+    began: Option<Instant>,
     last_frame: Option<Instant>,
     last_second: Option<Instant>,
 }
@@ -81,6 +83,7 @@ impl LiveView {
             job_lines: JobLines::default(),
             latency: None,
             filling: None,
+            began: None,
             last_frame: None,
             last_second: None,
         }
@@ -113,7 +116,8 @@ impl LiveView {
         // One curve of unlike phases would show the plan, not the volume.
         self.history = History::default();
         self.latency = None;
-        self.show(&phase.moment(&LiveSnapshot::default()));
+        let moment = phase.moment(&LiveSnapshot::default()).of_whole(self.spent());
+        self.show(&moment);
         self.now = Some(phase);
     }
 
@@ -124,8 +128,14 @@ impl LiveView {
             // The first snapshot of a phase has no rate yet.
             self.second(&moment, live.elapsed_ms > 0 && live.jobs_running > 0);
             self.latency = moment.latency.or(self.latency);
-            self.show(&Moment { latency: self.latency, ..moment });
+            let moment = Moment { latency: self.latency, ..moment }.of_whole(self.spent());
+            self.show(&moment);
         }
+    }
+
+    /// How long the command has filled and measured.
+    fn spent(&mut self) -> Duration {
+        self.began.get_or_insert_with(Instant::now).elapsed()
     }
 
     /// Ends the phase; `what` is its result.
@@ -152,6 +162,7 @@ impl LiveView {
         let Some(Filling { what, since }) = &self.filling else { return };
         let moment = Moment::filling(what.clone(), since.elapsed(), progress);
         self.second(&moment, true);
+        let moment = moment.of_whole(self.spent());
         self.show(&moment);
     }
 

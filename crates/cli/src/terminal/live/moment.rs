@@ -161,6 +161,20 @@ impl Moment {
         }
     }
 
+    /// The same with the share of the whole command, which has gone on for `spent`: filling and
+    /// runs move along one scale, that of time. A command whose end is unknown keeps its step's.
+    pub fn of_whole(self, spent: Duration) -> Moment {
+        let left_us = self.left_us.filter(|_| !self.left_of_phase);
+        let share = left_us.map(|left_us| {
+            let spent_s = spent.as_secs_f64();
+            spent_s / (spent_s + left_us as f64 / 1e6).max(f64::MIN_POSITIVE)
+        });
+        match share {
+            Some(share) => Moment { all: None, share: Some(share), ..self },
+            None => self,
+        }
+    }
+
     /// I/Os a second of all directions.
     pub fn iops(&self) -> u64 {
         self.rate_iops.read + self.rate_iops.write + self.rate_iops.trim
