@@ -113,6 +113,8 @@ fn what_cannot_be_asked_is_refused_before_anything_is_made() {
         (format!("{folder} --for mariadb"), "for the log of a database take postgres"),
         (format!("{folder} {folder} --for etcd"), "one target at a time"),
         (format!("{folder} --beside 'read 50/s 4k'"), "--for"),
+        (format!("{folder} --junit {folder}/../j.xml"), "the outcome of --for; give --for"),
+        (format!("{folder} --for postgres --junit {folder}/../j.xml"), "postgres has none"),
         (format!("{folder} --for etcd --beside 'read 50 4k'"), "as 'write 300/s 4k'"),
         (format!("{folder} --for etcd --read-only"), "--read-only"),
     ] {
@@ -125,9 +127,18 @@ fn what_cannot_be_asked_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn the_outcome_is_said_once() {
+fn the_outcome_is_said_once_and_is_a_case_for_ci_systems() {
     let sandbox = Sandbox::new();
-    let outcome = sandbox.fathom("measure . --for etcd --time 1s --size 16m --no-record");
+    let line = "measure . --for etcd --time 1s --size 16m --no-record --junit j.xml";
+    let outcome = sandbox.fathom(line);
+    let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    let case = "fdatasync: flush p99 of 10 ms at most\">";
+    assert!(junit.contains("tests=\"1\"") && junit.contains(case), "{junit}");
+    assert!(junit.contains("measured a flush p99 of "), "{junit}");
+    let marks = [(Some(3), "<failure "), (Some(5), "<skipped ")];
+    for (code, mark) in marks {
+        assert_eq!(outcome.code == code, junit.contains(mark), "{}", outcome.describe(&junit));
+    }
     assert!(matches!(outcome.code, Some(0 | 3 | 5)), "{}", outcome.describe("measures"));
     // Lines are broken where they are too long.
     let text = without_breaks(&outcome.stdout);

@@ -119,7 +119,10 @@ fn junit_of_a_comparison_has_its_figures_and_needs_a_gate() {
     outcome.assert_ended(5);
     let junit = content(&sandbox, "j.xml");
     assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""), "{junit}");
-    assert!(junit.contains("classname=\"compare\" name=\"before / after, read: IOPS\""), "{junit}");
+    assert!(
+        junit.contains("classname=\"compare before after\" name=\"before / after, read: IOPS\""),
+        "{junit}"
+    );
     assert!(junit.contains("<skipped message=\"IOPS "), "{junit}");
     let ours = subject();
     let told = sandbox.shell(&format!("GITHUB_ACTIONS=true {} {compare}", ours.display()));

@@ -107,6 +107,11 @@ fn a_dry_run_refuses_what_a_run_would() {
     let outcome = run(&sandbox, "--dry-run --name=x --directory=gone --size=1m");
     assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
     assert!(outcome.stderr.contains("gone is not a directory"), "{}", outcome.stderr);
+    // A pipeline reads no remark.
+    let outcome = run(&sandbox, "--dry-run --name=x --rw=write --size=900t");
+    assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+    let said = without_breaks(&outcome.stdout);
+    assert!(said.contains("for want of space"), "{said}");
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //!
 //! Decided here: the ranges are orders of magnitude, those of the glossary's tables (a test holds
 //! both together), and a latency is compared only where it is the volume's own: reads of 4 KiB, one
-//! at a time, and flushes, without doubt in a verdict. Between two ranges the sentence names both
-//! neighbours. A median far below its mean is not compared either: the sentence names both.
+//! at a time, and flushes, that no verdict ascribes to something else. Between two ranges the
+//! sentence names both neighbours. A median far below its mean is not compared
+//! either: the sentence names both.
 
 use crate::durable::{DurableDocument, DurableKey};
 use crate::figures::Figures;
@@ -11,6 +12,7 @@ use crate::is_doubted;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
 use crate::suite::{Goal, Phase};
+use crate::summary::is_of_something_else;
 use crate::trial::Trial;
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, list};
@@ -47,8 +49,9 @@ const FLUSHES: [StorageKind; 5] = [
 
 /// What a read takes and for which storage that is usual, of one volume; none if it was not
 /// measured, or if the figure may not be the volume's. Where few reads take most of the time, how
-/// far median and mean lie apart, even if the figure is doubted: the median alone would mislead.
-pub fn usual_latency(document: &Document) -> Option<Message> {
+/// far median and mean lie apart, even if the figure is doubted: the median alone would mislead. A
+/// terminal `names_help`; who reads a report has no command at hand.
+pub fn usual_latency(document: &Document, names_help: bool) -> Option<Message> {
     let is_compared = |phase: &Phase| {
         let reads = phase.random && phase.direction == Direction::Read;
         reads && phase.goal == Goal::Latency && phase.block_bytes == BLOCK_BYTES
@@ -57,20 +60,21 @@ pub fn usual_latency(document: &Document) -> Option<Message> {
     if document.volumes.len() != 1 {
         return None;
     }
-    let is_sound = !runs().any(|run| is_doubted(&run.verdicts));
+    let is_own = !runs().any(|run| is_of_something_else(&run.verdicts));
     let rounds = OverRounds::of(&document.phases);
     let of = rounds.iter().find(|of| is_compared(&of.phase))?;
     let figures = of.figures.as_ref()?;
     match figures.is_mostly_waiting() {
         true => Some(few_wait(figures)),
-        false => is_sound.then(|| compared(figures)),
+        false => is_own.then(|| compared(figures, names_help)),
     }
 }
 
 /// `The median 4 KiB random read takes 63.2 us: usual for an NVMe SSD.`
-fn compared(figures: &Figures) -> Message {
+fn compared(figures: &Figures, names_help: bool) -> Message {
     let ns = figures.p50_ns as f64;
-    let message = Message::new("usual-latency").with("latency", latency(ns));
+    let id = if names_help { "usual-latency-help" } else { "usual-latency" };
+    let message = Message::new(id).with("latency", latency(ns));
     message.part("judged", judged(ns / 1e3, &READS))
 }
 

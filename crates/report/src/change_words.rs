@@ -60,23 +60,37 @@ pub fn change(contrast: &Contrast) -> Message {
     }
 }
 
-/// A change with its interval: `+53 % (+50 to +56)`, `24.6x faster (23.9 to 25.2)`; `unstable`
-/// where it may lie beyond a factor of two, `?` where there is too little.
+/// A change with its interval: `+53 % (+50 to +56)`, `24.6x faster (23.9 to 25.2)`; where none is
+/// shown, only the interval, as a change would look like one: `= (-18 % to +19 %)`. `unstable`
+/// where it may lie beyond a factor of two, or where there is too little.
 pub fn change_with_interval(comparison: &Comparison) -> Message {
-    match &comparison.difference {
-        difference if difference.is_unstable() => Message::new("change-unstable"),
-        difference => match difference.change() {
-            Some(text) => text.with_interval(comparison.better),
-            None => Message::new("change-unknown"),
-        },
+    let Comparison { difference, better, .. } = comparison;
+    let text = difference.change().filter(|_| !difference.is_unstable());
+    match (text, difference) {
+        (Some(text), Difference::NotShown { .. }) => {
+            Message::new("change-none").part("range", text.range(*better))
+        }
+        (Some(text), _) => text.with_interval(*better),
+        (None, _) => Message::new("change-unstable"),
     }
 }
 
+/// Whether a change from the first is of the kind `= (-18 % to +19 %)`.
+pub fn is_none_shown(standing: &VolumeStanding) -> bool {
+    let difference = standing.over_first.as_ref().map(|of| &of.difference);
+    matches!(difference, Some(of @ Difference::NotShown { .. }) if !of.is_unstable())
+}
+
 /// The change of a volume from the first one, [`NO_CHANGE`] of that itself. Where it is not shown,
-/// though each round lies on one side, the range of the rounds: `? (10x to 51x faster)`.
-pub fn change_from_first(finding: &PhaseFinding, standing: &VolumeStanding) -> Message {
+/// though each round lies on one side, the range of the rounds: `? (10x to 51x faster)`. Volumes of
+/// one disk have no such range: what lies there is noise.
+pub fn change_from_first(
+    finding: &PhaseFinding,
+    standing: &VolumeStanding,
+    is_one_disk: bool,
+) -> Message {
     let Some(comparison) = &standing.over_first else { return Message::verbatim(NO_CHANGE) };
-    match finding.one_sided(standing) {
+    match finding.one_sided(standing).filter(|_| !is_one_disk) {
         Some([ratio, least, most]) => {
             let range = ChangeText::of(ratio, least, most).whole_range(comparison.better);
             Message::new("change-of-rounds").part("range", range)
@@ -225,6 +239,13 @@ mod tests {
         let shown = shown.text(Lang::En);
         assert!(shown.starts_with("20.0x faster (19.") && shown.ends_with(')'), "{shown}");
         let few = Comparison::paired("a", "b", &rounds[..2], better);
-        assert_eq!(change_with_interval(&few).text(Lang::En), "?");
+        assert_eq!(change_with_interval(&few).text(Lang::En), "unstable");
+        let even = [(100.0, 104.0), (101.0, 99.0), (99.0, 103.0), (100.0, 97.0), (101.0, 102.0)];
+        let none = change_with_interval(&Comparison::paired("a", "b", &even, better));
+        let none = none.text(Lang::En);
+        assert!(
+            none.starts_with("= (-") && none.contains(" % to +") && none.ends_with(" %)"),
+            "{none}"
+        );
     }
 }

@@ -94,13 +94,18 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
 
 /// The promised limit of a run, in its own unit: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &CheckLoad) -> String {
+    limit_of(load).unwrap_or_else(|| "nothing".to_owned())
+}
+
+/// The same, if there is one.
+pub fn limit_of(load: &CheckLoad) -> Option<String> {
     let rate = load.promised.rate;
     let value = match load.goal {
         Goal::Iops => rate.map(|rate| rate.iops),
         Goal::Throughput => rate.map(|rate| rate.bytes_per_s),
         Goal::Latency => load.promised.latency_ns,
     };
-    value.map_or("nothing".to_owned(), |value| load.goal.in_unit(value))
+    value.map(|value| load.goal.in_unit(value))
 }
 
 fn runs(plan: &CheckPlan, screen: &Screen) -> String {
@@ -132,9 +137,8 @@ fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
 fn writes(plan: &CheckPlan, screen: &Screen) -> String {
     let about = match plan.written_bytes() {
         0 => String::new(),
-        bytes if plan.basis.is_by_hand() => {
-            format!(" (at the rates of the limits, {})", decimal_bytes(bytes))
-        }
+        // No run is held at the rate of its limit, and the volume may be faster.
+        _ if plan.basis.is_by_hand() => heading::at_1_gb(plan.writing_us()),
         bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
     };
     let text = heading::writes(plan.volume.fill_bytes, plan.writing_us(), &about);

@@ -1,6 +1,7 @@
 //! The limits of a check as cases for CI systems: one for each row of the table, and one for each
 //! run that was not made.
 
+use super::heading::limit_of;
 use super::table;
 use fathom_analysis::RowOutcome;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckTrial, LimitRow};
@@ -12,7 +13,7 @@ pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
     let judged = document.runs.iter().flat_map(|run| cases_of(document, run));
     let missing = plan.steps.iter().skip(document.runs.len()).map(|step| JudgedCase {
         subject: String::new(),
-        name: step.load.title(),
+        name: with_limit(step.load.title(), limit_of(&step.load)),
         outcome: RowOutcome::Undecided,
         is_error: document.failure.is_some(),
         sentence: document.failure.clone().unwrap_or_else(|| "it was not run".to_owned()),
@@ -30,16 +31,21 @@ pub(super) fn cases_of(document: &CheckDocument, run: &CheckTrial) -> Vec<Judged
 
 fn case(run: &CheckTrial, row: &LimitRow<'_>, warnings: &[String]) -> JudgedCase {
     let shown = |value: Option<f64>| value.map(|value| row.load.goal.in_unit(value));
-    let name = row.title(row.load.title()).to_string();
     JudgedCase {
         subject: String::new(),
-        name: shown(row.limit).map_or(name.clone(), |limit| format!("{name}: {limit}")),
+        name: with_limit(row.title(row.load.title()).to_string(), shown(row.limit)),
         outcome: row.outcome(),
         is_error: run.failure.is_some(),
         sentence: sentence(shown(row.measured), run, row),
         warnings: Some(warnings.to_vec()),
         place: None,
     }
+}
+
+/// The name of a case: CI systems follow it from run to run, so that it is the same whether the
+/// limit was judged or not.
+fn with_limit(name: String, limit: Option<String>) -> String {
+    limit.map_or(name.clone(), |limit| format!("{name}: {limit}"))
 }
 
 /// `measured 2,100 IOPS`; of a limit that was not kept with its reason, of a missed one with what

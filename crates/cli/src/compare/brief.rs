@@ -16,7 +16,7 @@ use fathom_campaign::latency;
 use fathom_campaign::verdicts::Verdict;
 use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{
-    change_from_first, change_legend, lead_legend, lead_mark, marked_lead, value,
+    change_from_first, change_legend, is_none_shown, lead_legend, lead_mark, marked_lead, value,
 };
 
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
@@ -52,23 +52,22 @@ const SHORT_NAME: usize = 10;
 pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
     let all =
         || document.findings.iter().flat_map(|of| of.standings.iter().map(move |own| (of, own)));
-    let is_bare = |(finding, standing): &(&PhaseFinding, &VolumeStanding)| {
-        standing.over_first.is_some() && finding.one_sided(standing).is_none()
+    let is_range = |(finding, standing): &(&PhaseFinding, &VolumeStanding)| {
+        !document.is_one_disk() && finding.one_sided(standing).is_some()
     };
-    let differences = all().filter(is_bare).filter_map(|(_, of)| of.over_first.as_ref());
-    let differences: Vec<&Difference> = differences.map(|of| &of.difference).collect();
-    let mut marks = Vec::new();
-    if differences.iter().any(|of| of.change().is_none()) {
-        marks.push(words(screen.lang, "change-unknown"));
-    }
-    if differences.iter().any(|of| of.is_unstable()) {
-        marks.push(words(screen.lang, "change-unstable"));
-    }
-    let has_range = all().any(|(finding, standing)| finding.one_sided(standing).is_some());
-    let range = has_range.then(|| Message::new("change-of-rounds-legend"));
+    let beside: Vec<&VolumeStanding> =
+        all().filter(|of| !is_range(of)).map(|(_, standing)| standing).collect();
+    let is_open = |of: &Difference| of.change().is_none() || of.is_unstable();
+    let differences = beside.iter().filter_map(|of| of.over_first.as_ref());
+    let open = differences.filter(|of| is_open(&of.difference));
+    let marks = open.map(|_| words(screen.lang, "change-unstable")).collect();
+    let is_none = beside.iter().any(|standing| is_none_shown(standing));
+    let none = is_none.then(|| Message::new("change-none-legend"));
+    let range = all().any(|of| is_range(&of)).then(|| Message::new("change-of-rounds-legend"));
     let leads: Vec<Lead> =
         all().filter_map(|(finding, standing)| lead(document, finding, standing)).collect();
-    let lines = range.into_iter().chain(change_legend(marks, true)).chain(lead_legend(&leads));
+    let lines =
+        none.into_iter().chain(range).chain(change_legend(marks, true)).chain(lead_legend(&leads));
     let text = |line: Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
     lines.map(text).collect()
 }
@@ -92,7 +91,7 @@ fn rows(
             std::mem::replace(&mut title, cell("").fitted(|_| String::new())),
             cell(&name).fitted(move |width| path_end(&name, width, ellipsis)),
             right(value(finding.judged, standing.mean())),
-            cell(change_from_first(finding, standing).text(lang)),
+            cell(change_from_first(finding, standing, document.is_one_disk()).text(lang)),
             cell(mark(document, finding, standing, lang)),
             right(waited),
         ];

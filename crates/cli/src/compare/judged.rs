@@ -2,12 +2,14 @@
 //! for each entry that only the first side has; of volumes, one for each test on each of them but
 //! the first.
 
+use super::CompareArgs;
 use super::runs_text::in_short;
 use fathom_analysis::{ChangeText, RowOutcome, Side};
 use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunsDocument, VolumeFigure};
 use fathom_message::{Lang, Message, Tell};
 use fathom_report::change_words::{value, why_unjudged};
 use fathom_report::{JudgedCase, JudgedSuite};
+use std::path::Path;
 
 /// All figures, with their outcomes for "worse by this many percent at most".
 pub fn cases(document: &RunsDocument, allowed_percent: f64) -> Vec<JudgedCase> {
@@ -52,9 +54,24 @@ fn of_pair(
     judged.chain(gone).collect()
 }
 
-/// The suite of a comparison. Reading runs takes no time that a pipeline would show.
-pub fn suite(cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
-    JudgedSuite { name: "compare".to_owned(), cases, warnings, ..JudgedSuite::default() }
+/// The suite of a comparison of runs, called by their names as typed: CI systems tell two suites by
+/// their names. An id is left out, as it differs from pipeline to pipeline. Reading runs takes no
+/// time that a pipeline would show.
+pub fn suite(args: &CompareArgs, cases: Vec<JudgedCase>, warnings: Vec<String>) -> JudgedSuite {
+    let baseline = args.baseline.iter().map(String::as_str);
+    let targets: Vec<String> = args.targets.iter().map(ToString::to_string).collect();
+    // Ids begin with the time, and that with a digit; tags that do are left out, too.
+    let is_stable = |name: &&str| {
+        Path::new(name).is_file() || !name.starts_with(|letter: char| letter.is_ascii_digit())
+    };
+    let names = baseline.chain(targets.iter().map(String::as_str)).filter(is_stable);
+    let name = named(names);
+    JudgedSuite { name, cases, warnings, ..JudgedSuite::default() }
+}
+
+/// `compare a b`.
+fn named<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    std::iter::once("compare").chain(names).collect::<Vec<&str>>().join(" ")
 }
 
 /// The gate of volumes, with its outcomes for "worse than the first by this many percent at most".
@@ -75,7 +92,8 @@ pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> Jud
     };
     let runs_us = document.plan.time.run_us * document.runs.len() as u64;
     let cases = document.gate_figures().map(case).collect();
-    JudgedSuite { seconds: runs_us as f64 / 1e6, ..suite(cases, Vec::new()) }
+    let name = named(document.volumes.iter().map(|of| of.place.target()));
+    JudgedSuite { name, cases, seconds: runs_us as f64 / 1e6, ..JudgedSuite::default() }
 }
 
 /// How runs that were compared differ beside their figures, in English.

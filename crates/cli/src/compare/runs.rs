@@ -45,7 +45,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     let reported = written(args, &document)?;
     let told = args.fail_if_worse.is_none_or(|percent| {
         let cases = judged::cases(&document, percent);
-        args.junit.tell(&judged::suite(cases, judged::warnings(&document)))
+        args.junit.tell(&judged::suite(args, cases, judged::warnings(&document)))
     });
     Ok(code.max(u8::from(!(reported && told))))
 }
@@ -117,7 +117,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
         warnings: None,
         place: None,
     };
-    let written = args.junit.tell(&judged::suite(vec![case], Vec::new()));
+    let written = args.junit.tell(&judged::suite(args, vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };
     let words: Vec<OsString> = std::env::args_os().collect();
     write_failure(&words, &CommandFailure { why: why.to_string(), place: None, code });

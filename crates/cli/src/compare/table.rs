@@ -85,7 +85,7 @@ fn row(
     Row {
         name: standing.side.name.clone(),
         figure: format!("{}{}", value(finding.judged, standing.mean()), label(&error)),
-        change: change_from_first(finding, standing).text(screen.lang),
+        change: change_from_first(finding, standing, document.is_one_disk()).text(screen.lang),
         mark: mark(document, finding, standing, screen.lang),
         waited,
     }

@@ -135,7 +135,7 @@ fn rounds_on_one_side_that_are_not_shown_have_their_range() {
     assert!(said.contains("  ? (5x to 60"), "{said}");
     assert!(said.contains("x faster)  "), "{said}");
     assert!(said.contains("  ? (…): every round lay in this range;"), "{said}");
-    assert!(!said.contains("uneven rounds"), "{said}");
+    assert!(!said.contains("too far apart"), "{said}");
     let korean = text(&open, &Screen { lang: Lang::Ko, ..SCREEN });
     assert!(korean.contains("?(5배~60") && korean.contains("배 빠름)"), "{korean}");
 }

@@ -2,7 +2,7 @@
 //! programs that `measure --for` knows.
 
 use crate::phrasebook::translated;
-use clap::Command;
+use clap::{Arg, Command};
 use fathom_analysis::requirements;
 use fathom_message::Lang;
 use fathom_message::glossary::{self, GlossaryTerm, terms, text};
@@ -105,13 +105,23 @@ fn usual(word: &str, lang: Lang) -> Option<Mention> {
     let sections = glossary::usual(text(lang));
     let texts = sections.iter().flat_map(|of| of.rows.iter().flatten().chain(&of.intro));
     let count: usize = texts.map(|text| count(text, word)).sum();
-    let section = sections.first()?;
-    (count > 0).then(|| Mention {
+    let title = sections.first()?.title;
+    let rows = sections.iter().flat_map(|of| &of.rows).map(|row| row.join(", "));
+    let intros = sections.iter().flat_map(|of| sentences(&of.intro.join(" ")));
+    let place = rows.chain(intros).find(|text| self::count(text, word) > 0)?;
+    Some(Mention {
         rank: MentionRank::Subject,
         count,
         command: "fathom help usual".to_owned(),
-        about: section.title.to_owned(),
+        about: format!("{title} {}", place.replace('`', "")),
     })
+}
+
+/// The sentences of a text, without the line ends within them.
+fn sentences(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let ends = |word: &&str| word.ends_with(['.', '?', ':']);
+    words.split_inclusive(ends).map(|sentence| sentence.join(" ")).collect()
 }
 
 fn of_command(word: &str, command: &Command, lang: Lang) -> Option<Mention> {
@@ -130,9 +140,31 @@ fn of_command(word: &str, command: &Command, lang: Lang) -> Option<Mention> {
         () if in_texts > 0 => MentionRank::Text,
         () => return None,
     };
+    let about = match rank {
+        MentionRank::Subject => translated(lang, &about).into_owned(),
+        _ => place_in(word, command, lang).unwrap_or(about),
+    };
     let command = format!("fathom {} --help", command.get_name());
-    let about = translated(lang, &about).into_owned();
     Some(Mention { rank, count: own + in_texts, command, about })
+}
+
+/// Where a command's help has the word: the flag of that name, a flag whose help mentions it, or a
+/// sentence.
+fn place_in(word: &str, command: &Command, lang: Lang) -> Option<String> {
+    let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let named = visible().find(|arg| arg.get_long() == Some(word));
+    let mentions = |arg: &&Arg| arg.get_help().is_some_and(|of| count(&of.to_string(), word) > 0);
+    if let Some(arg) = named.or_else(|| visible().find(mentions)) {
+        let help = arg.get_help()?.to_string();
+        let help = translated(lang, &help).into_owned();
+        let flag = arg.get_long().map(|long| format!("--{long}: ")).unwrap_or_default();
+        return Some(format!("{flag}{help}"));
+    }
+    let of_args = visible().map(Arg::get_long_help);
+    let texts =
+        [command.get_long_about(), command.get_after_long_help()].into_iter().chain(of_args);
+    let texts = texts.flatten().map(ToString::to_string);
+    texts.flat_map(|text| sentences(&text)).find(|sentence| count(sentence, word) > 0)
 }
 
 /// How often `text` has `word`: a whole word or its plural; Korean words have particles, so that
@@ -179,6 +211,16 @@ mod tests {
         assert_eq!(found("disk", Lang::En).len(), MOST);
         assert_eq!(found("ahead", Lang::En)[0], "fathom measure --for etcd DIR");
         assert!(found("kubernetes", Lang::En)[0].contains("fathom kube --help"));
+    }
+
+    #[test]
+    fn a_place_is_shown_by_what_it_says_of_the_word() {
+        for word in ["junit", "etcd", "disk", "rotational", "jobs", "sure"] {
+            for mention in of(word, &crate::command_line(), Lang::En) {
+                let shown = format!("{} {}", mention.command, mention.about);
+                assert!(super::count(&shown, word) > 0, "{word}: {shown}");
+            }
+        }
     }
 
     #[test]

@@ -58,6 +58,10 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
         say(&text);
         return Some(ExitCode::SUCCESS);
     }
+    if let Some(text) = explained_by_word(&typed, &screen).filter(|_| begun.is_none()) {
+        say(&text);
+        return Some(ExitCode::SUCCESS);
+    }
     let unknown = match begun.or_else(|| nearest_name(&typed, commands)) {
         Some(near) => UnknownTerm::Misspelt { typed, near },
         None => UnknownTerm::Strange(typed),
@@ -144,6 +148,17 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
         answer += &format!("\n{}", usual_table(&table, screen));
     }
     Some(answer)
+}
+
+/// What is said of each word of several that are a term by itself, as of `seq. write`; none where
+/// there are none.
+fn explained_by_word(typed: &str, screen: &Screen) -> Option<String> {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let words: Vec<String> = typed.split_whitespace().map(bare).collect();
+    let mut entries: Vec<String> =
+        words.iter().filter_map(|word| explained(word, screen)).collect();
+    entries.dedup();
+    (words.len() > 1 && !entries.is_empty()).then(|| entries.concat())
 }
 
 /// The places that mention a word; none where there are none.

@@ -42,6 +42,9 @@ fn a_term_is_found_by_each_of_its_names() {
     ] {
         assert!(told(typed).starts_with(begins), "{typed}: {}", told(typed));
     }
+    let both = explained_by_word("seq. write", &screen(Lang::En)).unwrap();
+    assert!(both.starts_with("random, sequential, rand, seq: ") && both.contains("\ndirection"));
+    assert_eq!(explained_by_word("seq", &screen(Lang::En)), None);
     for typed in ["", "p", "p0", "p100", "s", "latncy"] {
         assert!(explained(typed, &screen(Lang::En)).is_none(), "{typed}");
     }

@@ -60,11 +60,13 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
     }
 }
 
+/// When it began, and how long it took; a run that was killed has no end.
 fn begun(run: &HistoryRun) -> String {
-    let took = seconds(run.duration_ms.saturating_mul(1000));
-    match time(run.started_ms) {
-        Some(time) => format!("{}, took {took}", time.format("%Y-%m-%d %H:%M:%S %:z")),
-        None => format!("at an unknown time, took {took}"),
+    let time = time(run.started_ms).map(|time| time.format("%Y-%m-%d %H:%M:%S %:z").to_string());
+    let time = time.unwrap_or_else(|| "at an unknown time".to_owned());
+    match run.duration_ms {
+        0 => time,
+        ms => format!("{time}, took {}", seconds(ms.saturating_mul(1000))),
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
+use crate::output::{JunitArgs, OutputArgs};
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -126,6 +126,9 @@ pub struct MeasureArgs {
 
     #[command(flatten)]
     pub report: OutputArgs,
+
+    #[command(flatten)]
+    pub junit: JunitArgs,
 }
 
 const AFTER_HELP: &str = "\

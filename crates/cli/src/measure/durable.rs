@@ -4,7 +4,7 @@ use super::MeasureArgs;
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
-use crate::output::{PlanDocument, show};
+use crate::output::{PlanDocument, after_stop, show};
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::progress::ProgressLine;
@@ -12,17 +12,25 @@ use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{GateOutcome, Requirement, requirements};
+use fathom_analysis::{GateOutcome, Requirement, RowOutcome, requirements};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
-use fathom_campaign::{Trial, latency, seconds, thousands};
+use fathom_campaign::{DocumentSummary, Trial, latency, seconds, thousands};
 use fathom_document::usual_flush;
 use fathom_job::nearest;
+use fathom_message::Lang;
+use fathom_report::{JudgedCase, JudgedSuite};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 
 /// Measures the one target for `program` and gives the exit code.
 pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
     let requirement = requirement(program)?;
+    if args.junit.junit.is_some() && requirement.limit_ms.is_none() {
+        return Err(CliError::usage(format!(
+            "--junit writes whether a published limit is met, and {program} has none; leave it out"
+        )));
+    }
+    args.junit.check("--for", true)?;
     let [target] = args.targets.as_slice() else {
         return Err(CliError::usage("--for measures one target at a time; name one"));
     };
@@ -94,6 +102,7 @@ fn carry_out(
     line.wipe();
     session.release();
     let screen = session.screen;
+    let signal = session.stopped.name().filter(|_| document.interrupted);
     let tables = || {
         let detail = args.show.detail();
         summary::sentences(&document, &screen) + &saved_flushes(&document, detail, &screen)
@@ -104,10 +113,43 @@ fn carry_out(
         keep(&mut recorder, args, &document, &text);
         args.report.write(&plan.volume.volume.name, &text)
     };
+    let told = args.junit.tell(&after_stop(suite(plan, &document), signal));
     Ok(match session.stopped.exit_code() {
         Some(code) if document.interrupted => code,
-        _ => ending(&document).max(u8::from(!reported)),
+        _ => ending(&document).max(u8::from(!(reported && told))),
     })
+}
+
+/// The runs that are held to the limit, as cases for CI systems; one of all where none was made.
+fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
+    let Requirement { percent, limit_ms, .. } = &document.requirement;
+    let limit =
+        limit_ms.map_or(String::new(), |ms| format!(": flush p{percent} of {ms} ms at most"));
+    let case = |title: &str, outcome, sentence| JudgedCase {
+        subject: String::new(),
+        name: format!("{title}{limit}"),
+        outcome,
+        is_error: document.failure.is_some(),
+        sentence,
+        warnings: None,
+        place: None,
+    };
+    let figure = |run: &Trial<DurableKey>| {
+        format!("measured a flush p{percent} of {}", latency(run.flush.limited_ns as f64))
+    };
+    let judged = document.runs.iter().filter_map(|run| Some((run, run.outcome?)));
+    let mut cases: Vec<JudgedCase> =
+        judged.map(|(run, outcome)| case(&run.title, outcome.row(), figure(run))).collect();
+    if cases.is_empty() && limit_ms.is_some() {
+        let sentence = document.summary(Lang::En);
+        cases.push(case(&document.requirement.title, RowOutcome::Undecided, sentence));
+    }
+    JudgedSuite {
+        name: format!("measure {}", plan.volume.volume.name),
+        cases,
+        seconds: plan.cases.iter().map(|(_, case)| case.time.run_us).sum::<u64>() as f64 / 1e6,
+        ..JudgedSuite::default()
+    }
 }
 
 fn ending(document: &DurableDocument) -> u8 {

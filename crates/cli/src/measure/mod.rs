@@ -51,6 +51,9 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
 /// If nothing was measured.
 pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    if args.program.is_none() {
+        args.junit.check("--for", false)?;
+    }
     fleet::connect(&args.fleet, &args.targets, &mut session)?;
     if let Some(program) = &args.program {
         return durable::measure(args, program, session);
@@ -158,8 +161,9 @@ fn figures(args: &MeasureArgs, document: &Document, screen: &Screen) -> String {
         return format!("{sentences}\n{tables}\n{usual}");
     }
     // Beside others, each of several volumes shows what is usual.
-    let is_alone = document.volumes.len() == 1 && !quiet;
-    let usual = usual_latency(document).filter(|_| is_alone);
+    let is_measured = document.phases.iter().any(|run| run.figures.is_some());
+    let is_alone = document.volumes.len() == 1 && is_measured && !quiet;
+    let usual = usual_latency(document, true).filter(|_| is_alone);
     match usual {
         Some(usual) => {
             sentences + &wrapped(&usual.text(screen.lang), screen.width, "", "  ") + &tables
@@ -188,7 +192,7 @@ fn tables(
 
 /// Whether the latency of a volume is usual, or where a reader finds what is.
 fn usual(document: &Document, screen: &Screen) -> String {
-    usual_latency(document).map_or(USUAL.to_owned(), |usual| usual.text(screen.lang))
+    usual_latency(document, true).map_or(USUAL.to_owned(), |usual| usual.text(screen.lang))
 }
 
 /// The table of a measurement in the history.

@@ -85,8 +85,7 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     assertions::check(args)?;
     connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
-        say(&dry_run(args, &invocation, &session)?);
-        return Ok(0);
+        return dry_run(args, &invocation, &session);
     }
     check_logs(&invocation.jobs, &invocation.settings)?;
     if args.fleet.on.is_none() {
@@ -210,13 +209,15 @@ fn execute(
     Ok(run)
 }
 
-/// The plan, for users or programs.
-fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, CliError> {
+/// Prints the plan, for users or programs, and gives the exit code: jobs that would fail for want
+/// of space fail here, as a pipeline reads no remark.
+fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<u8, CliError> {
     // First, because it gives the reason why a run would be refused.
     let forecasts = plan::forecasts(invocation, &session.host)?;
     let document = || plan::document(invocation, &forecasts, &session.host);
     let text = || plan::text(invocation, &forecasts, session, args.steady.is_some());
-    Ok(args.report.dry_run(document, text)?)
+    say(&args.report.dry_run(document, text)?);
+    Ok(u8::from(!space::shortages(&forecasts, &session.host).is_empty()))
 }
 
 /// The jobs, as they are to run here.

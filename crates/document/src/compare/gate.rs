@@ -15,8 +15,8 @@ use super::contrast::{Contrast, RunsDocument, change_ends_percent};
 use super::judged::Judged;
 use super::recording::Unjudged;
 use crate::test_title::test_title;
-use fathom_analysis::{Better, Comparison, Difference, GateOutcome, GateResult, RowOutcome};
-use fathom_message::Message;
+use fathom_analysis::{Better, Comparison, Difference, GateOutcome, GateResult, Lack, RowOutcome};
+use fathom_message::{Message, Tell};
 
 /// A passing figure's interval may reach this multiple of the allowed change.
 const BLIND: f64 = 2.0;
@@ -42,6 +42,16 @@ pub struct GateFigure<'d> {
     /// Whether the mean of a side is so little known that it fails no gate: the interval of the
     /// ratio is that of runs, of which the one that is judged may have been disturbed.
     pub is_uncertain: bool,
+}
+
+impl GateFigure<'_> {
+    /// What is missing for any judgement of it, if so.
+    fn lack(&self) -> Option<&Lack> {
+        match &self.comparison?.difference {
+            Difference::NotEnough { lack } => Some(lack),
+            _ => None,
+        }
+    }
 }
 
 /// How many figures could be judged.
@@ -283,6 +293,10 @@ pub(super) fn undecided<'d>(
         undecided.iter().map(|of| of.deciding_count(allowed_percent)).collect();
     let count = counts.and_then(|counts| counts.into_iter().max());
     let why = undecided_figure(widest, far(widest));
+    // A lack says by itself what to do, and the row of the figure has the same reason.
+    if widest.lack().is_some() {
+        return Some(GateReason { why, advice: None });
+    }
     // More runs beside it do not make the mean of one run better known.
     let advice = match widest.is_uncertain {
         true => Message::new("gate-uncertain-advice"),
@@ -293,6 +307,10 @@ pub(super) fn undecided<'d>(
 
 /// A figure that may be worse by so many percent.
 fn undecided_figure(figure: &GateFigure<'_>, far_percent: f64) -> Message {
+    if let Some(lack) = figure.lack() {
+        let why = Message::new("gate-lack").part("name", test_title(figure.name));
+        return why.part("figure", figure.judged.title()).part("lack", lack.tell());
+    }
     let why = match far_percent {
         _ if figure.is_uncertain => Message::new("gate-uncertain"),
         far if far > UNSTABLE_PERCENT => Message::new("gate-unstable"),

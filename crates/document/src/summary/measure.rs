@@ -20,6 +20,8 @@ use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 use std::collections::BTreeSet;
 
+/// From this share of the test's bytes on, I/O of others puts a figure in doubt; less is a caution.
+const OTHER_USE: f64 = 0.01;
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
 pub(super) const MOST_OF_IT: f64 = 0.5;
 
@@ -127,10 +129,11 @@ impl SummaryDoubt {
                 Some(SummaryDoubt::PartOfCache)
             }
             CacheVerdict::Unwritten { .. } => Some(SummaryDoubt::Unwritten),
-            CacheVerdict::Foreign { .. } => Some(SummaryDoubt::OtherUse),
-            CacheVerdict::SawMore { .. } | CacheVerdict::NotCached | CacheVerdict::NotEnough => {
-                None
-            }
+            CacheVerdict::Foreign { times } if times >= OTHER_USE => Some(SummaryDoubt::OtherUse),
+            CacheVerdict::Foreign { .. }
+            | CacheVerdict::SawMore { .. }
+            | CacheVerdict::NotCached
+            | CacheVerdict::NotEnough => None,
         }
     }
 
@@ -161,6 +164,12 @@ impl SummaryDoubt {
 /// without the doubt.
 pub fn is_doubted(verdicts: &[Verdict]) -> bool {
     SummaryDoubt::of(verdicts).is_some()
+}
+
+/// Whether its figures may be those of something else than the volume. Beside I/O of others they
+/// are the volume's, under more load.
+pub(crate) fn is_of_something_else(verdicts: &[Verdict]) -> bool {
+    SummaryDoubt::of(verdicts).is_some_and(|doubt| doubt != SummaryDoubt::OtherUse)
 }
 
 /// What to know before figures are relied on, although they are the volume's; the weightiest first.
@@ -196,9 +205,13 @@ impl SummaryCaution {
 
     fn of_answer(answer: &Answer, goal: Goal) -> Option<SummaryCaution> {
         match answer {
-            Answer::Cached(of) if matches!(of.verdict, CacheVerdict::SawMore { .. }) => {
-                Some(SummaryCaution::OtherIo)
-            }
+            Answer::Cached(of) => match of.verdict {
+                CacheVerdict::SawMore { .. } => Some(SummaryCaution::OtherIo),
+                CacheVerdict::Foreign { times } if times < OTHER_USE => {
+                    Some(SummaryCaution::OtherIo)
+                }
+                _ => None,
+            },
             Answer::Sure(_) | Answer::Unsure(_) => Some(SummaryCaution::Means(Some(goal))),
             Answer::Client(of) if of.disturbance().is_some() => Some(SummaryCaution::Host),
             _ => None,
@@ -420,10 +433,16 @@ impl<'d> VolumeClaim<'d> {
     }
 
     /// The phase that represents a goal: the fastest of reads, if there are reads. A doubted one
-    /// only where all are.
+    /// only where all are, or where it is the volume's beside I/O of others: the sentence of one
+    /// volume names the same figures each time, with the doubt.
     fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
         let all_doubted = self.phases.iter().all(|of| of.doubt.is_some());
-        let is_usable = |of: &&SummaryPhase<'_>| all_doubted || of.doubt.is_none();
+        let alone = self.shown == ShownLatency::Median;
+        let is_usable = |of: &&SummaryPhase<'_>| match of.doubt {
+            None => true,
+            Some(SummaryDoubt::OtherUse) => all_doubted || alone,
+            Some(_) => all_doubted,
+        };
         let own = self.phases.iter().filter(|of| of.phase.goal == goal).filter(is_usable);
         own.max_by(|a, b| {
             let key = |of: &SummaryPhase<'_>| of.phase.direction == Direction::Read;

@@ -24,6 +24,7 @@ mod stop_point;
 mod sweep;
 
 pub use measure::is_doubted;
+pub(crate) use measure::is_of_something_else;
 pub use stop_point::StopPoint;
 
 use crate::check::CheckDocument;

@@ -13,6 +13,7 @@ use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::sweep::{Curve, Headline, Point};
 use crate::trial::STOPPED;
+use crate::usual::usual_latency;
 use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
 use fathom_analysis::promise::PromiseEvidence;
 use fathom_analysis::{
@@ -298,6 +299,19 @@ fn what_others_did_takes_away_neither_the_figures_nor_the_cap() {
     let korean =
         "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 측정 중에 장치에서 다른 I/O가 실행되었습니다.";
     assert_eq!(held.summary(Lang::Ko), korean);
+}
+
+#[test]
+fn reads_that_others_disturbed_stay_the_answer() {
+    let single = |phase: &Phase| phase.direction == Direction::Read && phase.goal == Goal::Latency;
+    let beside = |times| judged(plain(), &cached(CacheVerdict::Foreign { times }), single);
+    let figures = "/tmp/vol: median 68 us reads; 112,000 IOPS (4 KiB reads); 1.9 GB/s seq. reads";
+    let doubt = "1 of 6 tests: other I/O ran on the device meanwhile; measure again.";
+    assert_eq!(english(&beside(2.0)), format!("{figures}. {doubt}"));
+    assert_eq!(usual_latency(&beside(2.0), true), usual_latency(&plain(), true));
+    // A thousandth of the bytes.
+    let caution = "Caution: other I/O on the device.";
+    assert_eq!(english(&beside(0.0011)), format!("{figures}. {caution}"));
 }
 
 #[test]

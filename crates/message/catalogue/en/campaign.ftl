@@ -180,7 +180,8 @@ change-gated = { $verdict }: { $outcome }
 change-not-judged = not judged: { $lack }
 change-not-judged-of = { $count } of { $of } figures are not judged: { $lack }
 change-figure-unstable = not stable
-change-unknown = ?
+change-none = = ({ $range })
+change-none-legend = = (…): no difference is shown; if there is one, it lies in this range.
 change-of-rounds = ? ({ $range })
 change-of-rounds-legend = ? (…): every round lay in this range; to show it at 99 %, raise --repeat or --time.
 lead-alone = best
@@ -188,8 +189,8 @@ lead-shared = = best
 lead-open = best?
 lead-shared-legend = = best: no difference from the best is shown.
 lead-open-legend = best?: not judged which one is the best.
-change-legend = { $marks }: too few or uneven rounds; raise --repeat or --time.
-change-legend-bare = { $marks }: too few or uneven rounds.
+change-legend = { $marks }: too few rounds, or too far apart; raise --repeat or --time.
+change-legend-bare = { $marks }: too few rounds, or too far apart.
 change-unjudged-one = one run a side: shown, not judged; use `measure --repeat 3` or --baseline
 change-unjudged-few = { $n } rounds or runs a side: shown, not judged; it takes { $needed }
 change-judged = { $range } ({ $sure }): { $verdict }

@@ -118,7 +118,8 @@ summary-above = Wrong --promise, or a cache answered.
 
 ## What is usual
 
-usual-latency = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
+usual-latency = The median 4 KiB random read takes { $latency }: { $judged }.
+usual-latency-help = The median 4 KiB random read takes { $latency }: { $judged } (`fathom help latency`).
 usual-few-wait = Half of the 4 KiB random reads take { $latency } at most, but the mean is { $mean }: a few of them wait up to { $longest }.
 writes-ahead = { $test }: { $times } times the rate of the same reads. A write cache may have taken the writes; a longer run (--time 90s) shows what lasts.
 usual-flush = The median flush takes { $latency }: { $judged } (`fathom help flush`).
@@ -204,6 +205,7 @@ gate-few = it takes { $needed } rounds or runs a side, not { $n }
 gate-use-more-rounds = use `measure --repeat { $needed }` or --baseline
 gate-gone = { $name } is in { $before } only
 gate-unstable = { $name }, { $figure } is unstable
+gate-lack = { $name }, { $figure }: { $lack }
 gate-uncertain = { $name }, { $figure } is uncertain in one run
 gate-uncertain-advice = measure on a quiet host, or for longer
 gate-perhaps-worse = { $name }, { $figure } may be up to { $far } % worse

@@ -118,7 +118,8 @@ summary-above = --promise가 잘못되었거나 캐시가 응답한 것입니다
 
 ## 일반적인 수치
 
-usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
+usual-latency = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged }
+usual-latency-help = 4 KiB 랜덤 읽기의 중앙값은 { $latency }입니다. { $judged } (`fathom help latency`).
 usual-few-wait = 4 KiB 랜덤 읽기의 절반은 { $latency } 안에 끝나지만 평균은 { $mean }입니다. 일부가 최대 { $longest }까지 기다립니다.
 writes-ahead = { $test }: 같은 읽기의 { $times }배입니다. 쓰기 캐시가 쓰기를 받았을 수 있습니다. 더 긴 측정(--time 90s)이 지속되는 성능을 보여 줍니다.
 usual-flush = 플러시의 중앙값은 { $latency }입니다. { $judged } (`fathom help flush`).
@@ -189,6 +190,7 @@ gate-few = 한쪽에 라운드나 실행이 { $n }회가 아니라 { $needed }�
 gate-use-more-rounds = `measure --repeat { $needed }` 또는 --baseline을 쓰십시오
 gate-gone = { $name }은(는) { $before }에만 있음
 gate-unstable = { $name }의 { $figure }이(가) 불안정합니다
+gate-lack = { $name }의 { $figure }: { $lack }
 gate-uncertain = 한 실행에서 { $name }의 { $figure }이(가) 불확실합니다
 gate-uncertain-advice = 부하가 없는 호스트에서, 또는 더 오래 측정하십시오
 gate-perhaps-worse = { $name }의 { $figure }이(가) 최대 { $far } % 나빠졌을 수 있습니다

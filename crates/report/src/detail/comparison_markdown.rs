@@ -12,8 +12,7 @@ pub fn volumes_markdown(document: &CompareDocument) -> String {
     let summary = markdown_text(&document.summary(Lang::En));
     let mut text = format!("# {} compared\n\n", markdown_text(&names.join(", ")));
     text += &format!("**{summary}**\n\n{}", about(document));
-    let is_ranked = document.volumes.len() > 2 && !document.is_one_disk();
-    document.findings.iter().for_each(|finding| text += &phase(finding, is_ranked));
+    document.findings.iter().for_each(|finding| text += &phase(finding, document));
     text + &commands(document)
 }
 
@@ -44,7 +43,9 @@ fn about(document: &CompareDocument) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-fn phase(finding: &PhaseFinding, is_ranked: bool) -> String {
+fn phase(finding: &PhaseFinding, document: &CompareDocument) -> String {
+    let is_one_disk = document.is_one_disk();
+    let is_ranked = document.volumes.len() > 2 && !is_one_disk;
     let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
     let (head, line) = if is_ranked { (" best |", "---|") } else { ("", "") };
     text += &format!("| volume | {} | change |{head} mean latency |\n", finding.judged.name());
@@ -58,7 +59,7 @@ fn phase(finding: &PhaseFinding, is_ranked: bool) -> String {
             "| {} | {}{error} | {} |{} {} |\n",
             markdown_text(&standing.side.name),
             value(finding.judged, standing.mean()),
-            change_from_first(finding, standing),
+            change_from_first(finding, standing, is_one_disk),
             if is_ranked { format!(" {} |", mark()) } else { String::new() },
             latency(standing.mean_latency_ns)
         );

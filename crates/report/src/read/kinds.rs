@@ -98,7 +98,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.title = titled("report-title-measured", volumes, lang);
     told.mount = mount_of_only(volumes, lang);
     told.summary = Some(document.summary(lang));
-    let reasons = usual_latency(&document).into_iter().chain(document.cap_setters());
+    let reasons = usual_latency(&document, false).into_iter().chain(document.cap_setters());
     told.reasons = reasons.map(|reason| reason.text(lang)).collect();
     let mut alike = AlikeVerdicts::default();
     for (at, of) in document.over_phases.iter().enumerate() {

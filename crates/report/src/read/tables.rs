@@ -59,7 +59,7 @@ fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell>
     let text = |known: &Option<String>| known.clone().map_or(TableCell::Nothing, TableCell::Text);
     vec![
         TableCell::Text(subject.name.clone()),
-        TableCell::Text(seen.label.clone()),
+        TableCell::Text(name(seen, lang)),
         TableCell::Text(way(entry.direction, lang)),
         number(entry.iops.mean),
         low.map_or(TableCell::Nothing, number),
@@ -76,6 +76,13 @@ fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell>
         text(&subject.host),
         text(&subject.began),
     ]
+}
+
+/// The name of a row without the direction that stands in the next cell: a job has one name in CSV,
+/// whether it is alone or beside others.
+fn name(seen: &DirectionFigures, lang: Lang) -> String {
+    let bare = seen.label.strip_suffix(&format!(", {}", way(seen.entry.direction, lang)));
+    bare.filter(|bare| *bare == seen.entry.name).unwrap_or(&seen.label).to_owned()
 }
 
 /// Ends of the 95 % interval; none of one so wide that it says nothing.

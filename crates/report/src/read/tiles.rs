@@ -171,7 +171,7 @@ fn reads_first<'s>(
 fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec<Tile> {
     let works = (MOST / subjects.len()).max(1);
     let mut tiles: Vec<Tile> = Vec::new();
-    for label in shared(subjects, contrasts).into_iter().take(works) {
+    for label in of_both_kinds(shared(subjects, contrasts), &subjects[0]).into_iter().take(works) {
         tiles.extend(subjects.iter().filter_map(|subject| {
             let seen = subject.seen.iter().find(|seen| seen.label == label)?;
             let name = subject.name.clone();
@@ -187,6 +187,22 @@ fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec
         tiles.push(differing(contrasts, lang));
     }
     tiles
+}
+
+/// The same labels; behind the first the first one of the other kind, as I/Os a second say nothing
+/// of the bytes.
+fn of_both_kinds<'s>(mut labels: Vec<&'s str>, first: &Subject) -> Vec<&'s str> {
+    let counts_bytes = |label: &str| {
+        let seen = first.seen.iter().find(|seen| seen.label == label);
+        seen.is_some_and(|seen| seen.rate() == Judged::BytesPerS)
+    };
+    let own = labels.first().map(|label| counts_bytes(label));
+    let other = labels.iter().position(|label| Some(counts_bytes(label)) != own);
+    if let Some(at) = other {
+        let label = labels.remove(at);
+        labels.insert(1, label);
+    }
+    labels
 }
 
 /// Labels that all subjects have: those of shown differences first, then small random reads, then
