@@ -113,7 +113,7 @@ fn usual(word: &str, lang: Lang) -> Option<Mention> {
         rank: MentionRank::Subject,
         count,
         command: "fathom help usual".to_owned(),
-        about: format!("{title} {}", place.replace('`', "")),
+        about: format!("{title}: {}", place.replace('`', "")),
     })
 }
 
