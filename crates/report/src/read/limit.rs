@@ -98,11 +98,7 @@ fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
         |id, unit, value: f64, detail: String| tiles::number(words(lang, id), unit, value, detail);
     let target = document.question.target.tell().text(lang);
     let low = answer.low.map(|low| low as f64);
-    let at_low = low.and_then(|low| {
-        let mut all = document.steps.iter().filter_map(at_rate);
-        let (_, reading) = all.find(|(rate, _)| *rate == low)?;
-        reading.parts.first().map(|part| part.response_ns)
-    });
+    let at_low = low.and_then(|low| longest_kept(document, low));
     let deep = document.steps.iter().find(|step| step.load == LoadLevel::Deep);
     let deep = deep.and_then(|step| step.reading.as_ref()).map(|reading| reading.iops);
     let high = answer.high.map(|high| high as f64);
@@ -119,6 +115,15 @@ fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The longest response time of the runs at `low` that met the target: one that this machine was
+/// late with says nothing of the volume.
+fn longest_kept(document: &LimitDocument, low: f64) -> Option<f64> {
+    let kept = document.steps.iter().filter(|step| outcome(step) == StepOutcome::Pass);
+    let at_low = kept.filter_map(at_rate).filter(|(rate, _)| *rate == low);
+    let times = at_low.filter_map(|(_, reading)| Some(reading.parts.first()?.response_ns));
+    times.max_by(f64::total_cmp)
 }
 
 /// The rate of a step that had one, with its result.

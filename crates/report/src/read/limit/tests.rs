@@ -124,3 +124,20 @@ fn a_step_that_this_machine_was_late_with_is_not_drawn_as_a_miss() {
         assert!(series_of(&report, id, "FAIL").is_empty(), "{id}");
     }
 }
+
+/// A run at the same rate that this machine was late with comes first: it is none that holds.
+#[test]
+fn the_latency_at_the_limit_is_that_of_a_run_that_met_it() {
+    let mut document = document();
+    (document.answer.verdict, document.answer.low) = (SearchVerdict::Found, Some(12_400));
+    let findings = [StepFinding::Late, StepFinding::Keeps, StepFinding::Keeps];
+    for (finding, response_ns) in findings.into_iter().zip([2.9e6, 995e3, 1.63e6]) {
+        let mut step = document.steps.iter().find(|step| step.reading.is_some()).unwrap().clone();
+        step.key.load = LoadLevel::Rate { rate_iops: 12_400 };
+        step.key.finding = Some(finding);
+        step.key.reading.as_mut().unwrap().parts[0].response_ns = response_ns;
+        document.steps.push(step);
+    }
+    let tile = &both(&document).tiles[1];
+    assert_eq!((tile.name.as_str(), &tile.value), ("Latency there", &TableCell::Number(1.63e6)));
+}
