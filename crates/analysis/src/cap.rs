@@ -236,6 +236,21 @@ impl CapFinding {
     }
 }
 
+impl Evidence {
+    /// Whether it says at which rate the cap is, and not what else the cap does.
+    fn is_of_rate(&self) -> bool {
+        matches!(
+            self,
+            Evidence::Known(_)
+                | Evidence::Flat(_)
+                | Evidence::Regular(_)
+                | Evidence::RoundNumber { .. }
+                | Evidence::Promised { .. }
+                | Evidence::Runs(_)
+        )
+    }
+}
+
 impl Tell for Evidence {
     fn tell(&self) -> Message {
         match self {
@@ -286,8 +301,15 @@ pub fn round_text(value: f64, unit: RateUnit) -> String {
     }
 }
 
+/// A limit that is known to be set is the cap: what the rate came to beside it, and the evidence
+/// for it, would only be another figure for the same.
 impl Tell for Cap {
     fn tell(&self) -> Message {
+        if let Some(limit) = self.known_limit() {
+            let signs = self.evidence.iter().filter(|sign| !sign.is_of_rate());
+            let signs = signs.map(Evidence::tell);
+            return list::sentences(std::iter::once(limit.tell_of_cap()).chain(signs));
+        }
         let held = match self.confidence {
             CapConfidence::Low => "cap-held-low",
             CapConfidence::Medium => "cap-held-medium",

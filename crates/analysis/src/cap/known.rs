@@ -36,6 +36,13 @@ impl KnownLimit {
         let share = self.reached / self.per_second;
         (HELD..=EXCEEDED).contains(&share)
     }
+
+    /// That it is the cap of a rate.
+    pub(super) fn tell_of_cap(&self) -> Message {
+        Message::new("cap-set")
+            .with("rate", super::round_text(self.per_second, self.unit))
+            .with("group", &self.group)
+    }
 }
 
 impl Tell for KnownLimit {

@@ -480,8 +480,8 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
     );
     assert_eq!(
         cap.to_string(),
-        "The rate is held at 19.9 MB/s by a bandwidth cap. The control group /pod is limited to 20 \
-         MB/s."
+        "The control group /pod holds the rate at 20 MB/s.",
+        "one figure: what is set"
     );
     // Neither far below it nor beyond it is it what holds.
     for reached in [10e6, 30e6] {

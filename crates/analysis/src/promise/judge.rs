@@ -6,7 +6,8 @@
 //! is undecided, with the reason.
 //!
 //! A part of a limit is enough: the provider's own tolerance (AWS nine tenths), never more than 95
-//! %, because measuring has an error, too; 85 % of a target, as Google's own tests allow.
+//! %, because measuring has an error, too; 85 % of a target, as Google's own tests allow. Of a limit
+//! by hand the user may say how much is enough.
 
 mod comparison;
 mod latency;
@@ -75,6 +76,19 @@ pub struct HandLimits {
     pub latency: Vec<LatencyLimit>,
     /// How much of it, how much of the time; without it, only means are judged.
     pub consistency: Option<Consistency>,
+    /// The share of a rate's limit, 0 to 1, that may lack; without it, 0.05.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+}
+
+impl HandLimits {
+    /// The share of a rate's limit that is enough.
+    pub fn enough(&self) -> f64 {
+        match self.tolerance {
+            Some(tolerance) => 1.0 - tolerance,
+            None => enough(PromiseKind::Guarantee, self.consistency),
+        }
+    }
 }
 
 /// How long an I/O may take.
@@ -176,7 +190,7 @@ pub fn judge_by_hand(limits: &HandLimits, run: &MeasuredRun) -> Judgement {
         limit: level.reachable(run.block_bytes),
         burst: None,
         burst_lasts_s: None,
-        enough: enough(PromiseKind::Guarantee, limits.consistency),
+        enough: limits.enough(),
         share_of_time: limits.consistency.map(|consistency| consistency.share_of_time),
         quick_ns: mean.map(|mean| mean.limit_ns),
         is_least: true,

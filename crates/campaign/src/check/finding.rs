@@ -42,7 +42,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let consistency = basis.promise().and_then(|promise| promise.consistency);
     let enough = consistency.map_or(ENOUGH_OF_A_SECOND, |promised| promised.share_of_limit);
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
-    let passing = consistency.map_or(1.0, |of| of.share_of_limit).min(ENOUGH_OF_LIMIT);
+    let passing = passing(basis);
     let question = || question(load, basis);
     let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
     let is_capped = matches!(cap, Some(CapFinding::Capped(_)));
@@ -60,6 +60,16 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
         sentences: Vec::new(),
     };
     Some(finding.concluded(load, run.cut_short))
+}
+
+/// The share of a limit from which on a mean passes.
+fn passing(basis: &CheckBasis) -> f64 {
+    match basis {
+        CheckBasis::Hand { limits } => limits.enough(),
+        CheckBasis::Provider { promise, .. } => {
+            promise.consistency.map_or(1.0, |of| of.share_of_limit).min(ENOUGH_OF_LIMIT)
+        }
+    }
 }
 
 /// The mean rate, if the limit lies within its error, so that it is neither kept nor missed. From

@@ -461,3 +461,25 @@ fn a_limit_within_the_error_of_an_unstable_mean_is_undecided_unless_a_cap_holds(
     let capped = of(3_000.0, GP3);
     assert_eq!((capped.0, capped.1), (Standing::Kept, None), "{capped:?}");
 }
+
+/// The answer of a check at a cap below the limit says so, with the share that is enough.
+#[test]
+fn a_rate_that_passes_below_its_limit_is_told_with_what_is_enough() {
+    let below = || Provider { iops: 2_900.0, ..GP3 };
+    let sold = check(promise("aws.gp3", "500GiB"), below());
+    let told = sold.summary(Lang::En);
+    assert!(told.contains(": PASS: 2,900 of 3,000 IOPS, 90 % is enough (aws.gp3). "), "{told}");
+    let why = "promises 90 % of a rate in 99 % of the time; 3 that write were left out. ";
+    assert!(told.contains(why) && !told.contains("as sold"), "{told}");
+    let by_hand = |tolerance, volume| {
+        let limits = HandLimits { iops: Some(3_000.0), tolerance, ..HandLimits::default() };
+        let document = check(CheckBasis::Hand { limits }, volume);
+        (document.standing, document.summary(Lang::En))
+    };
+    let (standing, told) = by_hand(None, below());
+    assert_eq!(standing, Standing::Kept);
+    assert!(told.contains(" of 3,000 IOPS, 95 % is enough. "), "{told}");
+    assert!(told.contains("--tolerance 0 would ask for all"), "{told}");
+    assert_eq!(by_hand(Some(0.0), below()).0, Standing::Missed);
+    assert!(!by_hand(None, GP3).1.contains("enough"));
+}

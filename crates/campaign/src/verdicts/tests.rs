@@ -303,7 +303,10 @@ fn a_limit_of_a_control_group_names_the_cap_that_it_makes() {
     let verdicts = judge(&result, &with_limit(ThrottleUnit::ReadBytes, 100 << 20));
     let found = cap(&verdicts).expect("the limit is reached");
     assert_eq!((found.kind, found.or), (CapKind::Bandwidth, None));
-    assert!(loud(&verdicts)[0].sentence.contains("/pod is limited to 100 MiB/s"), "{verdicts:#?}");
+    assert!(
+        loud(&verdicts)[0].sentence.contains("/pod holds the rate at 100 MiB/s"),
+        "{verdicts:#?}"
+    );
     // That of the other direction, or one that is far away, is none.
     for limit in [
         with_limit(ThrottleUnit::WriteBytes, 100 << 20),

@@ -58,6 +58,11 @@ pub struct CheckArgs {
           value_parser = parse_target_time, help_heading = PROMISED)]
     pub p99: Option<Duration>,
 
+    /// How many percent of a limit of --iops or --mbps may lack; 0 asks for all of it [default: 5]
+    #[arg(long, value_name = "PERCENT", conflicts_with = "promise", value_parser = parse_tolerance,
+          help_heading = PROMISED)]
+    pub tolerance: Option<f64>,
+
     /// Measuring time of each run [default: 30s]
     #[arg(long, hide_short_help = true,
           value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
@@ -129,7 +134,8 @@ Only what is promised is run: IOPS by random reads and writes (4 KiB, or the blo
 provider states) with a queue deep enough for the promised rate; throughput by sequential ones
 of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run is held against the
 limit, and the whole against the promised share of the time. Of a mean rate 95 % of the limit is
-enough, or what the provider promises of it, if that is less; a latency must keep all of its limit.
+enough (--tolerance 0 asks for all of a limit by hand), or what the provider promises of it, if that
+is less; a latency must keep all of its limit.
 
 Each limit has a row: PASS, FAIL or UNDECIDED. A limit that was kept with a cache's help is
 UNDECIDED, and so is one that was missed beside a busy host. All together is PASS, FAIL or
@@ -150,8 +156,15 @@ impl CheckArgs {
             bytes_per_s: self.mbps.map(|rate| rate.in_unit(ByteRateUnit(SizeUnit::MB)) * 1e6),
             latency: self.latency.iter().copied().chain(p99).collect(),
             consistency: None,
+            tolerance: self.tolerance.map(|percent| percent / 100.0),
         }
     }
+}
+
+fn parse_tolerance(text: &str) -> Result<f64, InvalidValue> {
+    let number = text.trim_end_matches('%').trim_end().parse::<f64>().ok();
+    let sensible = number.filter(|percent| (0.0..100.0).contains(percent));
+    sensible.ok_or(InvalidValue::Form("a percentage from 0 to below 100, as 0 or 10"))
 }
 
 fn parse_latency(text: &str) -> Result<LatencyLimit, InvalidValue> {
@@ -204,6 +217,11 @@ mod tests {
         let p99 = parse("check /mnt --p99 1ms").unwrap().limits();
         assert_eq!(p99.latency, [latency(LatencyFigure::Percentile(99.0), 1e6)]);
         assert!(parse("check /mnt --p99 1").unwrap_err().contains("give a unit as well, as 1ms"));
+        let all = parse("check /mnt --iops 3000 --tolerance 0").unwrap().limits();
+        assert_eq!((all.tolerance, all.enough()), (Some(0.0), 1.0));
+        assert_eq!(limits.enough(), 0.95);
+        assert!(parse("check /mnt --iops 3000 --tolerance 100").is_err());
+        assert!(parse("check /mnt --promise aws.gp3 --tolerance 0").is_err());
         let binary = parse("check /mnt --mbps 125MiB/s").unwrap().limits();
         assert_eq!(binary.bytes_per_s, Some(131_072_000.0));
     }

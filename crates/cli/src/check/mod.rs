@@ -179,7 +179,7 @@ fn shown(
             false => String::new(),
         };
         let body = match args.show.detail() {
-            VerdictDetail::Brief if args.show.quiet => table::failed(document, screen),
+            VerdictDetail::Brief if args.show.quiet => table::bare(document, screen),
             detail => table::results(document, detail, screen),
         };
         summary::sentences(document, screen) + &warning + &body

@@ -34,10 +34,9 @@ pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen)
     text + &failure(document, screen)
 }
 
-/// The rows of limits that were missed or could not be told.
-pub fn failed(document: &CheckDocument, screen: &Screen) -> String {
-    let failed = rows(document).filter(|(_, row)| row.standing != Standing::Kept);
-    plain(document, failed, screen) + &failure(document, screen)
+/// The rows of all limits, and why some are not PASS, without notes.
+pub fn bare(document: &CheckDocument, screen: &Screen) -> String {
+    plain(document, rows(document), screen) + &failure(document, screen)
 }
 
 fn failure(document: &CheckDocument, screen: &Screen) -> String {

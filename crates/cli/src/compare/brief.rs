@@ -7,7 +7,7 @@ use crate::terminal::paint::path_end;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
-use crate::terminal::verdicts;
+use crate::terminal::verdicts::{self, RunVolume};
 use fathom_analysis::{Difference, Tone};
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,
@@ -157,12 +157,17 @@ fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<Note
     let own = |run: &CompareTrial| -> Vec<Verdict> {
         run.verdicts.iter().filter(is_beside).cloned().collect()
     };
+    let of_run = |run: &CompareTrial| RunVolume {
+        name: document.short_name(run.volume),
+        is_limited: document.is_limited_here(run.volume),
+    };
+    let volumes: Vec<RunVolume> = sound.clone().map(of_run).collect();
     let judged: Vec<(String, Vec<Verdict>)> = sound.map(|run| (name(run), own(run))).collect();
     let judged: Vec<_> = judged.iter().map(|(name, of)| (name.clone(), of.as_slice())).collect();
     notes.extend(
         caps.map(|of| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, of.text(lang)) }),
     );
-    notes.extend(verdicts::brief(&judged, false, lang));
+    notes.extend(verdicts::notes_of_volumes(&judged, &volumes, false, lang));
     for volume in document.volumes.iter().filter(|_| with_remarks) {
         let remark = |text| NoteText::new(Tone::Warning, text);
         let name = &volume.place.volume.name;

@@ -2,6 +2,8 @@
 
 mod joined;
 
+pub use joined::{RunVolume, notes_of_volumes};
+
 use crate::terminal::notes::{self, NoteText, and_more};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};

@@ -2,13 +2,19 @@
 
 use super::document::CheckDocument;
 use super::finding::Standing;
-use fathom_analysis::quantity::times;
+use super::rows::{LimitRow, WithinTolerance};
+use crate::suite::Goal;
+use fathom_analysis::quantity::{megabytes_per_s, thousands, times};
 use fathom_message::{Message, Tell};
 
-/// `PASS: aws.gp3, 4 of 4 limits kept`; of limits by hand `PASS: 4 of 4 limits kept`. It is a
-/// title, so it has no full stop.
+/// `PASS: aws.gp3, 4 of 4 limits kept`; of limits by hand `PASS: 4 of 4 limits kept`; where a rate
+/// passed below its limit `PASS: 2,921 of 3,000 IOPS, 90 % is enough (aws.gp3)`. It is a title, so
+/// it has no full stop.
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
+        if let Some(within) = self.passed_within() {
+            return self.with_less(&within);
+        }
         let gate = self.gate();
         let by_hand = self.basis.is_by_hand();
         let id = match (self.standing, by_hand) {
@@ -28,6 +34,37 @@ impl Tell for CheckDocument {
 }
 
 impl CheckDocument {
+    /// A rate that passed below its limit, unless another belongs to another kind of volume.
+    fn passed_within(&self) -> Option<WithinTolerance<'_>> {
+        self.within_tolerance().filter(|_| self.times_the_promise().is_none())
+    }
+
+    fn with_less(&self, within: &WithinTolerance<'_>) -> Message {
+        let id = match self.basis.is_by_hand() {
+            true => "check-kept-within-by-hand",
+            false => "check-kept-within",
+        };
+        let (measured, promised) = rate_of_limit(&within.row);
+        let told = Message::new(id).with("measured", measured).with("promised", promised);
+        told.with("enough", in_percent(within.enough)).part("whose", self.basis.tell())
+    }
+
+    /// Why a rate passed below its limit, how many limits were kept and what was not checked; none
+    /// if no rate did. It has no full stop.
+    pub(crate) fn why_less_is_enough(&self) -> Option<Message> {
+        let within = self.passed_within()?;
+        let promised = self.basis.promise().and_then(|promise| promise.consistency);
+        let told = match (promised, self.basis.is_by_hand()) {
+            (Some(of), _) => Message::new("check-less-is-promised")
+                .with("limit", in_percent(of.share_of_limit))
+                .with("time", in_percent(of.share_of_time)),
+            (None, false) => Message::new("check-less-is-measured"),
+            (None, true) => Message::new("check-less-is-tolerated"),
+        };
+        let told = told.with("enough", in_percent(within.enough));
+        Some(self.but(told.part("whose", self.basis.tell()).count("limits", self.gate().of as u64)))
+    }
+
     /// `PASS, but not a gp3: 31x the promise`.
     fn above(&self, above: f64) -> Message {
         let name = self.basis.name();
@@ -49,4 +86,19 @@ impl CheckDocument {
             left => Message::new("check-left-out").part("told", told).count("left", left as u64),
         }
     }
+}
+
+/// `90 %`, `99.9 %`.
+fn in_percent(share: f64) -> String {
+    format!("{} %", (share * 1000.0).round() / 10.0)
+}
+
+/// `2,921` and `3,000 IOPS`.
+fn rate_of_limit(row: &LimitRow<'_>) -> (String, String) {
+    let measured = row.measured.unwrap_or(0.0);
+    let measured = match row.load.goal {
+        Goal::Throughput => megabytes_per_s(measured / 1e6),
+        _ => thousands(measured),
+    };
+    (measured, row.load.goal.in_unit(row.limit.unwrap_or(0.0)))
 }

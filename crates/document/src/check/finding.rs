@@ -188,7 +188,16 @@ impl RunFinding {
             CapKind::Iops => promised.iops,
             CapKind::Bandwidth => promised.bytes_per_s,
         };
-        cap.value < promised * self.enough
+        cap.value < promised * self.passing()
+    }
+
+    /// The share of the limit from which on its mean passes.
+    fn passing(&self) -> f64 {
+        let enough = self.judgement.verdicts.iter().find_map(|line| match &line.evidence {
+            PromiseEvidence::Mean(mean) => Some(mean.enough),
+            _ => None,
+        });
+        enough.unwrap_or(self.enough)
     }
 
     /// Whether a reader must know of the client beside the verdict; a cap that holds the rate
@@ -306,11 +315,13 @@ pub fn quiet_host() -> Message {
 /// `Capped at 2,998 IOPS; the check asks for 3,000.`
 fn capped(cap: &Cap, load: &CheckLoad) -> Message {
     let promised = load.promised.rate;
+    // What is known to be set is told, and not the rate that came of it.
+    let value = cap.known_limit().map_or(cap.value, |limit| limit.per_second);
     let (seen, promised, unit) = match cap.kind {
-        CapKind::Iops => (thousands(cap.value), promised.map(|p| thousands(p.iops)), "IOPS"),
+        CapKind::Iops => (thousands(value), promised.map(|p| thousands(p.iops)), "IOPS"),
         CapKind::Bandwidth => {
             let mb = |bytes_per_s: f64| megabytes_per_s(bytes_per_s / 1e6);
-            (mb(cap.value), promised.map(|p| mb(p.bytes_per_s)), "MB/s")
+            (mb(value), promised.map(|p| mb(p.bytes_per_s)), "MB/s")
         }
     };
     match promised {

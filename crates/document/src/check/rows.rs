@@ -7,6 +7,7 @@ use crate::suite::Goal;
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
 use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_message::{Message, Tell};
+use std::cmp::Ordering;
 
 /// One limit.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +108,17 @@ impl CheckTrial {
     }
 }
 
+/// A rate that passed below its limit.
+pub(super) struct WithinTolerance<'d> {
+    /// Its limit.
+    pub row: LimitRow<'d>,
+    /// The share of the limit that is enough.
+    pub enough: f64,
+}
+
+/// A rate from this share of its limit on is as good as the limit: a throttle is no more exact.
+const AS_GOOD: f64 = 0.995;
+
 /// A rate this many times the promise belongs to another kind of volume.
 const OTHER_VOLUME: f64 = 1.5;
 
@@ -134,6 +146,22 @@ impl CheckDocument {
             reason.or_else(|| run.failure.clone())
         });
         reason.map(|text| text.trim_end_matches('.').to_owned())
+    }
+
+    /// Of a check that passed the lowest rate, beside its limit, that only a tolerance made enough.
+    pub(super) fn within_tolerance(&self) -> Option<WithinTolerance<'_>> {
+        let kept = self.runs.iter().filter(|_| self.standing == Standing::Kept);
+        let within = kept.filter(|run| run.load.goal != Goal::Latency).filter_map(|run| {
+            let lines = &run.finding.as_ref()?.judgement.verdicts;
+            let enough = lines.iter().find_map(|line| match &line.evidence {
+                PromiseEvidence::Mean(mean) if mean.is_within_tolerance() => Some(mean.enough),
+                _ => None,
+            })?;
+            let row = run.rows().into_iter().next()?;
+            row.share().filter(|share| *share < AS_GOOD)?;
+            Some(WithinTolerance { row, enough })
+        });
+        within.min_by(|a, b| a.row.share().partial_cmp(&b.row.share()).unwrap_or(Ordering::Equal))
     }
 
     /// The ratio of a run's rate to the promise, if it is so high that the volume must be of

@@ -103,6 +103,13 @@ impl CompareDocument {
         sentence(sides.filter(|_| !self.is_one_disk()))
     }
 
+    /// Whether a control group of this host sets all caps of a volume.
+    pub fn is_limited_here(&self, volume: usize) -> bool {
+        let caps = self.caps(volume);
+        let scopes: Vec<CapScope<'_>> = caps.iter().map(SideCap::scope).collect();
+        common_group(&scopes).is_some()
+    }
+
     /// The caps that at least half of the rounds of a test on a volume met, and those that a
     /// control group of this host is known to set.
     fn caps(&self, volume: usize) -> Vec<SideCap> {

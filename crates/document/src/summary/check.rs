@@ -2,7 +2,7 @@
 
 use super::caps::{self, CapScope};
 use super::stop_point::{StopPoint, is_unfinished};
-use super::{DocumentSummary, about, failed, summary_in};
+use super::{DocumentSummary, about, claim_sentence, failed, summary_in};
 use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, unstable_mean};
 use crate::suite::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
@@ -25,14 +25,22 @@ impl DocumentSummary for CheckDocument {
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
             let halted = self.stopped.then(|| self.stop_point().tell());
-            return vec![about(target, answer, self.advice().into_iter().chain(halted))];
+            let more = self
+                .why_less_is_enough()
+                .map(claim_sentence)
+                .into_iter()
+                .chain(self.advice())
+                .chain(halted);
+            return vec![about(target, answer, more)];
         }
         let more = self.below(&caps);
         vec![match self.sold(&caps) {
             Some(claim) => about(target, claim, more),
             None => {
                 let seen = Message::new("summary-caps").part("capped", caps::capped(&caps));
-                about(target, answer, self.advice().into_iter().chain([seen]).chain(more))
+                let why =
+                    self.why_less_is_enough().map(claim_sentence).into_iter().chain(self.advice());
+                about(target, answer, why.chain([seen]).chain(more))
             }
         }]
     }
@@ -92,7 +100,7 @@ impl CheckDocument {
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;
-        let is_usual = self.times_the_promise().is_none();
+        let is_usual = self.times_the_promise().is_none() && self.why_less_is_enough().is_none();
         let shares: Vec<f64> = self.runs.iter().filter_map(share_of_promise).collect();
         let id = match self.standing {
             Standing::Kept if is_usual && shares.iter().all(|share| *share <= AS_SOLD) => {

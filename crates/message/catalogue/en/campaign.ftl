@@ -120,6 +120,20 @@ check-kept = PASS: { $whose }, { $limits ->
 }
 check-kept-above = PASS, but not a { $what }: { $times }x the promise
 check-kept-above-an = PASS, but not an { $what }: { $times }x the promise
+check-kept-within = PASS: { $measured } of { $promised }, { $enough } is enough ({ $whose })
+check-kept-within-by-hand = PASS: { $measured } of { $promised }, { $enough } is enough
+check-less-is-promised = { $limits ->
+    [one] The limit is kept
+   *[other] All { $limits } limits are kept
+}: { $whose } promises { $limit } of a rate in { $time } of the time
+check-less-is-measured = { $limits ->
+    [one] The limit is kept
+   *[other] All { $limits } limits are kept
+}: a mean of { $enough } is enough, as measuring has an error
+check-less-is-tolerated = { $limits ->
+    [one] The limit is kept
+   *[other] All { $limits } limits are kept
+}; --tolerance 0 would ask for all of a limit
 check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
 check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be judged
 check-kept-by-hand = PASS: { $limits ->

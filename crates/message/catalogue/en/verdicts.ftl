@@ -57,6 +57,7 @@ cap-kind-bandwidth = a bandwidth cap
 cap-held-low = The rate is perhaps held at { $rate } by { $kind }. { $signs }
 cap-held-medium = The rate is probably held at { $rate } by { $kind }. { $signs }
 cap-held-high = The rate is held at { $rate } by { $kind }. { $signs }
+cap-set = The control group { $group } holds the rate at { $rate }.
 cap-only-flat = { $flat } That alone shows no cap: a steady device looks the same. Other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
 cap-other-use = Whether something holds the rate cannot be told: other I/O ran on the device as well. Measure again while no other I/O runs.

@@ -61,6 +61,7 @@ cap-sign-burst = { $rate } 버스트가 이 속도로 내려가며 끝났습니�
 cap-kind-either = { $iops } 또는 { $bytes } 제한(어느 쪽인지는 다른 블록 크기로 측정하면 알 수 있음)
 cap-thinks = 작업에 지정된 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
 cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
+cap-set = 컨트롤 그룹 { $group }의 제한 때문에 속도가 { $rate }에 묶여 있습니다.
 cap-sign-known = 컨트롤 그룹 { $group }에 { $rate } 제한이 설정되어 있습니다.
 cap-sign-runs = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from } { $what }).
 cap-sign-runs-sizes = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from }~{ $to } { $what }).

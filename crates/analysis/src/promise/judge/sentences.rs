@@ -58,7 +58,7 @@ impl PromiseVerdict {
                 .with("outstanding", count(mean.outstanding(latency_ns))),
             (PromiseOutcome::Exceeded, _) => told("promise-mean-exceeded"),
             // A limit that is met only with a tolerance says so.
-            (PromiseOutcome::Kept, _) if mean.iops < mean.limit_iops * WHOLE => {
+            (PromiseOutcome::Kept, _) if mean.is_within_tolerance() => {
                 told("promise-mean-within").with("enough", percent(mean.enough))
             }
             _ => told("promise-mean"),
@@ -90,6 +90,11 @@ fn share(share: f64) -> Message {
 }
 
 impl MeanRate {
+    /// Whether a tolerance made it enough: it is shown as less than its limit.
+    pub fn is_within_tolerance(&self) -> bool {
+        self.iops < self.limit_iops * WHOLE && self.iops >= self.limit_iops * self.enough
+    }
+
     /// The mean against its limit, in the terms of the limit.
     fn tell(&self, way: JudgedDirections) -> Message {
         let bytes = self.block_bytes as f64;

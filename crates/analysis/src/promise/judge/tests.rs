@@ -286,6 +286,12 @@ fn limits_by_hand_are_held_as_stated() {
     assert_eq!(judgement.outcome(), PromiseOutcome::Kept, "it is the least that is needed");
     let more = HandLimits { bytes_per_s: Some(13.5e6), ..HandLimits::default() };
     assert_eq!(judge_by_hand(&more, &run(4096, way)).outcome(), PromiseOutcome::Missed);
+    let near = |tolerance| {
+        let near = HandLimits { iops: Some(3100.0), tolerance, ..HandLimits::default() };
+        judge_by_hand(&near, &run(4096, way)).outcome()
+    };
+    assert_eq!(near(None), PromiseOutcome::Kept, "95 % is enough");
+    assert_eq!(near(Some(0.0)), PromiseOutcome::Missed, "all of it is asked for");
     let steady = Consistency { share_of_limit: 0.9, share_of_time: 0.99 };
     let steady = HandLimits { consistency: Some(steady), ..limits };
     assert_eq!(judge_by_hand(&steady, &run(4096, way)).verdicts.len(), 5);

@@ -27,6 +27,15 @@ enum Kind {
     Of(Discriminant<Answer>),
 }
 
+/// The volume of a run, where several volumes are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunVolume {
+    /// Its name.
+    pub name: String,
+    /// Whether a control group of this host limits it, whatever else the host does.
+    pub is_limited: bool,
+}
+
 /// A verdict and its run.
 #[derive(Clone, Copy)]
 struct Found<'v> {
@@ -34,6 +43,8 @@ struct Found<'v> {
     run: usize,
     /// The run's name; empty for all runs together.
     name: &'v str,
+    /// The run's volume, where there are several.
+    volume: Option<&'v RunVolume>,
     verdict: &'v Verdict,
 }
 
@@ -47,11 +58,22 @@ struct Joined<'v> {
 /// [`NoteText::tests`]; of equal ones what disturbed the figures comes first. `marked` says that a
 /// table has a mark at the runs during which other I/O ran on the device.
 pub fn notes(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
+    notes_of_volumes(runs, &[], marked, lang)
+}
+
+/// The same of runs of several volumes: the volume of each.
+pub fn notes_of_volumes(
+    runs: &[(String, &[Verdict])],
+    volumes: &[RunVolume],
+    marked: bool,
+    lang: Lang,
+) -> Vec<NoteText> {
     let tests = runs.iter().filter(|(name, _)| !name.is_empty()).count();
     let mut all: Vec<Found<'_>> = Vec::new();
     for (run, (name, verdicts)) in runs.iter().enumerate() {
         let shown = verdicts.iter().filter(|verdict| is_shown(verdict));
-        all.extend(shown.map(|verdict| Found { run, name, verdict }));
+        let volume = volumes.get(run);
+        all.extend(shown.map(|verdict| Found { run, name, volume, verdict }));
     }
     all.sort_by_key(|found| Reverse(found.verdict.tone));
     let mut kinds: Vec<Joined<'_>> = Vec::new();
@@ -87,6 +109,11 @@ fn others_busy(answer: &Answer) -> Option<f64> {
         ClientSign::Others { busy } => Some(busy * 100.0),
         _ => None,
     })
+}
+
+/// Whether a cap held the rate of a run.
+fn is_capped(found: &Found<'_>) -> bool {
+    matches!(&found.verdict.answer, Answer::Client(finding) if finding.is_capped)
 }
 
 impl Joined<'_> {
@@ -169,21 +196,52 @@ impl Joined<'_> {
             (low, high) if low == high => format!("{high} %"),
             (low, high) => format!("{low}-{high} %"),
         };
-        let place = if tests > 1 { format!(" {}", self.place(tests)) } else { String::new() };
+        let concerned = match self.volumes(|_| true) {
+            names if names.is_empty() || self.runs() == 1 => String::new(),
+            names => format!(", of {names}"),
+        };
+        let place = match tests > 1 {
+            true => format!(" {}{concerned}", self.place(tests)),
+            false => String::new(),
+        };
         let text = format!("Host busy: other programs kept its CPUs {busy} busy{place}.");
         let text = translated(lang, &text).into_owned();
-        match self.are_all_capped() {
-            true => text,
-            false => text + " " + &translated(lang, "The volume may be faster."),
+        match self.faster() {
+            None => text,
+            Some(faster) => text + " " + &translated(lang, &faster),
         }
+    }
+
+    /// That the volume may be faster, or which of several; none where caps held all of them.
+    fn faster(&self) -> Option<String> {
+        if self.are_all_capped() {
+            return None;
+        }
+        if self.found.iter().all(|found| found.volume.is_none()) {
+            return Some("The volume may be faster.".to_owned());
+        }
+        let free = self.volumes(|found| {
+            !is_capped(found) && found.volume.is_some_and(|volume| !volume.is_limited)
+        });
+        (!free.is_empty()).then(|| format!("{free} may be faster."))
+    }
+
+    /// The volumes of these runs, each once, in the order of the runs.
+    fn volumes(&self, of: impl Fn(&Found<'_>) -> bool) -> String {
+        let own = self.found.iter().filter(|found| of(found));
+        let mut own: Vec<&Found<'_>> = own.filter(|found| found.volume.is_some()).collect();
+        own.sort_by_key(|found| found.run);
+        let mut names: Vec<&str> = Vec::new();
+        for volume in own.iter().filter_map(|found| found.volume) {
+            if !names.contains(&volume.name.as_str()) {
+                names.push(&volume.name);
+            }
+        }
+        names.join(", ")
     }
 
     /// Whether a cap held the rate of each of these runs.
     fn are_all_capped(&self) -> bool {
-        let is_capped = |found: &Found<'_>| {
-            matches!(&found.verdict.answer,
-            Answer::Client(finding) if finding.is_capped)
-        };
         self.found.iter().all(is_capped)
     }
 
@@ -384,6 +442,24 @@ mod tests {
         assert!(!texts(&all, Lang::Ko)[0].contains("CPUs"), "{:?}", texts(&all, Lang::Ko));
         let some = [("a".to_owned(), &one[..]), ("c".to_owned(), &free[..])];
         assert!(texts(&some, Lang::En)[0].ends_with("The volume may be faster."));
+    }
+
+    #[test]
+    fn of_several_volumes_those_are_named_that_a_busy_host_may_have_slowed() {
+        let (one, two) = (vec![busy(0.8)], vec![busy(0.8)]);
+        let runs = [("a, t".to_owned(), &one[..]), ("b, t".to_owned(), &two[..])];
+        let notes = |limited: [bool; 2], lang| {
+            let volume =
+                |(name, is_limited): (&str, bool)| RunVolume { name: name.into(), is_limited };
+            let volumes = [("a", limited[0]), ("b", limited[1])].map(volume);
+            notes_of_volumes(&runs, &volumes, false, lang).remove(0).text
+        };
+        let said = "Host busy: other programs kept its CPUs 80 % busy in all 2 tests, of a, b.";
+        assert_eq!(notes([true, false], Lang::En), format!("{said} b may be faster."));
+        assert_eq!(notes([false, false], Lang::En), format!("{said} a, b may be faster."));
+        assert_eq!(notes([true, true], Lang::En), said);
+        let korean = notes([true, false], Lang::Ko);
+        assert!(!korean.contains("CPUs") && !korean.contains("faster"), "{korean}");
     }
 
     #[test]
