@@ -2,6 +2,7 @@
 
 use crate::history_error::HistoryError;
 use crate::history_file;
+use crate::phrasebook;
 use crate::terminal::screen::warn_line;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveReader;
@@ -122,7 +123,9 @@ pub fn key(figure: &HistoryFigure) -> Option<String> {
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
         }
-        Key::Latency => figure.latency_ns().map(latency),
+        Key::Latency => figure.latency_ns().map(|(statistic, ns)| {
+            format!("{} {}", phrasebook::label(statistic.name()), latency(ns))
+        }),
     }
 }
 
@@ -181,36 +184,20 @@ mod tests {
     }
 
     #[test]
-    fn a_latency_is_the_one_of_the_sentence() {
-        let figure = |target: &str, p50_ns| HistoryFigure {
+    fn a_latency_is_the_mean_and_says_so() {
+        let figure = |mean_ns, p50_ns| HistoryFigure {
             key: Key::Latency,
-            target: target.to_owned(),
-            mean_ns: Some(60_200.0),
+            mean_ns,
             p50_ns,
             ..HistoryFigure::default()
         };
         for (figure, text) in [
-            (figure("", Some(36_000.0)), "36.0 us"),
-            // Of several volumes the sentence says the mean.
-            (figure("/mnt/a", Some(36_000.0)), "60.2 us"),
-            (figure("", None), "60.2 us"),
+            (figure(Some(60_200.0), Some(36_000.0)), "mean 60.2 us"),
+            (figure(Some(60_200.0), None), "mean 60.2 us"),
+            // Of flushes only percentiles are stored.
+            (figure(None, Some(36_000.0)), "median 36.0 us"),
         ] {
             assert_eq!(key(&figure).as_deref(), Some(text));
-        }
-    }
-
-    #[test]
-    fn labels_of_tests_are_short_and_others_stay() {
-        for (label, short) in [
-            ("4 KiB random read, QD 32", "randread 4k"),
-            ("1 MiB sequential write, QD 8, 2 jobs", "write 1m"),
-            ("512 B random write, depth 1", "randwrite 512"),
-            ("nightly read", "nightly read"),
-            ("p99 under 1 ms", "p99 under 1 ms"),
-            ("a big random job", "a big random job"),
-            ("", ""),
-        ] {
-            assert_eq!(short_label(label), short, "{label}");
         }
     }
 }

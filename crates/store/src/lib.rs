@@ -35,6 +35,7 @@ pub use query::Filter;
 pub use read::Choices;
 pub use run::{
     HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun, Key, LARGEST_DOCUMENT_BYTES,
+    LatencyStatistic,
 };
 
 #[cfg(test)]

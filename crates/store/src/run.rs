@@ -191,18 +191,32 @@ pub struct HistoryFigure {
     pub p999_ns: Option<f64>,
 }
 
-/// From so many medians on, a mean is that of few slow I/Os: as the sentence of a measurement has
-/// it (`Figures::is_mostly_waiting` of `fathom-document`).
-const FAR_ABOVE: f64 = 10.0;
+/// Which latency stands for a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LatencyStatistic {
+    /// The mean.
+    Mean,
+    /// The median.
+    Median,
+}
+
+impl LatencyStatistic {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            LatencyStatistic::Mean => "mean",
+            LatencyStatistic::Median => "median",
+        }
+    }
+}
 
 impl HistoryFigure {
-    /// The latency that stands for it, which is that of the command's sentence: the median; of one
-    /// of several volumes, or without a median, the mean. Where few I/Os take most of the time, the
-    /// median would mislead, and the mean stands for it too.
-    pub fn latency_ns(&self) -> Option<f64> {
-        let mean = self.mean_ns.unwrap_or_default();
-        let median = self.p50_ns.filter(|median| mean <= FAR_ABOVE * median);
-        median.filter(|_| self.target.is_empty()).or(self.mean_ns)
+    /// The latency that stands for it, with its statistic: the same one in every list, so that runs
+    /// can be compared. It is the mean, which a limit is held to and which shows a few slow I/Os;
+    /// of a figure without one the median.
+    pub fn latency_ns(&self) -> Option<(LatencyStatistic, f64)> {
+        let mean = self.mean_ns.map(|mean| (LatencyStatistic::Mean, mean));
+        mean.or(self.p50_ns.map(|median| (LatencyStatistic::Median, median)))
     }
 
     /// The same without numbers that JSON cannot represent.

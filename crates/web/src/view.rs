@@ -140,7 +140,10 @@ fn shown(figure: &HistoryFigure, told: impl Fn(&str) -> String) -> Option<Shown>
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))?
         }
-        Key::Latency => figure.latency_ns().map(latency)?,
+        Key::Latency => {
+            let (statistic, ns) = figure.latency_ns()?;
+            format!("{} {}", told(statistic.name()), latency(ns))
+        }
     };
     let label = match figure.target.is_empty() {
         true => told(&figure.label),

@@ -95,8 +95,8 @@ fn of_bytes(document_bytes: u64) -> StoredResult {
 fn a_wide_table_has_everything() {
     let text = shown(&some(), &Screen { width: 160, ..WIDE });
     for words in [
-        "  randread 4k 480 us, 7,090 IOPS, read 1m 126 MB/s",
-        "INTERRUPTED, randread 4k 480 us",
+        "  randread 4k mean 500 us, 7,090 IOPS, read 1m 126 MB/s",
+        "INTERRUPTED, randread 4k mean 500 us",
         "before, nightly",
         "/mnt/volumes/very/deep/volume1",
         "/dev/sdb",
@@ -113,7 +113,7 @@ fn the_usual_table_cuts_what_tells_least() {
     let expected = "
 id        when         kind     targets     figures                 tags
 xxxxxxxx  08-01 00:00  measure  /dev/sdb    INTERRUPTED
-xxxxxxxx  08-01 00:00  measure  \u{2026}p/volume1  randread 4k 480 us      before, nig\u{2026}
+xxxxxxxx  08-01 00:00  measure  \u{2026}p/volume1  mean 500 us             before, nig\u{2026}
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(columns(&text) <= 80, "{text}");

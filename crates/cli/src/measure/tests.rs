@@ -342,16 +342,19 @@ fn the_history_has_the_figures_in_the_order_of_the_table() {
         figures.iter().filter_map(crate::saved_runs::key).collect()
     };
     let one = headline(&targets[..1], &outcomes);
-    assert_eq!(numbers(&one), ["500 us", "7,090 IOPS", "5,000 IOPS", "126 MB/s"]);
+    assert_eq!(numbers(&one), ["mean 500 us", "7,090 IOPS", "5,000 IOPS", "126 MB/s"]);
     assert_eq!((one[1].label.as_str(), one[1].target.as_str()), ("4 KiB random write, QD 32", ""));
     // A list shows one figure of each kind first.
     let run = fathom_store::HistoryRun { headline: one, ..Default::default() };
     let leading = run.leading().into_iter().filter_map(crate::saved_runs::key);
-    assert_eq!(leading.collect::<Vec<_>>(), ["500 us", "7,090 IOPS", "126 MB/s", "5,000 IOPS"]);
+    assert_eq!(
+        leading.collect::<Vec<_>>(),
+        ["mean 500 us", "7,090 IOPS", "126 MB/s", "5,000 IOPS"]
+    );
     // In turn at each phase, as they ran.
     let turns = [latency(0, 500_000), latency(1, 900_000), iops(0, 7090), iops(1, 10)];
     let two = headline(&targets, &turns);
-    assert_eq!(numbers(&two), ["500 us", "900 us", "7,090 IOPS", "10 IOPS"]);
+    assert_eq!(numbers(&two), ["mean 500 us", "mean 900 us", "7,090 IOPS", "10 IOPS"]);
     assert_eq!((two[1].target.as_str(), two[2].target.as_str()), ("/mnt/b", "/mnt/a"));
 }
 
