@@ -8,7 +8,7 @@ use crate::phrasebook::said;
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use fathom_job::find_option;
+use fathom_job::{find_option, nearest};
 use std::ffi::OsString;
 
 /// Options of fio that have another name here, in commands that have them.
@@ -37,7 +37,15 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return };
     let command = subcommand(commands, words.iter().map(String::as_str));
-    let Some(tip) = tip(unknown, command).or_else(|| shorter(unknown, command)) else { return };
+    let own = || tip(unknown, command).or_else(|| shorter(unknown, command));
+    let own = own().or_else(|| elsewhere(unknown, commands)).or_else(|| near(unknown, command));
+    let Some(tip) = own else {
+        // clap compares by common letters: it named `--verbose` for `--promise`.
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            error.remove(ContextKind::Usage);
+        }
+        return;
+    };
     error.remove(ContextKind::SuggestedArg);
     // It would have the flag of clap's advice.
     error.remove(ContextKind::Usage);
@@ -49,6 +57,27 @@ fn shorter(unknown: &str, command: &Command) -> Option<String> {
     let (_, flag) = unknown.trim_start_matches('-').split_once('-')?;
     let mut flags = command.get_arguments().filter_map(|arg| arg.get_long());
     flags.any(|own| own == flag).then(|| format!("a similar argument exists: '--{flag}'"))
+}
+
+/// The flag with the fewest edits, if it is near, and that of a report for its format.
+fn near(unknown: &str, command: &Command) -> Option<String> {
+    let flags = || command.get_arguments().filter_map(|arg| arg.get_long());
+    let name = unknown.trim_start_matches('-');
+    let meant = match name {
+        "html" => flags().find(|flag| *flag == "report"),
+        name if flags().any(|flag| flag == name) => None,
+        name => nearest(name, flags()),
+    };
+    meant.map(|flag| format!("a similar argument exists: '--{flag}'"))
+}
+
+/// The command that has this very flag.
+fn elsewhere(unknown: &str, commands: &Command) -> Option<String> {
+    let name = unknown.strip_prefix("--")?;
+    let has = |command: &&Command| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let mut all = commands.get_subcommands().filter(|command| !command.is_hide_set());
+    let command = all.find(has)?;
+    Some(format!("'fathom {}' has {unknown}", command.get_name()))
 }
 
 /// What an option of fio is here; none if fio does not know it either.
@@ -101,6 +130,20 @@ mod tests {
         let said = "a similar argument exists: '--iops'";
         assert_eq!(shorter("--min-iops", check).as_deref(), Some(said));
         assert_eq!(shorter("--iopsx", check), None);
+    }
+
+    #[test]
+    fn only_a_near_flag_is_named_or_the_command_that_has_it() {
+        for (line, tip) in [
+            ("fathom limit --p99 1ms --promise aws.gp3 /x", Some("'fathom check' has --promise")),
+            ("fathom check --iops 1 --html=c.html /x", Some("'--report'")),
+            ("fathom measure --verbos /x", Some("'--verbose'")),
+            ("fathom measure --xyzzyx /x", None),
+        ] {
+            let text = told(line);
+            assert!(tip.is_some() || !text.contains("similar"), "{text}");
+            assert!(tip.is_none_or(|tip| text.contains(tip)), "{line}: {text}");
+        }
     }
 
     fn told(line: &str) -> String {

@@ -6,8 +6,8 @@
 //! is undecided, with the reason.
 //!
 //! A part of a limit is enough: the provider's own tolerance (AWS nine tenths), never more than 95
-//! %, because measuring has an error, too; 85 % of a target, as Google's own tests allow. Of a limit
-//! by hand the user may say how much is enough.
+//! %, because measuring has an error, too; 85 % of a target, as Google's own tests allow. Of a
+//! limit by hand the user may say how much is enough.
 
 mod comparison;
 mod latency;
