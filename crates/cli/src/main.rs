@@ -137,7 +137,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-    /// Print completions for a shell: bash, elvish, fish, powershell, zsh
+    /// Print completions for a shell; `man-pages` writes man pages
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
     ManPages(completions::ManPagesArgs),

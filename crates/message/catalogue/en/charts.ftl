@@ -117,6 +117,7 @@ charts-promised = promised
 charts-limit-by-hand = limit
 charts-bullet-title = { $what }: measured and { $limit }
 charts-bullet-says = { $kept } of { $all } limits: PASS.
+charts-bullet-says-least = { $kept } of { $all } limits: PASS. A dotted line is the least that passes.
 charts-run-over-time = { $run } over time
 charts-reached = { $reached } of { $seconds } seconds ({ $share }) reached { $enough } of the limit.
 charts-mark-promised = promised { $rate }

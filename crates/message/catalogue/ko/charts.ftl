@@ -104,6 +104,7 @@ charts-promised = 보장 성능
 charts-limit-by-hand = 기준
 charts-bullet-title = { $what }: 측정값과 { $limit }
 charts-bullet-says = 기준 { $all }개 중 { $kept }개를 충족했습니다.
+charts-bullet-says-least = 기준 { $all }개 중 { $kept }개를 충족했습니다. 점선은 충족에 필요한 최솟값입니다.
 charts-run-over-time = { $run }: 시간에 따른 변화
 charts-reached = { $seconds } s 중 { $reached } s({ $share }) 동안 기준의 { $enough } 이상이었습니다.
 charts-mark-promised = 보장 성능 { $rate }

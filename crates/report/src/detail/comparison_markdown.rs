@@ -2,7 +2,9 @@
 
 use crate::change_words::{self, change_from_first, lead_mark, marked_lead, value, verdict};
 use crate::{markdown_commands, markdown_text};
-use fathom_document::compare::{CompareDocument, Contrast, Known, PhaseFinding, RunsDocument};
+use fathom_document::compare::{
+    CompareDocument, Contrast, Judged, Known, PhaseFinding, RunsDocument,
+};
 use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
 use fathom_message::Lang;
 
@@ -48,20 +50,26 @@ fn phase(finding: &PhaseFinding, document: &CompareDocument) -> String {
     let is_ranked = document.volumes.len() > 2 && !is_one_disk;
     let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
     let (head, line) = if is_ranked { (" best |", "---|") } else { ("", "") };
-    text += &format!("| volume | {} | change |{head} mean latency |\n", finding.judged.name());
-    text += &format!("|---|---:|---:|{line}---:|\n");
+    // A latency needs no second column.
+    let is_latency = finding.judged == Judged::MeanLatencyNs;
+    let (waited, end) = if is_latency { ("", "") } else { (" mean latency |", "---:|") };
+    text += &format!("| volume | {} | change |{head}{waited}\n", finding.judged.name());
+    text += &format!("|---|---:|---:|{line}{end}\n");
     for standing in &finding.standings {
         let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
         let error = change_words::error(error, true);
         let lead = marked_lead(finding, standing);
         let mark = || lead.map_or(String::new(), |of| lead_mark(of).to_string());
         text += &format!(
-            "| {} | {}{error} | {} |{} {} |\n",
+            "| {} | {}{error} | {} |{}{}\n",
             markdown_text(&standing.side.name),
             value(finding.judged, standing.mean()),
             change_from_first(finding, standing, is_one_disk),
             if is_ranked { format!(" {} |", mark()) } else { String::new() },
-            latency(standing.mean_latency_ns)
+            match is_latency {
+                true => String::new(),
+                false => format!(" {} |", latency(standing.mean_latency_ns)),
+            }
         );
     }
     text.push('\n');

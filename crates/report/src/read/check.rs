@@ -88,7 +88,7 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
 
 /// The total outcome, then the limits, the missed ones first.
 fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
-    let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
+    let rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
     let Some(worst) = rows.iter().map(|row| row.standing).max() else { return Vec::new() };
     let count = |standing| rows.iter().filter(|row| row.standing == standing).count();
     let kept = count(Standing::Kept);
@@ -103,7 +103,7 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
         },
         outcome: Some(worst.outcome()),
     };
-    rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    let rows = of_all_goals(rows);
     let of_row = |row: &LimitRow<'_>| {
         let unit = unit(row.load.goal);
         let said = |limit| stated(document, unit, limit).text(lang);
@@ -113,6 +113,18 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
         Some(Tile { outcome: Some(row.standing.outcome()), ..tile })
     };
     std::iter::once(all).chain(rows.iter().filter_map(of_row)).take(tiles::MOST).collect()
+}
+
+/// The missed ones first; of one standing a row of each goal before the second of any.
+fn of_all_goals(rows: Vec<LimitRow<'_>>) -> Vec<LimitRow<'_>> {
+    let earlier = |at: usize, row: &LimitRow<'_>| {
+        let before = rows[..at].iter();
+        before.filter(|of| of.standing == row.standing && of.load.goal == row.load.goal).count()
+    };
+    let places: Vec<usize> = rows.iter().enumerate().map(|(at, row)| earlier(at, row)).collect();
+    let mut placed: Vec<(usize, LimitRow<'_>)> = places.into_iter().zip(rows).collect();
+    placed.sort_by_key(|(place, row)| (std::cmp::Reverse(row.standing), *place));
+    placed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// `4 FAIL, 2 UNDECIDED`.
@@ -288,8 +300,7 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
         Goal::Throughput => bytes_axis(lang),
         Goal::Latency => ChartAxis { scale: Scale::Linear, ..latency_axis(lang) },
     };
-    let kept = rows.iter().filter(|(_, row)| row.standing == Standing::Kept).count();
-    let says = Message::new("charts-bullet-says").with("kept", kept).with("all", rows.len());
+    let says = bullets_say(&rows);
     let title = Message::new("charts-bullet-title")
         .with("what", &y.name)
         .with("limit", promised_or_limit(document, lang));
@@ -306,6 +317,16 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
         stated: promised_or_limit(document, lang),
         ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
     })
+}
+
+/// How many limits are kept, and what the dotted lines are where there are any.
+fn bullets_say(rows: &[(&CheckTrial, LimitRow<'_>)]) -> Message {
+    let kept = rows.iter().filter(|(_, row)| row.standing == Standing::Kept).count();
+    let id = match rows.iter().any(|(run, _)| least(run, run.finding.as_ref()).is_some()) {
+        true => "charts-bullet-says-least",
+        false => "charts-bullet-says",
+    };
+    Message::new(id).with("kept", kept).with("all", rows.len())
 }
 
 /// How a bullet is drawn: with a tick, a question mark or a cross.

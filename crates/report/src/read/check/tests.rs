@@ -49,6 +49,34 @@ fn a_bullet_has_its_promise_and_the_least_that_keeps_it() {
     // The mean that was judged, as everywhere else on the page.
     assert_eq!(bullet.y, document.runs[0].figures.as_ref().unwrap().total.iops);
     assert_eq!(chart(&report, "promise-iops").series[0].shape, Shape::Bullet);
+    let says = &chart(&report, "promise-iops").says;
+    assert!(says.ends_with("A dotted line is the least that passes."), "{says}");
+}
+
+#[test]
+fn the_tiles_have_a_limit_of_each_goal() {
+    let document = document(include_str!("../../../fixtures/hand.json"));
+    let goals = |rows: Vec<LimitRow<'_>>| -> Vec<Goal> {
+        of_all_goals(rows).iter().map(|row| row.load.goal).collect()
+    };
+    let row = |goal, standing| {
+        let rows = document.runs.iter().flat_map(CheckTrial::rows);
+        let own = rows.filter(|row| row.load.goal == goal).take(1);
+        own.map(move |row| LimitRow { standing, ..row }).next().unwrap()
+    };
+    let (missed, kept) = (Standing::Missed, Standing::Kept);
+    let rows = || {
+        vec![
+            row(Goal::Iops, kept),
+            row(Goal::Iops, kept),
+            row(Goal::Throughput, kept),
+            row(Goal::Throughput, kept),
+        ]
+    };
+    use Goal::{Iops, Throughput};
+    assert_eq!(goals(rows()), [Iops, Throughput, Iops, Throughput]);
+    let late = [rows(), vec![row(Throughput, missed)]].concat();
+    assert_eq!(goals(late), [Throughput, Iops, Throughput, Iops, Throughput]);
 }
 
 #[test]
