@@ -78,7 +78,7 @@
   /** @param {number} percent */
   function percentage(percent) {
     const size = Math.abs(percent);
-    if (size > 0 && size < 0.0005) return 'under 0.001 %';
+    if (size > 0 && size < 0.0005) return '< 0.001 %';
     return fixed(percent, percentDigits(size)) + ' %';
   }
 

@@ -23,7 +23,8 @@ pub fn value(unit: ChartUnit, number: f64) -> String {
         ChartUnit::Seconds => quantity::seconds((number * 1e6).round() as u64),
         ChartUnit::BlockBytes => quantity::binary_bytes(number as u64),
         ChartUnit::VolumeBytes => quantity::decimal_bytes(number as u64),
-        ChartUnit::Percent => quantity::percent(number),
+        // The sign is the same in all languages of a page.
+        ChartUnit::Percent => quantity::percent(number).replace("under", "<"),
         ChartUnit::UnixMs => moment(number),
         ChartUnit::Plain => plain(number),
     }
