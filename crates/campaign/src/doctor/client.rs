@@ -97,8 +97,8 @@ fn io_uring(facts: &HostFacts) -> DoctorFinding {
             DoctorFinding::warning(FindingTopic::IoUring, evidence).advise(
                 match (switch, filtered) {
                     (Some(value @ 1..), _) => format!(
-                        "kernel.io_uring_disabled is {value}; as root: sysctl \
-                     kernel.io_uring_disabled=0. Until then libaio is used."
+                        "kernel.io_uring_disabled is {value}; as root: `sysctl \
+                     kernel.io_uring_disabled=0`. Until then libaio is used."
                     ),
                     (_, true) => {
                         "A seccomp filter is in force here, as container runtimes have it. \
@@ -144,7 +144,7 @@ fn libaio(facts: &HostFacts) -> DoctorFinding {
     let raise = |finding: DoctorFinding| {
         let wanted = limits.aio_max_nr.unwrap_or(0).saturating_mul(2).max(1 << 20);
         finding.advise(format!(
-            "As root: sysctl fs.aio-max-nr={wanted}; or use io_uring, which has no such limit."
+            "As root: `sysctl fs.aio-max-nr={wanted}`; or use io_uring, which has no such limit."
         ))
     };
     match (&facts.libaio.refused, jobs) {
@@ -200,7 +200,7 @@ fn locked_memory(limit: Ulimit) -> DoctorFinding {
                 binary_bytes(USUAL_JOB_BYTES)
             ),
         )
-        .advise("ulimit -l unlimited, or LimitMEMLOCK=infinity in the unit."),
+        .advise("`ulimit -l unlimited`, or LimitMEMLOCK=infinity in the unit."),
     }
 }
 

@@ -139,7 +139,7 @@ fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
     let is_loop = device.backing_file.is_some();
     let name = device.scheduler.as_deref().filter(|_| !is_loop)?;
     let set =
-        |to: &str| format!("As root: echo {to} > /sys/block/{}/queue/scheduler.", device.disk);
+        |to: &str| format!("As root: `echo {to} > /sys/block/{}/queue/scheduler`", device.disk);
     let virtual_disk = matches!(device.transport.as_deref(), Some("virtio" | "xen"));
     Some(match (name, device.rotational && !virtual_disk) {
         ("none", false) => {
@@ -203,7 +203,7 @@ fn queue(facts: &TargetFacts, device: &BlockDevice) -> DoctorFinding {
         false => parts.join(", "),
     };
     let setting = |name: &str, to: u32| {
-        format!("As root: echo {to} > /sys/block/{}/queue/{name}.", device.disk)
+        format!("As root: `echo {to} > /sys/block/{}/queue/{name}`", device.disk)
     };
     if tuning.counted == Some(false) {
         text += "; its I/Os are not counted, so no counter can confirm a measurement.";

@@ -34,7 +34,7 @@ fn governor(facts: &HostFacts) -> DoctorFinding {
                  latencies at low depth show."
             ),
         )
-        .advise("For the measurement: cpupower frequency-set -g performance."),
+        .advise("For the measurement: `cpupower frequency-set -g performance`"),
     }
 }
 
@@ -46,8 +46,8 @@ fn power_plan(plan: &str) -> DoctorFinding {
             DoctorFinding::ok(FindingTopic::Governor, evidence)
         }
         _ => DoctorFinding::note(FindingTopic::Governor, evidence).advise(
-            "A processor that waits for I/O is slowed down. For the measurement: powercfg \
-             /setactive SCHEME_MIN.",
+            "A processor that waits for I/O is slowed down. For the measurement: `powercfg \
+             /setactive SCHEME_MIN`",
         ),
     }
 }
@@ -185,7 +185,7 @@ fn swap(facts: &HostFacts) -> DoctorFinding {
                 binary_bytes(total)
             ),
         )
-        .advise("Where memory allows: swapoff -a for the measurement."),
+        .advise("Where memory allows: `swapoff -a` for the measurement."),
     }
 }
 

@@ -57,7 +57,7 @@ fn a_cloud_volume_shows_its_cap_queue_and_cache() {
     let queue = one(&found, FindingTopic::Queue);
     assert_eq!(queue.severity, Severity::Warning);
     assert!(queue.evidence.starts_with("1023 requests, of at most 256 KiB, nothing merged; its"));
-    assert_eq!(queue.advice.unwrap(), "As root: echo 1 > /sys/block/nvme1n1/queue/iostats.");
+    assert_eq!(queue.advice.unwrap(), "As root: `echo 1 > /sys/block/nvme1n1/queue/iostats`");
     assert!(says(&found, FindingTopic::Scheduler).starts_with("note: mq-deadline"));
     assert!(says(&found, FindingTopic::WriteCache).starts_with("note: Write-back"));
     assert_eq!(
