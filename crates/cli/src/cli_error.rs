@@ -23,7 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Exit code of wrong usage, the same as clap's.
-const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 
 /// Exit code of a failure.
 const FAILED: u8 = 1;

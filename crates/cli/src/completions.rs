@@ -187,10 +187,16 @@ fn is_of_exit_codes(head: &str) -> bool {
     subject.contains("Exit code") || subject.contains(&*phrasebook::label("EXIT STATUS"))
 }
 
-/// A page with the headings of its sections in the language of the user.
+/// A page with the headings of its sections in the language of the user. Options under a heading
+/// that means the same as the one before, as in Korean, are one section with it.
 fn with_headings(page: &str) -> String {
-    let line = |line: &str| match line.strip_prefix(".SH ") {
-        Some(heading) => format!(".SH {}\n", phrasebook::label(heading)),
+    let mut last = String::new();
+    let line = |line: &str| match line.strip_prefix(".SH ").map(phrasebook::label) {
+        Some(heading) if heading == last => String::new(),
+        Some(heading) => {
+            last = heading.into_owned();
+            format!(".SH {last}\n")
+        }
         None => format!("{line}\n"),
     };
     page.lines().map(line).collect()
@@ -200,7 +206,8 @@ fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
     let path = folder.join(format!("{name}.1"));
     let cannot = CliError::file("write", &path);
     let mut text = Vec::new();
-    let man = clap_mangen::Man::new(command.clone()).title(name.to_owned());
+    let manual = phrasebook::label("General Commands Manual").into_owned();
+    let man = clap_mangen::Man::new(command.clone()).title(name.to_owned()).manual(manual);
     man.render(&mut text).map_err(&cannot)?;
     let text = with_headings(&with_sections(&String::from_utf8_lossy(&text)));
     let text = help::text_in(screen::lang(), &text);
@@ -256,5 +263,6 @@ mod tests {
              VERSION\nv1\n"
         );
         assert_eq!(with_sections(".SH NAME\nx\n"), ".SH NAME\nx\n");
+        assert_eq!(with_headings(".SH A\na\n.SH A\nb\n.SH B\nc\n"), ".SH A\na\nb\n.SH B\nc\n");
     }
 }

@@ -5,7 +5,7 @@ use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
 use crate::output::{CommandFailure, write_failure};
 use crate::stale_files::test_file_registry;
-use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::screen::{Screen, error_line, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
 use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
@@ -148,7 +148,7 @@ pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
             ExitCode::from(code)
         }
         Err(why) => {
-            warn_line(&format!("fathom: {why}"));
+            error_line(&format!("fathom: {why}"));
             let (place, code) = (why.place(), why.code());
             write_failure(&words(), &CommandFailure { why: why.to_string(), place, code });
             ExitCode::from(code)

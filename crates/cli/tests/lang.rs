@@ -61,12 +61,12 @@ fn a_check_and_a_search_answer_in_korean_and_are_kept_in_english() {
     let sandbox = Sandbox::new();
     let common = "--size 16m --time 2s --lang ko --quiet";
     let check = sandbox.fathom(&format!("check . --latency 10s --read-only {common}"));
-    let answers = ["충족: 기준 1개 모두", "판정 불가: "];
+    let answers = ["PASS(충족): 기준 1개 모두", "UNDECIDED(판정 불가): "];
     assert!(answers.iter().any(|answer| check.stdout.contains(answer)), "{}", check.stdout);
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("one that writes was left out"), "{}", list.stdout);
     let limit = sandbox.fathom(&format!("limit . --p99 10s --max-steps 5 --no-record {common}"));
-    assert!(limit.stdout.contains("  최대 성능\n"), "{}", limit.describe("the first step"));
+    assert!(limit.stdout.contains("  최대 속도\n"), "{}", limit.describe("the first step"));
 }
 
 #[test]

@@ -347,7 +347,7 @@ fn a_pass_that_memory_served_says_so_in_every_form_for_ci() {
         let annotation = format!("::error file=jobs.fio,{place}");
         assert!(missed.stderr.contains(&annotation), "{annotation}\n{}", missed.stderr);
     }
-    assert!(missed.stdout.contains("미달: 조건 2개 중 2개"), "{}", missed.stdout);
+    assert!(missed.stdout.contains("FAIL(미달): 조건 2개 중 2개"), "{}", missed.stdout);
 }
 
 #[test]

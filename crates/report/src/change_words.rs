@@ -1,6 +1,7 @@
 //! Figures, errors and changes of comparisons as text for screens, Markdown and messages.
 
 use fathom_analysis::{ChangeText, Comparison, Difference, NOT_STABLE_PERCENT, RowOutcome};
+use fathom_document::check::Standing;
 use fathom_document::compare::{
     Contrast, ContrastVerdict, Judged, Lead, PhaseFinding, Unjudged, VolumeStanding,
 };
@@ -136,7 +137,8 @@ pub fn verdict(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
     let outcome = allowed_percent.filter(|_| is_unstable).map(|of| contrast.outcome(of));
     match outcome.filter(|of| *of != RowOutcome::Undecided) {
         Some(outcome) => {
-            Message::new("change-gated").part("verdict", bare).with("outcome", outcome.name())
+            let outcome = Standing::from(outcome).tell();
+            Message::new("change-gated").part("verdict", bare).part("outcome", outcome)
         }
         None => bare,
     }
@@ -223,7 +225,7 @@ mod tests {
         assert_eq!(text(Some(5.0)), "unstable, and at most 4.0 % worse: PASS");
         assert_eq!(text(None), "unstable, and at most 4.0 % worse");
         let korean = verdict(&contrast, Some(5.0)).text(Lang::Ko);
-        assert_eq!(korean, "불안정하지만 나빠져도 최대 4.0 %: PASS");
+        assert_eq!(korean, "불안정하지만 나빠져도 최대 4.0 %: PASS(충족)");
         let mut open = contrast.clone();
         let difference = &mut open.comparison.as_mut().unwrap().difference;
         let Difference::NotShown { low, .. } = difference else { panic!("{difference:?}") };

@@ -30,7 +30,7 @@ pub struct HistoryRun {
     pub targets: Vec<String>,
     /// Labels given by users, sorted, each once.
     pub tags: Vec<String>,
-    /// The figures, in the order of the command's table.
+    /// The figures, in the order of the command's table; of a check those that missed first.
     pub headline: Vec<HistoryFigure>,
     /// How it ended.
     pub outcome: HistoryOutcome,

@@ -78,7 +78,7 @@ fn a_list_says_what_runs_found_with_names_of_figures_and_outcomes() {
     assert!(list.contains("reads of volume 2") && !list.contains("reads of volume 1</strong>"));
     assert!(list.contains("<b>7,090 IOPS</b> random read"), "{list}");
     assert!(list.contains("<li class=\"tone bad\">FAIL</li>"), "{list}");
-    assert!(server.get("/?lang=ko").body.contains("<li class=\"tone bad\">미달</li>"));
+    assert!(server.get("/?lang=ko").body.contains("<li class=\"tone bad\">FAIL(미달)</li>"));
     let korean = server.get("/?lang=ko").body;
     assert!(korean.contains("볼륨의 읽기") && korean.contains("IOPS</b> 랜덤 읽기"), "{korean}");
     assert!(list.contains("reads of volume") && !list.contains("볼륨의 읽기"), "{list}");

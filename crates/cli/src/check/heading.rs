@@ -83,7 +83,11 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
         .part("meaning", promise.confidence.meaning())
         .with("letter", promise.confidence.letter());
     text += &heading::line("numbers", &sure.text(screen.lang), screen);
-    let mut caveats: Vec<&Caveat> = promise.caveats.iter().collect();
+    // How sure the numbers are stands in the line above, and is repeated where that is a warning.
+    let is_new = |caveat: &&Caveat| {
+        caveat.tone() >= Tone::Warning || !matches!(caveat, Caveat::Confidence { .. })
+    };
+    let mut caveats: Vec<&Caveat> = promise.caveats.iter().filter(is_new).collect();
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };

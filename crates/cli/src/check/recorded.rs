@@ -82,9 +82,11 @@ fn outcome(document: &CheckDocument) -> HistoryOutcome {
     }
 }
 
-/// The figures of all runs, in the order of the table.
+/// The figures of all runs, those that missed their limit first: a list has room for few.
 fn headline(document: &CheckDocument) -> Vec<HistoryFigure> {
-    document.runs.iter().filter_map(figure).collect()
+    let mut runs: Vec<&CheckTrial> = document.runs.iter().collect();
+    runs.sort_by_key(|run| run.standing() != Standing::Missed);
+    runs.into_iter().filter_map(figure).collect()
 }
 
 fn figure(run: &CheckTrial) -> Option<HistoryFigure> {

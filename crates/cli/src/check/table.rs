@@ -9,7 +9,7 @@ use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_analysis::Tone;
 use fathom_campaign::Goal;
 use fathom_campaign::check::{
@@ -49,14 +49,20 @@ fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> S
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (run.load.title(), run.verdicts.as_slice())).collect();
     if detail != VerdictDetail::Brief {
-        return verdicts::beneath(Vec::new(), &runs, detail, screen);
+        return verdicts::beneath(Vec::new(), &runs, JudgedUnit::Run, detail, screen);
     }
     // The reasons below the table say why limits are undecided.
     let missed = |run: &CheckTrial| run.standing() == Standing::Missed;
     let with_client = document.runs.iter().map(|run| brief(run, missed(run)));
     let with_client: Vec<(String, Vec<Verdict>)> = with_client.collect();
     let runs: Vec<_> = with_client.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    verdicts::beneath(noted(&document.runs, missed, screen.lang), &runs, detail, screen)
+    verdicts::beneath(
+        noted(&document.runs, missed, screen.lang),
+        &runs,
+        JudgedUnit::Run,
+        detail,
+        screen,
+    )
 }
 
 /// What throws doubt on the figures of `runs`, all runs of a check or some, in English.
@@ -69,14 +75,14 @@ pub fn warnings(document: &CheckDocument, runs: &[CheckTrial]) -> Vec<String> {
     let other_size = document.basis.other_size().map(|of| of.text(Lang::En));
     notes.extend(other_size.map(|text| NoteText::new(Tone::Warning, text)));
     notes.extend(notes::of_target(&document.setup.remarks));
-    verdicts::warnings(notes, &runs)
+    verdicts::warnings(notes, &runs, JudgedUnit::Run)
 }
 
 /// Notes on the figures that are no verdicts of a run; of a cache, where `tells` says so.
 fn noted(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) -> Vec<NoteText> {
     let remarks = runs.iter().map(|run| (run.load.title(), run.remarks.as_slice()));
     let mut all = cache_notes(runs, tells, lang);
-    all.extend(notes::remarks(remarks, lang));
+    all.extend(notes::remarks(remarks, JudgedUnit::Run, lang));
     all
 }
 
@@ -97,7 +103,7 @@ fn cache_notes(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) 
     };
     let cached: Vec<(String, Vec<Verdict>)> = runs.iter().map(of_cache).collect();
     let runs: Vec<_> = cached.iter().map(|(name, all)| (name.clone(), &all[..])).collect();
-    let notes = verdicts::brief(&runs, false, lang).into_iter();
+    let notes = verdicts::brief(&runs, JudgedUnit::Run, false, lang).into_iter();
     notes.map(|note| NoteText { is_foremost: true, ..note }).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::terminal::paint::path_end;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
-use crate::terminal::verdicts::{self, RunVolume};
+use crate::terminal::verdicts::{self, JudgedUnit, RunVolume};
 use fathom_analysis::{Difference, Tone};
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,
@@ -167,12 +167,13 @@ fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<Note
     notes.extend(
         caps.map(|of| NoteText { is_foremost: true, ..NoteText::new(Tone::Note, of.text(lang)) }),
     );
-    notes.extend(verdicts::notes_of_volumes(&judged, &volumes, false, lang));
+    notes.extend(verdicts::notes_of_volumes(&judged, JudgedUnit::Run, &volumes, false, lang));
     for volume in document.volumes.iter().filter(|_| with_remarks) {
         let remark = |text| NoteText::new(Tone::Warning, text);
         let name = &volume.place.volume.name;
         notes.extend(volume.remarks.iter().map(|of| remark(format!("{name}: {}", of.told(lang)))));
     }
-    notes.extend(notes::remarks(runs.map(|run| (name(run), run.remarks.as_slice())), lang));
+    let remarks = runs.map(|run| (name(run), run.remarks.as_slice()));
+    notes.extend(notes::remarks(remarks, JudgedUnit::Run, lang));
     notes
 }

@@ -6,7 +6,7 @@ use super::brief::{is_shown_better, legend, mark};
 use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_analysis::Better;
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
@@ -57,7 +57,7 @@ fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) ->
     };
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
-    verdicts::beneath(Vec::new(), &runs, detail, screen)
+    verdicts::beneath(Vec::new(), &runs, JudgedUnit::Run, detail, screen)
 }
 
 /// The texts of one volume in one phase.

@@ -112,7 +112,10 @@ fn usual(word: &str, lang: Lang) -> Option<Mention> {
     Some(Mention {
         rank: MentionRank::Subject,
         count,
-        command: "fathom help usual".to_owned(),
+        command: match lang {
+            Lang::En => "fathom help usual".to_owned(),
+            Lang::Ko => format!("fathom help {title}"),
+        },
         about: format!("{title}: {}", place.replace('`', "")),
     })
 }
@@ -204,7 +207,7 @@ mod tests {
             assert!(found("xyzzy", lang).is_empty() && found("", lang).is_empty());
         }
         assert_eq!(found("disk", Lang::En)[0], "fathom help usual");
-        assert_eq!(found("디스크", Lang::Ko)[0], "fathom help usual");
+        assert_eq!(found("디스크", Lang::Ko)[0], "fathom help 일반적인 수치");
         assert_eq!(found("큐", Lang::Ko)[0], "fathom help 큐 깊이");
         assert_eq!(found("큐", Lang::En)[0], "fathom help queue depth");
         assert_eq!(found("지연", Lang::Ko)[0], "fathom help 지연 시간");

@@ -8,7 +8,7 @@
 
 mod mentions;
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, USAGE};
 use crate::meant_command::begun;
 use crate::phrasebook::translated;
 use crate::session::ended;
@@ -55,8 +55,9 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
     }
     let begun = begun(&typed, commands).map(str::to_owned);
     if let Some(text) = mentioned(&typed, commands, &screen).filter(|_| begun.is_none()) {
+        // Like any other unknown word, for a script.
         say(&text);
-        return Some(ExitCode::SUCCESS);
+        return Some(ExitCode::from(USAGE));
     }
     if let Some(text) = explained_by_word(&typed, &screen).filter(|_| begun.is_none()) {
         say(&text);
@@ -136,7 +137,8 @@ fn explained(typed: &str, screen: &Screen) -> Option<String> {
     if typed.eq_ignore_ascii_case(ALL_TERMS) {
         return Some(listed(glossary, screen));
     }
-    if USUAL.iter().any(|word| typed.eq_ignore_ascii_case(word)) {
+    let titles = usual_sections(text(Lang::Ko)).into_iter().map(|of| of.title);
+    if USUAL.into_iter().chain(titles).any(|word| typed.eq_ignore_ascii_case(word)) {
         return Some(usual(glossary, screen));
     }
     // Both glossaries have the same terms in the same order.

@@ -8,7 +8,7 @@ use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::notes::{NoteText, failures, of_target, remarks};
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_analysis::Tone;
 use fathom_campaign::limit::{Criterion, LimitDocument, LoadLevel, StepReading, StepRecord};
 use fathom_campaign::verdicts::Verdict;
@@ -49,8 +49,8 @@ fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> S
     let steps = verdicts_of_steps(document);
     let notes = notes(document, screen.lang);
     match detail {
-        VerdictDetail::Brief => verdicts::foremost(notes, &steps, screen),
-        _ => verdicts::beneath(notes, &steps, detail, screen),
+        VerdictDetail::Brief => verdicts::foremost(notes, &steps, JudgedUnit::Step, screen),
+        _ => verdicts::beneath(notes, &steps, JudgedUnit::Step, detail, screen),
     }
 }
 
@@ -58,7 +58,7 @@ fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> S
 pub fn warnings(document: &LimitDocument) -> Vec<String> {
     let mut notes = notes(document, Lang::En);
     notes.extend(of_target(&document.setup.remarks));
-    verdicts::warnings(notes, &verdicts_of_steps(document))
+    verdicts::warnings(notes, &verdicts_of_steps(document), JudgedUnit::Step)
 }
 
 /// The verdicts on each step that has figures, with its name.
@@ -208,7 +208,8 @@ fn notes(document: &LimitDocument, lang: Lang) -> Vec<NoteText> {
     let failed = failed.filter_map(|step| Some((name(step), step.failure.as_deref()?)));
     let mut notes = failures(failed, lang);
     let steps = document.steps.iter();
-    notes.extend(remarks(steps.map(|step| (name(step), step.remarks.as_slice())), lang));
+    let noted = steps.map(|step| (name(step), step.remarks.as_slice()));
+    notes.extend(remarks(noted, JudgedUnit::Step, lang));
     let cautions = document.cautions(lang).into_iter();
     // These are about the answer itself.
     let caution = |text| NoteText { is_foremost: true, ..NoteText::new(Tone::Warning, text) };

@@ -214,9 +214,14 @@ fn bars_fit_the_width_and_words_are_in_the_readers_language() {
         }
     }
     let korean = results(&usual(), false, &Screen { lang: Lang::Ko, ..WIDE });
-    for words in
-        ["  최대 성능\n", "  최소 지연\n", "  충족\n", "  미달\n", "  과부하 10 %\n", "막대:"]
-    {
+    for words in [
+        "  최대 속도\n",
+        "  최소 지연\n",
+        "  PASS(충족)\n",
+        "  FAIL(미달)\n",
+        "  과부하 10 %\n",
+        "막대:",
+    ] {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     let plain = results(&usual(), false, &Screen { unicode: false, ..WIDE });
@@ -258,7 +263,7 @@ fn a_step_of_few_ios_or_beside_other_programs_is_no_plain_fail() {
     assert!(text.contains("▸  too few I/Os\n") && text.contains("▸  FAIL, host busy\n"), "{text}");
     let korean = results(&document, false, &Screen { lang: Lang::Ko, ..WIDE });
     assert!(
-        korean.contains("▸  I/O 부족\n") && korean.contains("▸  미달, 호스트 부하"),
+        korean.contains("▸  I/O 부족\n") && korean.contains("▸  FAIL(미달), 다른 부하"),
         "{korean}"
     );
 }
@@ -282,7 +287,7 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
         "14,000 IOPS       -        -        -         -                    failed\n",
         "14,000 IOPS       -        -        -         -                    stopped\n",
         "\n  ! 14,000 IOPS: FAILED: Input/output error\n",
-        "  ! Queues were not full in 2 of 8 tests",
+        "  ! Queues were not full in 2 of 8 steps",
         "  ! Steps of 2 s are short.\n12,400 IOPS kept it",
     ] {
         assert!(text.contains(words), "{words:?}: {text}");

@@ -8,7 +8,7 @@ use crate::phrasebook;
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
 use crate::terminal::summary;
-use crate::terminal::verdicts;
+use crate::terminal::verdicts::{self, JudgedUnit};
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};
@@ -122,7 +122,7 @@ fn judged(
     let sound = document.phases.iter().filter(|run| run.figures.is_some());
     all.extend(sound.map(|run| (name(run), run.verdicts.as_slice())));
     let is_marked = document.volumes.len() == 1 && !shared(&document.phases).is_empty();
-    verdicts::brief(&all, is_marked, lang)
+    verdicts::brief(&all, JudgedUnit::Test, is_marked, lang)
 }
 
 /// The control groups of this host that set the caps of the sentence.
@@ -146,5 +146,6 @@ fn of_runs(
     lang: Lang,
 ) -> Vec<NoteText> {
     let runs = document.phases.iter();
-    notes::remarks(runs.map(|run| (name(run), run.remarks.as_slice())), lang)
+    let remarks = runs.map(|run| (name(run), run.remarks.as_slice()));
+    notes::remarks(remarks, JudgedUnit::Test, lang)
 }

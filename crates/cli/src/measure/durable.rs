@@ -11,7 +11,7 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_analysis::{GateOutcome, Requirement, RowOutcome, requirements};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
@@ -225,8 +225,8 @@ fn judged(document: &DurableDocument, detail: VerdictDetail, screen: &Screen) ->
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (run.title.clone(), run.verdicts.as_slice())).collect();
     match detail {
-        VerdictDetail::Brief => verdicts::foremost(Vec::new(), &runs, screen),
-        _ => verdicts::beneath(Vec::new(), &runs, detail, screen),
+        VerdictDetail::Brief => verdicts::foremost(Vec::new(), &runs, JudgedUnit::Test, screen),
+        _ => verdicts::beneath(Vec::new(), &runs, JudgedUnit::Test, detail, screen),
     }
 }
 

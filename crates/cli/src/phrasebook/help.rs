@@ -7,6 +7,7 @@ use super::translated;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use fathom_message::Lang;
+use unicode_width::UnicodeWidthStr;
 
 /// The order of the parts, with the one heading that clap does not let us name.
 const KOREAN_TEMPLATE: &str =
@@ -172,6 +173,9 @@ fn block(text: &str) -> String {
     translated(Lang::Ko, &joined(text)).into_owned()
 }
 
+/// Words of the output that a list in the help explains.
+const EXPLAINED: [&str; 3] = ["warning", "note", "ok"];
+
 /// A line of an example: the command, and after two spaces or more its explanation.
 fn line(line: &str) -> String {
     let indent = line.len() - line.trim_start().len();
@@ -180,7 +184,12 @@ fn line(line: &str) -> String {
         Some(at) => {
             let said = rest[at..].trim_start();
             let gap = &rest[at..rest.len() - said.len()];
-            format!("{margin}{}{gap}{}", &rest[..at], translated(Lang::Ko, said))
+            let head = match &rest[..at] {
+                word if EXPLAINED.contains(&word) => translated(Lang::Ko, word),
+                command => command.into(),
+            };
+            let gap = " ".repeat((at + gap.len()).saturating_sub(head.width()).max(2));
+            format!("{margin}{head}{gap}{}", translated(Lang::Ko, said))
         }
         None => format!("{margin}{}", translated(Lang::Ko, rest)),
     }

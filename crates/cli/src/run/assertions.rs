@@ -5,7 +5,7 @@ use super::{RunArgs, RunRefusal, table, title};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::verdicts;
+use crate::terminal::verdicts::{self, JudgedUnit};
 use fathom_analysis::{GateResult, RowOutcome};
 use fathom_document::run::RunDocument;
 use fathom_document::verdicts::{Answer, Verdict};
@@ -118,7 +118,7 @@ fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
     JudgedSuite {
         name: name.to_owned(),
         cases,
-        warnings: verdicts::warnings(notes, &document.named_groups()),
+        warnings: verdicts::warnings(notes, &document.named_groups(), JudgedUnit::Test),
         place: place_of("", jobs),
         seconds: longest_ms as f64 / 1e3,
     }
@@ -196,5 +196,5 @@ fn warnings_on(row: &AssertionRow, document: &RunDocument) -> Option<Vec<String>
     let mut notes = table::notes(&document.result, Lang::En);
     let others = || document.result.jobs.iter().filter(|job| !is_own(&job.name));
     notes.retain(|note| !others().any(|job| note.text.starts_with(&format!("{}: ", job.name))));
-    (!row.jobs.is_empty()).then(|| verdicts::warnings(notes, &groups))
+    (!row.jobs.is_empty()).then(|| verdicts::warnings(notes, &groups, JudgedUnit::Test))
 }

@@ -27,8 +27,8 @@ use crate::stale_files;
 use crate::terminal::live::{Feed, JobOutlook};
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
-use crate::terminal::verdicts::VerdictDetail;
-use crate::terminal::{summary, verdicts};
+use crate::terminal::summary;
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::{DocumentSummary, Machine};
@@ -375,7 +375,7 @@ fn body(
     // No heading says what the files lie on.
     let memory = verdicts::memory(&groups, screen.lang);
     notes.extend(memory.filter(|_| detail != VerdictDetail::All));
-    text += &verdicts::beneath(notes, &groups, detail, screen);
+    text += &verdicts::beneath(notes, &groups, JudgedUnit::Test, detail, screen);
     text
 }
 

@@ -26,8 +26,8 @@ struct Row {
 
 /// The table, and that of connections.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
-    let rows: Vec<Row> =
-        result.whole_jobs().iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
+    let rows_of = |job| rows_of(job, screen.lang).chain(flushes(job));
+    let rows: Vec<Row> = result.whole_jobs().iter().flat_map(rows_of).collect();
     let mut table = TextTable::new();
     let columns = ["", "IOPS", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.row(heading(&columns));
@@ -81,14 +81,22 @@ impl Row {
     }
 }
 
-fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
+fn way_word(way: Direction) -> &'static str {
+    match way {
+        Direction::Read => "report-read",
+        Direction::Write => "report-write",
+        Direction::Trim => "report-trim",
+    }
+}
+
+fn rows_of(job: &JobResult, lang: Lang) -> impl Iterator<Item = Row> {
     let busy_us = job.cpu.user_us + job.cpu.system_us;
     let cpu_percent = busy_us as f64 / 10.0 / job.runtime_ms.max(1) as f64;
     let row = move |way: Direction| {
         let stats = &job.dirs[way];
         let seconds = stats.runtime_ms as f64 / 1e3;
         (stats.total_ios > 0 && seconds > 0.0).then(|| Row {
-            name: format!("{} {}", job.name, way.name()),
+            name: format!("{} {}", job.name, words(lang, way_word(way))),
             iops: stats.total_ios as f64 / seconds,
             mb_per_s: Some(stats.io_bytes as f64 / seconds / 1e6),
             latency: stats.lat_or_clat().clone(),

@@ -5,6 +5,7 @@ use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::sweep::{Order, SweepPlan};
+use fathom_document::sweep::option_name;
 use fathom_host::System;
 use fathom_vocab::printable;
 use std::path::Path;
@@ -43,7 +44,8 @@ pub fn cost(plan: &SweepPlan, done: u64, start: PlanStart, screen: &Screen) -> S
 fn axes(plan: &SweepPlan, screen: &Screen) -> String {
     let axis = |axis: &fathom_campaign::sweep::Axis| {
         let values: Vec<String> = axis.values.iter().map(ToString::to_string).collect();
-        format!("{} {}", axis.name, values.join(" "))
+        let name = option_name(&axis.name).text(screen.lang);
+        format!("{name} {}", values.join(" "))
     };
     let axes: Vec<String> = plan.question.axes.iter().map(axis).collect();
     let mut text = wrapped(&axes.join("; "), screen.width, "Varies ", "       ");

@@ -1,6 +1,7 @@
 //! Notes below the tables: failures, interrupted cases, remarks.
 
 use crate::terminal::notes::{NoteText, failures, remarks};
+use crate::terminal::verdicts::JudgedUnit;
 use fathom_analysis::Tone;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;
@@ -21,6 +22,6 @@ pub fn of(document: &SweepDocument, lang: Lang) -> Vec<NoteText> {
         notes.push(NoteText::new(Tone::Warning, told.text(lang)));
     }
     let noted = cases.map(|case| (title_of(&case.settings), case.remarks.as_slice()));
-    notes.extend(remarks(noted, lang));
+    notes.extend(remarks(noted, JudgedUnit::Case, lang));
     notes
 }

@@ -11,7 +11,7 @@ use crate::terminal::notes::NoteText;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
-use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
 use fathom_analysis::{CapKind, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
@@ -56,7 +56,7 @@ fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> S
     let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
     let mut notes = notes::of(document, screen.lang);
     if detail != VerdictDetail::Brief {
-        return verdicts::beneath(notes, &cases, detail, screen);
+        return verdicts::beneath(notes, &cases, JudgedUnit::Case, detail, screen);
     }
     // The first sentence has the fall of the only curve.
     let is_told = |curve: &&Curve| {
@@ -64,7 +64,7 @@ fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> S
     };
     let others = document.curves.iter().filter(|curve| !is_told(curve));
     notes.extend(others.filter_map(|curve| doubt(curve, screen)));
-    verdicts::foremost(notes, &cases, screen)
+    verdicts::foremost(notes, &cases, JudgedUnit::Case, screen)
 }
 
 /// The highest figure of all curves that are about the same.

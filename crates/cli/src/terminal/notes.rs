@@ -2,6 +2,7 @@
 //! others.
 
 use super::screen::{Screen, warning, wrapped};
+use super::verdicts::JudgedUnit;
 use crate::phrasebook::translated;
 use fathom_analysis::Tone;
 use fathom_campaign::{Remark, RemarkRecord};
@@ -122,6 +123,7 @@ pub fn of_target(records: &[RemarkRecord]) -> impl Iterator<Item = NoteText> + '
 /// Remarks on runs of these names, of each kind the first and how many more there are.
 pub fn remarks<'r>(
     runs: impl Iterator<Item = (String, &'r [RemarkRecord])>,
+    unit: JudgedUnit,
     lang: Lang,
 ) -> Vec<NoteText> {
     let mut kinds: Vec<(&Remark, String, u64)> = Vec::new();
@@ -140,7 +142,7 @@ pub fn remarks<'r>(
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
         let of = more as usize + 1;
-        if let Some(text) = joined(remark, more + 1, tests, lang) {
+        if let Some(text) = joined(remark, more + 1, &format!("{tests} {}", unit.plural()), lang) {
             return NoteText { tests: of, ..NoteText::new(Tone::Warning, text) };
         }
         let told = match more {
@@ -156,15 +158,15 @@ pub fn remarks<'r>(
     kinds.into_iter().map(note).collect()
 }
 
-/// A sentence for `count` of `tests` runs with such a remark; none for kinds that few runs have.
-fn joined(remark: &Remark, count: u64, tests: u64, lang: Lang) -> Option<String> {
+/// A sentence for `count` of `all` runs with such a remark; none for kinds that few runs have.
+fn joined(remark: &Remark, count: u64, all: &str, lang: Lang) -> Option<String> {
     let english = match remark {
         Remark::QueueNotFull { depth: 1, .. } if count > 1 => format!(
-            "Moments without any I/O in flight in {count} of {tests} tests: this host was slower \
+            "Moments without any I/O in flight in {count} of {all}: this host was slower \
              than the volume."
         ),
         Remark::QueueNotFull { .. } if count > 1 => format!(
-            "Queues were not full in {count} of {tests} tests: this host was slower than the \
+            "Queues were not full in {count} of {all}: this host was slower than the \
              volume."
         ),
         _ => return None,

@@ -111,6 +111,23 @@ pub fn warn_line(text: &str) {
     warn(&format!("{}\n", phrasebook::said(&printable::line(text))));
 }
 
+/// Prints why a command failed. Korean errors are told without a full stop, however many sentences
+/// they have.
+pub fn error_line(why: &str) {
+    let text = printable::line(why);
+    let text = phrasebook::said(&text);
+    warn(&format!("{}\n", without_stop(&text, lang())));
+}
+
+fn without_stop(text: &str, lang: Lang) -> &str {
+    let ends_a_word = |rest: &&str| {
+        let last = rest.chars().next_back();
+        last.is_some_and(|last| last.is_alphanumeric() || matches!(last, ')' | '\'' | '`'))
+    };
+    let stopped = text.strip_suffix('.').filter(|_| lang == Lang::Ko);
+    stopped.filter(ends_a_word).unwrap_or(text)
+}
+
 /// Draws on standard error.
 pub fn draw(frame: &Frame) {
     let mut out = io::stderr().lock();
@@ -236,6 +253,14 @@ mod tests {
         assert!(locale(&[("LC_ALL", ""), ("LANG", "C.utf8")]));
         assert!(!locale(&[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]));
         assert!(!locale(&[]));
+    }
+
+    #[test]
+    fn korean_errors_end_in_one_form() {
+        let ko = |text| without_stop(text, Lang::Ko);
+        assert_eq!(ko("옵션은 '--'로 시작합니다."), "옵션은 '--'로 시작합니다");
+        assert_eq!([ko("점(.)을 쓰십시오: ."), ko("a/..")], ["점(.)을 쓰십시오: .", "a/.."]);
+        assert_eq!(without_stop("Check the path.", Lang::En), "Check the path.");
     }
 
     #[test]

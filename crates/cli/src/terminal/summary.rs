@@ -13,13 +13,13 @@ pub fn sentences(document: &impl DocumentSummary, screen: &Screen) -> String {
 
 /// Words that begin an answer, with their colours.
 const ANSWERS: [(&str, Style); 7] = [
+    ("PASS(충족)", Style::Green),
+    ("FAIL(미달)", Style::Red),
+    ("UNDECIDED(판정 불가)", Style::Yellow),
     ("PASS", Style::Green),
     ("FAIL", Style::Red),
     ("FAILED", Style::Red),
     ("UNDECIDED", Style::Yellow),
-    ("충족", Style::Green),
-    ("미달", Style::Red),
-    ("판정 불가", Style::Yellow),
 ];
 
 /// A sentence with its answer in colour. An answer stands at the beginning or after the target's
@@ -58,6 +58,7 @@ mod tests {
         );
         assert_eq!(text(&plain, passed), passed);
         assert_eq!(text(&colour, "FAIL: limits by hand"), "\x1b[31mFAIL\x1b[0m: limits by hand");
+        assert_eq!(text(&colour, "FAIL(미달): 기준"), "\x1b[31mFAIL(미달)\x1b[0m: 기준");
         assert_eq!(text(&colour, "/FAIL: 60 us reads."), "/FAIL: 60 us reads.");
     }
 }

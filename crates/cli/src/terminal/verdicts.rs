@@ -22,16 +22,40 @@ pub enum VerdictDetail {
     All,
 }
 
+/// What the plan calls one of the runs that verdicts are counted over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgedUnit {
+    Test,
+    /// One of several of a test: on each volume, and in each round.
+    Run,
+    /// Of a sweep.
+    Case,
+    /// Of a search.
+    Step,
+}
+
+impl JudgedUnit {
+    pub fn plural(self) -> &'static str {
+        match self {
+            JudgedUnit::Test => "tests",
+            JudgedUnit::Run => "runs",
+            JudgedUnit::Case => "cases",
+            JudgedUnit::Step => "steps",
+        }
+    }
+}
+
 /// Notes, and verdicts on named runs; that a volume is memory is left to its heading. In the brief
 /// form verdicts are notes like the others.
 pub fn text(
     mut notes: Vec<NoteText>,
     runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
     detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
     if detail == VerdictDetail::Brief {
-        notes.extend(joined::notes(runs, false, screen.lang));
+        notes.extend(joined::notes(runs, unit, false, screen.lang));
         return notes::foremost(notes, notes::MOST_LINES, screen) + &in_short(runs, screen);
     }
     let (notes, verdicts) = (notes::all(&notes, screen), over_runs(&[], runs, detail, screen));
@@ -44,16 +68,21 @@ pub fn text(
 pub fn foremost(
     mut notes: Vec<NoteText>,
     runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
     screen: &Screen,
 ) -> String {
-    notes.extend(joined::notes(runs, false, screen.lang));
+    notes.extend(joined::notes(runs, unit, false, screen.lang));
     notes::foremost(notes, notes::MOST_LINES, screen)
 }
 
 /// Notes and verdicts on named runs that throw doubt on the figures: in English, the worst first,
 /// each once. For files and systems that show no table.
-pub fn warnings(mut notes: Vec<NoteText>, runs: &[(String, &[Verdict])]) -> Vec<String> {
-    notes.extend(joined::notes(runs, false, Lang::En));
+pub fn warnings(
+    mut notes: Vec<NoteText>,
+    runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
+) -> Vec<String> {
+    notes.extend(joined::notes(runs, unit, false, Lang::En));
     notes.extend(memory(runs, Lang::En));
     notes.retain(|note| note.tone >= Tone::Warning);
     notes.sort_by_key(|note| std::cmp::Reverse(note.tone));
@@ -76,10 +105,11 @@ pub fn memory(runs: &[(String, &[Verdict])], lang: Lang) -> Option<NoteText> {
 pub fn beneath(
     notes: Vec<NoteText>,
     runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
     detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
-    match text(notes, runs, detail, screen) {
+    match text(notes, runs, unit, detail, screen) {
         text if text.is_empty() || detail == VerdictDetail::Brief => text,
         text => format!("\n{text}"),
     }
@@ -153,8 +183,13 @@ fn grouped<'v>(
 
 /// Sentences that matter, those of one kind as one; `marked` says that the table has a mark at the
 /// runs during which other I/O ran on the device.
-pub fn brief(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
-    joined::notes(runs, marked, lang)
+pub fn brief(
+    runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
+    marked: bool,
+    lang: Lang,
+) -> Vec<NoteText> {
+    joined::notes(runs, unit, marked, lang)
 }
 
 impl GroupedSentence<'_> {

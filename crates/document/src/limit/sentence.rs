@@ -413,7 +413,7 @@ mod tests {
         );
         assert_eq!(
             late.tell(&reads()).text(Lang::Ko),
-            "4 KiB 랜덤 읽기: 판정 불가: 최소 12,400 IOPS까지 p99 1 ms 미만 조건을 충족합니다. \
+            "UNDECIDED(판정 불가): 4 KiB 랜덤 읽기는 최소 12,400 IOPS까지 p99 1 ms 미만 조건을 충족합니다. \
              13,000 IOPS에서는 이 호스트의 처리가 늦었습니다"
         );
         let cautions: Vec<String> = late.cautions().iter().map(Message::to_string).collect();
@@ -425,7 +425,7 @@ mod tests {
         );
         let told = late.tell(&reads()).text(Lang::Ko);
         assert!(
-            told.starts_with("4 KiB 랜덤 읽기: 판정 불가: 13,000 IOPS에서 이 호스트"),
+            told.starts_with("UNDECIDED(판정 불가): 4 KiB 랜덤 읽기, 13,000 IOPS에서 이 호스트"),
             "{told}"
         );
         assert_eq!(late.cautions(), Vec::<Message>::new());

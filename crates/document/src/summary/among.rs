@@ -255,11 +255,7 @@ mod tests {
                 "ssd is fastest in 2 of 3 tests; 1 test is not judged.",
                 "ssd: 테스트 3개 중 2개에서 가장 빠름; 테스트 1개는 판정 불가.",
             ),
-            (
-                vec![open(), open()],
-                "0 of 2 tests could be judged.",
-                "테스트 2개 모두 판정할 수 없음.",
-            ),
+            (vec![open(), open()], "0 of 2 tests could be judged.", "테스트 2개 모두 판정 불가."),
             (
                 vec![level(), open()],
                 "No difference above 2.3 % in 1 of 2 tests; 1 not judged.",

@@ -2,11 +2,12 @@
 
 use super::quantities::{brief_count, brief_latency};
 use super::{DocumentSummary, about, failed, summary_in};
+use crate::check::Standing;
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
 use crate::verdicts::disturbance;
 use fathom_analysis::GateOutcome;
-use fathom_message::Message;
+use fathom_message::{Message, Tell};
 
 impl DocumentSummary for DurableDocument {
     summary_in!(head.summary);
@@ -57,7 +58,9 @@ impl DurableDocument {
             .with("latency", brief_latency(run.flush.limited_ns as f64))
             .with("percent", requirement.percent);
         match requirement.limit_ms {
-            Some(limit) => claim.with("limit", limit).with("outcome", self.outcome.name()),
+            Some(limit) => claim
+                .with("limit", limit)
+                .part("outcome", Standing::from(self.outcome.row()).tell()),
             None => claim,
         }
     }

@@ -231,17 +231,17 @@ impl SummaryCaution {
 }
 
 /// In how many tests figures say nothing about a volume, and the plainest reason.
-fn some_doubted(doubts: &[SummaryDoubt], of: usize) -> Option<Message> {
+fn some_doubted(id: &'static str, doubts: &[SummaryDoubt], of: usize) -> Option<Message> {
     let worst = doubts.iter().min()?;
-    let some = Message::new("summary-some").with("count", doubts.len()).with("of", of);
+    let some = Message::new(id).with("count", doubts.len()).with("of", of);
     Some(some.part("claim", worst.claim()))
 }
 
-/// The same of tests with these verdicts.
-pub(super) fn doubted<'d>(tests: impl Iterator<Item = &'d [Verdict]>) -> Option<Message> {
-    let each: Vec<Option<SummaryDoubt>> = tests.map(SummaryDoubt::of).collect();
+/// The same of a sweep's cases with these verdicts.
+pub(super) fn doubted<'d>(cases: impl Iterator<Item = &'d [Verdict]>) -> Option<Message> {
+    let each: Vec<Option<SummaryDoubt>> = cases.map(SummaryDoubt::of).collect();
     let doubts: Vec<SummaryDoubt> = each.iter().flatten().copied().collect();
-    some_doubted(&doubts, each.len())
+    some_doubted("summary-some-cases", &doubts, each.len())
 }
 
 /// That a cache or memory served at least half of the runs with these verdicts; none where fewer
@@ -337,7 +337,7 @@ impl<'d> VolumeClaim<'d> {
         if let Some(doubt) = worst.filter(|_| doubts.len() == self.phases.len()) {
             return self.doubted(doubt);
         }
-        let some = some_doubted(&doubts, self.phases.len());
+        let some = some_doubted("summary-some", &doubts, self.phases.len());
         let (claim, mut more) = self.held().unwrap_or_else(|| {
             // The doubt about some tests tells of it already.
             let is_shared = doubts.contains(&SummaryDoubt::OtherUse);

@@ -336,7 +336,7 @@ mod tests {
             assert_eq!(told(&verdicts, Lang::En), format!("PASS: all 2 assertions hold{said}"));
         }
         let korean = told(&[(reads, most)], Lang::Ko);
-        assert_eq!(korean, "충족: 조건 2개 모두. 읽기는 캐시가 응답했습니다.");
+        assert_eq!(korean, "PASS(충족): 조건 2개 모두. 읽기에는 캐시가 응답했습니다.");
     }
 
     #[test]
@@ -355,6 +355,6 @@ mod tests {
         let untold = english(jobs(), &["iops>1", "write.iops>1"]);
         assert_eq!(untold, "UNDECIDED: 1 of 2 assertions could not be judged (write.iops>1).");
         let korean = document(jobs(), &["p99<1us"]).summary(Lang::Ko);
-        assert!(korean.starts_with("미달") && korean.contains("p99<1us"), "{korean}");
+        assert!(korean.starts_with("FAIL(미달)") && korean.contains("p99<1us"), "{korean}");
     }
 }

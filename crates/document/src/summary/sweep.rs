@@ -4,7 +4,7 @@ use super::measure::doubted;
 use super::quantities::{brief_bandwidth, brief_iops};
 use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, summary_in};
-use crate::sweep::{Curve, Headline, Point, Status, SweepDocument};
+use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, option_name};
 use fathom_analysis::Knee;
 use fathom_message::{Message, Tell};
 
@@ -48,6 +48,12 @@ impl SweepDocument {
     }
 }
 
+/// `iodepth=16`: an axis and its value.
+fn setting(text: &str) -> Message {
+    let Some((axis, value)) = text.split_once('=') else { return Message::verbatim(text) };
+    Message::new("sweep-setting").part("axis", option_name(axis)).with("value", value)
+}
+
 /// `76,900 IOPS from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with
 /// its place; where more load makes it slower both: `Peak 40,000 IOPS at iodepth=16; 33,100 at 64:
 /// more load makes it slower`.
@@ -73,7 +79,12 @@ pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Me
             place.push(setting);
         }
     }
-    let claim = Message::new(id).with("rate", rate(point)).with("place", place.join(" "));
+    let place = place
+        .iter()
+        .map(|of| setting(of))
+        .reduce(|list, next| Message::new("sweep-settings").part("list", list).part("next", next));
+    let place = place.unwrap_or_else(|| Message::verbatim(""));
+    let claim = Message::new(id).with("rate", rate(point)).part("place", place);
     falls_to.into_iter().fold(claim, |claim, last| {
         let last_rate = rate(last);
         let number = last_rate.strip_suffix(" IOPS").unwrap_or(&last_rate).to_owned();

@@ -273,10 +273,10 @@ fn figures_that_say_nothing_of_the_volume_are_not_told() {
     ] {
         let document = judged(plain(), &answer, all);
         assert_eq!(english(&document), format!("/tmp/vol: {claim}."));
-        assert!(document.summary(Lang::Ko).contains("수치"), "{claim}");
+        assert!(document.summary(Lang::Ko).contains("아니라"), "{claim}");
     }
     let korean = judged(plain(), &cached(CacheVerdict::Cached { share: 0.97 }), all);
-    assert_eq!(korean.summary(Lang::Ko), "/tmp/vol: 디스크가 아니라 캐시의 수치입니다.");
+    assert_eq!(korean.summary(Lang::Ko), "/tmp/vol: 디스크가 아니라 캐시가 응답했습니다.");
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn the_document_holds_the_sentence_in_english() {
 }
 
 #[test]
-fn tests_that_others_disturbed_are_counted() {
+fn cases_that_others_disturbed_are_counted() {
     let foreign = Verdict::from(Answer::Cached(CacheFinding {
         direction: Direction::Read,
         verdict: CacheVerdict::Foreign { times: 2.0 },
@@ -460,7 +460,7 @@ fn tests_that_others_disturbed_are_counted() {
     let disturbed = [foreign];
     let tests: [&[Verdict]; 3] = [&disturbed, &[], &disturbed];
     let told = super::measure::doubted(tests.into_iter()).unwrap();
-    let expected = "2 of 3 tests: other I/O ran on the device meanwhile; measure again.";
+    let expected = "2 of 3 cases: other I/O ran on the device meanwhile; measure again.";
     assert_eq!(told.text(Lang::En), expected);
     assert_eq!(super::measure::doubted([&[] as &[Verdict]].into_iter()), None);
 }
@@ -544,7 +544,7 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
     assert!(missed.ends_with(expected), "{missed}");
     let korean = check(0.25, Standing::Missed).summary(Lang::Ko);
     assert!(
-        korean.ends_with("미달: 5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음."),
+        korean.ends_with("FAIL(미달): 5,000 IOPS 제한, 보장 성능(naver.block_ssd)보다 낮음."),
         "{korean}"
     );
     let mut here = check(0.25, Standing::Missed);

@@ -15,4 +15,5 @@ pub use question::{
     AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
     USUAL_MIXED_RW, USUAL_RW,
 };
+pub use subject::option_name;
 pub use values::{Number, RangeStep, Term, Unit, Value, Values, ValuesError};

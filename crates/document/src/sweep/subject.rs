@@ -77,7 +77,28 @@ fn axis(axis: &AxisRecord) -> Message {
         }
         values => values.join(", "),
     };
-    let name = match axis.name.as_str() {
+    Message::new("sweep-axis").part("name", axis_name(&axis.name)).with("values", values)
+}
+
+/// An axis as it is typed; in Korean, which has no words of that form, as in a sentence.
+pub fn option_name(name: &str) -> Message {
+    Message::new(match name {
+        "iodepth" => "sweep-option-iodepth",
+        "bs" => "sweep-option-bs",
+        "numjobs" => "sweep-option-numjobs",
+        "rw" => "sweep-option-rw",
+        "ioengine" => "sweep-option-engine",
+        RWMIX => "sweep-option-mix",
+        CACHE => "sweep-option-cache",
+        CLIENTS => "sweep-option-clients",
+        NCONNECT => "sweep-option-nconnect",
+        other => return Message::verbatim(other),
+    })
+}
+
+/// What an axis is called in a sentence.
+fn axis_name(name: &str) -> Message {
+    match name {
         "iodepth" => Message::new("sweep-axis-iodepth"),
         "bs" => Message::new("sweep-axis-bs"),
         "numjobs" => Message::new("sweep-axis-numjobs"),
@@ -88,6 +109,5 @@ fn axis(axis: &AxisRecord) -> Message {
         CLIENTS => Message::new("sweep-axis-clients"),
         NCONNECT => Message::new("sweep-axis-nconnect"),
         other => Message::verbatim(other),
-    };
-    Message::new("sweep-axis").part("name", name).with("values", values)
+    }
 }

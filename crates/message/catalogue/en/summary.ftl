@@ -37,6 +37,7 @@ summary-stopped-during = Stopped during { $unit } { $number } of { $planned }.
 summary-stopped-after = Stopped after { $unit } { $number } of { $planned }.
 summary-tests-failed = { $count } of { $of } tests FAILED.
 summary-some = { $count } of { $of } tests: { $claim }.
+summary-some-cases = { $count } of { $of } cases: { $claim }.
 
 ## What a volume gives
 
@@ -234,6 +235,17 @@ summary-flush-too-fast = A cache may have answered them.
 
 sweep-subject = { $work }; { $varies }
 sweep-varies = varies: { $axes }
+sweep-setting = { $axis }={ $value }
+sweep-settings = { $list } { $next }
+sweep-option-iodepth = iodepth
+sweep-option-bs = bs
+sweep-option-numjobs = numjobs
+sweep-option-rw = rw
+sweep-option-engine = ioengine
+sweep-option-mix = rwmix
+sweep-option-cache = cache
+sweep-option-clients = clients
+sweep-option-nconnect = nconnect
 sweep-axis = { $name } { $values }
 sweep-read = Sequential read
 sweep-write = Sequential write

@@ -3,7 +3,7 @@
 summary-about = { $target }: { $claim }.
 summary-sentence = { $claim }.
 summary-failed = 실패: { $why }
-summary-undecided = 판정 불가: { $why }
+summary-undecided = UNDECIDED(판정 불가): { $why }
 summary-nothing = 측정된 것이 없습니다
 summary-run = { $jobs }: { $figures }
 summary-run-turns = 작업 그룹 { $count }개 중 가장 빠름: { $jobs }, { $figures }
@@ -12,17 +12,23 @@ summary-run-rate = { $way } { $rate }
 summary-run-stopped = 도중에 중단되었습니다.
 summary-run-stopped-by = { $signal } 신호를 받아 도중에 중단되었습니다.
 summary-run-failed-ios = I/O { $count }건이 실패했습니다.
-summary-asserted = 충족: { $of ->
+summary-asserted = PASS(충족): { $of ->
     [one] 조건({ $which })
    *[other] 조건 { $of }개 모두
 }
 summary-asserted-served = { $claim }. { $served }
-summary-served-memory = { $ways }은(는) 디스크가 아니라 메모리가 응답했습니다
-summary-served-cache = { $ways }은(는) 캐시가 응답했습니다
-summary-served-cache-some = { $ways } 일부는 캐시가 응답했습니다
-summary-served-cache-perhaps = { $ways }은(는) 캐시가 응답했을 수 있습니다
-summary-assertions-missed = 미달: 조건 { $of }개 중 { $count }개({ $which })
-summary-assertions-untold = 판정 불가: 조건 { $of }개 중 { $count }개({ $which })
+summary-served-memory = { $ways }에는 디스크가 아니라 메모리가 응답했습니다
+summary-served-cache = { $ways }에는 캐시가 응답했습니다
+summary-served-cache-some = 일부 { $ways }에는 캐시가 응답했습니다
+summary-served-cache-perhaps = { $ways }에는 캐시가 응답했을 수 있습니다
+summary-assertions-missed = FAIL(미달): { $of ->
+    [one] 조건({ $which })
+   *[other] 조건 { $of }개 중 { $count }개 미달(예: { $which })
+}
+summary-assertions-untold = UNDECIDED(판정 불가): { $of ->
+    [one] 조건({ $which })
+   *[other] 조건 { $of }개 중 { $count }개 판정 불가(예: { $which })
+}
 summary-stopped-before = { $unit ->
     [run] 실행 { $planned }회 중 { $number }번째 시작 전에 중단되었습니다.
    *[test] 테스트 { $planned }개 중 { $number }번째 시작 전에 중단되었습니다.
@@ -36,7 +42,8 @@ summary-stopped-after = { $unit ->
    *[test] 테스트 { $planned }개 중 { $number }번째까지 마친 뒤 중단되었습니다.
 }
 summary-tests-failed = 테스트 { $of }개 중 { $count }개가 실패했습니다.
-summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
+summary-some = 테스트 { $of }개 중 { $count }개는 { $claim }.
+summary-some-cases = 조합 { $of }개 중 { $count }개는 { $claim }.
 
 ## 볼륨의 성능
 
@@ -59,11 +66,11 @@ summary-ahead-by-chance = { $needed }회 미만의 측정이므로 우연일 수
 
 ## 볼륨의 수치가 아닌 경우
 
-summary-memory = 디스크가 아니라 메모리의 수치입니다
+summary-memory = 디스크가 아니라 메모리가 응답했습니다
 summary-memory-too = 디스크가 아니라 메모리가 응답했습니다.
-summary-cache = 디스크가 아니라 캐시의 수치입니다
-summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
-summary-part-of-cache-too = 일부는 캐시가 응답했을 수 있습니다.
+summary-cache = 디스크가 아니라 캐시가 응답했습니다
+summary-part-of-cache = 일부 I/O에 캐시가 응답했을 수 있습니다
+summary-part-of-cache-too = 일부 I/O에 캐시가 응답했을 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
 summary-host-busy = 측정하는 동안 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없을 때 다시 측정하십시오.
@@ -158,26 +165,26 @@ summary-slower = { $name }이(가) 테스트 { $of }개 중 { $count }개에서 
 summary-slower-too = { $name }이(가) { $count }개에서 느림
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
 summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $slower }
-summary-none-judged = 테스트 { $of }개 모두 판정할 수 없음
+summary-none-judged = 테스트 { $of }개 모두 판정 불가
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
 summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
-summary-runs-untold = 수치 { $of }개 중 판정 가능한 것 없음{ $most }
+summary-runs-untold = 수치 { $of }개 모두 판정 불가{ $most }
 summary-runs-looks-faster = 수치 { $of }개 중 { $count }개에서 빨라 보임, 최대 { $most }(단일 실행, 판정하지 않음)
 summary-runs-looks-slower = 수치 { $of }개 중 { $count }개에서 느려 보임, 최대 { $most }(단일 실행, 판정하지 않음)
 summary-runs-most = {", "}가장 큰 변화는 { $change }({ $figure })
-summary-gate-pass = 충족: 수치 { $of }개 중 { $allowed } % 넘게 나빠진 것으로 확인된 것 없음
-summary-gate-fail = 미달: 수치 { $of }개 중 { $failed }개가 { $allowed } % 넘게 나빠짐({ $worst })
+summary-gate-pass = PASS(충족): 수치 { $of }개 중 { $allowed } % 넘게 나빠진 것으로 확인된 것 없음
+summary-gate-fail = FAIL(미달): 수치 { $of }개 중 { $failed }개가 { $allowed } % 넘게 나빠짐({ $worst })
 summary-gate-worst = { $figure } { $change }
 summary-gate-undecided = { $judged ->
-    [0] 판정 불가: 수치 { $of }개 중 판정 가능한 것 없음{ $why }
-   *[other] 판정 불가: 수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why }
+    [0] UNDECIDED(판정 불가): 수치 { $of }개 모두 판정할 수 없음{ $why }
+   *[other] UNDECIDED(판정 불가): 수치 { $of }개 중 { $judged }개만 판정할 수 있음{ $why }
 }
 gate-line-pass = 판정: PASS(충족)
 gate-line-fail = 판정: FAIL(미달), 수치 { $of }개 중 { $failed }개
 gate-line-undecided = { $judged ->
-    [0] 판정: UNDECIDED(판정 불가), 수치 { $of }개 중 판정 가능한 것 없음{ $why }
-   *[other] 판정: UNDECIDED(판정 불가), 수치 { $of }개 중 판정 가능한 것 { $judged }개{ $why }
+    [0] 판정: UNDECIDED(판정 불가), 수치 { $of }개 모두 판정할 수 없음{ $why }
+   *[other] 판정: UNDECIDED(판정 불가), 수치 { $of }개 중 { $judged }개만 판정할 수 있음{ $why }
 }
 gate-line-few-runs = 판정: UNDECIDED(판정 불가), 비교 기준의 실행이 부족함
 gate-why = {": "}{ $why }
@@ -193,7 +200,7 @@ gate-unstable = { $name }의 { $figure }이(가) 불안정합니다
 gate-lack = { $name }의 { $figure }: { $lack }
 gate-uncertain = 한 실행에서 { $name }의 { $figure }이(가) 불확실합니다
 gate-uncertain-advice = 부하가 없는 호스트에서, 또는 더 오래 측정하십시오
-gate-perhaps-worse = { $name }의 { $figure }이(가) 최대 { $far } % 나빠졌을 수 있습니다
+gate-perhaps-worse = { $name }의 { $figure }이(가) { $far } %까지 나빠졌을 가능성이 있습니다
 gate-more-rounds = 지금까지 본 편차로는 한쪽에 라운드 약 { $count }회면 판정할 수 있습니다(`measure --repeat { $count }`)
 gate-more-runs = 지금까지 본 편차로는 비교 기준에 실행이 약 { $count }회 있으면 판정할 수 있습니다
 gate-uneven-rounds = 한쪽에 라운드를 { $count }회 해도 판정할 수 없으니, 부하가 없는 호스트에서 라운드를 더 길게(`measure --time`) 측정하십시오
@@ -219,6 +226,17 @@ summary-flush-too-fast = 캐시가 응답했을 수 있습니다.
 
 sweep-subject = { $work }; { $varies }
 sweep-varies = 변화: { $axes }
+sweep-setting = { $axis } { $value }
+sweep-settings = { $list }, { $next }
+sweep-option-iodepth = 큐 깊이
+sweep-option-bs = 블록 크기
+sweep-option-numjobs = 작업 수
+sweep-option-rw = 패턴
+sweep-option-engine = 엔진
+sweep-option-mix = 읽기:쓰기
+sweep-option-cache = 캐시
+sweep-option-clients = 호스트
+sweep-option-nconnect = 연결 수
 sweep-axis = { $name } { $values }
 sweep-read = 순차 읽기
 sweep-write = 순차 쓰기

@@ -45,9 +45,9 @@ cap-held-medium = { $kind } 때문에 속도가 { $rate }에 묶여 있는 것�
 cap-held-high = { $kind } 때문에 속도가 { $rate }에 묶여 있습니다. { $signs }
 cap-only-flat = { $flat } 하지만 이것만으로는 제한이 있다고 할 수 없습니다. 안정적인 장치도 이런 모습을 보입니다. 다른 큐 깊이나 블록 크기로 측정하면 알 수 있습니다.
 cap-paced = 작업에 지정된 속도({ $rate })에 도달했으므로 제한 여부가 드러나지 않습니다.
-cap-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 제한 여부를 판단할 수 없습니다. 다른 I/O가 없을 때 다시 측정하십시오.
+cap-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 제한 여부를 판정할 수 없습니다. 다른 I/O가 없을 때 다시 측정하십시오.
 cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 두는 요인이 보이지 않습니다.
-cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
+cap-not-enough = 제한 여부를 판정하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
 cap-sign-flat = 구간 { $intervals }개에서 속도가 { $rate } 부근을 유지했고, 변동 폭은 { $variation }입니다.
 cap-sign-regular = 제한이 없었다면 이런 지연 시간에서는 속도가 { $expected } 정도 변했을 것입니다.
 cap-sign-round = { $rate }는 제한값으로 흔히 쓰이는 어림수입니다.
@@ -75,7 +75,7 @@ client-bound = 볼륨이 아니라 이 호스트의 한계를 측정한 결과�
 client-tight = 이 호스트 때문에 느려졌을 수 있습니다: { $why }.
 client-faster = 볼륨은 더 빠를 수 있습니다.
 client-roomy = 이 호스트에 여유가 있었습니다. 근거: { $why }.
-client-not-enough = 클라이언트가 한계였는지 판단할 정보가 없습니다.
+client-not-enough = 클라이언트가 한계였는지 판정할 정보가 없습니다.
 client-network = 지연 시간 중 네트워크 왕복 시간({ $rtt })의 비중은 { $share }입니다.
 client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
 client-sign-machine = 호스트 CPU 사용률 { $busy }
@@ -83,14 +83,14 @@ client-sign-others = 다른 프로그램의 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
 client-sign-stolen = 하이퍼바이저가 CPU 시간의 { $busy }를 다른 게스트에 할당
 client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
-client-sign-ceiling-of = 이 호스트의 코어 { $cores }개로 낼 수 있는 최대 성능(작은 I/O 기준 초당 약 { $ceiling }건)의 { $share } 사용
+client-sign-ceiling-of = 이 호스트의 코어 { $cores }개로 낼 수 있는 최대 속도(작은 I/O 기준 초당 약 { $ceiling }건)의 { $share } 사용
 client-more-jobs = 이 호스트에 남은 코어가 있으므로 작업 수를 늘려 다시 측정하십시오.
 
 ## Saw-teeth
 
 saw-tooth = 성능이 { $period } 주기의 톱니 모양을 보입니다. 각 주기의 4분의 1 동안 작업의 { $share } 정도를 처리하고 나머지 시간에는 대기하며, 이는 일정한 시각마다 토큰을 지급하는 제한에서 나타나는 형태입니다.
 saw-tooth-none = 톱니 모양이 없습니다. 성능이 일정한 주기를 따르지 않습니다.
-saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부족합니다. 100 ms 구간으로 8 s 이상이 필요합니다.
+saw-tooth-not-enough = 톱니 모양 여부를 판정하기에 데이터가 부족합니다. 100 ms 구간으로 8 s 이상이 필요합니다.
 
 ## Comparisons
 
@@ -172,14 +172,14 @@ way-reads = 읽기
 way-writes = 쓰기
 way-trims = 트림
 way-ios = I/O
-cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 수치입니다. 근거: { $why }.
-cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
+cached-memory = { $what }에는 스토리지가 아니라 메모리가 응답했습니다. 근거: { $why }.
+cached-cached = { $what } 중 { $share }에는 장치에 이르기 전에 캐시가 응답했습니다. 근거: { $why }.
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
-cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
+cached-suspected = 일부 { $what }에 캐시가 응답했을 수 있습니다. 근거: { $why }.
 cached-saw-more = 테스트가 요청한 { $what } 외에 다른 I/O가 장치에서 실행되었습니다. 근거: { $why }. 다른 프로그램, 미리 읽기, 저널 또는 패리티의 I/O일 수 있습니다.
 cached-not-cached = { $what }에 이 호스트의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
-cached-nothing-known = { $what }에 캐시가 관여했는지 판단할 정보가 없습니다.
-cached-not-enough = { $what }에 캐시가 관여했는지 판단하기에 데이터가 부족합니다. 확인된 사항: { $why }.
+cached-nothing-known = { $what }에 캐시가 관여했는지 판정할 정보가 없습니다.
+cached-not-enough = { $what }에 캐시가 관여했는지 판정하기에 데이터가 부족합니다. 확인된 사항: { $why }.
 cached-sign-device = 테스트가 요청한 바이트 중 장치에 도달한 비율 { $share }
 cached-sign-device-more = 장치에서 집계된 바이트는 테스트가 요청한 바이트의 { $times }배
 cached-sign-nfs = 테스트가 요청한 바이트 중 NFS 클라이언트를 거친 비율 { $share }
@@ -218,20 +218,20 @@ open-loop-overload = 과부하: 계획한 { $planned } 중 { $done }만 처리�
 open-loop-overload-left = 과부하: 계획한 { $planned } 중 { $done }만 처리했습니다({ $share }). 측정을 계속할수록 응답 시간이 늘어나며, 종료 시점에 대기 중인 I/O가 { $left }건 남았습니다.
 open-loop-waited = { $rate }에서 사용자가 겪는 응답 시간은 평균 { $mean }, p99 { $p99 }입니다. I/O를 제출하기도 전에 대기하는 시간의 비중은 평균의 { $share }이고, 처리 시간만 보면 평균 { $service-mean }, p99 { $service-p99 }입니다.
 open-loop-kept-up = { $rate }에서 사용자가 겪는 응답 시간은 평균 { $mean }, p99 { $p99 }입니다. 거의 모두 처리 시간이며 계획한 속도를 유지했습니다.
-open-loop-not-enough = 계획한 속도나 응답 시간을 알 수 없어 판단할 것이 없습니다.
+open-loop-not-enough = 계획한 속도나 응답 시간을 알 수 없어 판정할 것이 없습니다.
 
 ## Bursts
 
 burst = { $rate } 수준의 버스트가 { $drain } 동안 이어지다가 실행 시작 { $step } 후에 끝났습니다. 지속되는 성능은 { $sustained }입니다. 이를 초과하여 처리한 양({ $bucket })이 버스트 크레딧의 크기입니다.
 burst-none-seen = { $time } 안에 끝난 버스트가 없습니다. 이 성능이 크레딧 덕분이라면 크레딧은 그보다 오래 지속됩니다.
 burst-too-short = 버스트와 시작 구간을 구분하기에 { $time } 길이의 실행은 너무 짧습니다. 필요한 시간: { $needed }.
-short-runs = 테스트당 측정 시간({ $run })이 짧아 다음 항목은 판단할 수 없습니다: { $questions }. 판단하려면 --time { $total } 옵션을 사용하십시오.
+short-runs = 테스트당 측정 시간({ $run })이 짧아 다음 항목은 판정할 수 없습니다: { $questions }. 판정하려면 --time { $total } 옵션을 사용하십시오.
 short-question-burst = 버스트
 short-question-steady = 성능 안정 여부
 short-question-cap = 개별 테스트의 제한
-burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판단할 수 없습니다.
-burst-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 버스트 여부를 판단할 수 없습니다.
-burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
+burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판정할 수 없습니다.
+burst-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 버스트 여부를 판정할 수 없습니다.
+burst-not-enough = 버스트를 판정하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
 ## Steady state
 
@@ -239,7 +239,7 @@ steady-attained = { $at } 후 성능이 안정되었습니다. { $held }
 steady-left = { $at } 후 성능이 안정되었으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 안정된 구간 평균의 { $share }입니다
 steady-not-attained = 성능이 안정되지 않았습니다. 종료 시점 기준으로 { $held }
 steady-nothing-done = 성능이 안정되지 않았습니다. 종료 시점에는 처리된 I/O가 없습니다
-steady-not-enough = 성능 안정 여부를 판단할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
+steady-not-enough = 성능 안정 여부를 판정할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
 steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $range }(허용 { $range-allowed }), 추세 변화는 { $slope }(허용 { $slope-allowed })입니다
 
 ## Means and their spread

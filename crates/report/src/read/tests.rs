@@ -254,7 +254,7 @@ fn what_was_asserted_is_a_tile_and_an_outcome() {
     assert!(markdown(&report).contains("- FAIL p99&lt;1ms: Measured 213 ms."));
     let korean = read(&[input("it.json", &document)], Lang::Ko).unwrap();
     let page = crate::html(&korean).unwrap();
-    assert!(page.contains("미달 1건") && page.contains("<strong>미달</strong>"));
+    assert!(page.contains("FAIL(미달) 1건") && page.contains("<strong>FAIL(미달)</strong>"));
 }
 
 /// Small and large blocks, random and sequential, at low and at high queue depths.

@@ -15,7 +15,7 @@ fn a_gate_counts_in_korean_order() {
         ("assertions: FAIL (2 of 16 figures)", "조건: FAIL(미달), 16개 중 2개"),
         (
             "assertions: UNDECIDED (1 of 2 figures could be judged; it takes 10,000,000 I/Os)",
-            "조건: UNDECIDED(판정 불가), 2개 중 판정 가능한 것 1개: I/O가 10,000,000건 필요합니다",
+            "조건: UNDECIDED(판정 불가), 2개 중 1개만 판정할 수 있음: I/O가 10,000,000건 필요합니다",
         ),
         (
             "0 of 6 tests judged; 2 volumes, 6 tests in 5 rounds",
@@ -43,7 +43,7 @@ fn refused_values_and_files_that_stay_are_korean() {
         ("6 files a, b, c, d and 2 more", "파일 6개: a, b, c, d 외 2개"),
         (
             "PASS: the limit kept; one that writes was left out",
-            "충족: 기준 1개 모두. 쓰기 실행 1회는 제외했습니다",
+            "PASS(충족): 기준 1개 모두. 쓰기 실행 1회는 제외했습니다",
         ),
     ]);
 }
@@ -180,16 +180,16 @@ fn outcomes_of_assertions_are_korean_to_their_reasons() {
     assert_korean(&[
         (
             "UNDECIDED p99.9999<60s: measured 24.2 ms, but it takes 10,000,000 I/Os",
-            "판정 불가 p99.9999<60s: 측정값 24.2 ms. I/O가 10,000,000건 필요합니다",
+            "UNDECIDED(판정 불가) p99.9999<60s: 측정값 24.2 ms. I/O가 10,000,000건 필요합니다",
         ),
         (
             "UNDECIDED write.p99<60s: no such I/O was measured",
-            "판정 불가 write.p99<60s: 해당하는 I/O를 측정하지 않았습니다",
+            "UNDECIDED(판정 불가) write.p99<60s: 해당하는 I/O를 측정하지 않았습니다",
         ),
-        ("PASS logs: p99<60s: measured 1 ms", "충족 logs: p99<60s: 측정값 1 ms"),
+        ("PASS logs: p99<60s: measured 1 ms", "PASS(충족) logs: p99<60s: 측정값 1 ms"),
         (
             "assertions: UNDECIDED (0 of 1 figures could be judged: it takes 10,000,000 I/Os)",
-            "조건: UNDECIDED(판정 불가), 1개 중 판정 가능한 것 없음: I/O가 10,000,000건 필요합니다",
+            "조건: UNDECIDED(판정 불가), 1개 모두 판정할 수 없음: I/O가 10,000,000건 필요합니다",
         ),
     ]);
 }
@@ -260,7 +260,7 @@ fn a_count_of_jobs_is_no_part_of_a_depth() {
     assert_korean(&[
         (
             "2/2 4 KiB random read, QD 512, 2 jobs: PASS",
-            "2/2 4 KiB 랜덤 읽기, 큐 깊이 512, 작업 2개: 충족",
+            "2/2 4 KiB 랜덤 읽기, 큐 깊이 512, 작업 2개: PASS(충족)",
         ),
         (
             "4 KiB random read, QD 512, 2 jobs: limit 3,000 IOPS",
@@ -289,16 +289,16 @@ fn the_answer_of_a_check_is_korean_in_the_history() {
     assert_korean(&[
         (
             "PASS, but not a block_ssd: 3.6x the promise",
-            "충족, 다만 보장 성능의 3.6배이므로 block_ssd 볼륨이 아님",
+            "PASS(충족), 다만 보장 성능의 3.6배이므로 block_ssd 볼륨이 아님",
         ),
-        ("FAIL: 1 of 6 limits missed", "미달: 기준 6개 중 1개"),
-        ("FAIL: aws.gp3, 1 of 6 limits missed", "미달: aws.gp3, 기준 6개 중 1개"),
-        ("PASS: aws.gp3, one limit kept", "충족: aws.gp3, 기준 1개 모두"),
+        ("FAIL: 1 of 6 limits missed", "FAIL(미달): 기준 6개 중 1개 미달"),
+        ("FAIL: aws.gp3, 1 of 6 limits missed", "FAIL(미달): aws.gp3, 기준 6개 중 1개 미달"),
+        ("PASS: aws.gp3, one limit kept", "PASS(충족): aws.gp3, 기준 1개 모두"),
         (
             "UNDECIDED: 1 of 3 limits could not be judged; 3 that write were left out",
-            "판정 불가: 기준 3개 중 1개. 쓰기 실행 3회는 제외했습니다",
+            "UNDECIDED(판정 불가): 기준 3개 중 1개 판정 불가. 쓰기 실행 3회는 제외했습니다",
         ),
-        ("PASS, randread 4k 71.6k IOPS", "충족, randread 4k 71.6k IOPS"),
+        ("PASS, randread 4k 71.6k IOPS", "PASS(충족), randread 4k 71.6k IOPS"),
     ]);
 }
 

@@ -3,7 +3,7 @@
 //! A kind that many runs have at once has a short sentence of its own. Of other kinds the worst
 //! verdict is told with its run and the number of runs.
 
-use super::is_shown;
+use super::{JudgedUnit, is_shown};
 use crate::phrasebook::translated;
 use crate::terminal::notes::NoteText;
 use fathom_analysis::quantity::stretch;
@@ -57,18 +57,25 @@ struct Joined<'v> {
 /// A note of each kind. Who shows them orders them, by [`NoteText::tone`] and
 /// [`NoteText::tests`]; of equal ones what disturbed the figures comes first. `marked` says that a
 /// table has a mark at the runs during which other I/O ran on the device.
-pub fn notes(runs: &[(String, &[Verdict])], marked: bool, lang: Lang) -> Vec<NoteText> {
-    notes_of_volumes(runs, &[], marked, lang)
+pub fn notes(
+    runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
+    marked: bool,
+    lang: Lang,
+) -> Vec<NoteText> {
+    notes_of_volumes(runs, unit, &[], marked, lang)
 }
 
 /// The same of runs of several volumes: the volume of each.
 pub fn notes_of_volumes(
     runs: &[(String, &[Verdict])],
+    unit: JudgedUnit,
     volumes: &[RunVolume],
     marked: bool,
     lang: Lang,
 ) -> Vec<NoteText> {
-    let tests = runs.iter().filter(|(name, _)| !name.is_empty()).count();
+    let count = runs.iter().filter(|(name, _)| !name.is_empty()).count();
+    let tests = AllJudged { count, unit };
     let mut all: Vec<Found<'_>> = Vec::new();
     for (run, (name, verdicts)) in runs.iter().enumerate() {
         let shown = verdicts.iter().filter(|verdict| is_shown(verdict));
@@ -87,6 +94,25 @@ pub fn notes_of_volumes(
     kinds.iter_mut().for_each(Joined::keep_strongest);
     kinds.sort_by_key(Joined::rank);
     kinds.iter().filter_map(|joined| joined.note(tests, marked, lang)).collect()
+}
+
+/// How many there are, and what the plan calls one of them.
+#[derive(Clone, Copy)]
+struct AllJudged {
+    count: usize,
+    unit: JudgedUnit,
+}
+
+impl AllJudged {
+    /// `all 6 tests`.
+    fn all(self) -> String {
+        format!("all {} {}", self.count, self.unit.plural())
+    }
+
+    /// `2 of 6 tests`.
+    fn some(self, runs: usize) -> String {
+        format!("{runs} of {} {}", self.count, self.unit.plural())
+    }
 }
 
 fn kind(answer: &Answer) -> Kind {
@@ -137,22 +163,21 @@ impl Joined<'_> {
         }
     }
 
-    /// `tests` is the number of all runs.
-    fn note(&self, tests: usize, marked: bool, lang: Lang) -> Option<NoteText> {
+    fn note(&self, tests: AllJudged, marked: bool, lang: Lang) -> Option<NoteText> {
         let first = self.found.first()?;
         let text = match (&self.kind, self.runs()) {
             (Kind::BusyHost, _) => self.busy_host(tests, lang),
             (_, 1) if first.name.is_empty() => first.text(lang),
             // One test alone has the room for its evidence; a run that was stopped after its first
             // test says as briefly as a whole one that there was other I/O.
-            (kind, 1) if tests <= 1 && *kind != Kind::OtherUse => first.text(lang),
+            (kind, 1) if tests.count <= 1 && *kind != Kind::OtherUse => first.text(lang),
             _ if marked && first.verdict.answer.is_other_use() => self.marked(tests, lang),
             _ => self.counted(first, tests, lang),
         };
         let is_foremost = matches!(first.verdict.answer, Answer::TooShort(_));
         // The first sentence counts the runs whose figures are in doubt, and the note says more.
         let is_of_all = first.name.is_empty() || first.verdict.answer.is_other_use();
-        let tests = if is_of_all { tests } else { self.runs() };
+        let tests = if is_of_all { tests.count } else { self.runs() };
         Some(NoteText { is_foremost, tests, ..NoteText::new(first.verdict.tone, text) })
     }
 
@@ -181,15 +206,15 @@ impl Joined<'_> {
     }
 
     /// `in 9 of 16 tests`; of one test, its name.
-    fn place(&self, tests: usize) -> String {
+    fn place(&self, tests: AllJudged) -> String {
         match self.runs() {
             1 => self.found.first().map_or(String::new(), |found| format!("in {}", found.name)),
-            runs if runs >= tests => format!("in all {tests} tests"),
-            runs => format!("in {runs} of {tests} tests"),
+            runs if runs >= tests.count => format!("in {}", tests.all()),
+            runs => format!("in {}", tests.some(runs)),
         }
     }
 
-    fn busy_host(&self, tests: usize, lang: Lang) -> String {
+    fn busy_host(&self, tests: AllJudged, lang: Lang) -> String {
         let shares = || self.found.iter().filter_map(|found| others_busy(&found.verdict.answer));
         let (low, high) = (shares().fold(100.0, f64::min), shares().fold(0.0, f64::max));
         let busy = match (format!("{low:.0}"), format!("{high:.0}")) {
@@ -200,7 +225,7 @@ impl Joined<'_> {
             names if names.is_empty() || self.runs() == 1 => String::new(),
             names => format!(", of {names}"),
         };
-        let place = match tests > 1 {
+        let place = match tests.count > 1 {
             true => format!(" {}{concerned}", self.place(tests)),
             false => String::new(),
         };
@@ -262,28 +287,26 @@ impl Joined<'_> {
     }
 
     /// `5 of 8 tests, such as NAME: ` and what is said of that one.
-    fn shared(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
+    fn shared(&self, first: &Found<'_>, tests: AllJudged, lang: Lang) -> String {
         // Of a suspicion no figure is one test's own.
         let suspected = matches!(&first.verdict.answer,
             Answer::Cached(of) if of.verdict == CacheVerdict::Suspected);
-        let place = match suspected && self.runs() == tests {
-            true => translated(lang, &format!("All {tests} tests")).into_owned(),
+        let place = match suspected && self.runs() == tests.count {
+            true => translated(lang, &tests.all().replacen('a', "A", 1)).into_owned(),
             false => such_as(self.runs(), tests, first.name, lang),
         };
         format!("{place}: {}", self.of_directions(first, lang))
     }
 
     /// A sentence for runs that have a mark in the table.
-    fn marked(&self, tests: usize, lang: Lang) -> String {
-        let runs = self.runs();
-        let text = format!(
-            "Other I/O ran on the device in {runs} of {tests} tests (marked !): measure again."
-        );
+    fn marked(&self, tests: AllJudged, lang: Lang) -> String {
+        let some = tests.some(self.runs());
+        let text = format!("Other I/O ran on the device in {some} (marked !): measure again.");
         translated(lang, &text).into_owned()
     }
 
     /// A sentence for all of them, or the worst with their number.
-    fn counted(&self, first: &Found<'_>, tests: usize, lang: Lang) -> String {
+    fn counted(&self, first: &Found<'_>, tests: AllJudged, lang: Lang) -> String {
         let place = self.place(tests);
         let english = match &first.verdict.answer {
             Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
@@ -313,9 +336,9 @@ impl Joined<'_> {
 
 /// `4 of 60 tests, such as 4 KiB random read, QD 1`. The name is translated by itself: a phrase
 /// such as `{block} random read` would take the words before it for its own.
-fn such_as(runs: usize, tests: usize, name: &str, lang: Lang) -> String {
+fn such_as(runs: usize, tests: AllJudged, name: &str, lang: Lang) -> String {
     const NAME: &str = "\u{3}";
-    let place = format!("{runs} of {tests} tests, such as {NAME}");
+    let place = format!("{}, such as {NAME}", tests.some(runs));
     translated(lang, &place).replace(NAME, &translated(lang, name))
 }
 
@@ -359,7 +382,7 @@ mod tests {
     }
 
     fn texts(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<String> {
-        let mut notes = notes(runs, false, lang);
+        let mut notes = notes(runs, JudgedUnit::Test, false, lang);
         notes.sort_by_key(|note| (Reverse(note.tone), Reverse(note.tests)));
         notes.into_iter().map(|note| note.text).collect()
     }
@@ -367,10 +390,11 @@ mod tests {
     #[test]
     fn a_name_among_others_is_translated_whole() {
         let name = "vol-b, 256 KiB sequential write, QD 32";
-        let english = such_as(4, 60, name, Lang::En);
-        assert_eq!(english, "4 of 60 tests, such as vol-b, 256 KiB sequential write, QD 32");
-        let korean = such_as(4, 60, name, Lang::Ko);
-        assert_eq!(korean, "테스트 60개 중 4개(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
+        let runs = AllJudged { count: 60, unit: JudgedUnit::Run };
+        let english = such_as(4, runs, name, Lang::En);
+        assert_eq!(english, "4 of 60 runs, such as vol-b, 256 KiB sequential write, QD 32");
+        let korean = such_as(4, runs, name, Lang::Ko);
+        assert_eq!(korean, "실행 60회 중 4회(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
     }
 
     #[test]
@@ -452,7 +476,7 @@ mod tests {
             let volume =
                 |(name, is_limited): (&str, bool)| RunVolume { name: name.into(), is_limited };
             let volumes = [("a", limited[0]), ("b", limited[1])].map(volume);
-            notes_of_volumes(&runs, &volumes, false, lang).remove(0).text
+            notes_of_volumes(&runs, JudgedUnit::Run, &volumes, false, lang).remove(0).text
         };
         let said = "Host busy: other programs kept its CPUs 80 % busy in all 2 tests, of a, b.";
         assert_eq!(notes([true, false], Lang::En), format!("{said} b may be faster."));
@@ -515,7 +539,7 @@ mod tests {
             "{:?}",
             texts(&runs, Lang::En)
         );
-        let marked = |lang| notes(&runs, true, lang)[0].text.clone();
+        let marked = |lang| notes(&runs, JudgedUnit::Test, true, lang)[0].text.clone();
         assert_eq!(
             marked(Lang::En),
             "Other I/O ran on the device in 1 of 2 tests (marked !): measure again."

@@ -350,7 +350,7 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
         let gate = document.gate.as_ref().unwrap();
         assert_eq!(line(document, Lang::En), format!("gate: {gate}"));
     }
-    let korean = "판정: UNDECIDED(판정 불가), 수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다. \
+    let korean = "판정: UNDECIDED(판정 불가), 수치 2개 모두 판정할 수 없음: 한쪽이 실행 한 번뿐입니다. \
                   `measure --repeat 3` 또는 --baseline을 쓰십시오";
     assert_eq!(line(&open, Lang::Ko), korean);
     assert_eq!(line(&failed, Lang::Ko), "판정: FAIL(미달), 수치 2개 중 2개");
@@ -359,20 +359,20 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
             failed,
             "FAIL: 2 of 2 figures are worse by more than 5 % (a, read: IOPS -33 %). after: beside \
              before, 2 of 2 figures are worse, 0 better.",
-            "미달: 수치 2개 중 2개가 5 % 넘게 나빠짐(a, read: IOPS -33 %). after: 비교 대상(before)보다 \
+            "FAIL(미달): 수치 2개 중 2개가 5 % 넘게 나빠짐(a, read: IOPS -33 %). after: 비교 대상(before)보다 \
              수치 2개 중 2개가 나빠지고 0개가 좋아짐.",
         ),
         (
             passed,
             "PASS: of 2 figures none is shown to be worse by more than 5 %. after: no difference \
              from before in 2 of 2 figures.",
-            "충족: 수치 2개 중 5 % 넘게 나빠진 것으로 확인된 것 없음. after: 비교 대상(before)과 \
+            "PASS(충족): 수치 2개 중 5 % 넘게 나빠진 것으로 확인된 것 없음. after: 비교 대상(before)과 \
              수치 2개 중 2개에서 차이 없음.",
         ),
         (
             open,
             "UNDECIDED: 0 of 2 figures could be judged: one run a side.",
-            "판정 불가: 수치 2개 중 판정 가능한 것 없음: 한쪽이 실행 한 번뿐입니다.",
+            "UNDECIDED(판정 불가): 수치 2개 모두 판정할 수 없음: 한쪽이 실행 한 번뿐입니다.",
         ),
     ] {
         assert_eq!(document.summary(Lang::En), english);
@@ -389,7 +389,7 @@ fn the_reason_of_a_gate_is_a_sentence_in_korean() {
     };
     let document = RunsDocument::new(&[uneven("before"), uneven("after")]).with_gate(5.0);
     let line = document.gate_line().unwrap().text(Lang::Ko);
-    let words = "4 KiB 랜덤 읽기, 큐 깊이 32의 IOPS가 최대 ";
+    let words = "4 KiB 랜덤 읽기, 큐 깊이 32의 IOPS가 ";
     assert!(line.contains(words), "{line}");
     assert!(line.contains("라운드를 20회 해도 판정할 수 없으니"), "{line}");
 }
