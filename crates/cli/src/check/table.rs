@@ -5,11 +5,11 @@ use super::reasons;
 use super::row::{CheckRow, title};
 use crate::phrasebook;
 use crate::terminal::bars;
-use crate::terminal::notes::{self, NoteText};
+use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
-use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Tone;
 use fathom_campaign::Goal;
 use fathom_campaign::check::{

@@ -2,12 +2,12 @@
 //! important notes, at most forty lines for three volumes.
 
 use crate::phrasebook::label;
-use crate::terminal::notes::{self, NoteText};
+use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::paint::path_end;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
-use crate::terminal::verdicts::{self, JudgedUnit, RunVolume};
+use crate::terminal::verdicts::{self, RunVolume};
 use fathom_analysis::{Difference, Tone};
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,

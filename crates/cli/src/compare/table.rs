@@ -5,8 +5,9 @@
 use super::brief::{is_shown_better, legend, mark};
 use crate::phrasebook::label_in;
 use crate::terminal::bars::{self, bar};
+use crate::terminal::notes::JudgedUnit;
 use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
-use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Better;
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,

@@ -5,10 +5,10 @@
 
 use super::{compare, rounds, table};
 use crate::phrasebook;
-use crate::terminal::notes::{self, NoteText};
+use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::screen::Screen;
 use crate::terminal::summary;
-use crate::terminal::verdicts::{self, JudgedUnit};
+use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};

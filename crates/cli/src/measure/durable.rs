@@ -7,11 +7,12 @@ use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_ga
 use crate::output::{PlanDocument, after_stop, show};
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
+use crate::terminal::notes::JudgedUnit;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
-use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{GateOutcome, Requirement, RowOutcome, requirements};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};

@@ -1,7 +1,6 @@
 //! Notes below the tables: failures, interrupted cases, remarks.
 
-use crate::terminal::notes::{NoteText, failures, remarks};
-use crate::terminal::verdicts::JudgedUnit;
+use crate::terminal::notes::{JudgedUnit, NoteText, failures, remarks};
 use fathom_analysis::Tone;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;

@@ -7,11 +7,11 @@
 use super::notes;
 use crate::terminal::bars;
 use crate::terminal::heading;
-use crate::terminal::notes::NoteText;
+use crate::terminal::notes::{JudgedUnit, NoteText};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
-use crate::terminal::verdicts::{self, JudgedUnit, VerdictDetail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{CapKind, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};

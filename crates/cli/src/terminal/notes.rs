@@ -2,7 +2,6 @@
 //! others.
 
 use super::screen::{Screen, warning, wrapped};
-use super::verdicts::JudgedUnit;
 use crate::phrasebook::translated;
 use fathom_analysis::Tone;
 use fathom_campaign::{Remark, RemarkRecord};
@@ -16,6 +15,29 @@ const MOST_NOTES: usize = 3;
 pub const MOST_LINES: usize = 5;
 /// The same beside the tables of several volumes.
 pub const MOST_LINES_OF_SEVERAL: usize = 3;
+
+/// What the plan calls one of the runs that verdicts are counted over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgedUnit {
+    Test,
+    /// One of several of a test: on each volume, and in each round.
+    Run,
+    /// Of a sweep.
+    Case,
+    /// Of a search.
+    Step,
+}
+
+impl JudgedUnit {
+    pub fn plural(self) -> &'static str {
+        match self {
+            JudgedUnit::Test => "tests",
+            JudgedUnit::Run => "runs",
+            JudgedUnit::Case => "cases",
+            JudgedUnit::Step => "steps",
+        }
+    }
+}
 
 /// A sentence to know, and how it bears on the figures.
 pub struct NoteText {

@@ -4,7 +4,7 @@ mod joined;
 
 pub use joined::{RunVolume, notes_of_volumes};
 
-use crate::terminal::notes::{self, NoteText, and_more};
+use crate::terminal::notes::{self, JudgedUnit, NoteText, and_more};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
@@ -20,29 +20,6 @@ pub enum VerdictDetail {
     Telling,
     /// All verdicts, with those that cannot decide.
     All,
-}
-
-/// What the plan calls one of the runs that verdicts are counted over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JudgedUnit {
-    Test,
-    /// One of several of a test: on each volume, and in each round.
-    Run,
-    /// Of a sweep.
-    Case,
-    /// Of a search.
-    Step,
-}
-
-impl JudgedUnit {
-    pub fn plural(self) -> &'static str {
-        match self {
-            JudgedUnit::Test => "tests",
-            JudgedUnit::Run => "runs",
-            JudgedUnit::Case => "cases",
-            JudgedUnit::Step => "steps",
-        }
-    }
 }
 
 /// Notes, and verdicts on named runs; that a volume is memory is left to its heading. In the brief

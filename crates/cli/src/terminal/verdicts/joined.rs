@@ -3,9 +3,9 @@
 //! A kind that many runs have at once has a short sentence of its own. Of other kinds the worst
 //! verdict is told with its run and the number of runs.
 
-use super::{JudgedUnit, is_shown};
+use super::is_shown;
 use crate::phrasebook::translated;
-use crate::terminal::notes::NoteText;
+use crate::terminal::notes::{JudgedUnit, NoteText};
 use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CacheVerdict, ClientSign};
 use fathom_campaign::verdicts::{Answer, Verdict};
