@@ -478,7 +478,7 @@ mod tests {
             let volumes = [("a", limited[0]), ("b", limited[1])].map(volume);
             notes_of_volumes(&runs, JudgedUnit::Run, &volumes, false, lang).remove(0).text
         };
-        let said = "Host busy: other programs kept its CPUs 80 % busy in all 2 tests, of a, b.";
+        let said = "Host busy: other programs kept its CPUs 80 % busy in all 2 runs, of a, b.";
         assert_eq!(notes([true, false], Lang::En), format!("{said} b may be faster."));
         assert_eq!(notes([false, false], Lang::En), format!("{said} a, b may be faster."));
         assert_eq!(notes([true, true], Lang::En), said);
