@@ -111,7 +111,8 @@ fn a_terminal_shows_a_view_and_is_itself_again_after_an_interrupt() {
          [ \"$before\" = \"$(stty -g)\" ] && echo same terminal, code $code"
     );
     let Some(mut terminal) = Terminal::open(&sandbox, &script, &[]) else { return };
-    // The latencies have their places from the first frame on, the curve begins after it.
+    // The bar begins with the command, the latencies come with the first phase.
+    terminal.read_until(Some("max "));
     terminal.read_until(Some("█"));
     // The terminal makes a signal of it, as it does only where nobody took that from it.
     terminal.press(b"\x03");
