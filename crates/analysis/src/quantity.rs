@@ -114,7 +114,7 @@ pub fn megabytes_per_s(mb_per_s: f64) -> String {
 }
 
 /// Prefix of a share that is too small for its digits.
-pub(crate) const UNDER: &str = "under ";
+pub const UNDER: &str = "under ";
 
 /// How many times: `31`, `2.4`.
 pub fn times(times: f64) -> String {

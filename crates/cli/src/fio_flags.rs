@@ -56,7 +56,7 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
 fn shorter(unknown: &str, command: &Command) -> Option<String> {
     let (_, flag) = unknown.trim_start_matches('-').split_once('-')?;
     let mut flags = command.get_arguments().filter_map(|arg| arg.get_long());
-    flags.any(|own| own == flag).then(|| format!("a similar argument exists: '--{flag}'"))
+    flags.any(|own| own == flag).then(|| similar(flag))
 }
 
 /// The flag with the fewest edits, if it is near, and that of a report for its format.
@@ -68,7 +68,12 @@ fn near(unknown: &str, command: &Command) -> Option<String> {
         name if flags().any(|flag| flag == name) => None,
         name => nearest(name, flags()),
     };
-    meant.map(|flag| format!("a similar argument exists: '--{flag}'"))
+    meant.map(similar)
+}
+
+/// The tip that names a flag, in clap's words.
+fn similar(flag: &str) -> String {
+    format!("a similar argument exists: '--{flag}'")
 }
 
 /// The command that has this very flag.

@@ -200,4 +200,19 @@ mod tests {
             assert_eq!(key(&figure).as_deref(), Some(text));
         }
     }
+
+    #[test]
+    fn labels_of_tests_are_short_and_others_stay() {
+        for (label, short) in [
+            ("4 KiB random read, QD 32", "randread 4k"),
+            ("1 MiB sequential write, QD 8, 2 jobs", "write 1m"),
+            ("512 B random write, depth 1", "randwrite 512"),
+            ("nightly read", "nightly read"),
+            ("p99 under 1 ms", "p99 under 1 ms"),
+            ("a big random job", "a big random job"),
+            ("", ""),
+        ] {
+            assert_eq!(short_label(label), short, "{label}");
+        }
+    }
 }

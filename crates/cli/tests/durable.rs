@@ -60,6 +60,10 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
         assert!(page.contains(tile), "{tile}");
     }
     assert!(!page.contains("Median latency") && !page.contains("against its limit"));
+    // There is nothing for a pipeline to judge by.
+    let line = "measure --for postgres . --size 8m --time 900ms --quiet --no-record";
+    let quiet = sandbox.shell(&format!("GITHUB_ACTIONS=true exec {} {line}", subject().display()));
+    assert!(!quiet.stderr.contains("::warning"), "{}", quiet.stderr);
 }
 
 #[test]

@@ -49,8 +49,8 @@ const FLUSHES: [StorageKind; 5] = [
 
 /// What a read takes and for which storage that is usual, of one volume; none if it was not
 /// measured, or if the figure may not be the volume's. Where few reads take most of the time, how
-/// far median and mean lie apart, even if the figure is doubted: the median alone would mislead. A
-/// terminal `names_help`; who reads a report has no command at hand.
+/// far median and mean lie apart, even if the figure is doubted: the median alone would mislead.
+/// `names_help` adds the command that explains it, for a reader at a terminal.
 pub fn usual_latency(document: &Document, names_help: bool) -> Option<Message> {
     let is_compared = |phase: &Phase| {
         let reads = phase.random && phase.direction == Direction::Read;

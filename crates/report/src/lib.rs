@@ -41,4 +41,4 @@ pub use markdown::{markdown, markdown_commands, markdown_text};
 pub use model::Report;
 pub use read::{Input, ReadError, compared, read};
 pub use svg::{SvgError, svg};
-pub use words::{Words, page as page_words};
+pub use words::{Words, direction_word, page as page_words};

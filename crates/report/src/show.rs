@@ -24,7 +24,7 @@ pub fn value(unit: ChartUnit, number: f64) -> String {
         ChartUnit::BlockBytes => quantity::binary_bytes(number as u64),
         ChartUnit::VolumeBytes => quantity::decimal_bytes(number as u64),
         // The sign is the same in all languages of a page.
-        ChartUnit::Percent => quantity::percent(number).replace("under", "<"),
+        ChartUnit::Percent => quantity::percent(number).replace(quantity::UNDER, "< "),
         ChartUnit::UnixMs => moment(number),
         ChartUnit::Plain => plain(number),
     }

@@ -2,6 +2,7 @@
 
 use fathom_analysis::RowOutcome;
 use fathom_message::{Lang, words};
+use fathom_vocab::Direction;
 use std::collections::BTreeMap;
 
 const PREFIX: &str = "page-";
@@ -55,6 +56,18 @@ pub(crate) fn of_outcome(outcome: RowOutcome) -> &'static str {
         RowOutcome::Undecided => "page-undecided",
         RowOutcome::Fail => "page-fail",
     }
+}
+
+/// A direction as a word: `read`.
+pub fn direction_word(direction: Direction, lang: Lang) -> String {
+    words(
+        lang,
+        match direction {
+            Direction::Read => "report-read",
+            Direction::Write => "report-write",
+            Direction::Trim => "report-trim",
+        },
+    )
 }
 
 /// Words by their short names: `save_svg` for `page-save-svg`.

@@ -76,7 +76,7 @@ pub struct HandLimits {
     pub latency: Vec<LatencyLimit>,
     /// How much of it, how much of the time; without it, only means are judged.
     pub consistency: Option<Consistency>,
-    /// The share of a rate's limit, 0 to 1, that may lack; without it, 0.05.
+    /// How far below its limit a rate still passes, as a share of it, 0 to 1; without it, 0.05.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
 }
@@ -133,6 +133,14 @@ impl Judgement {
         let has =
             |outcome: &PromiseOutcome| self.verdicts.iter().any(|line| line.outcome == *outcome);
         order.into_iter().find(has).unwrap_or(PromiseOutcome::NotJudged)
+    }
+
+    /// The mean rates that were held against a limit.
+    pub fn means(&self) -> impl Iterator<Item = &MeanRate> {
+        self.verdicts.iter().filter_map(|line| match &line.evidence {
+            PromiseEvidence::Mean(mean) => Some(mean),
+            _ => None,
+        })
     }
 }
 

@@ -50,3 +50,4 @@ pub use volume::{
     Directions, Knob, MeasuredPoint, PromiseKind, Scope, SizeRange, Validity, Variant, VolumeKind,
     VolumeRow,
 };
+pub use wording::percent;

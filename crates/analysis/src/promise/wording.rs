@@ -88,7 +88,7 @@ pub(crate) fn duration(seconds: f64) -> String {
 }
 
 /// `99 %`, `99.9 %`; never rounded up to a whole that it is not.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let rounded = (percent * 10.0).round() / 10.0;
     let text = match rounded {

@@ -479,7 +479,7 @@ fn a_rate_that_passes_below_its_limit_is_told_with_what_is_enough() {
     let (standing, told) = by_hand(None, below());
     assert_eq!(standing, Standing::Kept);
     assert!(told.contains(" of 3,000 IOPS, 95 % is enough. "), "{told}");
-    assert!(told.contains("--tolerance 0 would ask for all"), "{told}");
+    assert!(told.contains("; with --tolerance 0 a rate below its limit fails; "), "{told}");
     assert_eq!(by_hand(Some(0.0), below()).0, Standing::Missed);
     assert!(!by_hand(None, GP3).1.contains("enough"));
 }

@@ -58,7 +58,7 @@ pub struct CheckArgs {
           value_parser = parse_target_time, help_heading = PROMISED)]
     pub p99: Option<Duration>,
 
-    /// How many percent of a limit of --iops or --mbps may lack; 0 asks for all of it [default: 5]
+    /// By how many percent a rate may be below --iops or --mbps and still pass [default: 5]
     #[arg(long, value_name = "PERCENT", conflicts_with = "promise", value_parser = parse_tolerance,
           help_heading = PROMISED)]
     pub tolerance: Option<f64>,

@@ -58,9 +58,9 @@ pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
     let beside: Vec<&VolumeStanding> =
         all().filter(|of| !is_range(of)).map(|(_, standing)| standing).collect();
     let is_open = |of: &Difference| of.change().is_none() || of.is_unstable();
-    let differences = beside.iter().filter_map(|of| of.over_first.as_ref());
-    let open = differences.filter(|of| is_open(&of.difference));
-    let marks = open.map(|_| words(screen.lang, "change-unstable")).collect();
+    let mut differences = beside.iter().filter_map(|of| of.over_first.as_ref());
+    let has_open = differences.any(|of| is_open(&of.difference));
+    let marks = has_open.then(|| words(screen.lang, "change-unstable")).into_iter().collect();
     let is_none = beside.iter().any(|standing| is_none_shown(standing));
     let none = is_none.then(|| Message::new("change-none-legend"));
     let range = all().any(|of| is_range(&of)).then(|| Message::new("change-of-rounds-legend"));

@@ -65,12 +65,12 @@ pub fn suite(args: &CompareArgs, cases: Vec<JudgedCase>, warnings: Vec<String>) 
         Path::new(name).is_file() || !name.starts_with(|letter: char| letter.is_ascii_digit())
     };
     let names = baseline.chain(targets.iter().map(String::as_str)).filter(is_stable);
-    let name = named(names);
+    let name = suite_name(names);
     JudgedSuite { name, cases, warnings, ..JudgedSuite::default() }
 }
 
 /// `compare a b`.
-fn named<'n>(names: impl Iterator<Item = &'n str>) -> String {
+fn suite_name<'n>(names: impl Iterator<Item = &'n str>) -> String {
     std::iter::once("compare").chain(names).collect::<Vec<&str>>().join(" ")
 }
 
@@ -92,7 +92,7 @@ pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> Jud
     };
     let runs_us = document.plan.time.run_us * document.runs.len() as u64;
     let cases = document.gate_figures().map(case).collect();
-    let name = named(document.volumes.iter().map(|of| of.place.target()));
+    let name = suite_name(document.volumes.iter().map(|of| of.place.target()));
     JudgedSuite { name, cases, seconds: runs_us as f64 / 1e6, ..JudgedSuite::default() }
 }
 

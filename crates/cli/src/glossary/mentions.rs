@@ -145,14 +145,14 @@ fn of_command(word: &str, command: &Command, lang: Lang) -> Option<Mention> {
     };
     let about = match rank {
         MentionRank::Subject => translated(lang, &about).into_owned(),
-        _ => place_in(word, command, lang).unwrap_or(about),
+        _ => place_in(word, command, lang).unwrap_or_else(|| translated(lang, &about).into_owned()),
     };
     let command = format!("fathom {} --help", command.get_name());
     Some(Mention { rank, count: own + in_texts, command, about })
 }
 
-/// Where a command's help has the word: the flag of that name, a flag whose help mentions it, or a
-/// sentence.
+/// Where a command's help has the word: the flag of that name, a flag whose help mentions it, or in
+/// English a sentence; none otherwise.
 fn place_in(word: &str, command: &Command, lang: Lang) -> Option<String> {
     let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
     let named = visible().find(|arg| arg.get_long() == Some(word));
@@ -162,6 +162,10 @@ fn place_in(word: &str, command: &Command, lang: Lang) -> Option<String> {
         let help = translated(lang, &help).into_owned();
         let flag = arg.get_long().map(|long| format!("--{long}: ")).unwrap_or_default();
         return Some(format!("{flag}{help}"));
+    }
+    // A sentence of a long text has no translation of its own.
+    if lang != Lang::En {
+        return None;
     }
     let of_args = visible().map(Arg::get_long_help);
     let texts =

@@ -55,7 +55,7 @@ pub fn answered(words: &[OsString], commands: &Command) -> Option<ExitCode> {
     }
     let begun = begun(&typed, commands).map(str::to_owned);
     if let Some(text) = mentioned(&typed, commands, &screen).filter(|_| begun.is_none()) {
-        // Like any other unknown word, for a script.
+        // A script learns that the word is unknown, as it does where nothing mentions it.
         say(&text);
         return Some(ExitCode::from(USAGE));
     }

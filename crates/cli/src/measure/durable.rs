@@ -31,7 +31,6 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
             "--junit writes whether a published limit is met, and {program} has none; leave it out"
         )));
     }
-    args.junit.check("--for", true)?;
     let [target] = args.targets.as_slice() else {
         return Err(CliError::usage("--for measures one target at a time; name one"));
     };
@@ -138,7 +137,7 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
     let figure = |run: &Trial<DurableKey>| {
         format!("measured a flush p{percent} of {}", latency(run.flush.limited_ns as f64))
     };
-    let judged = document.runs.iter().filter_map(|run| Some((run, run.outcome?)));
+    let judged = document.runs.iter().filter_map(|run| Some((run, document.outcome_of(run)?)));
     let mut cases: Vec<JudgedCase> =
         judged.map(|(run, outcome)| case(&run.title, outcome.row(), figure(run))).collect();
     if cases.is_empty() && limit_ms.is_some() {

@@ -51,9 +51,7 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
 /// If nothing was measured.
 pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    if args.program.is_none() {
-        args.junit.check("--for", false)?;
-    }
+    args.junit.check("--for", args.program.is_some())?;
     fleet::connect(&args.fleet, &args.targets, &mut session)?;
     if let Some(program) = &args.program {
         return durable::measure(args, program, session);

@@ -57,16 +57,16 @@ pub(super) fn note_written() {
 pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = command_of(&words) else { return };
-    if JUDGING.contains(&command) || is_held_to_a_limit(&words) {
+    if JUDGING.contains(&command) || is_held_to_a_limit(command, &words) {
         judged::write_failure(&words, command, failure);
     }
     write_results(&words, command, failure);
 }
 
-/// Whether it is a `measure --for`, which is held to a program's limit, or was meant to be one.
-fn is_held_to_a_limit(words: &[&str]) -> bool {
+/// Whether it is a `measure --for`, which judges by a program's limit; `measure` alone does not.
+fn is_held_to_a_limit(command: &str, words: &[&str]) -> bool {
     let is_flag = |word: &&str| *word == "--for" || word.starts_with("--for=");
-    words.contains(&"measure") && words.iter().any(is_flag)
+    ["measure", "kube measure"].contains(&command) && words.iter().any(is_flag)
 }
 
 fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure) {

@@ -215,10 +215,12 @@ fn execute(
 fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<u8, CliError> {
     // First, because it gives the reason why a run would be refused.
     let forecasts = plan::forecasts(invocation, &session.host)?;
-    let document = || plan::document(invocation, &forecasts, &session.host);
-    let text = || plan::text(invocation, &forecasts, session, args.steady.is_some());
+    let shortages = space::shortages(&forecasts, &session.host);
+    let document = || plan::document(invocation, &forecasts, &shortages);
+    let early = args.steady.is_some();
+    let text = || plan::text(invocation, &forecasts, &shortages, session, early);
     say(&args.report.dry_run(document, text)?);
-    Ok(u8::from(!space::shortages(&forecasts, &session.host).is_empty()))
+    Ok(u8::from(!shortages.is_empty()))
 }
 
 /// The jobs, as they are to run here.

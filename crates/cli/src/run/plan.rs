@@ -29,6 +29,7 @@ pub fn forecasts(invocation: &Invocation, machine: &Host) -> Result<Vec<Foreseen
 pub fn text(
     invocation: &Invocation,
     all: &[Foreseen],
+    shortages: &[Shortage],
     session: &Session,
     may_end_early: bool,
 ) -> String {
@@ -47,19 +48,19 @@ pub fn text(
         text += &line("writes", &written(of.written), screen);
         text += &commands(job, screen);
     }
-    text + "\n" + &sums(jobs, all, may_end_early, screen) + &lacking(session, all)
+    text + "\n" + &sums(jobs, all, may_end_early, screen) + &lacking(shortages, screen)
 }
 
 /// The plan before a run: its time, what it writes, and the files that it leaves.
 pub fn brief(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, session: &Session) -> String {
     let screen = &session.screen;
-    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen) + &lacking(session, all)
+    let shortages = shortages(all, &session.host);
+    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen) + &lacking(&shortages, screen)
 }
 
 /// Warnings about the files that do not fit.
-fn lacking(session: &Session, all: &[Foreseen]) -> String {
-    let shortages = shortages(all, &session.host).into_iter();
-    shortages.map(|shortage| warning(&shortage.sentence(), &session.screen)).collect()
+fn lacking(shortages: &[Shortage], screen: &Screen) -> String {
+    shortages.iter().map(|shortage| warning(&shortage.sentence(), screen)).collect()
 }
 
 /// The files that stay after the run and were not there before it.
@@ -111,14 +112,14 @@ pub fn total_us(all: &[Foreseen]) -> Option<u64> {
 }
 
 /// The same for programs.
-pub fn document(invocation: &Invocation, all: &[Foreseen], machine: &Host) -> PlanDocument {
-    let (jobs, shortages) = (&invocation.jobs, shortages(all, machine));
+pub fn document(invocation: &Invocation, all: &[Foreseen], shortages: &[Shortage]) -> PlanDocument {
+    let jobs = &invocation.jobs;
     let writing_us = |of: &Foreseen| match of.written {
         Written::AsFastAsItGoes { us: Some(us) } => us,
         _ => 0,
     };
     PlanDocument {
-        targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of, &shortages)).collect(),
+        targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of, shortages)).collect(),
         runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
         total_us: total_us(all),
         fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),

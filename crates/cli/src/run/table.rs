@@ -9,6 +9,7 @@ use fathom_analysis::Tone;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_document::JobFigures;
 use fathom_message::{Lang, Message, words};
+use fathom_report::direction_word;
 use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Direction;
@@ -81,14 +82,6 @@ impl Row {
     }
 }
 
-fn way_word(way: Direction) -> &'static str {
-    match way {
-        Direction::Read => "report-read",
-        Direction::Write => "report-write",
-        Direction::Trim => "report-trim",
-    }
-}
-
 fn rows_of(job: &JobResult, lang: Lang) -> impl Iterator<Item = Row> {
     let busy_us = job.cpu.user_us + job.cpu.system_us;
     let cpu_percent = busy_us as f64 / 10.0 / job.runtime_ms.max(1) as f64;
@@ -96,7 +89,7 @@ fn rows_of(job: &JobResult, lang: Lang) -> impl Iterator<Item = Row> {
         let stats = &job.dirs[way];
         let seconds = stats.runtime_ms as f64 / 1e3;
         (stats.total_ios > 0 && seconds > 0.0).then(|| Row {
-            name: format!("{} {}", job.name, words(lang, way_word(way))),
+            name: format!("{} {}", job.name, direction_word(way, lang)),
             iops: stats.total_ios as f64 / seconds,
             mb_per_s: Some(stats.io_bytes as f64 / seconds / 1e6),
             latency: stats.lat_or_clat().clone(),

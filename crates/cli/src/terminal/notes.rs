@@ -29,13 +29,15 @@ pub enum JudgedUnit {
 }
 
 impl JudgedUnit {
-    pub fn plural(self) -> &'static str {
-        match self {
+    /// `6 tests`.
+    pub fn counted(self, count: usize) -> String {
+        let plural = match self {
             JudgedUnit::Test => "tests",
             JudgedUnit::Run => "runs",
             JudgedUnit::Case => "cases",
             JudgedUnit::Step => "steps",
-        }
+        };
+        format!("{count} {plural}")
     }
 }
 
@@ -164,7 +166,7 @@ pub fn remarks<'r>(
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
         let of = more as usize + 1;
-        if let Some(text) = joined(remark, more + 1, &format!("{tests} {}", unit.plural()), lang) {
+        if let Some(text) = joined(remark, more + 1, &unit.counted(tests), lang) {
             return NoteText { tests: of, ..NoteText::new(Tone::Warning, text) };
         }
         let told = match more {

@@ -2,7 +2,7 @@
 
 mod joined;
 
-pub use joined::{RunVolume, notes_of_volumes};
+pub use joined::{RunVolume, notes as brief, notes_of_volumes};
 
 use crate::terminal::notes::{self, JudgedUnit, NoteText, and_more};
 use crate::terminal::screen::{Screen, warning, wrapped};
@@ -156,17 +156,6 @@ fn grouped<'v>(
         }
     }
     told
-}
-
-/// Sentences that matter, those of one kind as one; `marked` says that the table has a mark at the
-/// runs during which other I/O ran on the device.
-pub fn brief(
-    runs: &[(String, &[Verdict])],
-    unit: JudgedUnit,
-    marked: bool,
-    lang: Lang,
-) -> Vec<NoteText> {
-    joined::notes(runs, unit, marked, lang)
 }
 
 impl GroupedSentence<'_> {

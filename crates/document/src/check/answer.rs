@@ -4,6 +4,7 @@ use super::document::CheckDocument;
 use super::finding::Standing;
 use super::rows::{LimitRow, WithinTolerance};
 use crate::suite::Goal;
+use fathom_analysis::promise::percent;
 use fathom_analysis::quantity::{megabytes_per_s, thousands, times};
 use fathom_message::{Message, Tell};
 
@@ -39,6 +40,11 @@ impl CheckDocument {
         self.within_tolerance().filter(|_| self.times_the_promise().is_none())
     }
 
+    /// Whether a rate passed below its limit.
+    pub(crate) fn has_passed_below(&self) -> bool {
+        self.passed_within().is_some()
+    }
+
     fn with_less(&self, within: &WithinTolerance<'_>) -> Message {
         let id = match self.basis.is_by_hand() {
             true => "check-kept-within-by-hand",
@@ -46,7 +52,7 @@ impl CheckDocument {
         };
         let (measured, promised) = rate_of_limit(&within.row);
         let told = Message::new(id).with("measured", measured).with("promised", promised);
-        told.with("enough", in_percent(within.enough)).part("whose", self.basis.tell())
+        told.with("enough", percent(within.enough)).part("whose", self.basis.tell())
     }
 
     /// Why a rate passed below its limit, how many limits were kept and what was not checked; none
@@ -56,12 +62,12 @@ impl CheckDocument {
         let promised = self.basis.promise().and_then(|promise| promise.consistency);
         let told = match (promised, self.basis.is_by_hand()) {
             (Some(of), _) => Message::new("check-less-is-promised")
-                .with("limit", in_percent(of.share_of_limit))
-                .with("time", in_percent(of.share_of_time)),
+                .with("limit", percent(of.share_of_limit))
+                .with("time", percent(of.share_of_time)),
             (None, false) => Message::new("check-less-is-measured"),
             (None, true) => Message::new("check-less-is-tolerated"),
         };
-        let told = told.with("enough", in_percent(within.enough));
+        let told = told.with("enough", percent(within.enough));
         Some(self.but(told.part("whose", self.basis.tell()).count("limits", self.gate().of as u64)))
     }
 
@@ -86,11 +92,6 @@ impl CheckDocument {
             left => Message::new("check-left-out").part("told", told).count("left", left as u64),
         }
     }
-}
-
-/// `90 %`, `99.9 %`.
-fn in_percent(share: f64) -> String {
-    format!("{} %", (share * 1000.0).round() / 10.0)
 }
 
 /// `2,921` and `3,000 IOPS`.

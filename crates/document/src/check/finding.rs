@@ -193,11 +193,7 @@ impl RunFinding {
 
     /// The share of the limit from which on its mean passes.
     fn passing(&self) -> f64 {
-        let enough = self.judgement.verdicts.iter().find_map(|line| match &line.evidence {
-            PromiseEvidence::Mean(mean) => Some(mean.enough),
-            _ => None,
-        });
-        enough.unwrap_or(self.enough)
+        self.judgement.means().next().map_or(self.enough, |mean| mean.enough)
     }
 
     /// Whether a reader must know of the client beside the verdict; a cap that holds the rate

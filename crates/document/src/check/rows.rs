@@ -152,11 +152,8 @@ impl CheckDocument {
     pub(super) fn within_tolerance(&self) -> Option<WithinTolerance<'_>> {
         let kept = self.runs.iter().filter(|_| self.standing == Standing::Kept);
         let within = kept.filter(|run| run.load.goal != Goal::Latency).filter_map(|run| {
-            let lines = &run.finding.as_ref()?.judgement.verdicts;
-            let enough = lines.iter().find_map(|line| match &line.evidence {
-                PromiseEvidence::Mean(mean) if mean.is_within_tolerance() => Some(mean.enough),
-                _ => None,
-            })?;
+            let mut means = run.finding.as_ref()?.judgement.means();
+            let enough = means.find(|mean| mean.is_within_tolerance())?.enough;
             let row = run.rows().into_iter().next()?;
             row.share().filter(|share| *share < AS_GOOD)?;
             Some(WithinTolerance { row, enough })
@@ -168,12 +165,11 @@ impl CheckDocument {
     /// another kind, or no volume at all.
     pub fn times_the_promise(&self) -> Option<f64> {
         self.basis.promise()?;
-        let means = self.runs.iter().filter_map(|run| run.finding.as_ref()).flat_map(|finding| {
-            finding.judgement.verdicts.iter().filter_map(|line| match &line.evidence {
-                PromiseEvidence::Mean(mean) => Some(mean.iops / mean.limit_iops),
-                _ => None,
-            })
-        });
-        means.filter(|times| times.is_finite() && *times > OTHER_VOLUME).reduce(f64::max)
+        let findings = self.runs.iter().filter_map(|run| run.finding.as_ref());
+        let means = findings.flat_map(|finding| finding.judgement.means());
+        means
+            .map(|mean| mean.iops / mean.limit_iops)
+            .filter(|times| times.is_finite() && *times > OTHER_VOLUME)
+            .reduce(f64::max)
     }
 }

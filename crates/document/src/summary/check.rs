@@ -25,22 +25,14 @@ impl DocumentSummary for CheckDocument {
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
             let halted = self.stopped.then(|| self.stop_point().tell());
-            let more = self
-                .why_less_is_enough()
-                .map(claim_sentence)
-                .into_iter()
-                .chain(self.advice())
-                .chain(halted);
-            return vec![about(target, answer, more)];
+            return vec![about(target, answer, self.explanations().chain(halted))];
         }
         let more = self.below(&caps);
         vec![match self.sold(&caps) {
             Some(claim) => about(target, claim, more),
             None => {
                 let seen = Message::new("summary-caps").part("capped", caps::capped(&caps));
-                let why =
-                    self.why_less_is_enough().map(claim_sentence).into_iter().chain(self.advice());
-                about(target, answer, why.chain([seen]).chain(more))
+                about(target, answer, self.explanations().chain([seen]).chain(more))
             }
         }]
     }
@@ -65,6 +57,11 @@ impl CheckDocument {
             Some(CapScope::of_run(cap, run.load.direction))
         });
         caps::merged(held.filter(CapScope::is_told))
+    }
+
+    /// Why less than a limit was enough, and [`Self::advice`].
+    fn explanations(&self) -> impl Iterator<Item = Message> {
+        self.why_less_is_enough().map(claim_sentence).into_iter().chain(self.advice())
     }
 
     /// What may explain far more than was promised, or why nothing can be told.
@@ -100,7 +97,7 @@ impl CheckDocument {
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;
-        let is_usual = self.times_the_promise().is_none() && self.why_less_is_enough().is_none();
+        let is_usual = self.times_the_promise().is_none() && !self.has_passed_below();
         let shares: Vec<f64> = self.runs.iter().filter_map(share_of_promise).collect();
         let id = match self.standing {
             Standing::Kept if is_usual && shares.iter().all(|share| *share <= AS_SOLD) => {

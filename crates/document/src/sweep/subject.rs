@@ -80,34 +80,27 @@ fn axis(axis: &AxisRecord) -> Message {
     Message::new("sweep-axis").part("name", axis_name(&axis.name)).with("values", values)
 }
 
+/// Each axis with its option in the catalogue, and with what it is called in a sentence.
+const AXES: [(&str, &str, &str); 9] = [
+    ("iodepth", "sweep-option-iodepth", "sweep-axis-iodepth"),
+    ("bs", "sweep-option-bs", "sweep-axis-bs"),
+    ("numjobs", "sweep-option-numjobs", "sweep-axis-numjobs"),
+    ("rw", "sweep-option-rw", "sweep-axis-rw"),
+    ("ioengine", "sweep-option-engine", "sweep-axis-engine"),
+    (RWMIX, "sweep-option-mix", "sweep-axis-mix"),
+    (CACHE, "sweep-option-cache", "sweep-axis-cache"),
+    (CLIENTS, "sweep-option-clients", "sweep-axis-clients"),
+    (NCONNECT, "sweep-option-nconnect", "sweep-axis-nconnect"),
+];
+
 /// An axis as it is typed; in Korean, which has no words of that form, as in a sentence.
 pub fn option_name(name: &str) -> Message {
-    Message::new(match name {
-        "iodepth" => "sweep-option-iodepth",
-        "bs" => "sweep-option-bs",
-        "numjobs" => "sweep-option-numjobs",
-        "rw" => "sweep-option-rw",
-        "ioengine" => "sweep-option-engine",
-        RWMIX => "sweep-option-mix",
-        CACHE => "sweep-option-cache",
-        CLIENTS => "sweep-option-clients",
-        NCONNECT => "sweep-option-nconnect",
-        other => return Message::verbatim(other),
-    })
+    let known = AXES.iter().find(|(axis, ..)| *axis == name);
+    known.map_or_else(|| Message::verbatim(name), |(_, option, _)| Message::new(option))
 }
 
 /// What an axis is called in a sentence.
 fn axis_name(name: &str) -> Message {
-    match name {
-        "iodepth" => Message::new("sweep-axis-iodepth"),
-        "bs" => Message::new("sweep-axis-bs"),
-        "numjobs" => Message::new("sweep-axis-numjobs"),
-        "rw" => Message::new("sweep-axis-rw"),
-        "ioengine" => Message::new("sweep-axis-engine"),
-        RWMIX => Message::new("sweep-axis-mix"),
-        CACHE => Message::new("sweep-axis-cache"),
-        CLIENTS => Message::new("sweep-axis-clients"),
-        NCONNECT => Message::new("sweep-axis-nconnect"),
-        other => Message::verbatim(other),
-    }
+    let known = AXES.iter().find(|(axis, ..)| *axis == name);
+    known.map_or_else(|| Message::verbatim(name), |(.., spoken)| Message::new(spoken))
 }

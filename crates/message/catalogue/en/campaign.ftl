@@ -133,7 +133,7 @@ check-less-is-measured = { $limits ->
 check-less-is-tolerated = { $limits ->
     [one] The limit is kept
    *[other] All { $limits } limits are kept
-}; --tolerance 0 would ask for all of a limit
+}; with --tolerance 0 a rate below its limit fails
 check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
 check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be judged
 check-kept-by-hand = PASS: { $limits ->

@@ -16,7 +16,7 @@ use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
     TableCell, Tile,
 };
-use fathom_analysis::promise::{Config, PromiseEvidence, PromiseVerdict};
+use fathom_analysis::promise::{Config, PromiseEvidence};
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
@@ -270,11 +270,7 @@ fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
     if run.load.goal == Goal::Latency {
         return None;
     }
-    let mean = |line: &PromiseVerdict| match &line.evidence {
-        PromiseEvidence::Mean(mean) => Some(mean.enough),
-        _ => None,
-    };
-    let enough = finding?.judgement.verdicts.iter().find_map(mean)?;
+    let enough = finding?.judgement.means().next()?.enough;
     let rate = run.load.promised.rate?;
     let limit = if run.load.goal == Goal::Iops { rate.iops } else { rate.bytes_per_s };
     Some(limit * enough)

@@ -10,8 +10,9 @@ use super::kinds::{self, DocumentContent};
 use super::own_tiles::OwnTiles;
 use super::parse::{Parsed, ReadError};
 use super::place;
-use super::statements::{label, listed, settings, way};
+use super::statements::{label, listed, settings};
 use crate::model::{Chart, Fact, Repeat, Statement};
+use crate::words::direction_word;
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
@@ -208,10 +209,10 @@ fn seen(
 }
 
 /// `NAME, read`, unless the name contains the direction.
-fn titled(name: &str, direction: Direction, lang: Lang) -> String {
+pub(super) fn titled(name: &str, direction: Direction, lang: Lang) -> String {
     match name.contains(direction.name()) {
         true => name.to_owned(),
-        false => format!("{name}, {}", way(direction, lang)),
+        false => format!("{name}, {}", direction_word(direction, lang)),
     }
 }
 

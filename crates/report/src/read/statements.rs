@@ -145,15 +145,6 @@ fn pattern(random: bool, direction: Direction, lang: Lang) -> Option<String> {
     })
 }
 
-/// A direction as text.
-pub(super) fn way(direction: Direction, lang: Lang) -> String {
-    match direction {
-        Direction::Read => words(lang, "report-read"),
-        Direction::Write => words(lang, "report-write"),
-        Direction::Trim => words(lang, "report-trim"),
-    }
-}
-
 /// The settings of a figure: `randread, 4 KiB, QD 32, O_DIRECT, io_uring`.
 pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
     let (least, most) = setup.bs[direction];

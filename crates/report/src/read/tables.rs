@@ -2,9 +2,9 @@
 //! subjects with the first.
 
 use super::figure_contrast::FigureContrast;
-use super::gathered::{DirectionFigures, Gathered, Subject};
-use super::statements::way;
+use super::gathered::{DirectionFigures, Gathered, Subject, titled};
 use crate::model::{ChartUnit, Column, Table, TableCell};
+use crate::words::direction_word;
 use fathom_analysis::Difference;
 use fathom_analysis::NOT_STABLE_PERCENT;
 use fathom_document::compare::{Judged, Known};
@@ -60,7 +60,7 @@ fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell>
     vec![
         TableCell::Text(subject.name.clone()),
         TableCell::Text(name(seen, lang)),
-        TableCell::Text(way(entry.direction, lang)),
+        TableCell::Text(direction_word(entry.direction, lang)),
         number(entry.iops.mean),
         low.map_or(TableCell::Nothing, number),
         high.map_or(TableCell::Nothing, number),
@@ -81,8 +81,11 @@ fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell>
 /// The name of a row without the direction that stands in the next cell: a job has one name in CSV,
 /// whether it is alone or beside others.
 fn name(seen: &DirectionFigures, lang: Lang) -> String {
-    let bare = seen.label.strip_suffix(&format!(", {}", way(seen.entry.direction, lang)));
-    bare.filter(|bare| *bare == seen.entry.name).unwrap_or(&seen.label).to_owned()
+    let DirectionFigures { entry, label, .. } = seen;
+    match *label == titled(&entry.name, entry.direction, lang) {
+        true => entry.name.clone(),
+        false => label.clone(),
+    }
 }
 
 /// Ends of the 95 % interval; none of one so wide that it says nothing.

@@ -110,7 +110,7 @@ fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
         })
         .into_owned()
     });
-    let Some(share) = whole_share(moment) else { return left };
+    let Some(share) = moment.share else { return left };
     let room = bars::room(screen, AFTER_BAR.max(left.as_ref().map_or(0, String::len) + 8));
     // What is still going on is not all done.
     let percent = format!("{:>3.0} %", (share * 100.0).floor().min(99.0));
@@ -123,18 +123,6 @@ fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
             let rest = rest.repeat(room.saturating_sub(done.chars().count()));
             Some(format!("{}{rest} {after}", painted(&done, GREEN, screen)))
         }
-    }
-}
-
-/// The share of the whole command if its length is known, otherwise of the current phase.
-fn whole_share(moment: &Moment) -> Option<f64> {
-    let share = moment.share?;
-    match moment.all {
-        // The share of jobs is that of all of them.
-        Some(all) if all > 0 && moment.label != moment.title => {
-            Some(((moment.done as f64 + share) / all as f64).min(1.0))
-        }
-        _ => Some(share),
     }
 }
 

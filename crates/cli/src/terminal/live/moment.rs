@@ -169,10 +169,7 @@ impl Moment {
             let spent_s = spent.as_secs_f64();
             spent_s / (spent_s + left_us as f64 / 1e6).max(f64::MIN_POSITIVE)
         });
-        match share {
-            Some(share) => Moment { all: None, share: Some(share), ..self },
-            None => self,
-        }
+        Moment { share: share.or(self.share), ..self }
     }
 
     /// I/Os a second of all directions.

@@ -24,10 +24,10 @@ fn live() -> LiveSnapshot {
     }
 }
 
-/// The third of four runs of ten seconds, half done.
+/// The third of four runs of ten seconds, half done: 2.5 of 4.
 fn moment() -> Moment {
     let phase = LivePhase::begin("4 KiB random read, QD 32".to_owned(), 2, Some(4), 10_000_000);
-    Moment { share: Some(0.5), left_us: Some(14_200_000), ..phase.moment(&live()) }
+    Moment { share: Some(0.625), left_us: Some(14_200_000), ..phase.moment(&live()) }
 }
 
 fn history(values: &[f64]) -> History {

@@ -104,14 +104,14 @@ struct AllJudged {
 }
 
 impl AllJudged {
-    /// `all 6 tests`.
+    /// `6 tests`.
     fn all(self) -> String {
-        format!("all {} {}", self.count, self.unit.plural())
+        self.unit.counted(self.count)
     }
 
     /// `2 of 6 tests`.
     fn some(self, runs: usize) -> String {
-        format!("{runs} of {} {}", self.count, self.unit.plural())
+        format!("{runs} of {}", self.all())
     }
 }
 
@@ -209,7 +209,7 @@ impl Joined<'_> {
     fn place(&self, tests: AllJudged) -> String {
         match self.runs() {
             1 => self.found.first().map_or(String::new(), |found| format!("in {}", found.name)),
-            runs if runs >= tests.count => format!("in {}", tests.all()),
+            runs if runs >= tests.count => format!("in all {}", tests.all()),
             runs => format!("in {}", tests.some(runs)),
         }
     }
@@ -292,7 +292,7 @@ impl Joined<'_> {
         let suspected = matches!(&first.verdict.answer,
             Answer::Cached(of) if of.verdict == CacheVerdict::Suspected);
         let place = match suspected && self.runs() == tests.count {
-            true => translated(lang, &tests.all().replacen('a', "A", 1)).into_owned(),
+            true => translated(lang, &format!("All {}", tests.all())).into_owned(),
             false => such_as(self.runs(), tests, first.name, lang),
         };
         format!("{place}: {}", self.of_directions(first, lang))
@@ -484,6 +484,9 @@ mod tests {
         assert_eq!(notes([true, true], Lang::En), said);
         let korean = notes([true, false], Lang::Ko);
         assert!(!korean.contains("CPUs") && !korean.contains("faster"), "{korean}");
+        assert!(korean.contains("a, b의 실행 2회 모두"), "{korean}");
+        let both = notes([false, false], Lang::Ko);
+        assert!(both.ends_with(" a, b의 실제 성능은 더 높을 수 있습니다."), "{both}");
     }
 
     #[test]

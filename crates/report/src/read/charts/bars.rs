@@ -1,10 +1,11 @@
 //! Bars: rates and latency of all entries side by side; CPU.
 
 use super::super::gathered::{DirectionFigures, Gathered};
-use super::super::statements::{known, listed, way};
+use super::super::statements::{known, listed};
 use super::super::tables::{ends, six_figures};
 use super::{axis, group, labels, note, point};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
+use crate::words::direction_word;
 use fathom_analysis::Tone;
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
@@ -133,7 +134,7 @@ fn bars_name(gathered: &Gathered, at: usize, seen: &DirectionFigures, lang: Lang
     match (gathered.subjects.len(), seen.entry.direction) {
         (1, Direction::Read) => words(lang, "charts-reads"),
         (1, Direction::Write) => words(lang, "charts-writes"),
-        (1, other) => way(other, lang),
+        (1, other) => direction_word(other, lang),
         _ => gathered.subjects[at].name.clone(),
     }
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::read::laws;
 use crate::read::sweep::simulated;
 use fathom_analysis::RowOutcome;
+use fathom_analysis::promise::PromiseVerdict;
 
 fn document(text: &str) -> CheckDocument {
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
