@@ -62,9 +62,9 @@ tree() {
 
 # What a user reads without a network, in both languages; links between the pages work there.
 pages() {
-    cp README*.md GLOSSARY*.md CHANGELOG.md "$1"
+    cp README*.md GLOSSARY*.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md "$1"
     mkdir -p "$1/docs"
-    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide "$1/docs"
+    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide docs/examples "$1/docs"
 }
 
 # packed FOLDER NAME…: a reproducible tar file, without owner and time, on standard output.
@@ -230,6 +230,7 @@ install_each() {
         [ -s "$root/deb/usr/share/doc/fathom/$linked" ] && [ -s "$root/tar/$name/$linked" ] ||
             fail "the packages have no $linked"
     done
+    links_lead_somewhere "$root/tar/$name"
     zcat "$root/deb/usr/share/man/ko/$page" | grep -q '^.SH 설명' || fail "deb: no Korean man pages"
     bash -c "source $root/deb/usr/share/bash-completion/completions/fathom && complete -p fathom" >/dev/null ||
         fail "deb: no completions"
@@ -239,6 +240,16 @@ install_each() {
     image_runs "$root/image"
     (cd "$out" && sha256sum --quiet --check SHA256SUMS)
     readme_names_them
+}
+
+# links_lead_somewhere FOLDER: every page there has the files that it links to.
+links_lead_somewhere() {
+    local page link
+    while IFS= read -r page; do
+        while IFS= read -r link; do
+            [ -e "$(dirname "$page")/$link" ] || fail "$page links to $link, which is not packed"
+        done < <(grep -oP '\]\((?!https?:)\K[^)#]+' "$page")
+    done < <(find "$1" -name '*.md')
 }
 
 # The commands of both READMEs are for the files that were made here. They are those of x86_64.

@@ -245,6 +245,9 @@ pub enum Lack {
         /// There must be.
         needed: u64,
     },
+    /// Both sides are one disk. Their files may lie in parts of it that differ, and other I/O may
+    /// come in step with the rounds; neither is a difference of the disk from itself.
+    OneDisk,
 }
 
 impl Comparison {
@@ -321,6 +324,17 @@ impl Comparison {
         };
         let design = Design::Paired { rounds: count };
         Comparison { a, b, better, design, together, difference }
+    }
+
+    /// The same sides, not judged, because both are one disk.
+    #[must_use]
+    pub fn of_one_disk(self) -> Comparison {
+        Comparison { difference: Difference::NotEnough { lack: Lack::OneDisk }, ..self }
+    }
+
+    /// Whether both sides are one disk.
+    pub fn is_of_one_disk(&self) -> bool {
+        matches!(self.difference, Difference::NotEnough { lack: Lack::OneDisk })
     }
 }
 

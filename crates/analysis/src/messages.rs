@@ -349,6 +349,7 @@ fn comparisons(x: f64) -> Vec<Message> {
         Lack::NearZero { side: "C".to_owned(), runs: None },
         Lack::NearZero { side: "C".to_owned(), runs: Some(3) },
         Lack::Rounds { rounds: 1, needed: 3 },
+        Lack::OneDisk,
     ];
     let mut differences = vec![shown.clone(), not_shown.clone()];
     differences.extend(lacks.map(|lack| Difference::NotEnough { lack }));

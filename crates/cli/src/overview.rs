@@ -8,7 +8,7 @@ use crate::terminal::screen::{Screen, columns, wrapped_in};
 use std::ffi::OsString;
 
 const ABOUT: &str = "Measure storage and know what the figures mean";
-const USAGE: &str = "Usage: fathom COMMAND [OPTIONS]";
+const USAGE: &str = "Usage: fathom [OPTIONS] <COMMAND>";
 
 /// Commands, and what they are for.
 const COMMANDS: [(&str, &str); 10] = [

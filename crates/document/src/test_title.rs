@@ -1,6 +1,7 @@
 //! Titles of Fathom's own tests as messages. Documents contain them in English, and a reader of
 //! another language gets the same words as in the rest of a sentence.
 
+use crate::sweep::{is_axis, setting_title};
 use fathom_message::{Message, list};
 
 /// The words of a test's pattern, with their names in the catalogue. Of two that end alike, the
@@ -14,10 +15,44 @@ const PATTERNS: [(&str, &str); 6] = [
     (" random write", "report-random-write"),
 ];
 
-/// A title such as `4 KiB random read, QD 32, 4 jobs` as a message; a name of a user's own job as
-/// it is.
+/// Directions behind the name of a test, with their names in the catalogue.
+const DIRECTIONS: [(&str, &str); 3] =
+    [(", read", "report-read"), (", write", "report-write"), (", trim", "report-trim")];
+
+/// A title such as `4 KiB random read, QD 32, 4 jobs` as a message, and so one of a case of a sweep
+/// (`iodepth=4`) or of a step of a search (`max, QD 256`), also with a direction behind it; a name
+/// of a user's own job as it is.
 pub fn test_title(text: &str) -> Message {
-    known(text).unwrap_or_else(|| Message::verbatim(text))
+    directed(text)
+        .or_else(|| known(text))
+        .or_else(|| of_run(text))
+        .unwrap_or_else(|| Message::verbatim(text))
+}
+
+/// The settings of a case, or the load of a step.
+fn of_run(text: &str) -> Option<Message> {
+    if let Some((a, b)) = text.split_once(" / ") {
+        let pair = Message::new("report-pair").part("a", of_run(a)?);
+        return Some(pair.part("b", of_run(b).or_else(|| directed(b))?));
+    }
+    if let Some(depth) = text.strip_prefix("max, QD ") {
+        return Some(Message::new("report-step-max").with("depth", depth));
+    }
+    let setting = |part: &str| {
+        let (axis, value) = part.split_once('=')?;
+        is_axis(axis).then(|| setting_title(axis, value))
+    };
+    let settings: Option<Vec<Message>> = text.split(", ").map(setting).collect();
+    settings.map(list::commas)
+}
+
+/// One of these with its direction; a rate, which is the same in all languages, too.
+fn directed(text: &str) -> Option<Message> {
+    let (name, id) =
+        DIRECTIONS.iter().find_map(|(end, id)| Some((text.strip_suffix(end)?, *id)))?;
+    let rate = || name.ends_with(" IOPS").then(|| Message::verbatim(name));
+    let name = known(name).or_else(|| of_run(name)).or_else(rate)?;
+    Some(list::commas([name, Message::new(id)]))
 }
 
 fn known(text: &str) -> Option<Message> {
@@ -55,8 +90,15 @@ mod tests {
             ("64 KiB sequential write, QD 16, 4 jobs", "64 KiB 순차 쓰기, 큐 깊이 16, 작업 4개"),
             ("1 MiB sequential read, QD 8, 2 connections", "1 MiB 순차 읽기, 큐 깊이 8, 연결 2개"),
             ("4 KiB random read and write, QD 1", "4 KiB 랜덤 읽기와 쓰기, 큐 깊이 1"),
-            ("my random read, QD x, read", "my 랜덤 읽기, 큐 깊이 x, read"),
+            ("my random read, QD x, read", "my 랜덤 읽기, 큐 깊이 x, 읽기"),
             ("nightly, read", "nightly, read"),
+            ("4 KiB random read, QD 1, read", "4 KiB 랜덤 읽기, 큐 깊이 1, 읽기"),
+            ("max, QD 256", "최대, 큐 깊이 256"),
+            ("max, QD 1 / iodepth=1, read", "최대, 큐 깊이 1 / 큐 깊이 1, 읽기"),
+            ("rw=randread, iodepth=4", "패턴 randread, 큐 깊이 4"),
+            ("39,500 IOPS, read", "39,500 IOPS, 읽기"),
+            ("a=b, read", "a=b, read"),
+            ("my / job, write", "my / job, write"),
             ("a job, QD 4", "a job, QD 4"),
         ] {
             assert_eq!(test_title(english).text(Lang::En), english);

@@ -83,15 +83,19 @@ pub fn is_none_shown(standing: &VolumeStanding) -> bool {
 }
 
 /// The change of a volume from the first one, [`NO_CHANGE`] of that itself. Where it is not shown,
-/// though each round lies on one side, the range of the rounds: `? (10x to 51x faster)`. Volumes of
-/// one disk have no such range: what lies there is noise.
+/// though each round lies on one side, the range of the rounds: `? (10x to 51x faster)`. Of one
+/// disk no change is shown, since that would be noise: `same disk`.
 pub fn change_from_first(
     finding: &PhaseFinding,
     standing: &VolumeStanding,
     is_one_disk: bool,
 ) -> Message {
     let Some(comparison) = &standing.over_first else { return Message::verbatim(NO_CHANGE) };
-    match finding.one_sided(standing).filter(|_| !is_one_disk) {
+    // Documents of before volumes of one disk were not judged have a change.
+    if is_one_disk || comparison.is_of_one_disk() {
+        return Message::new("change-one-disk");
+    }
+    match finding.one_sided(standing) {
         Some([ratio, least, most]) => {
             let range = ChangeText::of(ratio, least, most).whole_range(comparison.better);
             Message::new("change-of-rounds").part("range", range)

@@ -102,7 +102,8 @@ pub struct ChangeText {
 }
 
 impl ChangeText {
-    /// Of a ratio and the ends of its interval. An end beside 1 does not become 1.
+    /// Of a ratio and the ends of its interval. An end beside 1 does not become 1, unless 1 lies in
+    /// the interval.
     pub fn of(ratio: f64, low: f64, high: f64) -> ChangeText {
         let unit = ChangeUnit::of(ratio);
         let [change, from, to] = [ratio, low, high].map(|value| unit.scaled(value));
@@ -206,7 +207,8 @@ fn digits(ratio: f64, low: f64, high: f64) -> usize {
     let mut digits = (worth.max(0.0) as usize).clamp(least, most);
     let one = |digits: usize| format!("{:.digits$}", 1.0);
     let is_one = |end: f64, digits: usize| end != 1.0 && format!("{end:.digits$}") == one(digits);
-    while digits < most && [low, high].iter().any(|end| is_one(*end, digits)) {
+    let excludes_one = low > 1.0 || high < 1.0;
+    while excludes_one && digits < most && [low, high].iter().any(|end| is_one(*end, digits)) {
         digits += 1;
     }
     digits
@@ -299,6 +301,8 @@ mod tests {
         // An end beside 1 does not become 1.
         assert_eq!(shown(1.1, 1.003, 1.2), "+10.0 % (+0.3 to +20.0)");
         assert_eq!(shown(1.0, 1.0, 1.0), "0 % (0 to 0)");
+        // Where no difference is shown, one beside 1 is none.
+        assert_eq!(shown(0.87, 0.757, 1.00001), "-13 % (-24 to 0)");
         // A ratio of 0 is no factor.
         assert_eq!(shown(0.02, 0.0, 0.11), "50x slower (9 or more)");
         assert_eq!(shown(5.0, 0.4, 20.0), "5.0x faster (2.5x slower to 20x faster)");

@@ -81,6 +81,7 @@ impl Lack {
             Lack::Rounds { rounds, needed } => {
                 Message::new("lack-rounds").with("needed", needed).with("rounds", rounds)
             }
+            Lack::OneDisk => Message::new("lack-one-disk"),
         }
     }
 }
@@ -90,7 +91,7 @@ impl Tell for Lack {
         let advice = match self {
             Lack::NearZero { runs: None, .. } => "lack-longer",
             Lack::NearZero { runs: Some(_), .. } => "lack-more-runs",
-            Lack::Estimate { .. } | Lack::Rounds { .. } => return self.reason(),
+            Lack::Estimate { .. } | Lack::Rounds { .. } | Lack::OneDisk => return self.reason(),
         };
         let advised = Message::new("lack-advised").part("lack", self.reason());
         advised.part("advice", Message::new(advice))

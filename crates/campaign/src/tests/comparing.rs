@@ -6,12 +6,13 @@ use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
 use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
 use crate::machine::RunOrder;
-use fathom_analysis::{Difference, Tone};
+use fathom_analysis::{Difference, GateOutcome, Lack, Tone};
 use fathom_document::compare::{CompareDocument, Judged, VolumeStanding, findings};
 use fathom_document::verdicts::{Answer, Weight};
-use fathom_document::{SuiteOptions, Volume};
+use fathom_document::{DocumentSummary, SuiteOptions, Volume};
 use fathom_host::System;
 use fathom_job::JobSpec;
+use fathom_message::Lang;
 use fathom_stats::RunResult;
 use std::fs;
 use std::path::Path;
@@ -141,11 +142,21 @@ impl OneJob for Apart {
 
 /// Compares two folders below `top`: I/Os of 200 us against those of 100 us.
 fn compared(top: &Path, slow: Scripted, stop_after: usize) -> (CompareDocument, Apart) {
-    let volumes = ["slow", "fast"].map(|name| {
+    compared_on(top, slow, stop_after, [1, 2])
+}
+
+/// The same on devices with these numbers.
+fn compared_on(
+    top: &Path,
+    slow: Scripted,
+    stop_after: usize,
+    minors: [u32; 2],
+) -> (CompareDocument, Apart) {
+    let volumes = [("slow", minors[0]), ("fast", minors[1])].map(|(name, minor)| {
         let path = top.join(name);
         fs::create_dir_all(&path).unwrap();
         let mut volume = folder(&path, 1 << 40);
-        volume.mount.minor = name.len() as u32 + u32::from(name == "fast");
+        volume.mount.minor = minor;
         volume
     });
     let plan = ComparePlan::new(volumes.to_vec(), &asked(suite())).unwrap();
@@ -223,6 +234,25 @@ fn each_run_is_judged_and_documents_without_verdicts_read() {
         assert!(run.as_object_mut().unwrap().remove("verdicts").is_some());
     }
     assert!(serde_json::from_value::<CompareDocument>(json).is_ok());
+}
+
+#[test]
+fn of_one_disk_no_difference_is_named_and_a_gate_is_undecided() {
+    let top = tempfile::tempdir().unwrap();
+    let (document, _) = compared_on(top.path(), slow(), usize::MAX, [1, 1]);
+    for finding in &document.findings {
+        let comparison = finding.standings[1].over_first.as_ref().unwrap();
+        let lack = Difference::NotEnough { lack: Lack::OneDisk };
+        assert_eq!(comparison.difference, lack, "{}", finding.title);
+        // The figures of each round are there for who looks for the reason.
+        assert!(finding.standings.iter().all(|of| of.values.iter().flatten().count() == 5));
+        assert_eq!(finding.one_sided(&finding.standings[1]), None);
+    }
+    assert_eq!(document.summary(Lang::En), "Same disk: differences are noise.");
+    let document = document.with_gate(5.0).with_summary();
+    assert_eq!(document.gate.as_ref().map(|gate| gate.outcome), Some(GateOutcome::Undecided));
+    let said = document.summary(Lang::En);
+    assert!(said.starts_with("UNDECIDED: ") && said.matches("noise").count() == 1, "{said}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextTable, cell, right};
 use crate::terminal::verdicts::{self, RunVolume};
-use fathom_analysis::{Difference, Tone};
+use fathom_analysis::{Comparison, Difference, Tone};
 use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,
 };
@@ -50,24 +50,35 @@ const SHORT_NAME: usize = 10;
 
 /// What the marks of changes and of volumes mean, as far as they stand in the table.
 pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
+    if document.is_one_disk() {
+        return String::new();
+    }
     let all =
         || document.findings.iter().flat_map(|of| of.standings.iter().map(move |own| (of, own)));
     let is_range = |(finding, standing): &(&PhaseFinding, &VolumeStanding)| {
-        !document.is_one_disk() && finding.one_sided(standing).is_some()
+        finding.one_sided(standing).is_some()
     };
     let beside: Vec<&VolumeStanding> =
         all().filter(|of| !is_range(of)).map(|(_, standing)| standing).collect();
     let is_open = |of: &Difference| of.change().is_none() || of.is_unstable();
-    let mut differences = beside.iter().filter_map(|of| of.over_first.as_ref());
+    let differences = beside.iter().filter_map(|of| of.over_first.as_ref());
+    let mut differences = differences.filter(|of| !of.is_of_one_disk());
     let has_open = differences.any(|of| is_open(&of.difference));
     let marks = has_open.then(|| words(screen.lang, "change-unstable")).into_iter().collect();
     let is_none = beside.iter().any(|standing| is_none_shown(standing));
     let none = is_none.then(|| Message::new("change-none-legend"));
+    let is_shown = |of: &Comparison| matches!(of.difference, Difference::Shown { .. });
+    let has_interval = beside.iter().filter_map(|of| of.over_first.as_ref()).any(is_shown);
+    let interval = has_interval.then(|| Message::new("change-interval-legend"));
     let range = all().any(|of| is_range(&of)).then(|| Message::new("change-of-rounds-legend"));
     let leads: Vec<Lead> =
         all().filter_map(|(finding, standing)| lead(document, finding, standing)).collect();
-    let lines =
-        none.into_iter().chain(range).chain(change_legend(marks, true)).chain(lead_legend(&leads));
+    let lines = interval
+        .into_iter()
+        .chain(none)
+        .chain(range)
+        .chain(change_legend(marks, true))
+        .chain(lead_legend(&leads));
     let text = |line: Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
     lines.map(text).collect()
 }

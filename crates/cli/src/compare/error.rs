@@ -1,8 +1,9 @@
 //! Errors of reading earlier results for a comparison.
 
-use crate::phrasebook::said;
+use crate::terminal::screen::lang;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Contrasts;
+use fathom_document::test_title;
 use fathom_files::InputError;
 use std::path::PathBuf;
 
@@ -107,8 +108,10 @@ impl RecordedError {
 fn first_of(names: &[String]) -> String {
     match names {
         [] => "none".to_owned(),
-        [only] => format!("'{}'", said(only)),
-        [first, others @ ..] => format!("'{}' and {} more", said(first), others.len()),
+        [only] => format!("'{}'", test_title(only).text(lang())),
+        [first, others @ ..] => {
+            format!("'{}' and {} more", test_title(first).text(lang()), others.len())
+        }
     }
 }
 

@@ -129,7 +129,7 @@ fn words_for_uneven_figures_have_a_legend_and_a_lack_stands_once() {
 }
 
 #[test]
-fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
+fn a_change_is_judged_in_the_reader_s_language_on_screens_and_pages() {
     let korean = runs_text::text(&document(), false, &Screen { lang: Lang::Ko, ..WIDE });
     for words in
         ["평균 지연 시간  ", "신뢰도 99 %): 더 나쁨", "차이 없음", "  ! before에만 있음: old"]
@@ -139,7 +139,13 @@ fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
     let note = "! before: 기준 실행은 3회입니다";
     assert!(korean.contains(note), "{korean}");
-    assert!(runs_markdown(&document()).contains("| WORSE |"));
+    assert!(runs_markdown(&document(), Lang::En).contains("| WORSE |"));
+    let page = runs_markdown(&document(), Lang::Ko);
+    for words in ["# after, 비교 기준: before\n", "| 지표 | 이전 | 이후 | 변화 |", "| 더 나쁨 |"]
+    {
+        assert!(page.contains(words), "{words:?}: {page}");
+    }
+    assert!(!page.contains("WORSE") && !page.contains("against"), "{page}");
 }
 
 #[test]
@@ -174,7 +180,7 @@ fn programs_get_a_line_for_each_figure() {
     assert!(rows[1].ends_with(",worse") && rows[3].ends_with(",no_difference"), "{csv}");
     let single = runs_csv(&of_single_runs());
     assert!(single.lines().skip(1).all(|row| row.ends_with(",,,unknown")), "{single}");
-    let page = runs_markdown(&document());
+    let page = runs_markdown(&document(), Lang::En);
     assert!(
         page.contains(
             "before\n\n**after: beside before, 2 of 4 figures are worse, 0 better.**\n\n|"

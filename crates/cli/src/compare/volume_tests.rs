@@ -5,6 +5,7 @@ use crate::terminal::screen::Screen;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_analysis::{Comparison, Difference, Lack, Ranking, Side};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
+use fathom_document::{Remark, RemarkRecord};
 use fathom_message::Lang;
 use fathom_report::detail::volumes_markdown;
 use serde_json::{Value, json};
@@ -115,8 +116,8 @@ fn the_long_table_and_markdown_mark_the_best_too() {
     let document = document(["/mnt/hdd", "/mnt/ssd", "/mnt/nas"]);
     let said = table::results(&document, false, VerdictDetail::All, &SCREEN);
     assert_eq!(said.matches("  = best").count(), 5, "{said}");
-    let page = volumes_markdown(&document);
-    assert!(page.contains("| change | best | mean latency |"), "{page}");
+    let page = volumes_markdown(&document, Lang::En);
+    assert!(page.contains("| Change | best | Mean latency |"), "{page}");
     assert_eq!(page.matches(" | = best |").count(), 4, "{page}");
 }
 
@@ -138,4 +139,42 @@ fn rounds_on_one_side_that_are_not_shown_have_their_range() {
     assert!(!said.contains("too far apart"), "{said}");
     let korean = text(&open, &Screen { lang: Lang::Ko, ..SCREEN });
     assert!(korean.contains("?(5배~60") && korean.contains("배 빠름)"), "{korean}");
+}
+
+#[test]
+fn volumes_of_one_disk_have_their_figures_and_no_change_also_in_older_documents() {
+    // Documents of before were judged, whatever the disk.
+    let mut document = document(["/mnt/a", "/mnt/b", "/mnt/c"]);
+    for volume in document.volumes.iter_mut().skip(1) {
+        let remark = Remark::SamePlace { other: "/mnt/a".to_owned() };
+        volume.remarks = vec![RemarkRecord { text: String::new(), remark }];
+    }
+    let said = text(&document, &SCREEN);
+    assert_eq!(said.matches("  same disk").count(), 4, "{said}");
+    for words in ["faster", "best", "(…)", "unstable", "%"] {
+        assert!(!said.contains(words), "{words}: {said}");
+    }
+    let korean = text(&document, &Screen { lang: Lang::Ko, ..SCREEN });
+    assert_eq!(korean.matches("  같은 디스크").count(), 4, "{korean}");
+}
+
+#[test]
+fn a_page_in_markdown_is_in_the_reader_s_language() {
+    let mut document = document(["/mnt/hdd", "/mnt/ssd", "/mnt/nas"]);
+    document.interrupted = true;
+    let page = volumes_markdown(&document, Lang::Ko);
+    for words in [
+        "# /mnt/hdd, /mnt/ssd, /mnt/nas 비교\n",
+        "- /mnt/hdd: /dev/vda의 ext4\n",
+        "- 순서를 바꿔 가며 5라운드",
+        "- **끝나기 전에 중단되어 일부만 측정되었습니다.**\n",
+        "## 4 KiB 랜덤 읽기, 큐 깊이 32\n\n| 볼륨 | IOPS | 변화 | 1위 | 평균 지연 시간 |\n",
+        "배 빠름",
+        "## 다시 측정하는 방법\n",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    for words in ["rounds", "volume", "Commands", "faster", "best", "not stable"] {
+        assert!(!page.contains(words), "{words}: {page}");
+    }
 }

@@ -37,8 +37,8 @@ pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &S
     let mut table = TextTable::indented(2);
     table.bars_in(2);
     for (phase, entries) in several {
-        let winner = winner(phase, entries, phases).filter(|_| !one_disk);
-        group(&mut table, phase, entries, winner, screen);
+        let order = EntryOrder::of(phase, entries, phases, one_disk);
+        group(&mut table, phase, entries, order, screen);
     }
     table.text(screen)
 }
@@ -57,9 +57,9 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
     table.bars_in(3);
     table.give_way(&[(P99_COLUMN, 0)]);
     for (phase, entries) in groups.iter().filter(|(_, entries)| entries.len() > 1) {
-        let winner = winner(phase, entries, phases).filter(|_| !one_disk);
+        let order = EntryOrder::of(phase, entries, phases, one_disk);
         let mut title = brief_title(phase);
-        for (at, mut cells, style) in rows(phase, entries, winner, screen) {
+        for (at, mut cells, style) in rows(phase, entries, order, screen) {
             let text = if at == 0 { std::mem::take(&mut title) } else { String::new() };
             cells.insert(0, cell(text));
             table.styled_row(cells, style);
@@ -91,6 +91,27 @@ fn groups<'a>(names: &[&'a str], all: &'a [OverRounds]) -> Vec<PhaseEntries<'a>>
         }
     }
     phases.into_iter().map(|phase| (phase, entries(names, all, phase))).collect()
+}
+
+/// What is known of the entries of a phase beside each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EntryOrder {
+    /// Rounds distinguish this one from all others.
+    Winner(usize),
+    /// Changes may be chance.
+    Open,
+    /// Changes are noise.
+    OneDisk,
+}
+
+impl EntryOrder {
+    fn of(phase: &Phase, entries: &[Entry<'_>], phases: u64, one_disk: bool) -> EntryOrder {
+        let winner = || winner(phase, entries, phases).map(EntryOrder::Winner);
+        match one_disk {
+            true => EntryOrder::OneDisk,
+            false => winner().unwrap_or(EntryOrder::Open),
+        }
+    }
 }
 
 /// The entry that rounds distinguish from all others.
@@ -125,11 +146,11 @@ fn group(
     table: &mut TextTable,
     phase: &Phase,
     entries: &[Entry<'_>],
-    winner: Option<usize>,
+    order: EntryOrder,
     screen: &Screen,
 ) {
     table.text_between(title(phase) + "\n");
-    for (_, cells, style) in rows(phase, entries, winner, screen) {
+    for (_, cells, style) in rows(phase, entries, order, screen) {
         table.styled_row(cells, style);
     }
 }
@@ -137,21 +158,18 @@ fn group(
 type EntryRow = (usize, Vec<TextCell>, Option<Style>);
 
 /// A row for each volume: its name, its figure, a bar, the change from the best, its p99.
-fn rows(
-    phase: &Phase,
-    entries: &[Entry<'_>],
-    winner: Option<usize>,
-    screen: &Screen,
-) -> Vec<EntryRow> {
+fn rows(phase: &Phase, entries: &[Entry<'_>], order: EntryOrder, screen: &Screen) -> Vec<EntryRow> {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
     let best = if less_is_better { least } else { most };
     let row = |(at, entry): (usize, &Entry<'_>)| {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
-        let is_winner = winner == Some(at);
+        let is_winner = order == EntryOrder::Winner(at);
         let change = match entry.value == best || best <= 0.0 {
             _ if is_winner => words(screen.lang, "told-best"),
+            _ if order == EntryOrder::OneDisk && at > 0 => words(screen.lang, "change-one-disk"),
+            _ if order == EntryOrder::OneDisk => NO_CHANGE.to_owned(),
             true => NO_CHANGE.to_owned(),
             false => fathom_analysis::change(entry.value / best, better(phase)).text(screen.lang),
         };

@@ -282,9 +282,12 @@ fn colour_only_where_it_is_wanted() {
     assert!(of(&outcomes, false).contains(" best "), "{}", of(&outcomes, false));
     // One round may be chance, and on one disk there is no best.
     let single = [outcomes[0].clone(), outcomes[3].clone()];
-    for unnamed in [of(&single, false), of(&outcomes, true)] {
+    for (unnamed, change) in
+        [(of(&single, false), "2.0x slower"), (of(&outcomes, true), "same disk")]
+    {
         assert!(!unnamed.contains("best") && !unnamed.contains("\x1b["), "{unnamed}");
-        assert!(unnamed.contains("    -  ") && unnamed.contains("2.0x"), "{unnamed}");
+        assert!(unnamed.contains("    -  ") && unnamed.contains(change), "{unnamed}");
+        assert_eq!(unnamed.contains("slower"), change.contains("slower"), "{unnamed}");
     }
 }
 

@@ -11,6 +11,7 @@ use super::command_failure::{
 use super::file::{self, Existing};
 use super::form::{Form, is_document};
 use super::{OutputError, document_text, judged};
+use crate::phrasebook::said;
 use crate::terminal::screen::{self, say};
 use fathom_message::Message;
 use fathom_report::Report;
@@ -169,7 +170,7 @@ fn document<'f>(command: &'static str, failure: &'f CommandFailure) -> FailureDo
 fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
     let lang = screen::lang();
     let told = if failure.is_undecided() { "summary-undecided" } else { "summary-failed" };
-    let told = Message::new(told).with("why", failure.why.as_str());
+    let told = Message::new(told).with("why", said(&failure.why));
     let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
     let table = || Table {
         id: "failure".to_owned(),

@@ -89,7 +89,7 @@ const WORDS_OF_CLAP: [(&str, &str); 7] = [
     // A heading that is broken between two lines.
     ("[possible\n", "[가능한 값:\n"),
     ("Possible values:", "가능한 값:"),
-    ("[alias:", "[다른 이름:"),
+    ("[alias:", "[별칭:"),
 ];
 
 /// A script that clap made, with clap's sentences in `lang`: other words may be syntax.
@@ -254,7 +254,7 @@ mod tests {
     fn headings_of_clap_are_korean_where_lines_break_too() {
         let help =
             "files: each its own [alias:\n   --destroy] [default: 1] [possible\n   values: a]";
-        let told = "files: each its own [다른 이름:\n   --destroy] [기본값: 1] [가능한 값:\n   a]";
+        let told = "files: each its own [별칭:\n   --destroy] [기본값: 1] [가능한 값:\n   a]";
         assert_eq!(text_in(Lang::Ko, help), told);
         assert_eq!(text_in(Lang::Ko, "Usage: fathom [OPTIONS]"), "Usage: fathom [옵션]");
     }

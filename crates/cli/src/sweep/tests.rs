@@ -264,16 +264,30 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
 
 #[test]
 fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
-    let text = sweep_markdown(&depths());
+    let text = sweep_markdown(&depths(), Lang::En);
     let sentence = "**/mnt: 20,000 IOPS from bs=4k rw=randread iodepth=16 on; more only waits \
                     longer.**";
     assert!(text.starts_with(&format!("# Sweep of /mnt\n\n{sentence}\n\n- ")), "{text}");
     let table = "## rw=randread, by iodepth\n\n\
-                 | iodepth | reads/s | writes/s | IOPS | MB/s | mean | p99 |\n\
+                 | iodepth | reads/s | writes/s | IOPS | MB/s | Mean latency | p99 |\n\
                  |---:|---:|---:|---:|---:|---:|---:|\n\
                  | 1 | 2,000 | - | 2,000 | 8.19 | 500 us | 500 us |\n";
     assert!(text.contains(table), "{text}");
     assert!(text.contains("\nrandread: from QD 16 on IOPS stay at 20,000"), "{text}");
     assert_eq!(text.matches("fathom fio --name=").count(), 14);
     assert_eq!(text.matches("```").count(), 2);
+}
+
+#[test]
+fn the_page_is_in_the_reader_s_language() {
+    let text = sweep_markdown(&depths(), Lang::Ko);
+    for words in [
+        "# /mnt 스윕\n",
+        "## 패턴 randread, 큐 깊이별\n",
+        "| 큐 깊이 | 읽기/초 | 쓰기/초 | IOPS | MB/s | 평균 지연 시간 | p99 |",
+        "## 다시 측정하는 방법\n",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("reads/s") && !text.contains("runs of"), "{text}");
 }

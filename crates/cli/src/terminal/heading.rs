@@ -342,7 +342,7 @@ pub fn device_text(device: &BlockDevice) -> String {
     parts.extend(model(device));
     parts.extend(device.mapper_name.clone());
     parts.extend(device.raid_level.clone());
-    parts.extend(device.backing_file.as_ref().map(|file| format!("file {}", file.display())));
+    parts.extend(device.backing_file.as_ref().map(|file| format!("backed by {}", file.display())));
     parts.push(decimal_bytes(device.size_bytes));
     parts.extend(device.transport.clone());
     // The kernel treats a virtual disk as a spinning one unless the host says otherwise. A loop

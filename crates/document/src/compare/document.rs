@@ -107,6 +107,15 @@ impl CompareDocument {
         self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
     }
 
+    /// Whether two volumes, in the given order, are one file system or device.
+    pub(super) fn shares_disk(&self, first: usize, volume: usize) -> bool {
+        let Some(first) = self.volumes.get(first).map(|of| &of.place.volume.name) else {
+            return false;
+        };
+        let mut remarks = self.volumes.get(volume).into_iter().flat_map(|of| &of.remarks);
+        remarks.any(|of| matches!(&of.remark, Remark::SamePlace { other } if other == first))
+    }
+
     /// What a volume is called in a sentence: the end of its path, with as many folders before it
     /// as no other volume shares.
     pub fn short_name(&self, volume: usize) -> String {

@@ -3,7 +3,8 @@
 //! ranking.
 //!
 //! All ratios of a comparison share one probability of error, and so do all rankings: of 100
-//! comparisons of equal volumes at most one names any difference.
+//! comparisons of equal volumes at most one names any difference. Volumes that are one disk are not
+//! judged: what rounds show between two files of one disk is where they lie, or I/O of others.
 
 use super::document::CompareDocument;
 use super::finding::{PhaseFinding, VolumeStanding};
@@ -30,10 +31,14 @@ fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
         .collect();
     if let Some((first, others)) = standings.split_first_mut() {
         for other in others {
-            other.over_first = Some(paired(first, other, judged, document.ratios()));
+            let comparison = paired(first, other, judged, document.ratios());
+            other.over_first = Some(match document.shares_disk(first.volume, other.volume) {
+                true => comparison.of_one_disk(),
+                false => comparison,
+            });
         }
     }
-    let several = standings.len() > 2;
+    let several = standings.len() > 2 && !document.is_one_disk();
     let ranking = several.then(|| {
         let sides = standings.iter().map(|standing| standing.side.clone()).collect();
         Ranking::among(sides, judged.better(), Some(document.plan.phases.len() as u64))

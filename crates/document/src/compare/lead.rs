@@ -6,7 +6,7 @@
 //! than the first is behind, whatever the ranking says.
 
 use super::finding::{PhaseFinding, VolumeStanding};
-use fathom_analysis::{Difference, LEAST_ROUNDS, Place, Ranking};
+use fathom_analysis::{Comparison, Difference, LEAST_ROUNDS, Place, Ranking};
 
 /// How a volume stands to the best in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,8 @@ impl PhaseFinding {
     /// that is all that can be said: no difference is shown, or none of any size ruled out, though
     /// each round lies on one side.
     pub fn one_sided(&self, standing: &VolumeStanding) -> Option<[f64; 3]> {
-        let comparison = standing.over_first.as_ref().filter(|of| !is_told(&of.difference))?;
+        let is_open = |of: &&Comparison| !is_told(&of.difference) && !of.is_of_one_disk();
+        let comparison = standing.over_first.as_ref().filter(is_open)?;
         let first = self.standings.first()?;
         let ratios = ratios(first, standing);
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);

@@ -72,6 +72,9 @@ impl CompareDocument {
 
     /// Why figures are undecided.
     fn undecided(&self, allowed_percent: f64) -> Option<GateReason> {
+        if self.is_one_disk() {
+            return Some(GateReason::new(Message::new("lack-one-disk")));
+        }
         if let Some(unmeasured) = self.gate_figures().find(|of| of.figure.comparison.is_none()) {
             let name = test_title(unmeasured.figure.name);
             return Some(GateReason::new(Message::new("gate-unmeasured").part("name", name)));

@@ -18,17 +18,19 @@ impl DocumentSummary for CompareDocument {
             Some(about(&self.target(at), super::failed(why), None))
         };
         let failures = (0..self.volumes.len()).filter_map(failed);
-        let shown: Vec<Message> = match self.is_one_disk() {
-            true => vec![Message::new("told-same-disk")],
-            false => self.over_all().map(claim_sentence).into_iter().collect(),
+        let gate = self.gate_claim().map(claim_sentence);
+        let shown: Option<Message> = match self.is_one_disk() {
+            // The gate has the same reason.
+            true => gate.is_none().then(|| Message::new("told-same-disk")),
+            false => self.over_all().map(claim_sentence),
         };
         let nothing = || {
             let targets: Vec<String> = (0..self.volumes.len()).map(|at| self.target(at)).collect();
             about(&targets.join(", "), Message::new("summary-nothing-compared"), None)
         };
-        let nothing = shown.is_empty().then(nothing);
+        let is_answered = shown.is_some() || self.is_one_disk();
+        let nothing = (!is_answered).then(nothing);
         let halted = self.interrupted.then(|| self.stop_point().tell());
-        let gate = self.gate_claim().map(claim_sentence);
         let before = gate.into_iter().chain(failures).chain(shown).chain(nothing);
         before.chain(self.cached_volumes()).chain(halted).collect()
     }

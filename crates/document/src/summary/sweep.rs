@@ -4,7 +4,7 @@ use super::measure::doubted;
 use super::quantities::{brief_bandwidth, brief_iops};
 use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, summary_in};
-use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, option_name};
+use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, setting_title};
 use fathom_analysis::Knee;
 use fathom_message::{Message, Tell};
 
@@ -51,7 +51,7 @@ impl SweepDocument {
 /// `iodepth=16`: an axis and its value.
 fn setting(text: &str) -> Message {
     let Some((axis, value)) = text.split_once('=') else { return Message::verbatim(text) };
-    Message::new("sweep-setting").part("axis", option_name(axis)).with("value", value)
+    setting_title(axis, value)
 }
 
 /// `76,900 IOPS from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with
@@ -62,6 +62,7 @@ pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Me
     let (id, point) = match (curve.knee_point(), falls_to) {
         (_, Some(_)) => ("summary-falling", curve.best().unwrap_or(greatest)),
         (Some(knee), None) => ("summary-knee", knee),
+        (None, None) if is_growing(curve, greatest) => ("summary-growing", greatest),
         (None, None) => ("summary-most", greatest),
     };
     let rate = |point: &Point| {
@@ -90,6 +91,15 @@ pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Me
         let number = last_rate.strip_suffix(" IOPS").unwrap_or(&last_rate).to_owned();
         claim.with("last-rate", number).with("last", &last.value)
     })
+}
+
+/// Whether the greatest load gives the most, and less than that gives clearly less.
+fn is_growing(curve: &Curve, greatest: &Point) -> bool {
+    let last = match &curve.knee {
+        Some(Knee::Growing { last, .. }) => last.load,
+        _ => return false,
+    };
+    greatest.position == Some(last)
 }
 
 /// The point of the greatest load, where it is slower than one before.

@@ -15,5 +15,6 @@ pub use question::{
     AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
     USUAL_MIXED_RW, USUAL_RW,
 };
-pub use subject::option_name;
+pub(crate) use subject::{is_axis, setting_title};
+pub use subject::{option_name, settings_title};
 pub use values::{Number, RangeStep, Term, Unit, Value, Values, ValuesError};

@@ -4,6 +4,7 @@ use super::question::{
     AxisRecord, CACHE, CLIENTS, NCONNECT, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
 };
 use super::values::Value;
+use crate::Setting;
 use fathom_analysis::quantity::binary_bytes;
 use fathom_message::{Message, list};
 
@@ -97,6 +98,21 @@ const AXES: [(&str, &str, &str); 9] = [
 pub fn option_name(name: &str) -> Message {
     let known = AXES.iter().find(|(axis, ..)| *axis == name);
     known.map_or_else(|| Message::verbatim(name), |(_, option, _)| Message::new(option))
+}
+
+/// Whether a name is that of an axis.
+pub(crate) fn is_axis(name: &str) -> bool {
+    AXES.iter().any(|(axis, ..)| *axis == name)
+}
+
+/// Settings in a line: `rw=randread, iodepth=16`.
+pub fn settings_title(settings: &[Setting]) -> Message {
+    list::commas(settings.iter().map(|of| setting_title(&of.axis, &of.value)))
+}
+
+/// `iodepth=16`: an axis and its value.
+pub(crate) fn setting_title(axis: &str, value: &str) -> Message {
+    Message::new("sweep-setting").part("axis", option_name(axis)).with("value", value)
 }
 
 /// What an axis is called in a sentence.

@@ -225,6 +225,7 @@ judged-latency = mean latency
 
 summary-knee = { $rate } from { $place } on; more only waits longer
 summary-falling = Peak { $rate } at { $place }; { $last-rate } at { $last }: more load makes it slower
+summary-growing = { $rate } with { $place }, and still growing
 summary-most = { $rate } at most, with { $place }
 summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
 summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published

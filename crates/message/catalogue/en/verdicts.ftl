@@ -140,6 +140,7 @@ lack-runs-vary = the { $runs } of { $side } vary too much to be judged
 lack-advised = { $lack }; { $advice }
 lack-longer = measure it longer
 lack-more-runs = measure more of them
+lack-one-disk = both are one disk, so differences are noise
 lack-rounds = it takes { $needed } rounds or more, not { $rounds }
 
 ## Rankings

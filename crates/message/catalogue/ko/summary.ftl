@@ -23,11 +23,11 @@ summary-served-cache-some = 일부 { $ways }에는 캐시가 응답했습니다
 summary-served-cache-perhaps = { $ways }에는 캐시가 응답했을 수 있습니다
 summary-assertions-missed = FAIL(미달): { $of ->
     [one] 조건({ $which })
-   *[other] 조건 { $of }개 중 { $count }개 미달(예: { $which })
+   *[other] 조건 { $of }개 중 { $count }개 미달({ $which })
 }
 summary-assertions-untold = UNDECIDED(판정 불가): { $of ->
     [one] 조건({ $which })
-   *[other] 조건 { $of }개 중 { $count }개 판정 불가(예: { $which })
+   *[other] 조건 { $of }개 중 { $count }개 판정 불가({ $which })
 }
 summary-stopped-before = { $unit ->
     [run] 실행 { $planned }회 중 { $number }번째 시작 전에 중단되었습니다.
@@ -216,6 +216,7 @@ judged-latency = 평균 지연 시간
 
 summary-knee = { $place }부터 { $rate }, 그 이상은 대기만 길어짐
 summary-falling = { $place }에서 최대 { $rate }, { $last }에서는 { $last-rate }: 부하를 늘리면 느려짐
+summary-growing = { $rate }({ $place }), 부하를 늘리면 더 오를 수 있음
 summary-most = 최대 { $rate }({ $place })
 summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
 summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 한도 없음

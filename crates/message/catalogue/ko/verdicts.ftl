@@ -117,6 +117,7 @@ lack-runs-vary = { $side }: { $runs }의 편차가 너무 커서 판정할 수 �
 lack-advised = { $lack }. { $advice }
 lack-longer = 더 오래 측정하십시오
 lack-more-runs = 더 많이 실행해 측정하십시오
+lack-one-disk = 같은 디스크이므로 차이는 노이즈입니다
 lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회뿐입니다
 
 ## Rankings

@@ -1,141 +1,173 @@
-//! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
+//! Comparisons for an issue or a wiki, in the reader's language: tables, sentences, and the
+//! commands of volumes' runs.
 
-use crate::change_words::{self, change_from_first, lead_mark, marked_lead, value, verdict};
+use super::markdown_parts::{escaped, head, heading, points, row};
+use crate::change_words::{
+    self, change_from_first, is_not_stable, lead_mark, marked_lead, value, verdict,
+};
 use crate::{markdown_commands, markdown_text};
 use fathom_document::compare::{
-    CompareDocument, Contrast, Judged, Known, PhaseFinding, RunsDocument,
+    CompareDocument, Contrast, Contrasts, Judged, Known, PhaseFinding, RunsDocument, VolumeStanding,
 };
-use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
-use fathom_message::Lang;
+use fathom_document::{DocumentSummary, VolumeRecord};
+use fathom_document::{decimal_bytes, latency, seconds, test_title};
+use fathom_message::{Lang, Message, list, words};
 
 /// A comparison of volumes.
-pub fn volumes_markdown(document: &CompareDocument) -> String {
-    let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
-    let summary = markdown_text(&document.summary(Lang::En));
-    let mut text = format!("# {} compared\n\n", markdown_text(&names.join(", ")));
-    text += &format!("**{summary}**\n\n{}", about(document));
-    document.findings.iter().for_each(|finding| text += &phase(finding, document));
-    text + &commands(document)
+pub fn volumes_markdown(document: &CompareDocument, lang: Lang) -> String {
+    let names = document.volumes.iter().map(|of| Message::verbatim(&of.place.volume.name));
+    let title = Message::new("report-title-compared-volumes").part("what", list::commas(names));
+    let summary = markdown_text(&document.summary(lang));
+    let mut text = format!("# {}\n\n**{summary}**\n\n", escaped(&title, lang));
+    text += &points(about(document, lang));
+    document.findings.iter().for_each(|finding| text += &phase(finding, document, lang));
+    text + &commands(document, lang)
 }
 
-fn about(document: &CompareDocument) -> String {
+fn about(document: &CompareDocument, lang: Lang) -> Vec<String> {
     let plan = &document.plan;
-    let mut lines = Vec::new();
-    for record in &document.volumes {
-        let volume = &record.place.volume;
-        let space = volume.space.as_ref().map(|space| {
-            let used = space.total_bytes.saturating_sub(space.free_bytes);
-            format!(", {}, {} used", decimal_bytes(space.total_bytes), decimal_bytes(used))
-        });
-        let (fstype, source) = (&volume.mount.fstype, &volume.mount.source);
-        let space = space.unwrap_or_default();
-        lines.push(markdown_text(&format!("{}: {fstype} on {source}{space}", volume.name)));
+    let of_volume = |record: &VolumeRecord| {
         let remarks = record.remarks.iter();
-        lines.extend(remarks.map(|remark| format!("**{}**", markdown_text(&remark.text))));
-    }
-    let (run, ramp) = (seconds(plan.time.run_us), seconds(plan.time.ramp_us));
-    lines.push(format!(
-        "{} rounds in alternating order, {run} a run, {ramp} before each not counted",
-        plan.rounds
-    ));
-    lines.extend(document.caps_sentence().map(|caps| markdown_text(&caps.to_string())));
-    if document.interrupted {
-        lines.push("**stopped before its end**".to_owned());
-    }
-    lines.iter().map(|line| format!("- {line}\n")).collect()
+        let remarks = remarks.map(|remark| format!("**{}**", markdown_text(&remark.told(lang))));
+        std::iter::once(escaped(&place(record), lang)).chain(remarks).collect::<Vec<_>>()
+    };
+    let mut lines: Vec<String> = document.volumes.iter().flat_map(of_volume).collect();
+    let rounds = Message::new("detail-rounds").with("rounds", plan.rounds);
+    let rounds = rounds.with("run", seconds(plan.time.run_us));
+    lines.push(escaped(&rounds.with("ramp", seconds(plan.time.ramp_us)), lang));
+    lines.extend(document.caps_sentence().map(|caps| escaped(&caps, lang)));
+    lines.extend(document.interrupted.then(|| bold("report-interrupted", lang)));
+    lines
 }
 
-fn phase(finding: &PhaseFinding, document: &CompareDocument) -> String {
-    let is_one_disk = document.is_one_disk();
-    let is_ranked = document.volumes.len() > 2 && !is_one_disk;
-    let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
-    let (head, line) = if is_ranked { (" best |", "---|") } else { ("", "") };
+fn bold(id: &'static str, lang: Lang) -> String {
+    format!("**{}**", words(lang, id))
+}
+
+/// `/mnt/a: ext4 on /dev/sdb1, 10.0 GB, 2.0 GB used`.
+fn place(record: &VolumeRecord) -> Message {
+    let volume = &record.place.volume;
+    let place = Message::new("detail-place").with("name", &volume.name);
+    let place = place.with("fstype", &volume.mount.fstype).with("source", &volume.mount.source);
+    let space = volume.space.as_ref().map(|space| {
+        let used = space.total_bytes.saturating_sub(space.free_bytes);
+        let total = Message::new("report-space").with("total", decimal_bytes(space.total_bytes));
+        total.with("used", decimal_bytes(used))
+    });
+    list::commas(std::iter::once(place).chain(space))
+}
+
+fn phase(finding: &PhaseFinding, document: &CompareDocument, lang: Lang) -> String {
+    let is_ranked = document.volumes.len() > 2 && !document.is_one_disk();
     // A latency needs no second column.
     let is_latency = finding.judged == Judged::MeanLatencyNs;
-    let (waited, end) = if is_latency { ("", "") } else { (" mean latency |", "---:|") };
-    text += &format!("| volume | {} | change |{head}{waited}\n", finding.judged.name());
-    text += &format!("|---|---:|---:|{line}{end}\n");
+    let mut text = heading(&test_title(&finding.title), lang);
+    let mut columns = vec![
+        (words(lang, "detail-column-volume"), "---"),
+        (finding.judged.title().text(lang), "---:"),
+        (words(lang, "report-column-change"), "---:"),
+    ];
+    columns.extend(is_ranked.then(|| (words(lang, "lead-alone"), "---")));
+    columns.extend((!is_latency).then(|| (words(lang, "report-column-mean"), "---:")));
+    text += &head(&columns);
     for standing in &finding.standings {
-        let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
-        let error = change_words::error(error, true);
-        let lead = marked_lead(finding, standing);
-        let mark = || lead.map_or(String::new(), |of| lead_mark(of).to_string());
-        text += &format!(
-            "| {} | {}{error} | {} |{}{}\n",
-            markdown_text(&standing.side.name),
-            value(finding.judged, standing.mean()),
-            change_from_first(finding, standing, is_one_disk),
-            if is_ranked { format!(" {} |", mark()) } else { String::new() },
-            match is_latency {
-                true => String::new(),
-                false => format!(" {} |", latency(standing.mean_latency_ns)),
-            }
-        );
+        let mut cells = volume_cells(finding, standing, document, lang);
+        cells.extend(is_ranked.then(|| {
+            let lead = marked_lead(finding, standing);
+            lead.map_or(String::new(), |lead| lead_mark(lead).text(lang))
+        }));
+        cells.extend((!is_latency).then(|| latency(standing.mean_latency_ns)));
+        text += &row(&cells);
     }
-    text.push('\n');
-    text + &finding
-        .sentences
-        .iter()
-        .map(|s| format!("- {}\n", markdown_text(s)))
-        .collect::<String>()
+    // The first sentence says why volumes of one disk are not judged.
+    let told = if document.is_one_disk() { Vec::new() } else { finding.told(lang) };
+    text + "\n" + &points(told.iter().map(|sentence| markdown_text(sentence)).collect())
+}
+
+/// Name, figure and change of a volume.
+fn volume_cells(
+    finding: &PhaseFinding,
+    standing: &VolumeStanding,
+    document: &CompareDocument,
+    lang: Lang,
+) -> Vec<String> {
+    let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
+    vec![
+        markdown_text(&standing.side.name),
+        value(finding.judged, standing.mean()) + &error_text(error, lang),
+        change_from_first(finding, standing, document.is_one_disk()).text(lang),
+    ]
+}
+
+/// An error after its value.
+fn error_text(half_width_percent: Option<f64>, lang: Lang) -> String {
+    match is_not_stable(half_width_percent) {
+        true => format!(" ({})", words(lang, "told-not-stable")),
+        false => change_words::error(half_width_percent, true),
+    }
 }
 
 /// The command of each phase on each volume once.
-fn commands(document: &CompareDocument) -> String {
+fn commands(document: &CompareDocument, lang: Lang) -> String {
     let first = document.runs.iter().filter(|run| run.round == 0);
     let lines = markdown_commands(first.map(|run| run.command.as_str()));
-    format!("\n## Commands\n\n{lines}")
+    heading(&Message::new("report-heading-repeat"), lang) + &lines
 }
 
 /// A comparison of runs.
-pub fn runs_markdown(document: &RunsDocument) -> String {
+pub fn runs_markdown(document: &RunsDocument, lang: Lang) -> String {
     let mut text = String::new();
     for pair in &document.pairs {
         // The answer is over all pairs, and a page begins with its heading.
         let (gap, summary) = match text.is_empty() {
-            true => ("", format!("**{}**\n\n", markdown_text(&document.summary(Lang::En)))),
+            true => ("", format!("**{}**\n\n", markdown_text(&document.summary(lang)))),
             false => ("\n", String::new()),
         };
-        text += &format!(
-            "{gap}# {} against {}\n\n{summary}",
-            markdown_text(&pair.after),
-            markdown_text(&pair.before)
-        );
-        text += "| | figure | before | after | change | |\n|---|---|---:|---:|---:|---|\n";
-        let allowed = document.fail_if_worse_percent;
-        pair.contrasts.iter().for_each(|contrast| text += &row(contrast, allowed));
-        text += &pair
-            .unlike_sentence()
-            .map_or(String::new(), |note| format!("\n{}\n", markdown_text(&note.text(Lang::En))));
-        let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
-        for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
-            text += &format!(
-                "\nOnly in {}: {}\n",
-                markdown_text(name),
-                markdown_text(&names.join("; "))
-            );
-        }
+        let title = Message::new("detail-against").with("after", &pair.after);
+        let title = escaped(&title.with("before", &pair.before), lang);
+        text += &format!("{gap}# {title}\n\n{summary}");
+        text += &contrasts(pair, document.fail_if_worse_percent, lang);
     }
-    let caps = document.caps_sentence().map(|of| format!("\n{}\n", markdown_text(&of.to_string())));
+    let caps = document.caps_sentence().map(|of| format!("\n{}\n", escaped(&of, lang)));
     text += &caps.unwrap_or_default();
-    text += &document.gate.as_ref().map_or(String::new(), |gate| {
-        format!("\n**gate: {}**\n", markdown_text(&gate.to_string()))
-    });
-    text
+    let gate = document.gate_line().map(|line| format!("\n**{}**\n", escaped(&line, lang)));
+    text + &gate.unwrap_or_default()
 }
 
-fn row(contrast: &Contrast, allowed_percent: Option<f64>) -> String {
+/// The figures of two runs, and what only one of them has.
+fn contrasts(pair: &Contrasts, allowed_percent: Option<f64>, lang: Lang) -> String {
+    let column = |id| words(lang, id);
+    let mut text = head(&[
+        (String::new(), "---"),
+        (column("report-column-figure"), "---"),
+        (column("report-column-before"), "---:"),
+        (column("report-column-after"), "---:"),
+        (column("report-column-change"), "---:"),
+        (String::new(), "---"),
+    ]);
+    for contrast in &pair.contrasts {
+        text += &row(&contrast_cells(contrast, allowed_percent, lang));
+    }
+    let unlike = pair.unlike_sentence();
+    let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
+    let only = only.into_iter().filter(|(_, names)| !names.is_empty()).map(|(name, names)| {
+        let names = list::semicolons(names.iter().map(|name| test_title(name)));
+        Message::new("change-only-in").with("side", name).part("names", names)
+    });
+    let notes = unlike.into_iter().chain(only);
+    text + &notes.map(|note| format!("\n{}\n", escaped(&note, lang))).collect::<String>()
+}
+
+fn contrast_cells(contrast: &Contrast, allowed_percent: Option<f64>, lang: Lang) -> Vec<String> {
     let of = |known: &Known| {
-        let error = change_words::error(known.half_width_percent(), true);
-        format!("{}{error}", value(contrast.judged, known.mean))
+        value(contrast.judged, known.mean) + &error_text(known.half_width_percent(), lang)
     };
-    format!(
-        "| {} | {} | {} | {} | {} | {} |\n",
-        markdown_text(&contrast.name),
-        contrast.judged.name(),
+    vec![
+        escaped(&test_title(&contrast.name), lang),
+        contrast.judged.title().text(lang),
         of(&contrast.before),
         of(&contrast.after),
-        change_words::change(contrast),
-        verdict(contrast, allowed_percent)
-    )
+        change_words::change(contrast).text(lang),
+        verdict(contrast, allowed_percent).text(lang),
+    ]
 }

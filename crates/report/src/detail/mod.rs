@@ -4,6 +4,7 @@
 
 mod comparison_csv;
 mod comparison_markdown;
+mod markdown_parts;
 mod sweep_csv;
 mod sweep_markdown;
 
@@ -70,7 +71,7 @@ fn with_origin(mut report: Report, inputs: &[Input], lang: Lang) -> Report {
 /// If they cannot be read.
 pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
     match ManyRuns::of(inputs) {
-        Some(runs) => Ok(runs.markdown()),
+        Some(runs) => Ok(runs.markdown(lang)),
         None => Ok(markdown(&read(inputs, lang)?)),
     }
 }
@@ -116,11 +117,11 @@ impl ManyRuns {
     }
 
     /// Tables with sentences and commands.
-    fn markdown(&self) -> String {
+    fn markdown(&self, lang: Lang) -> String {
         match self {
-            ManyRuns::Sweep(document) => sweep_markdown(document),
-            ManyRuns::Volumes(document) => volumes_markdown(document),
-            ManyRuns::Runs(document) => runs_markdown(document),
+            ManyRuns::Sweep(document) => sweep_markdown(document, lang),
+            ManyRuns::Volumes(document) => volumes_markdown(document, lang),
+            ManyRuns::Runs(document) => runs_markdown(document, lang),
         }
     }
 }

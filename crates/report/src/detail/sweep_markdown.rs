@@ -1,80 +1,90 @@
-//! A sweep for an issue or a wiki: the target, a table for each curve, and the commands.
+//! A sweep for an issue or a wiki, in the reader's language: the target, a table for each curve,
+//! and the commands.
 
+use super::markdown_parts::{escaped, head, heading, points, row};
 use crate::{markdown_commands, markdown_text};
 use fathom_analysis::{ConnectionFinding, Knee};
-use fathom_document::sweep::{CaseRecord, Curve, Point, SweepDocument};
-use fathom_document::{DocumentSummary, Setting, title_of};
+use fathom_document::sweep::{
+    CaseRecord, Curve, Point, SessionRecord, SweepDocument, option_name, settings_title,
+};
+use fathom_document::{DocumentSummary, Setting};
 use fathom_document::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
-use fathom_message::{Lang, Message, Tell};
+use fathom_message::{Lang, Message, Tell, list, words};
 use std::collections::BTreeMap;
 
 /// The whole page.
-pub fn sweep_markdown(document: &SweepDocument) -> String {
-    let (target, summary) = (markdown_text(&document.plan.target), document.summary(Lang::En));
-    let mut text = format!("# Sweep of {target}\n\n**{}**\n\n", markdown_text(&summary));
-    text += &about(document);
+pub fn sweep_markdown(document: &SweepDocument, lang: Lang) -> String {
+    let title = Message::new("charts-sweep-of").with("volume", &document.plan.target);
+    let summary = markdown_text(&document.summary(lang));
+    let mut text = format!("# {}\n\n**{summary}**\n\n", escaped(&title, lang));
+    text += &points(about(document, lang));
     for curve in &document.curves {
-        text += &one(curve);
+        text += &one(curve, lang);
     }
-    text + &notes(document) + &commands(document)
+    text + &notes(document, lang) + &commands(document, lang)
 }
 
-fn about(document: &SweepDocument) -> String {
-    let mut lines = Vec::new();
-    if let Some(session) = document.sessions.last() {
-        let (host, place) = (&session.setup.host, &session.setup.volume);
-        let name = host.hostname.as_deref().unwrap_or("a host");
-        let kernel = host.kernel.as_deref().unwrap_or("of unknown version");
-        lines.push(format!("Fathom {} on {name}, Linux {kernel}", session.fathom_version));
-        let mount = &place.volume.mount;
-        let at = mount.mount_point.display();
-        lines.push(format!("{} at {at} ({})", mount.fstype, mount.options.join(",")));
-        lines.push(format!("measured in {}", binary_bytes(place.size_bytes)));
-    }
+fn about(document: &SweepDocument, lang: Lang) -> Vec<String> {
     let time = &document.plan.time;
-    let (run, ramp) = (seconds(time.run_us), seconds(time.ramp_us));
-    lines.push(format!("{} runs of {run}, {ramp} before each not counted", document.turns));
+    let runs = Message::new("detail-runs").with("runs", document.turns);
+    let runs = runs.with("run", seconds(time.run_us)).with("ramp", seconds(time.ramp_us));
+    let session = document.sessions.last().map(session).into_iter().flatten();
+    let lines = session.chain([runs]).map(|line| escaped(&line, lang));
     let remarks = document.remarks().into_iter();
-    let remarks = remarks.map(|remark| format!("**{}**", markdown_text(&remark.to_string())));
-    let lines = lines.iter().map(|line| markdown_text(line)).chain(remarks);
-    lines.map(|line| format!("- {line}\n")).collect()
+    lines.chain(remarks.map(|remark| format!("**{}**", escaped(&remark.tell(), lang)))).collect()
 }
 
-fn one(curve: &Curve) -> String {
-    let name = match curve.settings.is_empty() {
-        true => format!("by {}", curve.axis),
-        false => format!("{}, by {}", title_of(&curve.settings), curve.axis),
-    };
-    let mut text = format!("\n## {}\n\n", markdown_text(&name));
-    text += &format!(
-        "| {} | reads/s | writes/s | IOPS | MB/s | mean | p99 |\n",
-        markdown_text(&curve.axis)
-    );
-    text += "|---:|---:|---:|---:|---:|---:|---:|\n";
+/// Where the last session measured.
+fn session(session: &SessionRecord) -> [Message; 3] {
+    let (host, place) = (&session.setup.host, &session.setup.volume);
+    let mount = &place.volume.mount;
+    let name = host.hostname.as_deref().unwrap_or("?");
+    let on = Message::new("detail-host").with("version", &session.fathom_version);
+    let at = Message::new("detail-mount").with("fstype", &mount.fstype);
+    [
+        on.with("host", name).with("kernel", host.kernel.as_deref().unwrap_or("?")),
+        at.with("point", mount.mount_point.display()).with("options", mount.options.join(",")),
+        Message::new("detail-size").with("size", binary_bytes(place.size_bytes)),
+    ]
+}
+
+fn one(curve: &Curve, lang: Lang) -> String {
+    let axis = || option_name(&curve.axis);
+    let by = Message::new("detail-by").part("axis", axis());
+    let settings = (!curve.settings.is_empty()).then(|| settings_title(&curve.settings));
+    let mut text = heading(&list::commas(settings.into_iter().chain([by])), lang);
+    let figures = [
+        "detail-column-reads",
+        "detail-column-writes",
+        "report-column-iops",
+        "report-column-bandwidth",
+        "report-column-mean",
+        "report-column-p99",
+    ];
+    let figures = figures.map(|id| words(lang, id));
+    let columns = std::iter::once(escaped(&axis(), lang)).chain(figures);
+    text += &head(&columns.map(|name| (name, "---:")).collect::<Vec<_>>());
     let marked = curve.knee_point().or_else(|| curve.best()).map(|point| point.case);
     for point in &curve.points {
-        text += &row(point, marked == Some(point.case));
+        text += &row(&cells(point, marked == Some(point.case)));
     }
-    if let Some(knee) = &curve.knee {
-        text += &format!("\n{}\n", markdown_text(&knee_sentence(curve, knee).to_string()));
-    }
-    if let Some(finding) = &curve.connections {
-        let told = connections_sentence(curve, finding);
-        text += &format!("\n{}\n", markdown_text(&told.to_string()));
-    }
-    text
+    let knee = curve.knee.iter().map(|knee| knee_sentence(curve, knee));
+    let connections = curve.connections.iter().map(|of| connections_sentence(curve, of));
+    let told = knee.chain(connections).map(|told| format!("\n{}\n", escaped(&told, lang)));
+    text + &told.collect::<String>()
 }
 
-fn row(point: &Point, is_marked: bool) -> String {
+fn cells(point: &Point, is_marked: bool) -> Vec<String> {
+    let value = markdown_text(&point.value);
     let Some(figures) = &point.figures else {
-        return format!("| {} | - | - | - | - | - | - |\n", markdown_text(&point.value));
+        return std::iter::once(value).chain((0..6).map(|_| "-".to_owned())).collect();
     };
     let of = |share: Option<fathom_document::Share>| {
         share.map_or("-".to_owned(), |share| thousands(share.iops))
     };
     let total = &figures.total;
     let cells = [
-        markdown_text(&point.value),
+        value,
         of(figures.shares.read),
         of(figures.shares.write),
         thousands(total.iops),
@@ -83,31 +93,31 @@ fn row(point: &Point, is_marked: bool) -> String {
         latency(total.p99_ns as f64),
     ];
     let bold = |text: String| if is_marked { format!("**{text}**") } else { text };
-    format!("| {} |\n", cells.map(bold).join(" | "))
+    cells.map(bold).to_vec()
 }
 
-fn notes(document: &SweepDocument) -> String {
-    let mut text = String::new();
-    for record in &document.cases {
-        let name = title_of(&record.settings);
-        let failure = record.failure.iter().map(|why| format!("failed: {why}"));
-        let remarks = record.remarks.iter().map(|remark| remark.text.clone());
-        for note in failure.chain(remarks) {
-            text += &format!("- {}: {}\n", markdown_text(&name), markdown_text(&note));
-        }
-    }
-    match text.is_empty() {
-        true => text,
-        false => format!("\n## To know\n\n{text}"),
+fn notes(document: &SweepDocument, lang: Lang) -> String {
+    let of_case = |record: &CaseRecord| {
+        let name = escaped(&settings_title(&record.settings), lang);
+        let failed = |why| Message::new("report-failed").with("why", why).text(lang);
+        let failure = record.failure.iter().map(failed);
+        let remarks = record.remarks.iter().map(|remark| remark.told(lang));
+        let notes = failure.chain(remarks);
+        notes.map(|note| format!("{name}: {}", markdown_text(&note))).collect::<Vec<_>>()
+    };
+    let notes: Vec<String> = document.cases.iter().flat_map(of_case).collect();
+    match notes.is_empty() {
+        true => String::new(),
+        false => heading(&Message::new("detail-notes"), lang) + &points(notes),
     }
 }
 
 /// The command of each case once, in the order of the cases.
-fn commands(document: &SweepDocument) -> String {
+fn commands(document: &SweepDocument, lang: Lang) -> String {
     let each: BTreeMap<usize, &CaseRecord> =
         document.cases.iter().map(|record| (record.case, record)).collect();
     let lines = markdown_commands(each.values().map(|record| record.command.as_str()));
-    format!("\n## Commands\n\n{lines}")
+    heading(&Message::new("report-heading-repeat"), lang) + &lines
 }
 
 /// `randread, bs=4k: from QD 16 on IOPS stay at 20,000 …`.

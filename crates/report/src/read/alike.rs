@@ -6,6 +6,9 @@
 //!   volumes: they bear on how far figures can be trusted. A cap is a volume's own.
 //! - Sentences that differ in nothing but numbers become one, with both ends of each number.
 //! - Where words differ too, the words of most tests stand, and the other tests are named as alike.
+//!   Reads and writes are never alike in what a cache did.
+//! - Tests are named in the order of the table; more than three of which none is missing are
+//!   counted.
 //! - A test is not called sound in what another of its rounds gives a reason to doubt.
 
 use super::statements;
@@ -13,12 +16,18 @@ use crate::model::Statement;
 use fathom_analysis::{CacheVerdict, ClientVerdict, HumpsFinding, SteadyState, Tone};
 use fathom_document::verdicts::{Answer, Verdict, Weight};
 use fathom_message::{Lang, Message};
-use std::collections::BTreeSet;
+use fathom_vocab::Direction;
 use std::mem::{Discriminant, discriminant};
 
 /// Verdicts of many tests, grouped as they come.
-#[derive(Debug, Default)]
-pub(super) struct AlikeVerdicts(Vec<VerdictGroup>);
+#[derive(Debug)]
+pub(super) struct AlikeVerdicts {
+    groups: Vec<VerdictGroup>,
+    /// All tests, also those of which nothing is told.
+    tests: Vec<String>,
+    /// The message that counts all tests.
+    all: &'static str,
+}
 
 #[derive(Debug)]
 struct VerdictGroup {
@@ -33,7 +42,7 @@ struct VerdictGroup {
 #[derive(Debug, PartialEq)]
 enum VerdictKind {
     Client(ClientVerdict),
-    Cache(Discriminant<CacheVerdict>),
+    Cache(Direction, Discriminant<CacheVerdict>),
     Humps(Discriminant<HumpsFinding>),
     Steady(Discriminant<SteadyState>),
     /// How well the mean is known, or why it is not.
@@ -46,7 +55,9 @@ impl VerdictKind {
     fn of(verdict: &Verdict, sentence: &str) -> VerdictKind {
         match &verdict.answer {
             Answer::Client(found) => VerdictKind::Client(found.verdict),
-            Answer::Cached(found) => VerdictKind::Cache(discriminant(&found.verdict)),
+            Answer::Cached(found) => {
+                VerdictKind::Cache(found.direction, discriminant(&found.verdict))
+            }
             Answer::Humps(found) => VerdictKind::Humps(discriminant(found)),
             Answer::Steady(found) => VerdictKind::Steady(discriminant(&found.state)),
             Answer::Sure(_) | Answer::Unsure(_) => VerdictKind::Mean(verdict.tone),
@@ -61,8 +72,19 @@ impl VerdictKind {
 }
 
 impl AlikeVerdicts {
+    /// Of tests: `all 8 tests`.
+    pub fn of_tests() -> AlikeVerdicts {
+        AlikeVerdicts { groups: Vec::new(), tests: Vec::new(), all: "report-all-tests" }
+    }
+
+    /// Of the steps of a search.
+    pub fn of_steps() -> AlikeVerdicts {
+        AlikeVerdicts { all: "report-all-steps", ..AlikeVerdicts::of_tests() }
+    }
+
     /// Adds what is told of a test without being asked for: all but verdicts that cannot tell.
     pub fn add(&mut self, volume: usize, about: &str, verdicts: &[Verdict], lang: Lang) {
+        add_name(&mut self.tests, about);
         for verdict in verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent) {
             let sentence = statements::said(verdict, lang);
             let kind = VerdictKind::of(verdict, &sentence);
@@ -71,11 +93,11 @@ impl AlikeVerdicts {
                 group.volume == volume && group.kind == kind && group.tone == verdict.tone
             };
             let said = (about.to_owned(), sentence);
-            match self.0.iter_mut().find(same) {
+            match self.groups.iter_mut().find(same) {
                 Some(group) => group.said.push(said),
                 None => {
                     let said = vec![said];
-                    self.0.push(VerdictGroup { volume, kind, tone: verdict.tone, said });
+                    self.groups.push(VerdictGroup { volume, kind, tone: verdict.tone, said });
                 }
             }
         }
@@ -84,7 +106,8 @@ impl AlikeVerdicts {
     /// One statement for each group.
     pub fn said(mut self, lang: Lang) -> Vec<Statement> {
         self.leave_out_doubted();
-        self.0.into_iter().map(|group| group.statement(lang)).collect()
+        let AlikeVerdicts { groups, tests, all } = self;
+        groups.into_iter().map(|group| group.statement(&tests, all, lang)).collect()
     }
 }
 
@@ -94,16 +117,16 @@ impl AlikeVerdicts {
         let doubts = |group: &&VerdictGroup| group.tone >= Tone::Warning;
         let test = |group: &VerdictGroup, about: &str| (group.kind.question(), about.to_owned());
         let doubted: Vec<_> = self
-            .0
+            .groups
             .iter()
             .filter(doubts)
             .flat_map(|group| group.said.iter().map(move |(about, _)| test(group, about)))
             .collect();
-        for group in self.0.iter_mut().filter(|group| group.tone == Tone::Good) {
+        for group in self.groups.iter_mut().filter(|group| group.tone == Tone::Good) {
             let question = group.kind.question();
             group.said.retain(|(about, _)| !doubted.contains(&(question, about.clone())));
         }
-        self.0.retain(|group| !group.said.is_empty());
+        self.groups.retain(|group| !group.said.is_empty());
     }
 }
 
@@ -126,15 +149,15 @@ pub(super) fn in_words(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
         }
     }
     let joined = |(first, form): (Statement, SentenceForm)| {
-        let abouts = form.names();
-        let about = about(&abouts, &abouts, lang);
+        let about = about(&form.abouts, &form.abouts, lang);
         Statement { about, sentence: form.sentence(lang), ..first }
     };
     groups.into_iter().map(joined).collect()
 }
 
 impl VerdictGroup {
-    fn statement(&self, lang: Lang) -> Statement {
+    /// Of `tests`, which `counted` counts.
+    fn statement(&self, tests: &[String], counted: &'static str, lang: Lang) -> Statement {
         let mut forms: Vec<SentenceForm> = Vec::new();
         for (about, sentence) in &self.said {
             let (words, numbers) = words_and_numbers(sentence);
@@ -147,12 +170,18 @@ impl VerdictGroup {
                 }
             }
         }
-        let all: BTreeSet<&str> = self.said.iter().map(|(about, _)| about.as_str()).collect();
+        let mut all: Vec<String> = Vec::new();
+        self.said.iter().for_each(|(about, _)| add_name(&mut all, about));
         // The first of those that most tests say.
         let most = forms.iter().rev().max_by_key(|form| form.abouts.len());
         let sentence = most.map(|form| form.sentence(lang)).unwrap_or_default();
-        let shown = most.map(SentenceForm::names).unwrap_or_default();
-        Statement { outcome: None, tone: self.tone, about: about(&all, &shown, lang), sentence }
+        let shown = most.map_or(&[][..], |form| &form.abouts);
+        let is_all = shown.len() > MOST_NAMED && tests.iter().all(|test| shown.contains(test));
+        let about = match is_all {
+            true => Message::new(counted).with("count", shown.len()).text(lang),
+            false => about(&all, shown, lang),
+        };
+        Statement { outcome: None, tone: self.tone, about, sentence }
     }
 }
 
@@ -161,8 +190,8 @@ const MOST_NAMED: usize = 3;
 
 /// The names of the tests that say it in these words, `4 KiB random read, QD 1`, and of those that
 /// say alike.
-fn about(all: &BTreeSet<&str>, shown: &BTreeSet<&str>, lang: Lang) -> String {
-    let others: BTreeSet<&str> = all.difference(shown).copied().collect();
+fn about(all: &[String], shown: &[String], lang: Lang) -> String {
+    let others: Vec<String> = all.iter().filter(|name| !shown.contains(name)).cloned().collect();
     let shown = named(shown, lang);
     if others.is_empty() {
         return shown;
@@ -171,11 +200,18 @@ fn about(all: &BTreeSet<&str>, shown: &BTreeSet<&str>, lang: Lang) -> String {
     message.with("others", named(&others, lang)).text(lang)
 }
 
-fn named(all: &BTreeSet<&str>, lang: Lang) -> String {
-    let first: Vec<&str> = all.iter().copied().take(MOST_NAMED).collect();
+fn named(all: &[String], lang: Lang) -> String {
+    let first = &all[..all.len().min(MOST_NAMED)];
     let more = (all.len() - first.len()) as u64;
     let message = Message::new("charts-about-cases").with("first", first.join("; "));
     message.count("more", more).text(lang)
+}
+
+/// Adds a name that is not among the others.
+fn add_name(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|other| other == name) {
+        names.push(name.to_owned());
+    }
 }
 
 /// Sentences of the same words, with their numbers.
@@ -183,16 +219,12 @@ fn named(all: &BTreeSet<&str>, lang: Lang) -> String {
 struct SentenceForm {
     words: Vec<String>,
     numbers: Vec<Vec<String>>,
-    abouts: BTreeSet<String>,
+    abouts: Vec<String>,
 }
 
 impl SentenceForm {
-    fn names(&self) -> BTreeSet<&str> {
-        self.abouts.iter().map(String::as_str).collect()
-    }
-
     fn add(&mut self, about: &str, numbers: Vec<String>) {
-        self.abouts.insert(about.to_owned());
+        add_name(&mut self.abouts, about);
         self.numbers.push(numbers);
     }
 
@@ -262,7 +294,7 @@ fn joins(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_analysis::{ClientFinding, ClientSign};
+    use fathom_analysis::{CacheFinding, ClientFinding, ClientSign};
 
     fn busy(share: f64) -> Verdict {
         Verdict::from(Answer::Client(ClientFinding {
@@ -276,7 +308,7 @@ mod tests {
     }
 
     fn joined(all: &[(usize, &str, Verdict)], lang: Lang) -> Vec<Statement> {
-        let mut alike = AlikeVerdicts::default();
+        let mut alike = AlikeVerdicts::of_tests();
         for (volume, about, verdict) in all {
             alike.add(*volume, about, std::slice::from_ref(verdict), lang);
         }
@@ -299,13 +331,43 @@ mod tests {
 
     #[test]
     fn a_statement_names_its_tests_and_counts_no_more_than_it_must() {
-        let [one, two] = [BTreeSet::from(["a", "b"]), BTreeSet::from(["a", "b", "c"])];
+        let names = |all: &[&str]| all.iter().map(|of| (*of).to_owned()).collect::<Vec<String>>();
+        let [one, two] = [names(&["a", "b"]), names(&["a", "b", "c"])];
         assert_eq!(about(&two, &one, Lang::En), "a; b (alike: c)");
         assert_eq!(about(&two, &one, Lang::Ko), "a; b(비슷함: c)");
-        let many = BTreeSet::from(["a", "b", "c", "d", "e"]);
+        let many = names(&["a", "b", "c", "d", "e"]);
         assert_eq!(about(&many, &many, Lang::En), "a; b; c and 2 more");
         assert_eq!(about(&many, &many, Lang::Ko), "a; b; c 외 2개");
-        assert_eq!(about(&BTreeSet::new(), &BTreeSet::new(), Lang::En), "");
+        assert_eq!(about(&[], &[], Lang::En), "");
+    }
+
+    #[test]
+    fn tests_are_named_in_the_order_of_the_table_and_counted_where_none_is_missing() {
+        let of = |names: &[&'static str]| {
+            names.iter().map(|name| (0, *name, busy(0.8))).collect::<Vec<(usize, &str, Verdict)>>()
+        };
+        let about = |all: &[(usize, &str, Verdict)], lang| joined(all, lang)[0].about.clone();
+        assert_eq!(about(&of(&["write", "read"]), Lang::En), "write; read");
+        assert_eq!(about(&of(&["d", "c", "b", "a", "d"]), Lang::En), "all 4 tests");
+        assert_eq!(about(&of(&["d", "c", "b", "a"]), Lang::Ko), "테스트 4개 모두");
+        let mut alike = AlikeVerdicts::of_steps();
+        for name in ["d", "c", "b", "a"] {
+            alike.add(0, name, &[busy(0.8)], Lang::En);
+        }
+        alike.add(0, "quiet", &[], Lang::En);
+        assert_eq!(alike.said(Lang::En)[0].about, "d; c; b and one more");
+    }
+
+    #[test]
+    fn what_a_cache_did_to_reads_is_not_said_of_writes() {
+        let cached = |direction| {
+            let verdict = CacheVerdict::Suspected;
+            Verdict::from(Answer::Cached(CacheFinding { direction, verdict, signs: Vec::new() }))
+        };
+        let all = [(0, "r", cached(Direction::Read)), (0, "w", cached(Direction::Write))];
+        let said = joined(&all, Lang::En);
+        let abouts: Vec<&str> = said.iter().map(|one| one.about.as_str()).collect();
+        assert_eq!(abouts, ["r", "w"], "{said:?}");
     }
 
     #[test]

@@ -196,7 +196,7 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
 /// What casts doubt on the figures of the runs, beside what was judged with the promise: the
 /// terminal shows it too.
 fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
-    let mut alike = AlikeVerdicts::default();
+    let mut alike = AlikeVerdicts::of_tests();
     for run in &document.runs {
         let doubts = run.verdicts.iter().filter(|verdict| verdict.tone >= Tone::Warning);
         alike.add(0, &titled(&run.load, lang), &doubts.cloned().collect::<Vec<_>>(), lang);

@@ -100,7 +100,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.summary = Some(document.summary(lang));
     let reasons = usual_latency(&document, false).into_iter().chain(document.cap_setters());
     told.reasons = reasons.map(|reason| reason.text(lang)).collect();
-    let mut alike = AlikeVerdicts::default();
+    let mut alike = AlikeVerdicts::of_tests();
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
         let about = if volumes.len() > 1 { volume.as_str() } else { "" };
@@ -139,7 +139,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.title = titled("report-title-compared-volumes", volumes, lang);
     told.summary = Some(document.summary(lang));
     told.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
-    let mut alike = AlikeVerdicts::default();
+    let mut alike = AlikeVerdicts::of_tests();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
         let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
@@ -309,7 +309,7 @@ fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     told.said.extend(failure("", document.failure.as_deref(), lang));
     told.said.extend(remarks("", &document.setup.remarks, lang));
-    let mut alike = AlikeVerdicts::default();
+    let mut alike = AlikeVerdicts::of_tests();
     for run in &document.runs {
         told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
         told.said.extend(remarks(&run.title, &run.remarks, lang));

@@ -32,7 +32,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         .with("volume", document.setup.volume.target())
         .part("load", load(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
-    let mut alike = AlikeVerdicts::default();
+    let mut alike = AlikeVerdicts::of_steps();
     for step in &document.steps {
         alike.add(0, &name(step, lang), &step.verdicts, lang);
     }

@@ -1,7 +1,8 @@
 //! `cargo xtask same`: measures the same target twice, repeatedly, and counts false differences;
 //! then true differences, and whether they are found.
 //!
-//! It uses this machine's disk, in two folders, and loop devices whose rate a control group limits.
+//! It uses loop devices on this machine's disk, free ones and ones whose rate a control group
+//! limits. Two folders of one disk would not do: the program does not judge these.
 //! It tests every command that names differences: `compare` of volumes, `compare` of runs with
 //! rounds, and its gate. At most one alarm is allowed in all. The test without a disk is
 //! `crates/campaign/tests/same.rs`.
@@ -231,9 +232,9 @@ struct PairBed<'a> {
     /// Two volumes that are alike.
     volumes: [&'a Path; 2],
     /// The arguments of `compare` for both.
-    compare: &'static str,
+    compare: String,
     /// The arguments of `measure` for the first.
-    measure: &'static str,
+    measure: String,
     /// The control group that all runs are in.
     group: Option<&'a HeldDevices>,
 }
@@ -248,10 +249,10 @@ impl PairBed<'_> {
     fn alarms(&self, settings: &Settings) -> Result<Alarms> {
         let mut alarms = Alarms::default();
         for pair in 0..settings.pairs {
-            let volumes = settings.volumes(self.group, self.volumes, self.compare)?;
+            let volumes = settings.volumes(self.group, self.volumes, &self.compare)?;
             let measure = |file: &str| {
                 let file = format!("{}-{file}.json", self.name);
-                settings.measure(self.group, self.volumes[0], self.measure, &file)
+                settings.measure(self.group, self.volumes[0], &self.measure, &file)
             };
             let runs = settings.compared(&measure("before")?, &measure("after")?)?;
             let (named, gate) = &runs;
@@ -266,12 +267,12 @@ impl PairBed<'_> {
     }
 }
 
-fn on_disk(settings: &Settings) -> Result<Alarms> {
-    let folders = ["a", "b"].map(|name| settings.folder.join(name));
-    folders.iter().try_for_each(fs::create_dir_all)?;
-    let volumes = [&folders[0], &folders[1]].map(PathBuf::as_path);
-    let bed = PairBed { name: "disk", volumes, compare: ON_DISK, measure: ON_DISK, group: None };
-    bed.alarms(settings)
+fn on_disk(settings: &Settings, devices: &HeldDevices) -> Result<Alarms> {
+    let volumes = [devices.path(0), devices.path(1)];
+    let [a, b] = volumes.map(Path::display);
+    let measure = format!("{ON_DISK} --destroy-data-on {a}");
+    let compare = format!("{measure} --destroy-data-on {b}");
+    PairBed { name: "disk", volumes, compare, measure, group: None }.alarms(settings)
 }
 
 fn on_held(settings: &Settings, held: &HeldDevices) -> Result<Alarms> {
@@ -279,8 +280,8 @@ fn on_held(settings: &Settings, held: &HeldDevices) -> Result<Alarms> {
     let bed = PairBed {
         name: "held",
         volumes: [held.path(0), held.path(1)],
-        compare: HELD_VOLUMES,
-        measure: HELD_RUNS,
+        compare: HELD_VOLUMES.to_owned(),
+        measure: HELD_RUNS.to_owned(),
         group: Some(held),
     };
     bed.alarms(settings)
@@ -315,10 +316,10 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let settings = Settings::parse(root, words)?;
     let is_asked = |part: &str| settings.only.is_empty() || settings.only == part;
     let mut alarms = 0;
-    if is_asked("disk") {
-        alarms += on_disk(&settings)?.total();
-    }
     let held = HeldDevices::new(&settings.folder)?;
+    if is_asked("disk") {
+        alarms += on_disk(&settings, &held)?.total();
+    }
     if is_asked("held") {
         alarms += on_held(&settings, &held)?.total();
     }

@@ -82,7 +82,7 @@ fn lists_are_filled_in_item_by_item() {
         ),
         (
             "mounted at /a; mounted at /b; mounted at /c; mounted at /d",
-            "/a에 마운트됨; /b에 마운트됨; /c에 마운트됨; /d에 마운트됨",
+            "/a에 마운트되어 있음; /b에 마운트되어 있음; /c에 마운트되어 있음; /d에 마운트되어 있음",
         ),
         (
             "3 intervals, 3 s; in all 12 reads (49.2 kB), 53 writes (45.4 MB), 42 discards \
