@@ -132,7 +132,33 @@ pub enum CacheSign {
     },
 }
 
+/// Bytes of the other direction for each of the test's, from which the figures are of both.
+const OTHER_DIRECTION: f64 = 0.01;
+/// Times the test's bytes that the device did in the test's direction, from which others must have
+/// added them: a journal writes no more than a few times as much.
+const OTHER_SAME: f64 = 8.0;
+/// From as much other I/O as the test's own on, a latency is not the volume's usual one.
+const HEAVY: f64 = 1.0;
+
 impl CacheFinding {
+    /// Whether others did so much I/O on the device that the figures are of both.
+    pub fn is_other_use(&self) -> bool {
+        match self.verdict {
+            CacheVerdict::Foreign { times } => times >= OTHER_DIRECTION,
+            // Read-ahead of a page cache reads much more than the test asks for.
+            CacheVerdict::SawMore { times } => {
+                times >= OTHER_SAME && !self.signs.contains(&CacheSign::PageCache)
+            }
+            _ => false,
+        }
+    }
+
+    /// The same, and at least as much as the test's own.
+    pub fn is_heavy_other_use(&self) -> bool {
+        let is_light = matches!(self.verdict, CacheVerdict::Foreign { times } if times < HEAVY);
+        self.is_other_use() && !is_light
+    }
+
     /// How it bears on the figures.
     pub fn tone(&self) -> Tone {
         match self.verdict {

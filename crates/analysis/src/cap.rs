@@ -194,6 +194,14 @@ impl Cap {
         Tone::Note
     }
 
+    /// The burst that ended at its rate.
+    pub fn burst(&self) -> Option<&Burst> {
+        self.evidence.iter().find_map(|sign| match sign {
+            Evidence::Burst(burst) => Some(burst),
+            _ => None,
+        })
+    }
+
     /// The limit that is known to be set for what the cap counts.
     pub fn known_limit(&self) -> Option<&KnownLimit> {
         self.evidence.iter().find_map(|sign| match sign {

@@ -92,6 +92,8 @@ fn run(disk: Disk, rounds: usize, factor: f64, random: &mut Random) -> Recording
         name: "run".to_owned(),
         kind: "fathom-measure".to_owned(),
         targets: Vec::new(),
+        size_bytes: None,
+        run_us: None,
         file_systems: Vec::new(),
         entries: (0..PHASES).map(|at| entry(at, random)).collect(),
         notes: Vec::new(),

@@ -230,14 +230,15 @@ fn asked_lang(words: &[OsString]) -> Option<Lang> {
 /// and gives the exit code.
 fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{
-        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, MissingSubcommand,
     };
     if let Some(code) = glossary::answered(words, &command_line()) {
         return code;
     }
     let number = u8::try_from(error.exit_code()).unwrap_or(2);
     let code = ExitCode::from(number);
-    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand && overview::is_asked(words) {
+    let is_bare = [DisplayHelpOnMissingArgumentOrSubcommand, MissingSubcommand];
+    if is_bare.contains(&error.kind()) && overview::is_asked(words) {
         screen::warn(&overview::text(&screen::Screen::detect().of_stderr()));
         return code;
     }

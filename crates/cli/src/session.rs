@@ -3,7 +3,7 @@
 
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
-use crate::output::{CommandFailure, write_failure};
+use crate::output::{CommandFailure, write_failure, write_unfinished};
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::{Screen, error_line, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -85,6 +85,8 @@ impl Session {
             self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
                 .map_err(CliError::Signals)?;
             self.listens = true;
+            // From here on it may be killed.
+            write_unfinished(&std::env::args_os().collect::<Vec<OsString>>());
         }
         Ok(())
     }

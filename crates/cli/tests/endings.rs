@@ -143,3 +143,37 @@ fn a_stop_in_between_is_told() {
     assert_eq!(stops.len(), 1, "{phases:#?}");
     assert!(stops[0]["result"]["pause_ms"].as_u64().unwrap() >= 1000, "{:#?}", stops[0]);
 }
+
+#[test]
+fn a_run_that_is_killed_leaves_no_pass_of_an_earlier_one_and_one_that_is_stopped_its_own() {
+    let sandbox = Sandbox::new();
+    // A job of a new name lays its file out, and says so.
+    let run = |name: &str, runtime: &str| {
+        let line = "--rw=randread --size=4m --time_based --assert 'iops>0' --junit t.xml \
+                    --json=t.json";
+        start(&sandbox, "", &format!("run --name={name} {line} --runtime={runtime}"))
+    };
+    let under_way = |name: &str| {
+        let mut running = run(name, "40");
+        running.wait_for_stderr(|text| text.contains("laying out"));
+        running
+    };
+    let left = |file: &str| fs::read_to_string(sandbox.work().join(file)).unwrap();
+    assert_eq!(run("first", "200ms").finish().code, Some(0));
+    assert!(left("t.xml").contains("failures=\"0\" errors=\"0\""), "{}", left("t.xml"));
+    let killed = under_way("killed");
+    killed.signal(Signal::KILL);
+    killed.finish();
+    assert!(left("t.xml").contains("errors=\"1\""), "{}", left("t.xml"));
+    for file in ["t.xml", "t.json"] {
+        assert!(left(file).contains("the run has not ended"), "{file}: {}", left(file));
+    }
+    // As `timeout` does it: once for the process, once for its group.
+    let stopped = under_way("stopped");
+    (0..20).for_each(|_| stopped.signal(Signal::TERM));
+    let outcome = stopped.finish();
+    assert_eq!(outcome.code, Some(143), "{}", outcome.describe("exit code"));
+    let document: Value = serde_json::from_str(&left("t.json")).unwrap();
+    assert_eq!(document["interrupted"], true, "{}", left("t.json"));
+    assert!(left("t.xml").contains("stopped by SIGTERM"), "{}", left("t.xml"));
+}

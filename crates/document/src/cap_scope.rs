@@ -125,7 +125,7 @@ pub(crate) fn capped(caps: &[CapScope<'_>]) -> Message {
             (_, (false, true)) => "summary-writes-capped-too",
             _ => "summary-capped-too",
         };
-        let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
+        let levels = list::names(own.iter().map(|cap| level_told(cap)));
         let confidence = match own.iter().map(|cap| cap.confidence).min() {
             Some(CapConfidence::Low) => "low",
             Some(CapConfidence::Medium) => "medium",
@@ -134,6 +134,19 @@ pub(crate) fn capped(caps: &[CapScope<'_>]) -> Message {
         Message::new(id).with("confidence", confidence).part("levels", levels)
     };
     list::commas(scopes.iter().enumerate().map(group))
+}
+
+/// The level; after a burst also what that gave: `2,000 IOPS after a burst of 5,000 IOPS`.
+fn level_told(cap: &Cap) -> Message {
+    let level = Message::verbatim(level(cap));
+    let Some(burst) = cap.burst().filter(|burst| burst.unit == cap.kind.unit()) else {
+        return level;
+    };
+    let rate = match cap.kind {
+        CapKind::Iops => format!("{} IOPS", thousands(burst.burst_rate)),
+        CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(burst.burst_rate / 1e6)),
+    };
+    Message::new("summary-cap-after-burst").part("level", level).with("rate", rate)
 }
 
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.

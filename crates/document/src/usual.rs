@@ -12,9 +12,8 @@ use crate::is_doubted;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
 use crate::suite::{Goal, Phase};
-use crate::summary::is_of_something_else;
+use crate::summary::{brief_latency, is_of_something_else};
 use crate::trial::Trial;
-use fathom_analysis::quantity::latency;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -74,17 +73,17 @@ pub fn usual_latency(document: &Document, names_help: bool) -> Option<Message> {
 fn compared(figures: &Figures, names_help: bool) -> Message {
     let ns = figures.p50_ns as f64;
     let id = if names_help { "usual-latency-help" } else { "usual-latency" };
-    let message = Message::new(id).with("latency", latency(ns));
+    let message = Message::new(id).with("latency", brief_latency(ns));
     message.part("judged", judged(ns / 1e3, &READS))
 }
 
-/// `Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: a few of them wait
-/// up to 98.0 ms.`
+/// `Half of the 4 KiB random reads take 18 us at most, but the mean is 1.0 ms: a few of them wait
+/// up to 98 ms.`
 fn few_wait(figures: &Figures) -> Message {
     Message::new("usual-few-wait")
-        .with("latency", latency(figures.p50_ns as f64))
-        .with("mean", latency(figures.mean_ns))
-        .with("longest", latency(figures.max_ns as f64))
+        .with("latency", brief_latency(figures.p50_ns as f64))
+        .with("mean", brief_latency(figures.mean_ns))
+        .with("longest", brief_latency(figures.max_ns as f64))
 }
 
 /// `The median flush takes 107 us: …`, of the program's own way to flush; none if it was not
@@ -96,7 +95,7 @@ pub fn usual_flush(document: &DurableDocument) -> Option<Message> {
         return None;
     }
     let ns = run.flush.p50_ns as f64;
-    let message = Message::new("usual-flush").with("latency", latency(ns));
+    let message = Message::new("usual-flush").with("latency", brief_latency(ns));
     Some(message.part("judged", judged(ns / 1e3, &FLUSHES)))
 }
 
@@ -135,8 +134,8 @@ mod tests {
         let capped = Figures { max_ns: 98_000_000, ..figures(999e3, 18_300) };
         assert_eq!(
             few_wait(&capped).text(Lang::En),
-            "Half of the 4 KiB random reads take 18.3 us at most, but the mean is 999 us: a few \
-             of them wait up to 98.0 ms."
+            "Half of the 4 KiB random reads take 18 us at most, but the mean is 1.0 ms: a few \
+             of them wait up to 98 ms."
         );
     }
 

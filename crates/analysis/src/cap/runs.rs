@@ -140,9 +140,11 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
         return Some(set.clone());
     }
     let values: Vec<f64> = level.iter().map(|at| value(&runs[*at], kind)).collect();
-    let value = median(&values);
     let mut evidence = across(runs, level, kind);
     let best = alone().filter(|cap| !cap.is_set()).max_by_key(|cap| cap.confidence);
+    // The mean over a burst and what lasts is neither of both.
+    let lasting = best.filter(|cap| cap.kind == kind && cap.burst().is_some());
+    let value = lasting.map_or_else(|| median(&values), |cap| cap.value);
     evidence.extend(best.iter().flat_map(|cap| &cap.evidence).filter(|s| !is_round(s)).cloned());
     if evidence.is_empty() {
         return None;

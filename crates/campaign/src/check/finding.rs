@@ -5,8 +5,8 @@ use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
 use fathom_analysis::promise::{Bound, ENOUGH_OF_LIMIT, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
 use fathom_analysis::{
-    CacheFinding, CacheInputs, CapFinding, ClientFinding, Estimate, LimitSource, PromisedRate,
-    RateUnit, Rates, Tone, find_cached,
+    CacheFinding, CacheInputs, ClientFinding, Estimate, LimitSource, PromisedRate, RateUnit, Rates,
+    Tone, find_cached,
 };
 use fathom_document::Goal;
 use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
@@ -45,20 +45,28 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let passing = passing(basis);
     let question = || question(load, basis);
     let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question()));
-    let is_capped = matches!(cap, Some(CapFinding::Capped(_)));
-    let finding = RunFinding {
+    let unstable = unstable(load, &stats, run.verdicts, passing);
+    let mut finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,
         seconds: rates.len(),
         reached: rates.iops.iter().filter(|iops| **iops >= limit).count(),
         enough,
         judgement,
-        unstable: unstable(load, &stats, run.verdicts, passing).filter(|_| !is_capped),
+        unstable: None,
         cap,
         client: client(run)?,
         cached: cached(run),
         sentences: Vec::new(),
     };
+    // A cap explains a miss only if it lies below what is enough.
+    let needed = load.promised.rate.map_or(0.0, |promised| promised.iops * passing);
+    let is_miss = stats.iops_mean() < needed;
+    let is_settled = match is_miss {
+        true => finding.is_capped_below(load),
+        false => finding.held_by().is_some(),
+    };
+    finding.unstable = unstable.filter(|_| !is_settled);
     Some(finding.concluded(load, run.cut_short))
 }
 

@@ -76,6 +76,8 @@ struct Search<'a> {
 const GENTLE: f64 = 1.0 / 20.0;
 /// A run that this machine spoilt is taken again so often at most.
 const MOST_REPEATS: usize = 3;
+/// Most steps that confirm that no rate is possible.
+const MOST_CONFIRMING: usize = 8;
 /// An answer below this share of the rate of one I/O at a time within the target is refused.
 const LEAST_OF_ALONE: f64 = 0.5;
 /// A latency of this share of the target is far from it.
@@ -119,6 +121,7 @@ impl Search<'_> {
                 Next::Hopeless if hopeful || self.is_beside_others() || self.is_of_few() => {
                     return Ok(SearchVerdict::Unclear);
                 }
+                Next::Hopeless if self.is_alone_met_later()? => return Ok(SearchVerdict::Unclear),
                 Next::Hopeless => return Ok(SearchVerdict::Never),
             }
         }
@@ -169,6 +172,20 @@ impl Search<'_> {
         }
         self.run(high)?;
         Ok(true)
+    }
+
+    /// Runs one I/O at a time again, in up to half of the steps that are left; returns whether that
+    /// met the target. A disturbance of seconds may have failed all the steps before, and "no rate"
+    /// is a verdict on the volume.
+    fn is_alone_met_later(&mut self) -> Result<bool, Halt> {
+        let left = self.effort.most_steps.saturating_sub(self.steps.len());
+        for _ in 0..(left / 2).min(MOST_CONFIRMING) {
+            let again = self.closed(LoadLevel::Alone)?;
+            if self.target.is_met(&again) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether every run at a rate that met the target met half of it.

@@ -131,7 +131,32 @@ fn a_target_under_the_floor_is_given_up_after_a_few_gentle_steps() {
     assert_eq!((limit.verdict, limit.low, limit.high), (SearchVerdict::Never, None, Some(100)));
     let loads: Vec<LoadLevel> = limit.steps.iter().map(|step| step.load).collect();
     let gentle = LoadLevel::Rate { rate_iops: 100 };
-    assert_eq!(loads, [LoadLevel::Deep, LoadLevel::Alone, gentle, gentle]);
+    assert_eq!(loads[..4], [LoadLevel::Deep, LoadLevel::Alone, gentle, gentle]);
+    // One at a time again, to see whether that was a disturbance.
+    assert_eq!(loads[4..], [LoadLevel::Alone; 8]);
+}
+
+/// A volume that is slow in its first steps, because others use it.
+struct DisturbedAtFirst {
+    steps: usize,
+}
+
+impl Probe for DisturbedAtFirst {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        self.steps += 1;
+        let iops = if let LoadLevel::Rate { rate_iops } = load { rate_iops as f64 } else { 9e3 };
+        Ok(reading(iops, if self.steps < 7 { 6e7 } else { 1e5 }))
+    }
+}
+
+#[test]
+fn a_disturbance_at_the_beginning_is_no_verdict_on_the_volume() {
+    let mut volume = DisturbedAtFirst { steps: 0 };
+    let limit = find(&p99_under(5_000_000), CLOSE, &mut volume);
+    let told = limit.tell(&subject(LimitPattern::RandRead, 4096)).to_string();
+    assert_eq!((limit.verdict, limit.low), (SearchVerdict::Unclear, None), "{told}");
+    let expected = "UNDECIDED: no rate keeps p99 under 5 ms, but 9,000 one at a time do";
+    assert!(told.contains(expected), "{told}");
 }
 
 /// A disk that gives 90 IOPS one at a time, each step with ten seconds of I/Os.
@@ -162,7 +187,8 @@ fn so_few_ios_that_chance_decides_are_neither_a_pass_nor_a_fail() {
         let mut disk = SlowDisk { response_ns, least_ns, alone_ns };
         let limit = find(&p99_under(20_000_000), CLOSE, &mut disk);
         let told = limit.tell(&subject(LimitPattern::RandRead, 4096)).to_string();
-        (limit.verdict, limit.steps.last().unwrap().finding, told)
+        let judged = limit.steps.iter().rev().find_map(|step| step.finding);
+        (limit.verdict, judged, told)
     };
     // Two runs of 450 I/Os at half of the rate of one at a time, of which a few are slow.
     let (verdict, finding, told) = slow(3e7, 1e7, 3e7);

@@ -150,7 +150,7 @@ Examples:
 Volumes take turns: every test runs on all of them before the next begins, and every other round
 takes them in reverse order, so that drift and burst credits favour nobody. A difference is told
 only where the interval of the ratio leaves out 1, wide enough for all figures together: of 100
-comparisons of equal volumes, at most one tells any difference.
+comparisons of equal volumes, at most one tells any difference. Volumes of one disk are not judged.
 
 Runs are judged by how far rounds (`fathom measure --repeat 3` or more) or the runs of a baseline
 lie apart. A single run does not show how the next would differ: it is shown and not judged. Rounds

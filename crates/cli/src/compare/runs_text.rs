@@ -163,18 +163,23 @@ pub fn in_short(
     unicode: bool,
     lang: Lang,
 ) -> String {
-    let change = format!(
+    let change = bare_change(contrast, unicode, lang);
+    match contrast.unjudged {
+        Some(_) => change,
+        None => format!("{change}, {}", judgement(contrast, allowed_percent).text(lang)),
+    }
+}
+
+/// The same without its judgement.
+fn bare_change(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
+    format!(
         "{}: {} {} -> {}: {}",
         test_title(&contrast.name).text(lang),
         judged(contrast, lang),
         figure(contrast, &contrast.before, unicode, lang),
         figure(contrast, &contrast.after, unicode, lang),
         change(contrast).text(lang),
-    );
-    match contrast.unjudged {
-        Some(_) => change,
-        None => format!("{change}, {}", judgement(contrast, allowed_percent).text(lang)),
-    }
+    )
 }
 
 fn lines(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
@@ -209,7 +214,11 @@ fn lines(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> Str
 
 /// The same, if a line does not fit.
 fn stacked(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
-    let short = |of: &Contrast| in_short(of, allowed_percent, screen.unicode, screen.lang);
+    // Why figures are not judged stands once below them.
+    let short = |of: &Contrast| match lack(of) {
+        Some(_) => bare_change(of, screen.unicode, screen.lang),
+        None => in_short(of, allowed_percent, screen.unicode, screen.lang),
+    };
     pair.contrasts
         .iter()
         .map(short)

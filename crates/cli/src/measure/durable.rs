@@ -18,10 +18,12 @@ use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{DocumentSummary, Trial, latency, seconds, thousands};
 use fathom_document::usual_flush;
+use fathom_document::verdicts::{Verdict, disturbance};
 use fathom_job::nearest;
-use fathom_message::Lang;
+use fathom_message::{Lang, Message};
 use fathom_report::{JudgedCase, JudgedSuite};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use std::fmt::Display;
 
 /// Measures the one target for `program` and gives the exit code.
 pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
@@ -120,6 +122,19 @@ fn carry_out(
     })
 }
 
+/// The figure that is held to the limit, and why it cannot be judged if so.
+fn flush_figure(run: &Trial<DurableKey>, percent: impl Display, outcome: GateOutcome) -> String {
+    let figure = latency(run.flush.limited_ns as f64);
+    let measured = format!("measured a flush p{percent} of {figure}");
+    match disturbance(&run.verdicts).filter(|_| outcome == GateOutcome::Undecided) {
+        Some(sign) => {
+            let why = Message::new("summary-host-busy").part("sign", sign);
+            format!("{measured}. {why}")
+        }
+        None => measured,
+    }
+}
+
 /// The runs that are held to the limit, as cases for CI systems; one of all where none was made.
 fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
     let Requirement { percent, limit_ms, .. } = &document.requirement;
@@ -134,19 +149,22 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
         warnings: None,
         place: None,
     };
-    let figure = |run: &Trial<DurableKey>| {
-        format!("measured a flush p{percent} of {}", latency(run.flush.limited_ns as f64))
-    };
     let judged = document.runs.iter().filter_map(|run| Some((run, document.outcome_of(run)?)));
-    let mut cases: Vec<JudgedCase> =
-        judged.map(|(run, outcome)| case(&run.title, outcome.row(), figure(run))).collect();
+    let figure = |run, outcome| flush_figure(run, percent, outcome);
+    let mut cases: Vec<JudgedCase> = judged
+        .map(|(run, outcome)| case(&run.title, outcome.row(), figure(run, outcome)))
+        .collect();
     if cases.is_empty() && limit_ms.is_some() {
         let sentence = document.summary(Lang::En);
         cases.push(case(&document.requirement.title, RowOutcome::Undecided, sentence));
     }
+    let sound = document.runs.iter().filter(|run| run.figures.is_some());
+    let named: Vec<(String, &[Verdict])> =
+        sound.map(|run| (run.title.clone(), run.verdicts.as_slice())).collect();
     JudgedSuite {
         name: format!("measure {}", plan.volume.volume.name),
         cases,
+        warnings: verdicts::warnings(Vec::new(), &named, JudgedUnit::Test),
         seconds: plan.cases.iter().map(|(_, case)| case.time.run_us).sum::<u64>() as f64 / 1e6,
         ..JudgedSuite::default()
     }

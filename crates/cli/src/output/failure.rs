@@ -64,6 +64,24 @@ pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     write_results(&words, command, failure);
 }
 
+/// Writes to the files for machines that the command line `words` names, JUnit and JSON, that the
+/// run has not ended: one that is killed cannot, and an old PASS would stay.
+pub fn write_unfinished(words: &[OsString]) {
+    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let Some(command) = command_of(&words) else { return };
+    let failure = CommandFailure { why: UNFINISHED.to_owned(), place: None, code: 1 };
+    if JUDGING.contains(&command) || is_held_to_a_limit(command, &words) {
+        judged::write_unfinished(&words, command, &failure);
+    }
+    let outputs = outputs(&words).into_iter().filter(|(_, path)| *path != "-");
+    for (content, path) in outputs.filter(|(content, _)| *content == OutputContent::Document) {
+        content.replace(path, command, &failure);
+    }
+}
+
+/// What stands in these files until the run has ended.
+const UNFINISHED: &str = "the run has not ended: it goes on, or it was killed";
+
 /// Whether it is a `measure --for`, which judges by a program's limit; `measure` alone does not.
 fn is_held_to_a_limit(command: &str, words: &[&str]) -> bool {
     let is_flag = |word: &&str| *word == "--for" || word.starts_with("--for=");
@@ -74,11 +92,7 @@ fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure
     let outputs = outputs(words);
     if !IS_WRITTEN.load(Ordering::Relaxed) {
         for (content, path) in outputs.iter().filter(|(_, path)| *path != "-") {
-            // The command has failed, and its own error is what is said of it.
-            let _ = content.text(command, failure).and_then(|text| {
-                let is_ours = |old: &str| content.was_ours(old);
-                file::write(Path::new(path), &text, is_ours, Existing::KeepForeign)
-            });
+            content.replace(path, command, failure);
         }
     }
     // Standard output holds one form.
@@ -110,6 +124,15 @@ enum OutputContent {
 }
 
 impl OutputContent {
+    /// Writes a failure over what an earlier run left. The command has failed, and its own error is
+    /// what is said of it.
+    fn replace(self, path: &str, command: &'static str, failure: &CommandFailure) {
+        let _ = self.text(command, failure).and_then(|text| {
+            let is_ours = |old: &str| self.was_ours(old);
+            file::write(Path::new(path), &text, is_ours, Existing::KeepForeign)
+        });
+    }
+
     fn text(self, command: &'static str, failure: &CommandFailure) -> Result<String, OutputError> {
         match self {
             OutputContent::Document => document_text::json(&document(command, failure)),

@@ -73,6 +73,24 @@ pub(super) fn write_failure(words: &[&str], command: &str, failure: &CommandFail
     if HAS_CASES.load(Ordering::Relaxed) {
         return;
     }
+    let suite = failed_suite(command, failure);
+    annotate(&suite);
+    write_suite(words, &suite);
+}
+
+/// The same of a run that has only begun, which is no annotation.
+pub(super) fn write_unfinished(words: &[&str], command: &str, failure: &CommandFailure) {
+    write_suite(words, &failed_suite(command, failure));
+}
+
+fn write_suite(words: &[&str], suite: &JudgedSuite) {
+    if let Some(path) = junit_path(words) {
+        // The command has failed, and its own error is what is said of it.
+        let _ = file::write(path, &junit(suite), is_ours, Existing::KeepForeign);
+    }
+}
+
+fn failed_suite(command: &str, failure: &CommandFailure) -> JudgedSuite {
     let case = JudgedCase {
         subject: String::new(),
         name: command.to_owned(),
@@ -82,13 +100,7 @@ pub(super) fn write_failure(words: &[&str], command: &str, failure: &CommandFail
         warnings: None,
         place: failure.place.clone(),
     };
-    let suite =
-        JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() };
-    annotate(&suite);
-    if let Some(path) = junit_path(words) {
-        // The command has failed, and its own error is what is said of it.
-        let _ = file::write(path, &junit(&suite), is_ours, Existing::KeepForeign);
-    }
+    JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() }
 }
 
 /// The file that `--junit` names.

@@ -19,7 +19,7 @@ pub use command_failure::CommandFailure;
 #[cfg(test)]
 pub use command_failure::{FAILURE_SCHEMA, FailureDocument};
 pub use error::{NamedInputError, OutputError};
-pub use failure::write_failure;
+pub use failure::{write_failure, write_unfinished};
 pub use form::Form;
 pub use inputs::inputs;
 pub use judged::{JunitArgs, after_stop};

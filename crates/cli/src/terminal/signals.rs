@@ -3,6 +3,8 @@
 //!
 //! Decided here:
 //!
+//! - The same signal within [`REPEAT`] of the first is the first: GNU's `timeout` signals its
+//!   child and then the child's process group. It must not cost the results.
 //! - A signal that was ignored when the process started stays ignored (`nohup`, `&` in a script).
 //! - Ending at once still removes test files: the signal thread does it, even while an I/O hangs on
 //!   the volume. A third signal does not wait for that either.
@@ -18,6 +20,11 @@ use fathom_run::Control;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How far apart two deliveries of one signal lie at most; a person who presses ^C again is slower.
+const REPEAT: Duration = Duration::from_millis(300);
 
 /// How a process ends on its second signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +80,11 @@ pub fn listen(control: &Arc<Control>, files: &TestFiles, style: EndStyle) -> io:
         control: control.clone(),
         files: files.clone(),
         ended: ended.clone(),
+        first: Mutex::new(None),
         last_resort: last_resort.clone(),
         style,
     };
-    system::listen(&last_resort, move |signal| listener.take(signal))?;
+    system::listen(&last_resort, move |signal| listener.take(signal, Instant::now()))?;
     Ok(ended)
 }
 
@@ -84,12 +92,14 @@ struct Listener {
     control: Arc<Control>,
     files: TestFiles,
     ended: EndSignal,
+    /// When the first signal came.
+    first: Mutex<Option<Instant>>,
     last_resort: Arc<AtomicBool>,
     style: EndStyle,
 }
 
 impl Listener {
-    fn take(&self, signal: i32) {
+    fn take(&self, signal: i32, now: Instant) {
         let kind = system::kind_of(signal);
         match (kind, self.ended.number()) {
             (SignalKind::Status, _) => self.control.request_status(),
@@ -97,14 +107,22 @@ impl Listener {
             (SignalKind::CpuTime, Some(before)) if before == signal => {}
             (_, None) => {
                 self.ended.0.store(signal, SeqCst);
+                *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
                 if kind == SignalKind::CpuTime {
                     let name = if self.style == EndStyle::Fio { "fio" } else { "fathom" };
                     warn(&format!("\n{name}: the CPU time limit (ulimit -t) ends this run\n"));
                 }
                 self.control.stop();
             }
+            (_, Some(before)) if before == signal && self.is_repeat(now) => {}
             (_, Some(_)) => self.end_now(signal),
         }
+    }
+
+    /// Whether a signal at that time may be another delivery of the first.
+    fn is_repeat(&self, now: Instant) -> bool {
+        let first = *self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.is_some_and(|first| now.duration_since(first) < REPEAT)
     }
 
     fn end_now(&self, signal: i32) {
@@ -117,5 +135,29 @@ impl Listener {
         }
         system::end_as_by(signal);
         std::process::exit(i32::from(exit_code(signal)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_signal_delivered_twice_is_one_and_a_later_one_is_the_second() {
+        let listener = Listener {
+            control: Arc::new(Control::default()),
+            files: TestFiles::default(),
+            ended: EndSignal::default(),
+            first: Mutex::new(None),
+            last_resort: Arc::new(AtomicBool::new(false)),
+            style: EndStyle::Fathom,
+        };
+        let began = Instant::now();
+        let (term, late) = (15, began + REPEAT);
+        listener.take(term, began);
+        // A second signal would end this process.
+        listener.take(term, began + REPEAT / 10);
+        assert_eq!(listener.ended.number(), Some(term));
+        assert!(listener.is_repeat(late - Duration::from_nanos(1)) && !listener.is_repeat(late));
     }
 }

@@ -11,6 +11,7 @@
 //! either: the seconds may be the other I/O's.
 
 use super::load::CheckLoad;
+use crate::cap_scope::level;
 use fathom_analysis::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
@@ -87,6 +88,8 @@ pub enum Doubt {
     Unstable,
     /// Too little of the time reached the promise while other I/O ran on the device; the mean did.
     OtherUse,
+    /// The mean reached the limit, but a cap below it is what lasts: credit of a burst raised it.
+    Burst,
 }
 
 /// What a run came to beside its promise.
@@ -148,6 +151,9 @@ impl RunFinding {
             {
                 doubt(Doubt::Unstable)
             }
+            PromiseOutcome::Kept | PromiseOutcome::Exceeded if self.is_capped_below(load) => {
+                doubt(Doubt::Burst)
+            }
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
             PromiseOutcome::NotReached => doubt(Doubt::NotAsked),
@@ -162,9 +168,13 @@ impl RunFinding {
         match self.doubt {
             Some(Doubt::Cached) => self.cached.tone(),
             Some(Doubt::Client) => self.client.tone(),
-            Some(Doubt::CutShort | Doubt::NotAsked | Doubt::Unstable | Doubt::OtherUse) => {
-                Tone::Warning
-            }
+            Some(
+                Doubt::CutShort
+                | Doubt::NotAsked
+                | Doubt::Unstable
+                | Doubt::OtherUse
+                | Doubt::Burst,
+            ) => Tone::Warning,
             Some(Doubt::NotJudged) => Tone::Note,
             None if self.client_is_felt() || self.is_missed_beside_others() => Tone::Warning,
             None => Tone::Good,
@@ -179,16 +189,18 @@ impl RunFinding {
         }
     }
 
-    /// Whether a cap that leaves little doubt lies below what is promised: whatever the host does,
-    /// the volume gives no more.
-    fn is_capped_below(&self, load: &CheckLoad) -> bool {
+    /// Whether a cap that leaves little doubt lies below what is enough: whatever the host does,
+    /// the volume gives no more for long. Of a cap that is known, what is set counts, and not the
+    /// rate that came of it.
+    pub fn is_capped_below(&self, load: &CheckLoad) -> bool {
         let plain = self.held_by().filter(|cap| cap.is_plain());
         let Some((cap, promised)) = plain.zip(load.promised.rate) else { return false };
         let promised = match cap.kind {
             CapKind::Iops => promised.iops,
             CapKind::Bandwidth => promised.bytes_per_s,
         };
-        cap.value < promised * self.passing()
+        let level = cap.known_limit().map_or(cap.value, |limit| limit.per_second);
+        level < promised * self.passing()
     }
 
     /// The share of the limit from which on its mean passes.
@@ -264,6 +276,7 @@ impl RunFinding {
             Some(Doubt::Client) => self.host().collect(),
             Some(Doubt::CutShort) => vec![Message::new("check-cut-short")],
             Some(Doubt::Unstable) => self.unstable.iter().map(unstable_mean).collect(),
+            Some(Doubt::Burst) => self.held_by().map(after_burst).into_iter().collect(),
             Some(Doubt::NotAsked | Doubt::NotJudged) | None => Vec::new(),
         }
     }
@@ -301,6 +314,11 @@ pub fn unstable_mean(mean: &Estimate) -> Message {
         Some(factor) => told("check-unstable").with("factor", factor),
         None => told("check-unstable-far"),
     }
+}
+
+/// `The mean reached the limit, but what lasts is 2,000 IOPS.`
+pub fn after_burst(cap: &Cap) -> Message {
+    Message::new("check-after-burst").with("level", level(cap))
 }
 
 /// What to do if the host was busy.

@@ -11,7 +11,7 @@ mod rows;
 
 pub use basis::{CheckBasis, SMALL_BYTES, SizeFrom};
 pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, CheckTrial};
-pub use finding::{Doubt, RunFinding, Standing, quiet_host, unstable_mean};
+pub use finding::{Doubt, RunFinding, Standing, after_burst, quiet_host, unstable_mean};
 pub use load::{CheckLoad, Promised};
 pub use notice::{BurstNotice, notices};
 pub use reason::{LimitReason, ReasonKind};

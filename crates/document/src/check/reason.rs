@@ -98,7 +98,7 @@ fn in_short(line: &PromiseVerdict) -> Message {
 fn doubted(doubt: Doubt, finding: &RunFinding) -> Option<Message> {
     let lines = &finding.judgement.verdicts;
     match doubt {
-        Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable => {
+        Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable | Doubt::Burst => {
             finding.doubts().into_iter().next()
         }
         Doubt::OtherUse => {

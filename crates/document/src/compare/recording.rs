@@ -36,6 +36,10 @@ pub struct Recording {
     pub targets: Vec<String>,
     /// The file systems of these, as `HOST DEVICE MOUNT POINT`; empty if they are not known.
     pub file_systems: Vec<String>,
+    /// Bytes that each volume was measured in; none where that is not known or differs.
+    pub size_bytes: Option<u64>,
+    /// Microseconds of each run; none where that is not known.
+    pub run_us: Option<u64>,
     /// Its figures, in their order in the document.
     pub entries: Vec<RecordingEntry>,
     /// Omitted parts, with reasons.
@@ -198,6 +202,8 @@ impl Recording {
             kind,
             targets: walk::targets(value),
             file_systems: walk::file_systems(value),
+            size_bytes: walk::size_bytes(value),
+            run_us: value["plan"]["time"]["run_us"].as_u64(),
             entries,
             notes,
             caps: side_cap::of_document(value),
@@ -242,8 +248,17 @@ impl Recording {
         let (targets, file_systems) =
             (union(of, |one| &one.targets), union(of, |one| &one.file_systems));
         let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
-        Recording { name: name.to_owned(), kind, targets, file_systems, entries, notes, caps }
+        let size_bytes = alike(of.iter().map(|one| one.size_bytes));
+        let run_us = alike(of.iter().map(|one| one.run_us));
+        let name = name.to_owned();
+        Recording { name, kind, targets, file_systems, size_bytes, run_us, entries, notes, caps }
     }
+}
+
+/// The value that all have; none where they differ or one is not known.
+pub(super) fn alike(mut values: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    let first = values.next()??;
+    values.all(|value| value == Some(first)).then_some(first)
 }
 
 /// Upper bound on lines that look like JSON before the real document (fio may print warnings

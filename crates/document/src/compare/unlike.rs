@@ -2,6 +2,7 @@
 //! one of the storage, so a comparison says it once.
 
 use super::recording::Recording;
+use crate::{binary_bytes, seconds};
 use fathom_message::{Message, Tell, list};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -30,6 +31,20 @@ pub enum RecordingDifference {
         /// That of the other.
         after: String,
     },
+    /// They measured in very different sizes, of which a cache or the disk's own may hold one.
+    Size {
+        /// Bytes of the first.
+        before: u64,
+        /// Bytes of the other.
+        after: u64,
+    },
+    /// Their runs took very different times, of which a burst may cover one.
+    Time {
+        /// Microseconds of a run of the first.
+        before: u64,
+        /// Of one of the other.
+        after: u64,
+    },
     /// Figures of one name have another pattern, block size, depth or number of jobs.
     Load {
         /// The names.
@@ -51,7 +66,21 @@ pub(super) fn differences(before: &Recording, after: &Recording) -> Vec<Recordin
     });
     let names = before.names_of_other_loads(after);
     let load = (!names.is_empty()).then_some(RecordingDifference::Load { names });
-    [volume, command, load].into_iter().flatten().collect()
+    let size = far_apart(before.size_bytes, after.size_bytes)
+        .map(|[before, after]| RecordingDifference::Size { before, after });
+    let time = far_apart(before.run_us, after.run_us)
+        .map(|[before, after]| RecordingDifference::Time { before, after });
+    [volume, command, load, size, time].into_iter().flatten().collect()
+}
+
+/// Sizes and times that differ by less than this factor are alike.
+const FAR: u64 = 2;
+
+/// Both values, if they are far apart.
+fn far_apart(before: Option<u64>, after: Option<u64>) -> Option<[u64; 2]> {
+    let (before, after) = (before?, after?);
+    let (least, most) = (before.min(after), before.max(after));
+    (most >= FAR * least && least > 0).then_some([before, after])
 }
 
 /// Whether each target of one is a target of the other, or lies in one: a job names the file that
@@ -105,6 +134,14 @@ impl Tell for RecordingDifference {
             }
             RecordingDifference::Command { before, after } => {
                 sides("change-unlike-command", before.clone(), after.clone())
+            }
+            RecordingDifference::Size { before, after } => {
+                let [before, after] = [before, after].map(|bytes| binary_bytes(*bytes));
+                sides("change-unlike-size", before, after)
+            }
+            RecordingDifference::Time { before, after } => {
+                let [before, after] = [before, after].map(|us| seconds(*us));
+                sides("change-unlike-time", before, after)
             }
             RecordingDifference::Load { names } => {
                 Message::new("change-unlike-load").with("names", names.join("; "))

@@ -106,10 +106,11 @@ impl SearchResult {
         })
     }
 
-    /// The first step with one I/O at a time, if it met the target.
+    /// The first step with one I/O at a time that met the target.
     fn alone(&self) -> Option<u64> {
-        let alone = self.steps.iter().find(|step| step.load == LoadLevel::Alone)?;
-        self.target.is_met(&alone.reading).then_some(alone.reading.iops as u64)
+        let mut alone = self.steps.iter().filter(|step| step.load == LoadLevel::Alone);
+        let met = alone.find(|step| self.target.is_met(&step.reading))?;
+        Some(met.reading.iops as u64)
     }
 
     /// The lowest rate and what other programs used of the processors, if no rate passed and they
@@ -321,7 +322,7 @@ mod tests {
         );
         assert_eq!(
             sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
-            "4 KiB random read: the volume's ceiling keeps p99 under 1 ms: 13,000 IOPS do (21,000 do \
+            "4 KiB random read: 13,000 IOPS, all that the volume gives, keep p99 under 1 ms (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
@@ -413,7 +414,7 @@ mod tests {
         );
         assert_eq!(
             late.tell(&reads()).text(Lang::Ko),
-            "UNDECIDED(판정 불가): 4 KiB 랜덤 읽기는 최소 12,400 IOPS까지 p99 1 ms 미만 조건을 충족합니다. \
+            "UNDECIDED(판정 불가): 4 KiB 랜덤 읽기는 적어도 12,400 IOPS까지는 p99 1 ms 미만 조건을 충족합니다. \
              13,000 IOPS에서는 이 호스트의 처리가 늦었습니다"
         );
         let cautions: Vec<String> = late.cautions().iter().map(Message::to_string).collect();

@@ -152,8 +152,9 @@ pub enum SearchVerdict {
     /// The steps were over before the range was as narrow as asked for, and both its ends sure.
     Unsettled,
     /// The steps do not tell: the lowest rate failed while other programs used the processors, the
-    /// I/Os at the deciding rate are too few for a percentile, or the answer would lie far below
-    /// what one I/O at a time gave within the target.
+    /// I/Os at the deciding rate are too few for a percentile, the answer would lie far below
+    /// what one I/O at a time gave within the target, or no rate met it and one I/O at a time did
+    /// later.
     Unclear,
     /// This machine was late at all rates above the highest that passes, so that the volume may
     /// give more; or at all rates.

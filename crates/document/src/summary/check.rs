@@ -3,7 +3,7 @@
 use super::caps::{self, CapScope};
 use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, claim_sentence, failed, summary_in};
-use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, unstable_mean};
+use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, after_burst, unstable_mean};
 use crate::suite::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
@@ -88,6 +88,7 @@ impl CheckDocument {
                 }
                 Doubt::Unstable => of.unstable.as_ref().map(unstable_mean),
                 Doubt::OtherUse => Some(Message::new("summary-other-use-too")),
+                Doubt::Burst => of.held_by().map(after_burst),
                 Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,
             }
         })

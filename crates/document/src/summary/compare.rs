@@ -155,6 +155,23 @@ impl CompareDocument {
         self.findings.iter().flat_map(PhaseFinding::differences).map(bound).fold(1.0, f64::max)
     }
 
+    /// That no test could be judged; with the volume that led every round of some, if only one did.
+    fn none_judged(&self, of: usize) -> Message {
+        let led = |finding: &PhaseFinding| {
+            let [_, second] = finding.standings.as_slice() else { return None };
+            let [ratio, ..] = finding.one_sided(second)?;
+            Some(usize::from(finding.judged.better().is_second(ratio)))
+        };
+        let leaders: Vec<usize> = self.findings.iter().filter_map(led).collect();
+        match leaders.first() {
+            Some(best) if leaders.iter().all(|leader| leader == best) => {
+                let led = Message::new("summary-none-judged-led").with("of", of);
+                led.with("best", self.short_name(*best)).with("count", leaders.len())
+            }
+            _ => Message::new("summary-none-judged").with("of", of),
+        }
+    }
+
     /// How the second volume stands to the first over all tests; told of the faster one.
     fn of_two(&self) -> Option<Message> {
         let count = self.counts(1);
@@ -167,7 +184,7 @@ impl CompareDocument {
         };
         match (count.faster, count.slower, count.same) {
             (0, 0, 0) if count.untold == 0 => None,
-            (0, 0, 0) => Some(Message::new("summary-none-judged").with("of", count.untold)),
+            (0, 0, 0) => Some(self.none_judged(count.untold)),
             (0, 0, _) => Some(claim("summary-level-in-part", 1)),
             (0, _, _) => Some(claim("summary-faster", 0)),
             (_, 0, _) => Some(claim("summary-faster", 1)),

@@ -15,13 +15,11 @@ use crate::record::VolumeRecord;
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict, Weight};
-use fathom_analysis::{CacheVerdict, ClientVerdict, Tone};
+use fathom_analysis::{CacheFinding, CacheVerdict, ClientVerdict, Tone};
 use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
 use std::collections::BTreeSet;
 
-/// From this share of the test's bytes on, I/O of others puts a figure in doubt; less is a caution.
-const OTHER_USE: f64 = 0.01;
 /// From this share on, figures are attributed to the cache or memory that served the I/Os.
 pub(super) const MOST_OF_IT: f64 = 0.5;
 
@@ -111,7 +109,7 @@ impl SummaryDoubt {
     fn of(verdicts: &[Verdict]) -> Option<SummaryDoubt> {
         let is_held = verdicts.iter().any(|verdict| verdict.answer.is_plain_cap());
         let doubts = verdicts.iter().filter_map(|verdict| match &verdict.answer {
-            Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
+            Answer::Cached(found) => SummaryDoubt::of_cache(found),
             // A cap limits the rate whatever the client does.
             Answer::Client(found) => {
                 (found.verdict == ClientVerdict::Bound && !is_held).then_some(SummaryDoubt::Client)
@@ -121,15 +119,15 @@ impl SummaryDoubt {
         doubts.min()
     }
 
-    fn of_cache(verdict: CacheVerdict) -> Option<SummaryDoubt> {
-        match verdict {
+    fn of_cache(finding: &CacheFinding) -> Option<SummaryDoubt> {
+        match finding.verdict {
             CacheVerdict::Memory => Some(SummaryDoubt::Memory),
             CacheVerdict::Cached { share } if share >= MOST_OF_IT => Some(SummaryDoubt::Cache),
             CacheVerdict::Cached { .. } | CacheVerdict::Suspected => {
                 Some(SummaryDoubt::PartOfCache)
             }
             CacheVerdict::Unwritten { .. } => Some(SummaryDoubt::Unwritten),
-            CacheVerdict::Foreign { times } if times >= OTHER_USE => Some(SummaryDoubt::OtherUse),
+            _ if finding.is_other_use() => Some(SummaryDoubt::OtherUse),
             CacheVerdict::Foreign { .. }
             | CacheVerdict::SawMore { .. }
             | CacheVerdict::NotCached
@@ -166,9 +164,17 @@ pub fn is_doubted(verdicts: &[Verdict]) -> bool {
     SummaryDoubt::of(verdicts).is_some()
 }
 
-/// Whether its figures may be those of something else than the volume. Beside I/O of others they
-/// are the volume's, under more load.
+/// Whether its figures may be those of something else than the volume. Beside a little I/O of
+/// others they are the volume's, under more load.
 pub(crate) fn is_of_something_else(verdicts: &[Verdict]) -> bool {
+    let is_heavy =
+        |of: &Verdict| matches!(&of.answer, Answer::Cached(of) if of.is_heavy_other_use());
+    is_left_out(verdicts) || verdicts.iter().any(is_heavy)
+}
+
+/// Whether the first sentence leaves such a figure out where there are others: I/O of others
+/// beside it is told behind it.
+pub fn is_left_out(verdicts: &[Verdict]) -> bool {
     SummaryDoubt::of(verdicts).is_some_and(|doubt| doubt != SummaryDoubt::OtherUse)
 }
 
@@ -206,9 +212,8 @@ impl SummaryCaution {
     fn of_answer(answer: &Answer, goal: Goal) -> Option<SummaryCaution> {
         match answer {
             Answer::Cached(of) => match of.verdict {
-                CacheVerdict::SawMore { .. } => Some(SummaryCaution::OtherIo),
-                CacheVerdict::Foreign { times } if times < OTHER_USE => {
-                    Some(SummaryCaution::OtherIo)
+                CacheVerdict::SawMore { .. } | CacheVerdict::Foreign { .. } => {
+                    (!of.is_other_use()).then_some(SummaryCaution::OtherIo)
                 }
                 _ => None,
             },

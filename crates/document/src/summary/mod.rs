@@ -23,8 +23,9 @@ mod runs;
 mod stop_point;
 mod sweep;
 
-pub use measure::is_doubted;
 pub(crate) use measure::is_of_something_else;
+pub use measure::{is_doubted, is_left_out};
+pub(crate) use quantities::brief_latency;
 pub use stop_point::StopPoint;
 
 use crate::check::CheckDocument;

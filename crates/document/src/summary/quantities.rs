@@ -3,7 +3,7 @@
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 
 /// A latency with two digits: `68 us`, `290 us`, `1.1 ms`.
-pub(super) fn brief_latency(ns: f64) -> String {
+pub(crate) fn brief_latency(ns: f64) -> String {
     let us = rounded(ns / 1e3, 2);
     match us {
         us if us < 1e3 => format!("{} us", digits(us)),

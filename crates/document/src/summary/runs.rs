@@ -35,6 +35,7 @@ fn pair(pair: &Contrasts) -> Message {
         _ => "summary-runs-changed",
     };
     let claim = Message::new(id).with("other", &pair.before).with("of", of).with("same", same);
+    let claim = claim.part("bound", lead(most_that_may_be(pair)));
     if let Some(lead) = clear_lead(pair).filter(|_| id == "summary-runs-untold") {
         return about(&pair.after, lead, None);
     }
@@ -48,6 +49,14 @@ fn pair(pair: &Contrasts) -> Message {
         None => claim.with("most", ""),
     };
     about(&pair.after, claim.with("worse", worse).with("better", better), None)
+}
+
+/// The greatest factor by which figures may differ that were judged and show no difference.
+fn most_that_may_be(pair: &Contrasts) -> f64 {
+    let same = pair.contrasts.iter().filter(|of| of.verdict == ContrastVerdict::NoDifference);
+    let ends = same.filter_map(Contrast::change_ends_percent);
+    let ratio = |percent: f64| 1.0 + percent / 100.0;
+    ends.map(|(low, high)| ratio(high).max(1.0 / ratio(low))).fold(1.0, f64::max)
 }
 
 /// after/before.

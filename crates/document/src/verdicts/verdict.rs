@@ -154,10 +154,9 @@ impl Answer {
         }
     }
 
-    /// Whether others did I/O on the device that the run itself cannot have caused.
+    /// Whether others did so much I/O on the device that the figures are of both.
     pub fn is_other_use(&self) -> bool {
-        let foreign = |of: &CacheFinding| matches!(of.verdict, CacheVerdict::Foreign { .. });
-        matches!(self, Answer::Cached(finding) if foreign(finding))
+        matches!(self, Answer::Cached(finding) if finding.is_other_use())
     }
 
     fn tone(&self) -> Tone {

@@ -110,6 +110,7 @@ summary-writes-capped-too = { $confidence ->
     [low] writes perhaps at { $levels }
    *[high] writes at { $levels }
 }
+summary-cap-after-burst = { $level } after a burst of { $rate }
 summary-below-cap = Median read below the cap: { $latency }.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })
 summary-below-sold = { $outcome }: { $capped }, less than is sold ({ $whose })
@@ -174,10 +175,11 @@ summary-slower = { $name } is slower in { $count } of { $of } tests
 summary-slower-too = { $name } in { $count }
 summary-none-fastest = No volume is shown to be fastest in any of { $of } tests
 summary-none-fastest-slower = No fastest is shown; { $slower }
+summary-none-judged-led = 0 of { $of } tests could be judged; { $best } led every round of { $count }
 summary-none-judged = 0 of { $of } tests could be judged
 summary-nothing-compared = nothing could be compared
 summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
-summary-runs-same = no difference from { $other } in { $same } of { $of } figures
+summary-runs-same = no difference above { $bound } from { $other } in { $same } of { $of } figures
 summary-runs-untold = 0 of { $of } figures could be judged{ $most }
 summary-runs-looks-faster = looks faster in { $count } of { $of } figures, up to { $most } (single runs, unjudged)
 summary-runs-looks-slower = looks slower in { $count } of { $of } figures, up to { $most } (single runs, unjudged)

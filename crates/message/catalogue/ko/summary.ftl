@@ -116,6 +116,7 @@ summary-writes-capped-too = { $confidence ->
     [low] 쓰기 { $levels } 제한(불확실)
    *[high] 쓰기 { $levels } 제한
 }
+summary-cap-after-burst = { $rate } 버스트 후 { $level }
 summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치
 summary-below-sold = { $outcome }: { $capped }, 보장 성능({ $whose })보다 낮음
@@ -165,10 +166,11 @@ summary-slower = { $name }이(가) 테스트 { $of }개 중 { $count }개에서 
 summary-slower-too = { $name }이(가) { $count }개에서 느림
 summary-none-fastest = 테스트 { $of }개에서 가장 빠른 볼륨이 확인되지 않음
 summary-none-fastest-slower = 가장 빠른 볼륨은 확인되지 않음, { $slower }
+summary-none-judged-led = 테스트 { $of }개 모두 판정 불가. { $count }개에서는 모든 라운드에서 { $best }이(가) 앞섬
 summary-none-judged = 테스트 { $of }개 모두 판정 불가
 summary-nothing-compared = 비교할 수 있는 것이 없습니다
 summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
-summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 차이 없음
+summary-runs-same = 비교 대상({ $other })과 수치 { $of }개 중 { $same }개에서 { $bound } 넘는 차이 없음
 summary-runs-untold = 수치 { $of }개 모두 판정 불가{ $most }
 summary-runs-looks-faster = 수치 { $of }개 중 { $count }개에서 빨라 보임, 최대 { $most }(단일 실행, 판정하지 않음)
 summary-runs-looks-slower = 수치 { $of }개 중 { $count }개에서 느려 보임, 최대 { $most }(단일 실행, 판정하지 않음)

@@ -25,7 +25,7 @@ pub(super) struct Detail {
     pub disks: Arc<[DiskUtil]>,
     pub verdicts: Vec<Verdict>,
     /// Whether its figures are not its volume's in one of its runs at least.
-    pub is_doubted: bool,
+    pub is_left_out: bool,
     /// The latencies of fsync and fdatasync, over both directions of a mix.
     pub flushes: LatencyStats,
     /// The connections of each job of its first run.

@@ -16,7 +16,7 @@ use crate::words::direction_word;
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
-use fathom_document::is_doubted;
+use fathom_document::is_left_out;
 use fathom_message::{Lang, Message, list};
 use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
@@ -197,7 +197,7 @@ fn seen(
     let mut detail = detail(entry.direction, own);
     let judged = || told.judged.iter().filter(|run| run.is_about(first.volume, &first.name));
     detail.verdicts = judged().next().map(|run| run.verdicts.clone()).unwrap_or_default();
-    detail.is_doubted = judged().any(|run| is_doubted(&run.verdicts));
+    detail.is_left_out = judged().any(|run| is_left_out(&run.verdicts));
     DirectionFigures {
         entry: RecordingEntry { name: first.name.clone(), ..entry.clone() },
         title: String::new(),
@@ -241,7 +241,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
         disks: runs.first().map(|run| Arc::clone(&run.disks)).unwrap_or_default(),
         verdicts: Vec::new(),
-        is_doubted: false,
+        is_left_out: false,
         flushes: all.sync.clone(),
         connections: first().map(|job| job.connections.clone()).collect(),
     }
@@ -392,6 +392,8 @@ impl Gathered {
 
     fn recordings(&self) -> Vec<Recording> {
         let recording = |subject: &Subject| Recording {
+            size_bytes: None,
+            run_us: None,
             name: subject.name.clone(),
             kind: subject.kind.clone(),
             targets: Vec::new(),

@@ -295,7 +295,7 @@ fn tiles_are_of_the_work_that_the_first_sentence_tells() {
     let mut gathered = gathered::of(&parsed, Lang::En).unwrap();
     for label in ["seq, read", "job, read"] {
         let seen = &mut gathered.subjects[0].seen;
-        seen.iter_mut().find(|of| of.label == label).unwrap().detail.is_doubted = true;
+        seen.iter_mut().find(|of| of.label == label).unwrap().detail.is_left_out = true;
     }
     let tiles = super::tiles::of(&gathered, Lang::En);
     let detail = |name: &str| tiles.iter().find(|of| of.name == name).unwrap().detail.clone();

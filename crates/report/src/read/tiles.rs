@@ -77,7 +77,7 @@ fn peak(
     let is_small =
         |of: &DirectionFigures| of.setup.as_ref().is_some_and(|setup| is_small_random(setup, of));
     let has_more =
-        subject.seen.iter().any(|of| of.detail.is_doubted && is_small(of) && is_more(of));
+        subject.seen.iter().any(|of| of.detail.is_left_out && is_small(of) && is_more(of));
     let name = if has_more { of_valid } else { name };
     number(words(lang, name), ChartUnit::Iops, iops, &seen.label)
 }
@@ -123,7 +123,7 @@ fn those(
     let own: Vec<&DirectionFigures> = subject.seen.iter().filter(is).collect();
     let own = if own.is_empty() { subject.seen.iter().collect() } else { own };
     let sound: Vec<&DirectionFigures> =
-        own.iter().copied().filter(|seen| !seen.detail.is_doubted).collect();
+        own.iter().copied().filter(|seen| !seen.detail.is_left_out).collect();
     if sound.is_empty() { own } else { sound }
 }
 

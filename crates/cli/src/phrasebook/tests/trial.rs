@@ -87,13 +87,13 @@ fn lists_are_filled_in_item_by_item() {
         (
             "3 intervals, 3 s; in all 12 reads (49.2 kB), 53 writes (45.4 MB), 42 discards \
              (20.4 MB), 6 flushes.",
-            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 폐기 42건(20.4 MB), \
+            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 트림 42건(20.4 MB), \
              플러시 6건.",
         ),
         (
             "3 intervals, 3 s; in all 12 reads (49.2 kB), 53 writes (45.4 MB), 42 discards \
              (20.4 MB).",
-            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 폐기 42건(20.4 MB).",
+            "구간 3개, 3 s. 합계: 읽기 12건(49.2 kB), 쓰기 53건(45.4 MB), 트림 42건(20.4 MB).",
         ),
         ("on an export, without a mount", "마운트 없이 익스포트에서"),
     ]);

@@ -7,7 +7,7 @@ use super::is_shown;
 use crate::phrasebook::translated;
 use crate::terminal::notes::{JudgedUnit, NoteText};
 use fathom_analysis::quantity::stretch;
-use fathom_analysis::{CacheVerdict, ClientSign};
+use fathom_analysis::{BurstFinding, CacheVerdict, ClientSign, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
 use std::cmp::Reverse;
@@ -137,6 +137,16 @@ fn others_busy(answer: &Answer) -> Option<f64> {
     })
 }
 
+/// Whether it changes the answer rather than how well that is known: a burst that ended, or a
+/// cache.
+fn is_other_answer(answer: &Answer) -> bool {
+    match answer {
+        Answer::Burst(found) => matches!(found, BurstFinding::Burst(_)),
+        Answer::Cached(of) => !is_other_io(&of.verdict) && of.tone() >= Tone::Warning,
+        _ => false,
+    }
+}
+
 /// Whether a cap held the rate of a run.
 fn is_capped(found: &Found<'_>) -> bool {
     matches!(&found.verdict.answer, Answer::Client(finding) if finding.is_capped)
@@ -149,6 +159,8 @@ impl Joined<'_> {
         let is_shared = self.found.iter().any(|found| found.verdict.answer.is_other_use());
         match self.kind {
             Kind::OtherUse if is_shared => 0,
+            // The mean is not what lasts, or not the disk's: that changes the answer.
+            _ if self.found.iter().any(|found| is_other_answer(&found.verdict.answer)) => 0,
             Kind::BusyHost => 1,
             Kind::OtherUse => 2,
             Kind::Means | Kind::Of(_) => 3,

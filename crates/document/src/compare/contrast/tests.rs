@@ -32,6 +32,8 @@ fn recording(name: &str, entries: Vec<RecordingEntry>) -> Recording {
         kind,
         targets: vec![],
         file_systems: vec![],
+        size_bytes: None,
+        run_us: None,
         entries,
         notes: vec![],
         caps: vec![],

@@ -128,6 +128,11 @@ pub fn file_systems(document: &Value) -> Vec<String> {
     volumes(document).map(of).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
+/// The bytes that each volume was measured in, where they are alike.
+pub fn size_bytes(document: &Value) -> Option<u64> {
+    super::alike(volumes(document).map(|volume| volume["size_bytes"].as_u64()))
+}
+
 fn volumes(document: &Value) -> impl Iterator<Item = &Value> {
     let several = document["volumes"].as_array().into_iter().flatten();
     several.chain(document.get("volume"))
