@@ -137,6 +137,11 @@ pub const NO_CHANGE: &str = "-";
 /// behind it: `unstable, and at most 5 % worse: PASS`.
 pub fn verdict(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
     let bare = bare_verdict(contrast);
+    let is_undecided =
+        || allowed_percent.is_some_and(|of| contrast.outcome(of) == RowOutcome::Undecided);
+    if contrast.verdict == ContrastVerdict::Worse && contrast.is_uncertain() && is_undecided() {
+        return Message::new("change-worse-uncertain");
+    }
     let is_unstable = contrast.comparison.as_ref().is_some_and(|of| of.difference.is_unstable());
     let outcome = allowed_percent.filter(|_| is_unstable).map(|of| contrast.outcome(of));
     match outcome.filter(|of| *of != RowOutcome::Undecided) {

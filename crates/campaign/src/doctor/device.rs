@@ -97,6 +97,23 @@ fn heads(device: &BlockDevice, text: &str) -> DoctorFinding {
     }
 }
 
+/// What a loop device in the stack that `text` names does.
+fn loop_device(facts: &TargetFacts, text: &str) -> DoctorFinding {
+    let mut loops = facts.stack.iter().filter(|part| part.backing_file.is_some());
+    let (told, advice) = match loops.all(|part| part.direct_backing == Some(true)) {
+        true => (
+            "A loop device goes through the file system beneath, here past its cache.",
+            "Name the device beneath to leave that out.",
+        ),
+        false => (
+            "A loop device goes through the file system beneath, and without losetup \
+             --direct-io=on through its cache.",
+            "Name the device beneath, or set --direct-io=on.",
+        ),
+    };
+    DoctorFinding::note(FindingTopic::Stack, format!("{text} {told}")).advise(advice)
+}
+
 /// The effect of the lower devices on the top one.
 fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     let loops = facts.stack.iter().any(|part| part.backing_file.is_some());
@@ -113,14 +130,7 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     let names: Vec<String> = facts.stack.iter().map(name).collect();
     let text = format!("From the top down: {}.", names.join(", "));
     Some(if loops {
-        DoctorFinding::note(
-            FindingTopic::Stack,
-            format!(
-                "{text} A loop device goes through the file system beneath, and without losetup \
-                 --direct-io=on through its cache."
-            ),
-        )
-        .advise("Name the device beneath, or set --direct-io=on.")
+        loop_device(facts, &text)
     } else {
         let many = "Each part has a queue, a scheduler and limits of its own.";
         let told = match device.mapper_name.is_some() {

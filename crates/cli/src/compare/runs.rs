@@ -12,7 +12,7 @@ use crate::terminal::summary;
 use fathom_analysis::RowOutcome;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
-use fathom_message::{Lang, words};
+use fathom_message::{Message, words};
 use fathom_report::{JudgedCase, compared};
 use fathom_store::HistoryEntry;
 use fathom_vocab::Target;
@@ -140,8 +140,8 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
     let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
     for contrast in all.filter(|of| of.outcome(percent) == RowOutcome::Fail) {
-        let what = runs_text::in_short(contrast, Some(percent), screen.unicode, Lang::En);
-        warn_line(&format!("fathom: regressed: {what}"));
+        let what = runs_text::in_short(contrast, Some(percent), screen.unicode, screen.lang);
+        warn_line(&Message::new("change-regressed").with("what", what).text(screen.lang));
     }
     if let Some(line) = document.gate_line() {
         args.report.say_outcome(&line.text(screen.lang));

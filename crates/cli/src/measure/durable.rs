@@ -158,7 +158,8 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
         let sentence = document.summary(Lang::En);
         cases.push(case(&document.requirement.title, RowOutcome::Undecided, sentence));
     }
-    let sound = document.runs.iter().filter(|run| run.figures.is_some());
+    // Without a limit nothing is judged, and nothing throws doubt on it.
+    let sound = document.runs.iter().filter(|run| run.figures.is_some() && limit_ms.is_some());
     let named: Vec<(String, &[Verdict])> =
         sound.map(|run| (run.title.clone(), run.verdicts.as_slice())).collect();
     JudgedSuite {
@@ -188,7 +189,10 @@ fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Sessio
     let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
     let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));
     let title = format!("{}: {}", plan.requirement.title, asks(&plan.requirement));
-    text + &wrapped(&title, screen.width, "", "  ") + &heading::time(&time, &runs, screen)
+    let writes = heading::writes(fill_bytes, all_us, &heading::at_1_gb(all_us));
+    text + &wrapped(&title, screen.width, "", "  ")
+        + &heading::time(&time, &runs, screen)
+        + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
 /// The requirement, with its source.

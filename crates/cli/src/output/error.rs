@@ -17,8 +17,8 @@ pub enum OutputError {
     Folder(PathBuf),
     /// Another file has the output path.
     #[error(
-        "{} is there and is no report of Fathom's; name another file, or give --force to write \
-         over it",
+        "{} is there and is no report of Fathom's; name another file, or remove it (`fathom \
+         report` writes over it with --force)",
         .0.display()
     )]
     Foreign(PathBuf),

@@ -64,8 +64,8 @@ pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     write_results(&words, command, failure);
 }
 
-/// Writes to the files for machines that the command line `words` names, JUnit and JSON, that the
-/// run has not ended: one that is killed cannot, and an old PASS would stay.
+/// Writes to the files that the command line `words` names that the run has not ended: one that is
+/// killed cannot, and an old PASS would stay.
 pub fn write_unfinished(words: &[OsString]) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = command_of(&words) else { return };
@@ -74,9 +74,7 @@ pub fn write_unfinished(words: &[OsString]) {
         judged::write_unfinished(&words, command, &failure);
     }
     let outputs = outputs(&words).into_iter().filter(|(_, path)| *path != "-");
-    for (content, path) in outputs.filter(|(content, _)| *content == OutputContent::Document) {
-        content.replace(path, command, &failure);
-    }
+    outputs.for_each(|(content, path)| content.replace(path, command, &failure));
 }
 
 /// What stands in these files until the run has ended.

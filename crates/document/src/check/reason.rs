@@ -129,8 +129,8 @@ fn not_asked(line: &PromiseVerdict) -> Message {
 mod tests {
     use super::*;
     use crate::check::CheckDocument;
-    use fathom_analysis::ClientVerdict;
     use fathom_analysis::promise::{IntervalShare, JudgedDirections};
+    use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, ClientVerdict};
 
     /// A run for IOPS of which the mean was kept, and `reached` of 30 seconds.
     fn run(reached: usize) -> CheckTrial {
@@ -218,6 +218,28 @@ mod tests {
         assert!(finding.sentences[0].starts_with("Other I/O ran"), "{finding:?}");
         changed(&mut shared, |of| of.judgement.verdicts[0].outcome = PromiseOutcome::Missed);
         assert_eq!(why(&shared).0, Standing::Missed);
+    }
+
+    #[test]
+    fn a_mean_that_a_burst_raised_above_the_limit_is_undecided_and_says_what_lasts() {
+        let mut burst = run(30);
+        let limit = burst.key.load.promised.rate.unwrap().iops;
+        let capped_at = |share: f64| {
+            let (kind, value) = (CapKind::Iops, limit * share);
+            let (evidence, confidence) = (Vec::new(), CapConfidence::High);
+            Some(CapFinding::Capped(Cap { kind, value, or: None, evidence, confidence }))
+        };
+        changed(&mut burst, |of| of.cap = capped_at(0.5));
+        let (standing, said) = why(&burst);
+        assert_eq!(
+            (standing, burst.finding.as_ref().unwrap().doubt),
+            (Standing::CouldNotTell, Some(Doubt::Burst))
+        );
+        let said = said.unwrap_or_default();
+        assert!(said.starts_with("The mean reached the limit, but what lasts is "), "{said}");
+        // A cap at what was bought is what is promised.
+        changed(&mut burst, |of| of.cap = capped_at(1.0));
+        assert_eq!(why(&burst), (Standing::Kept, None));
     }
 
     #[test]

@@ -182,13 +182,18 @@ impl Contrast {
     /// As a gate judges it.
     pub(super) fn gate_figure(&self) -> GateFigure<'_> {
         let comparison = self.comparison.as_ref();
-        let is_uncertain = self.before.is_uncertain_run() || self.after.is_uncertain_run();
+        let is_uncertain = self.is_uncertain();
         GateFigure { name: &self.name, judged: self.judged, comparison, is_uncertain }
     }
 
     /// Its outcome for "worse by this many percent at most".
     pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
         self.gate_figure().outcome(allowed_percent)
+    }
+
+    /// Whether the mean of a run is so little known that the figure fails no gate.
+    pub fn is_uncertain(&self) -> bool {
+        self.before.is_uncertain_run() || self.after.is_uncertain_run()
     }
 
     /// By how many percent it is worse at least and at most; below 0 it is better.

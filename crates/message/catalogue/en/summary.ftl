@@ -183,7 +183,7 @@ summary-runs-same = no difference above { $bound } from { $other } in { $same } 
 summary-runs-untold = 0 of { $of } figures could be judged{ $most }
 summary-runs-looks-faster = looks faster in { $count } of { $of } figures, up to { $most } (single runs, unjudged)
 summary-runs-looks-slower = looks slower in { $count } of { $of } figures, up to { $most } (single runs, unjudged)
-summary-runs-most = {"; "}the greatest change is { $change } ({ $figure })
+summary-runs-most = {"; "}the greatest change of means that are well known is { $change } ({ $figure })
 summary-gate-pass = { $of ->
     [one] PASS: 1 figure, not shown to be worse by more than { $allowed } %
    *[other] PASS: of { $of } figures none is shown to be worse by more than { $allowed } %

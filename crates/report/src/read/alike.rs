@@ -207,9 +207,9 @@ fn named(all: &[String], lang: Lang) -> String {
     message.count("more", more).text(lang)
 }
 
-/// Adds a name that is not among the others.
+/// Adds a name that is not among the others. What is about the whole volume has none.
 fn add_name(names: &mut Vec<String>, name: &str) {
-    if !names.iter().any(|other| other == name) {
+    if !name.is_empty() && !names.iter().any(|other| other == name) {
         names.push(name.to_owned());
     }
 }
@@ -350,6 +350,9 @@ mod tests {
         assert_eq!(about(&of(&["write", "read"]), Lang::En), "write; read");
         assert_eq!(about(&of(&["d", "c", "b", "a", "d"]), Lang::En), "all 4 tests");
         assert_eq!(about(&of(&["d", "c", "b", "a"]), Lang::Ko), "테스트 4개 모두");
+        // What is about the whole volume has no name.
+        assert_eq!(about(&of(&["", "b", "a"]), Lang::En), "b; a");
+        assert_eq!(about(&of(&["", "d", "c", "b", "a"]), Lang::En), "all 4 tests");
         let mut alike = AlikeVerdicts::of_steps();
         for name in ["d", "c", "b", "a"] {
             alike.add(0, name, &[busy(0.8)], Lang::En);

@@ -1,7 +1,7 @@
 //! Caps over the runs of `measure`: one sentence for each, from several block sizes.
 
 use super::*;
-use crate::{Flat, RateUnit};
+use crate::{Burst, Flat, RateUnit};
 use proptest::prelude::*;
 
 const KIB: u64 = 1024;
@@ -33,6 +33,27 @@ fn runs_of_half_a_second_show_no_cap() {
 
 fn kinds(found: &[CapOverRuns]) -> Vec<(CapKind, f64, Vec<usize>)> {
     found.iter().map(|one| (one.cap.kind, one.cap.value, one.runs.clone())).collect()
+}
+
+#[test]
+fn after_a_burst_the_cap_is_what_lasts_and_not_the_mean_of_both() {
+    let burst = Burst {
+        unit: RateUnit::Ios,
+        burst_rate: 5000.0,
+        sustained_rate: 2000.0,
+        step_at_s: 7.0,
+        drain_s: 7.0,
+        bucket: 19_229.0,
+    };
+    let finding = CapFinding::Capped(Cap {
+        kind: CapKind::Iops,
+        value: 2000.0,
+        or: None,
+        evidence: vec![Evidence::Burst(burst)],
+        confidence: CapConfidence::High,
+    });
+    let found = caps_over_runs(&[run(Direction::Read, &(4, 32, 2382.0), Some(&finding))]);
+    assert_eq!(kinds(&found), [(CapKind::Iops, 2000.0, vec![0])]);
 }
 
 /// A gp3 volume: 3,000 IOPS and 125 MiB/s.

@@ -182,7 +182,7 @@ fn a_great_change_of_single_runs_is_told_though_it_is_not_judged() {
         let document = RunsDocument::new(&[single("before", [3000.0; 2]), single("after", iops)]);
         document.summary(Lang::En)
     };
-    let told = "after: 0 of 4 figures could be judged; the greatest change is 3.6x faster (b, read: IOPS).";
+    let told = "after: 0 of 4 figures could be judged; the greatest change of means that are well known is 3.6x faster (b, read: IOPS).";
     assert_eq!(said([2900.0, 10_800.0]), told);
     assert_eq!(said([2900.0, 4000.0]), "after: 0 of 4 figures could be judged.");
     // A mean that swings is no change, nor is one between folders of one file system.
@@ -367,9 +367,9 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
         (
             passed,
             "PASS: of 2 figures none is shown to be worse by more than 5 %. after: no difference \
-             from before in 2 of 2 figures.",
+             above 4.4 % from before in 2 of 2 figures.",
             "PASS(충족): 수치 2개 중 5 % 넘게 나빠진 것으로 확인된 것 없음. after: 비교 대상(before)과 \
-             수치 2개 중 2개에서 차이 없음.",
+             수치 2개 중 2개에서 4.4 % 넘는 차이 없음.",
         ),
         (
             open,
