@@ -145,6 +145,18 @@ fn a_stop_in_between_is_told() {
 }
 
 #[test]
+fn a_pipe_gets_the_result_alone() {
+    let sandbox = Sandbox::new();
+    let line = "run --name=x --rw=randread --size=4m --time_based --runtime=200ms --quiet \
+                --assert 'iops>0' --junit /dev/stderr --json=/dev/stdout";
+    let outcome = start(&sandbox, "", line).finish();
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    let said = format!("{} {}", outcome.stdout, outcome.stderr);
+    assert!(!said.contains("has not ended"), "{said}");
+    assert_eq!(said.matches("\"kind\": \"fathom-run\"").count(), 1, "{said}");
+}
+
+#[test]
 fn a_run_that_is_killed_leaves_no_pass_of_an_earlier_one_and_one_that_is_stopped_its_own() {
     let sandbox = Sandbox::new();
     // A job of a new name lays its file out, and says so.

@@ -73,8 +73,9 @@ pub fn write_unfinished(words: &[OsString]) {
     if JUDGING.contains(&command) || is_held_to_a_limit(command, &words) {
         judged::write_unfinished(&words, command, &failure);
     }
-    let outputs = outputs(&words).into_iter().filter(|(_, path)| *path != "-");
-    outputs.for_each(|(content, path)| content.replace(path, command, &failure));
+    let is_file = |path: &str| path != "-" && file::is_replaceable(Path::new(path));
+    let files = outputs(&words).into_iter().filter(|(_, path)| is_file(path));
+    files.for_each(|(content, path)| content.replace(path, command, &failure));
 }
 
 /// What stands in these files until the run has ended.

@@ -48,6 +48,15 @@ pub fn write(
     fathom_files::replace(path, text.as_bytes()).map_err(|error| cannot(path, error))
 }
 
+/// Whether something can stand at `path` before the result and be replaced by it: not in a pipe, a
+/// device or standard output by its name.
+pub fn is_replaceable(path: &Path) -> bool {
+    match fs::symlink_metadata(path) {
+        Ok(there) => there.is_file(),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    }
+}
+
 /// # Errors
 /// If the existing file is not ours.
 fn may_be_replaced(

@@ -80,7 +80,9 @@ pub(super) fn write_failure(words: &[&str], command: &str, failure: &CommandFail
 
 /// The same of a run that has only begun, which is no annotation.
 pub(super) fn write_unfinished(words: &[&str], command: &str, failure: &CommandFailure) {
-    write_suite(words, &failed_suite(command, failure));
+    if junit_path(words).is_some_and(file::is_replaceable) {
+        write_suite(words, &failed_suite(command, failure));
+    }
 }
 
 fn write_suite(words: &[&str], suite: &JudgedSuite) {
