@@ -194,7 +194,7 @@ impl Cap {
         Tone::Note
     }
 
-    /// The burst that ended at its rate.
+    /// The burst that the cap's rate followed, if there was one.
     pub fn burst(&self) -> Option<&Burst> {
         self.evidence.iter().find_map(|sign| match sign {
             Evidence::Burst(burst) => Some(burst),

@@ -35,7 +35,7 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom clean --dry-run       what killed runs of this user left
   fathom clean                 remove it
-  fathom clean /mnt/data       this folder, and names what is not proved ours
+  fathom clean /mnt/data       this folder; files of others are only listed
   fathom clean nfs://nas/vol   the same of an export
 
 A run removes its test file at its end, also after ^C. A run that is killed (kill -9, out of memory)

@@ -70,7 +70,7 @@ pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
 pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out, summary_of};
-pub use test_title::test_title;
+pub use test_title::{direction_name, test_title};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};
 pub use volume::{TargetKind, Volume};

@@ -110,6 +110,16 @@ pub struct VolumeRecord {
     pub failure: Option<String>,
 }
 
+impl VolumeRecord {
+    /// The name of the volume before it that is on the same file system or device, if one is.
+    pub fn disk_shared_with(&self) -> Option<&str> {
+        self.remarks.iter().find_map(|record| match &record.remark {
+            Remark::SamePlace { other } => Some(other.as_str()),
+            _ => None,
+        })
+    }
+}
+
 /// A remark as data and as a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

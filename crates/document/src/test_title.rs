@@ -3,6 +3,7 @@
 
 use crate::sweep::{is_axis, setting_title};
 use fathom_message::{Message, list};
+use fathom_vocab::Direction;
 
 /// The words of a test's pattern, with their names in the catalogue. Of two that end alike, the
 /// longer one comes first.
@@ -15,9 +16,14 @@ const PATTERNS: [(&str, &str); 6] = [
     (" random write", "report-random-write"),
 ];
 
-/// Directions behind the name of a test, with their names in the catalogue.
-const DIRECTIONS: [(&str, &str); 3] =
-    [(", read", "report-read"), (", write", "report-write"), (", trim", "report-trim")];
+/// A direction as a word: `read`.
+pub fn direction_name(direction: Direction) -> Message {
+    Message::new(match direction {
+        Direction::Read => "report-read",
+        Direction::Write => "report-write",
+        Direction::Trim => "report-trim",
+    })
+}
 
 /// A title such as `4 KiB random read, QD 32, 4 jobs` as a message, and so one of a case of a sweep
 /// (`iodepth=4`) or of a step of a search (`max, QD 256`), also with a direction behind it; a name
@@ -48,11 +54,11 @@ fn of_run(text: &str) -> Option<Message> {
 
 /// One of these with its direction; a rate, which is the same in all languages, too.
 fn directed(text: &str) -> Option<Message> {
-    let (name, id) =
-        DIRECTIONS.iter().find_map(|(end, id)| Some((text.strip_suffix(end)?, *id)))?;
+    let (name, end) = text.rsplit_once(", ")?;
+    let direction = Direction::ALL.into_iter().find(|direction| direction.name() == end)?;
     let rate = || name.ends_with(" IOPS").then(|| Message::verbatim(name));
     let name = known(name).or_else(|| of_run(name)).or_else(rate)?;
-    Some(list::commas([name, Message::new(id)]))
+    Some(list::commas([name, direction_name(direction)]))
 }
 
 fn known(text: &str) -> Option<Message> {

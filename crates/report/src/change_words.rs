@@ -6,7 +6,7 @@ use fathom_document::compare::{
     Contrast, ContrastVerdict, Judged, Lead, PhaseFinding, Unjudged, VolumeStanding,
 };
 use fathom_document::{latency, megabytes_per_s, thousands};
-use fathom_message::{Message, Tell, list};
+use fathom_message::{Lang, Message, Tell, list, words};
 
 /// A value with its unit: `3,000 IOPS`, `126 MB/s`, `500 us`.
 pub fn value(judged: Judged, value: f64) -> String {
@@ -17,10 +17,10 @@ pub fn value(judged: Judged, value: f64) -> String {
     }
 }
 
-/// An error after its value: ` ± 1.2 %`; empty if unknown.
-pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
+/// An error after its value: ` ± 1.2 %`, ` (not stable)`; empty if unknown.
+pub fn error(half_width_percent: Option<f64>, unicode: bool, lang: Lang) -> String {
     if is_not_stable(half_width_percent) {
-        return " (not stable)".to_owned();
+        return format!(" ({})", words(lang, "told-not-stable"));
     }
     // The sign is no ASCII letter.
     let sign = if unicode { "±" } else { "+-" };
@@ -91,7 +91,7 @@ pub fn change_from_first(
     is_one_disk: bool,
 ) -> Message {
     let Some(comparison) = &standing.over_first else { return Message::verbatim(NO_CHANGE) };
-    // Documents of before volumes of one disk were not judged have a change.
+    // Older documents have a judged change for volumes of one disk, too.
     if is_one_disk || comparison.is_of_one_disk() {
         return Message::new("change-one-disk");
     }

@@ -1,6 +1,7 @@
 //! The page's own texts, for its template and its scripts.
 
 use fathom_analysis::RowOutcome;
+use fathom_document::direction_name;
 use fathom_message::{Lang, words};
 use fathom_vocab::Direction;
 use std::collections::BTreeMap;
@@ -60,14 +61,7 @@ pub(crate) fn of_outcome(outcome: RowOutcome) -> &'static str {
 
 /// A direction as a word: `read`.
 pub fn direction_word(direction: Direction, lang: Lang) -> String {
-    words(
-        lang,
-        match direction {
-            Direction::Read => "report-read",
-            Direction::Write => "report-write",
-            Direction::Trim => "report-trim",
-        },
-    )
+    direction_name(direction).text(lang)
 }
 
 /// Words by their short names: `save_svg` for `page-save-svg`.

@@ -142,7 +142,7 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     let values: Vec<f64> = level.iter().map(|at| value(&runs[*at], kind)).collect();
     let mut evidence = across(runs, level, kind);
     let best = alone().filter(|cap| !cap.is_set()).max_by_key(|cap| cap.confidence);
-    // The mean over a burst and what lasts is neither of both.
+    // After a burst the mean of the whole run is no level that the run held.
     let lasting = best.filter(|cap| cap.kind == kind && cap.burst().is_some());
     let value = lasting.map_or_else(|| median(&values), |cap| cap.value);
     evidence.extend(best.iter().flat_map(|cap| &cap.evidence).filter(|s| !is_round(s)).cloned());

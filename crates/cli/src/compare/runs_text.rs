@@ -1,7 +1,6 @@
 //! The text output of a comparison of runs: for each figure the value before and after, the change
 //! with its confidence, and the judgement.
 
-use crate::phrasebook::label_in;
 use crate::terminal::screen::{Screen, columns, from_left, to_right, warning, wrapped};
 use crate::terminal::table::too_wide;
 use fathom_analysis::{Difference, Lack};
@@ -134,8 +133,8 @@ fn lack(contrast: &Contrast) -> Option<&Lack> {
 
 /// `3,000 IOPS ± 1.2 %`.
 fn figure(contrast: &Contrast, known: &Known, unicode: bool, lang: Lang) -> String {
-    let error = error(known.half_width_percent(), unicode);
-    format!("{}{}", value(contrast.judged, known.mean), label_in(lang, &error))
+    let error = error(known.half_width_percent(), unicode, lang);
+    format!("{}{error}", value(contrast.judged, known.mean))
 }
 
 /// What is compared, in the language of the reader.

@@ -77,7 +77,7 @@ fn row(
     screen: &Screen,
 ) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
-    let error = change_words::error(error, screen.unicode);
+    let error = change_words::error(error, screen.unicode, screen.lang);
     let label = |english| label_in(screen.lang, english);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
@@ -85,7 +85,7 @@ fn row(
     };
     Row {
         name: standing.side.name.clone(),
-        figure: format!("{}{}", value(finding.judged, standing.mean()), label(&error)),
+        figure: format!("{}{}", value(finding.judged, standing.mean()), error),
         change: change_from_first(finding, standing, document.is_one_disk()).text(screen.lang),
         mark: mark(document, finding, standing, screen.lang),
         waited,

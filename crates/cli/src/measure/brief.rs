@@ -67,9 +67,7 @@ pub fn shared(runs: &[PhaseRecord]) -> Vec<&Phase> {
 
 /// Whether all volumes are on the disk of the first.
 pub fn is_one_disk(document: &Document) -> bool {
-    let same = |volume: &VolumeRecord| {
-        volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
-    };
+    let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
     document.volumes.iter().skip(1).all(same)
 }
 

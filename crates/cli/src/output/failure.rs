@@ -58,7 +58,7 @@ pub(super) fn note_written() {
 pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = command_of(&words) else { return };
-    if JUDGING.contains(&command) || is_held_to_a_limit(command, &words) {
+    if judges(command, &words) {
         judged::write_failure(&words, command, failure);
     }
     write_results(&words, command, failure);
@@ -70,7 +70,7 @@ pub fn write_unfinished(words: &[OsString]) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = command_of(&words) else { return };
     let failure = CommandFailure { why: UNFINISHED.to_owned(), place: None, code: 1 };
-    if JUDGING.contains(&command) || is_held_to_a_limit(command, &words) {
+    if judges(command, &words) {
         judged::write_unfinished(&words, command, &failure);
     }
     let is_file = |path: &str| path != "-" && file::is_replaceable(Path::new(path));
@@ -81,10 +81,11 @@ pub fn write_unfinished(words: &[OsString]) {
 /// What stands in these files until the run has ended.
 const UNFINISHED: &str = "the run has not ended: it goes on, or it was killed";
 
-/// Whether it is a `measure --for`, which judges by a program's limit; `measure` alone does not.
-fn is_held_to_a_limit(command: &str, words: &[&str]) -> bool {
+/// Whether the command judges. `measure` does with `--for`, by a program's limit.
+fn judges(command: &str, words: &[&str]) -> bool {
     let is_flag = |word: &&str| *word == "--for" || word.starts_with("--for=");
-    ["measure", "kube measure"].contains(&command) && words.iter().any(is_flag)
+    let is_measure = ["measure", "kube measure"].contains(&command);
+    JUDGING.contains(&command) || is_measure && words.iter().any(is_flag)
 }
 
 fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure) {

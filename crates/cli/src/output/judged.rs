@@ -75,21 +75,22 @@ pub(super) fn write_failure(words: &[&str], command: &str, failure: &CommandFail
     }
     let suite = failed_suite(command, failure);
     annotate(&suite);
-    write_suite(words, &suite);
+    if let Some(path) = junit_path(words) {
+        replace(path, &suite);
+    }
 }
 
 /// The same of a run that has only begun, which is no annotation.
 pub(super) fn write_unfinished(words: &[&str], command: &str, failure: &CommandFailure) {
-    if junit_path(words).is_some_and(file::is_replaceable) {
-        write_suite(words, &failed_suite(command, failure));
+    if let Some(path) = junit_path(words).filter(|path| file::is_replaceable(path)) {
+        replace(path, &failed_suite(command, failure));
     }
 }
 
-fn write_suite(words: &[&str], suite: &JudgedSuite) {
-    if let Some(path) = junit_path(words) {
-        // The command has failed, and its own error is what is said of it.
-        let _ = file::write(path, &junit(suite), is_ours, Existing::KeepForeign);
-    }
+/// Writes a failure over what an earlier run left. The command has failed, and its own error is
+/// what is said of it.
+fn replace(path: &Path, suite: &JudgedSuite) {
+    let _ = file::write(path, &junit(suite), is_ours, Existing::KeepForeign);
 }
 
 fn failed_suite(command: &str, failure: &CommandFailure) -> JudgedSuite {

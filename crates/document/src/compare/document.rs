@@ -4,7 +4,6 @@
 use super::finding::PhaseFinding;
 use super::judged::Judged;
 use crate::record::{Head, VolumeRecord};
-use crate::remark::Remark;
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
@@ -100,20 +99,15 @@ impl CompareDocument {
 
     /// Whether all volumes are one file system or device, of which none can be better.
     pub fn is_one_disk(&self) -> bool {
-        let same = |volume: &VolumeRecord| {
-            let mut remarks = volume.remarks.iter();
-            remarks.any(|record| matches!(record.remark, Remark::SamePlace { .. }))
-        };
+        let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
         self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
     }
 
     /// Whether two volumes, in the given order, are one file system or device.
     pub(super) fn shares_disk(&self, first: usize, volume: usize) -> bool {
-        let Some(first) = self.volumes.get(first).map(|of| &of.place.volume.name) else {
-            return false;
-        };
-        let mut remarks = self.volumes.get(volume).into_iter().flat_map(|of| &of.remarks);
-        remarks.any(|of| matches!(&of.remark, Remark::SamePlace { other } if other == first))
+        let first = self.volumes.get(first).map(|of| of.place.volume.name.as_str());
+        let other = self.volumes.get(volume).and_then(VolumeRecord::disk_shared_with);
+        other.is_some() && other == first
     }
 
     /// What a volume is called in a sentence: the end of its path, with as many folders before it

@@ -12,7 +12,6 @@ use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::quantity::binary_bytes;
 use crate::record::VolumeRecord;
-use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheFinding, CacheVerdict, ClientVerdict, Tone};
@@ -64,9 +63,7 @@ impl Document {
 
     /// A sentence for all of several volumes.
     fn over_all(&self, claims: &[VolumeClaim<'_>]) -> Option<Message> {
-        let same = |volume: &VolumeRecord| {
-            volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
-        };
+        let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
         match claims.len() {
             0 | 1 => None,
             _ if self.volumes.iter().skip(1).all(same) => Some(Message::new("told-same-disk")),

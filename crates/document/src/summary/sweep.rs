@@ -95,11 +95,9 @@ pub(super) fn claim(constants: &[String], curve: &Curve, greatest: &Point) -> Me
 
 /// Whether the greatest load gives the most, and less than that gives clearly less.
 fn is_growing(curve: &Curve, greatest: &Point) -> bool {
-    let last = match &curve.knee {
-        Some(Knee::Growing { last, .. }) => last.load,
-        _ => return false,
-    };
-    greatest.position == Some(last)
+    let last =
+        |position| matches!(&curve.knee, Some(Knee::Growing { last, .. }) if last.load == position);
+    greatest.position.is_some_and(last)
 }
 
 /// The point of the greatest load, where it is slower than one before.

@@ -2,9 +2,7 @@
 //! commands of volumes' runs.
 
 use super::markdown_parts::{escaped, head, heading, points, row};
-use crate::change_words::{
-    self, change_from_first, is_not_stable, lead_mark, marked_lead, value, verdict,
-};
+use crate::change_words::{self, change_from_first, error, lead_mark, marked_lead, value, verdict};
 use crate::{markdown_commands, markdown_text};
 use fathom_document::compare::{
     CompareDocument, Contrast, Contrasts, Judged, Known, PhaseFinding, RunsDocument, VolumeStanding,
@@ -91,20 +89,12 @@ fn volume_cells(
     document: &CompareDocument,
     lang: Lang,
 ) -> Vec<String> {
-    let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
+    let of_mean = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
     vec![
         markdown_text(&standing.side.name),
-        value(finding.judged, standing.mean()) + &error_text(error, lang),
+        value(finding.judged, standing.mean()) + &error(of_mean, true, lang),
         change_from_first(finding, standing, document.is_one_disk()).text(lang),
     ]
-}
-
-/// An error after its value.
-fn error_text(half_width_percent: Option<f64>, lang: Lang) -> String {
-    match is_not_stable(half_width_percent) {
-        true => format!(" ({})", words(lang, "told-not-stable")),
-        false => change_words::error(half_width_percent, true),
-    }
 }
 
 /// The command of each phase on each volume once.
@@ -160,7 +150,7 @@ fn contrasts(pair: &Contrasts, allowed_percent: Option<f64>, lang: Lang) -> Stri
 
 fn contrast_cells(contrast: &Contrast, allowed_percent: Option<f64>, lang: Lang) -> Vec<String> {
     let of = |known: &Known| {
-        value(contrast.judged, known.mean) + &error_text(known.half_width_percent(), lang)
+        value(contrast.judged, known.mean) + &error(known.half_width_percent(), true, lang)
     };
     vec![
         escaped(&test_title(&contrast.name), lang),
