@@ -115,10 +115,21 @@ wait_for() {
     return "$verdict"
 }
 
+# or_anew COMMAND…: a build. A run that was killed, or an error of the compiler, can leave files behind
+# that no build can use, and the folder stays for all later runs. So if a build in that folder fails, it
+# starts once more, without what was built of this workspace.
+or_anew() {
+    "$@" && return
+    [ "${FATHOM_TEST_TREE:-}" = kept ] || return 1
+    printf '\n== anew, in case what was built before is damaged: %s\n' "$*"
+    : >"$log"
+    { cargo clean --workspace || cargo clean; } && "$@"
+}
+
 # The tests of Kubernetes wait longest, for a cluster of their own, so they run in the background from
 # here on.
 build() {
-    cargo_tests --no-run -- || return 1
+    or_anew cargo_tests --no-run -- || return 1
     behind cluster $((2 * $(nproc))) --test fathom -- kube --skip figures::
 }
 
