@@ -89,22 +89,29 @@ printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
-# behind NAME THREADS TARGETS…: these tests in the background. What they print goes to a file, because
-# the outputs of two test programs must not mix.
+# in_threads NUMBER COMMAND…: the tests of this command in so many threads.
+in_threads() {
+    local -x RUST_TEST_THREADS=$1
+    shift
+    "$@"
+}
+
+# behind NAME COMMAND…: in the background. What it prints goes to a file, because the outputs of two
+# must not mix.
 behind() {
-    local name=$1 threads=$2
-    shift 2
+    local name=$1
+    shift
+    : >"$log.$name"
     (
         # See above: what is started with `&` ignores some signals.
         env --default-signal true 2>/dev/null && default_signals=(env --default-signal)
-        export RUST_TEST_THREADS=$threads
         shown=$log.$name.shown log=$log.$name
-        cargo_tests "$@" >"$shown" 2>&1
+        "$@" >"$shown" 2>&1
     ) &
     background[$name]=$!
 }
 
-# wait_for NAME: waits for them, shows what they printed, and gives their verdict.
+# wait_for NAME: waits for it, shows what it printed, and gives its verdict.
 wait_for() {
     local verdict
     [ -n "${background[$1]:-}" ] || return 1
@@ -130,7 +137,7 @@ or_anew() {
 # here on.
 build() {
     or_anew cargo_tests --no-run -- || return 1
-    behind cluster $((2 * $(nproc))) --test fathom -- kube --skip figures::
+    behind cluster in_threads $((2 * $(nproc))) cargo_tests --test fathom -- kube --skip figures::
 }
 
 # The reason of each failed test, at most 20 lines of it, without its backtrace.
@@ -167,15 +174,15 @@ repeat_failed() {
 # those whose figures other tests would change.
 all_tests() {
     local failed=0
-    RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
+    in_threads $((3 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
     # The browser mostly waits for downloads.
-    behind browser 2 --test browser --
+    behind browser in_threads 2 cargo_tests --test browser --
     wait_for cluster || failed=1
     # The tests of all other targets; no crate has any in its documentation.
     cargo_tests --lib --bins --test '[!bf]*' --test 'fl*' -- || failed=1
     wait_for browser || failed=1
     # Most of them wait for a throttle.
-    RUST_TEST_THREADS=$(($(nproc) + 1)) cargo_tests --test fathom -- figures:: || failed=1
+    in_threads $(($(nproc) + 1)) cargo_tests --test fathom -- figures:: || failed=1
     return "$failed"
 }
 tests() { all_tests || repeat_failed; }
@@ -237,14 +244,17 @@ else
     summary+=("$(printf '%-8s not run: here is no %s' windows "${lacking//$'\n'/, no }")")
 fi
 step test tests
-step encoded encoded
+# They mostly wait, so the release is built meanwhile.
+behind encoded encoded
 # Users run the packaged binary, so its instructions are counted, if it can be built.
 target=$(scripts/package.sh target) || target=
 release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
 step release cargo build --release --locked ${target:+--target "$target"} \
     --features "$features" --package fathom --package fathom-bench
+step encoded wait_for encoded
+# Each uses one CPU, and neither a time, so cost is counted while packages are made.
 if command -v valgrind >/dev/null 2>&1; then
-    step cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
+    behind cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
     summary+=("$(printf '%-8s %s' cost 'FAILED: valgrind is not here, and a skip is an error')")
     failures=$((failures + 1))
@@ -256,6 +266,7 @@ if [ -n "$target" ]; then
 else
     summary+=("$(printf '%-8s %s' packages 'not run: no static binary can be built here; see above')")
 fi
+[ -z "${background[cost]:-}" ] || step cost wait_for cost
 if cargo fuzz --version >/dev/null 2>&1; then
     step fuzz fuzz
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
