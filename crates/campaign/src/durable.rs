@@ -137,9 +137,11 @@ impl DurablePlan {
             setup: runner.targets[0].setup(host),
             requirement: self.requirement.clone(),
             outcome: outcome_of(&runs),
+            gate: None,
             runs,
             failure: ended.failures.into_iter().next().map(|(_, why)| why),
         }
+        .with_gate()
         .with_summary()
     }
 

@@ -14,6 +14,9 @@ use std::path::Path;
 /// Letters from which on the beginning of a name says which is meant.
 const BEGINNING: usize = 3;
 
+/// What other programs call a measurement.
+const MEASURING: [&str; 5] = ["bench", "benchmark", "test", "speed", "start"];
+
 /// Sets the tip of an error about an unknown command; `words` are the command line, and `commands`
 /// its definition.
 pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
@@ -44,6 +47,9 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
 fn instead(word: &str) -> Option<String> {
     if !word.is_empty() && Path::new(word).exists() {
         return Some(format!("to measure it, type 'fathom measure {word}'"));
+    }
+    if MEASURING.contains(&word) {
+        return Some("to measure this folder, type 'fathom measure .'".to_owned());
     }
     let is_term = Lang::ALL.iter().any(|lang| terms(text(*lang)).any(|of| is_name(&of, word)));
     is_term.then(|| format!("'fathom help {word}' explains this term"))
@@ -117,6 +123,7 @@ mod tests {
     fn a_place_or_a_term_in_place_of_a_command_says_what_to_type() {
         for (word, wanted) in [
             ("/", Some("tip: to measure it, type 'fathom measure /'")),
+            ("bench", Some("tip: to measure this folder, type 'fathom measure .'")),
             ("p99", Some("tip: 'fathom help p99' explains this term")),
             ("xyzzy", None),
         ] {

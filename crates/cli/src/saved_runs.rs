@@ -9,6 +9,7 @@ use fathom_store::live::LiveReader;
 use fathom_store::{
     Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
 };
+use std::sync::Once;
 
 /// The name of the newest run that was not stopped and has figures or a verdict.
 pub const LATEST: &str = "latest";
@@ -74,22 +75,26 @@ pub fn found(store: &Store, id: &str) -> Result<HistoryEntry, HistoryError> {
 }
 
 /// Says on standard error that a newer run than `latest` exists, which was stopped or has no
-/// figures: its reader may have meant that one.
+/// figures: its reader may have meant that one. A command that reads `latest` several times says it
+/// once.
 pub fn warn_of_newer(store: &Store, id: &str, latest: &HistoryEntry) {
     let newest = || store.list(&Filter { limit: Some(1), ..Filter::default() }).ok()?.pop();
     if id != LATEST {
         return;
     }
     if let Some(newest) = newest().filter(|newest| newest.id != latest.id) {
+        static WARNING: Once = Once::new();
         let (own, other) = (&latest.short_id, &newest.short_id);
-        warn_line(&format!(
-            "fathom: latest is {own}; the newer run {other} {} and is named by its id only",
-            match newest.run.outcome {
-                HistoryOutcome::Interrupted => "was stopped",
-                HistoryOutcome::Running => "has not ended",
-                _ => "has no figures",
-            }
-        ));
+        let why = match newest.run.outcome {
+            HistoryOutcome::Interrupted => "was stopped",
+            HistoryOutcome::Running => "has not ended",
+            _ => "has no figures",
+        };
+        WARNING.call_once(|| {
+            warn_line(&format!(
+                "fathom: latest is {own}; the newer run {other} {why} and is named by its id only"
+            ));
+        });
     }
 }
 

@@ -90,6 +90,8 @@ fn a_log_keeps_its_limit_alone_and_misses_it_beside_a_load_and_flushes_are_the_k
         assert!(counted >= ours, "the kernel counted {counted}, the runs {ours}");
         // The device forgets what was not flushed, and memory flushes at once.
         assert_eq!(runs[0]["too_fast"], true, "{}", runs[0]["flush"]);
+        let gate = &document["gate"];
+        assert_eq!((&gate["outcome"], &gate["of"]), (&document["outcome"], &2.into()), "{gate}");
         let outcomes = [&runs[0]["outcome"], &runs[3]["outcome"]].map(Value::clone);
         let summary = document["summary"].as_str().unwrap().to_owned();
         if (outcome.code, &outcomes) == (Some(3), &["pass".into(), "fail".into()]) {

@@ -228,17 +228,21 @@ fn runs_go_to_another_history_and_nothing_is_written_over() {
 #[test]
 fn an_interrupted_run_is_kept_as_that() {
     let sandbox = Sandbox::new();
+    sandbox.fathom("run --name=x --filename=new --size=1m --rw=randread").assert_ended(0);
     let args = ["measure", ".", "--size", "16m", "--time", "20s"];
     let mut running = sandbox.start_program(subject(), &args);
     running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, QD 1: "));
     running.signal(Signal::INT);
     assert_eq!(running.finish().code, Some(130));
     let runs = runs(&sandbox, "");
-    assert_eq!(runs.len(), 1);
+    assert_eq!(runs.len(), 2);
     assert_eq!(runs[0]["outcome"], "interrupted");
     assert!(!runs[0]["headline"].as_array().unwrap().is_empty(), "{}", runs[0]);
     let table = history(&sandbox, "").stdout;
     assert!(table.contains("INTERRUPTED"), "{table}");
+    let named_twice = sandbox.fathom("compare latest latest").stderr;
+    let warnings = named_twice.matches("was stopped and is named by its id only").count();
+    assert_eq!(warnings, 1, "{named_twice}");
 }
 
 /// The run measured all, said its figures, and warned in one line with all of `words`.

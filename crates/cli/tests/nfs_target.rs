@@ -97,7 +97,7 @@ fn exports_are_compared_swept_searched_and_checked() {
     document(&format!("limit {} --p99 10s {small} --max-steps 5", one.url("")));
     let small = "--size 4m --time-per-run 2s --read-only --quiet --no-record";
     let checked = document(&format!("check {} --iops 1 {small}", one.url("")));
-    assert_eq!(checked["standing"], "kept", "{}", checked["standing"]);
+    assert_eq!(checked["standing"], "kept", "{}", checked["gate"]);
     assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
 }
 

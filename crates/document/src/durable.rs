@@ -3,7 +3,7 @@
 
 use crate::record::{Head, Setup};
 use crate::trial::Trial;
-use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, Requirement};
+use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,10 @@ pub struct DurableDocument {
     pub runs: Vec<Trial<DurableKey>>,
     /// What all runs that are held to the limit say together.
     pub outcome: GateOutcome,
+    /// The same as other documents have it; none where the program publishes no limit, or in
+    /// documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
     /// Why no run could be made, if so.
     pub failure: Option<String>,
 }

@@ -7,6 +7,8 @@
 //! - A cap of reads and one of writes with the same value are one cap.
 //! - Runs show a cap if their signs together are better than "perhaps", or if the machine reports
 //!   the limit. A level that a few runs have by chance is none.
+//! - Other programs can slow a run down to the rate of another. So two runs show no cap if others
+//!   disturbed one of them, they have no sign of their own, and the level is no round number.
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::verdict::confidence_of;
@@ -22,6 +24,8 @@ use std::collections::BTreeSet;
 
 /// Maximum difference of runs under one cap.
 const SAME: f64 = 0.03;
+/// As many runs are at one level by no chance, also if something disturbed them.
+const NO_CHANCE: usize = 3;
 
 /// A run, and its own findings.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +44,8 @@ pub struct CapRun<'a> {
     pub mean_latency_ns: f64,
     /// The cap by its own signs, if any.
     pub finding: Option<&'a CapFinding>,
+    /// Whether other programs disturbed it.
+    pub is_disturbed: bool,
 }
 
 /// A cap, and the runs that it limits, as indices of the input.
@@ -151,6 +157,9 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     }
     let unit = kind.unit();
     let round = nearest_round(unit, value);
+    if best.is_none() && round.is_none() && may_be_slowed(runs, level) {
+        return None;
+    }
     evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
     let run_s = level.iter().map(|at| runs[*at].run_s).reduce(f64::min);
     let inputs = CapInputs { unit, run_s, ..CapInputs::default() };
@@ -161,6 +170,11 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     let or = best.and_then(|cap| cap.or).filter(|_| sizes.len() < 2);
     let cap = Cap { kind, value, or, evidence, confidence };
     (confidence > CapConfidence::Low).then_some(cap)
+}
+
+/// Whether few runs are at this level, and something disturbed one of them.
+fn may_be_slowed(runs: &[CapRun], level: &[usize]) -> bool {
+    level.len() < NO_CHANCE && level.iter().any(|at| runs[*at].is_disturbed)
 }
 
 fn is_round(sign: &Evidence) -> bool {

@@ -8,7 +8,7 @@ use fathom_analysis::{
     BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
     ShortQuestion, ShortRuns, SteadyState, caps_over_runs,
 };
-use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush, mark_capped};
+use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, disturbance, hush, mark_capped};
 use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
@@ -76,6 +76,7 @@ fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
         iops: figures.iops,
         mean_latency_ns: figures.mean_ns,
         finding,
+        is_disturbed: disturbance(&phase.verdicts).is_some(),
     })
 }
 

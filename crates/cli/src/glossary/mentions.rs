@@ -210,8 +210,8 @@ mod tests {
             assert_eq!(found("PostgreSQL", lang)[0], "fathom measure --for postgres DIR");
             assert!(found("xyzzy", lang).is_empty() && found("", lang).is_empty());
         }
-        assert_eq!(found("disk", Lang::En)[0], "fathom help usual");
-        assert_eq!(found("디스크", Lang::Ko)[0], "fathom help 일반적인 수치");
+        assert_eq!(found("disk", Lang::En)[0], "fathom help same disk");
+        assert_eq!(found("디스크", Lang::Ko)[0], "fathom help 같은 디스크");
         assert_eq!(found("큐", Lang::Ko)[0], "fathom help 큐 깊이");
         assert_eq!(found("큐", Lang::En)[0], "fathom help queue depth");
         assert_eq!(found("지연", Lang::Ko)[0], "fathom help 지연 시간");

@@ -57,9 +57,9 @@ pub(super) fn note_written() {
 /// command itself has not written.
 pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
-    let Some(command) = command_of(&words) else { return };
-    if judges(command, &words) {
-        judged::write_failure(&words, command, failure);
+    let Some(command) = FailedCommand::of(&words) else { return };
+    if command.judges {
+        judged::write_failure(&words, command.name, failure);
     }
     write_results(&words, command, failure);
 }
@@ -68,10 +68,10 @@ pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
 /// killed cannot, and an old PASS would stay.
 pub fn write_unfinished(words: &[OsString]) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
-    let Some(command) = command_of(&words) else { return };
+    let Some(command) = FailedCommand::of(&words) else { return };
     let failure = CommandFailure { why: UNFINISHED.to_owned(), place: None, code: 1 };
-    if judges(command, &words) {
-        judged::write_unfinished(&words, command, &failure);
+    if command.judges {
+        judged::write_unfinished(&words, command.name, &failure);
     }
     let is_file = |path: &str| path != "-" && file::is_replaceable(Path::new(path));
     let files = outputs(&words).into_iter().filter(|(_, path)| is_file(path));
@@ -81,14 +81,26 @@ pub fn write_unfinished(words: &[OsString]) {
 /// What stands in these files until the run has ended.
 const UNFINISHED: &str = "the run has not ended: it goes on, or it was killed";
 
-/// Whether the command judges. `measure` does with `--for`, by a program's limit.
-fn judges(command: &str, words: &[&str]) -> bool {
-    let is_flag = |word: &&str| *word == "--for" || word.starts_with("--for=");
-    let is_measure = ["measure", "kube measure"].contains(&command);
-    JUDGING.contains(&command) || is_measure && words.iter().any(is_flag)
+/// A command whose flags name outputs.
+#[derive(Clone, Copy)]
+struct FailedCommand {
+    name: &'static str,
+    /// Whether it judges. `measure` does with `--for`, by a program's limit.
+    judges: bool,
 }
 
-fn write_results(words: &[&str], command: &'static str, failure: &CommandFailure) {
+impl FailedCommand {
+    /// The command of this command line, if it is such a command.
+    fn of(words: &[&str]) -> Option<FailedCommand> {
+        let name = command_of(words)?;
+        let is_flag = |word: &&str| *word == "--for" || word.starts_with("--for=");
+        let is_measure = ["measure", "kube measure"].contains(&name);
+        let judges = JUDGING.contains(&name) || is_measure && words.iter().any(is_flag);
+        Some(FailedCommand { name, judges })
+    }
+}
+
+fn write_results(words: &[&str], command: FailedCommand, failure: &CommandFailure) {
     let outputs = outputs(words);
     if !IS_WRITTEN.load(Ordering::Relaxed) {
         for (content, path) in outputs.iter().filter(|(_, path)| *path != "-") {
@@ -126,17 +138,17 @@ enum OutputContent {
 impl OutputContent {
     /// Writes a failure over what an earlier run left. The command has failed, and its own error is
     /// what is said of it.
-    fn replace(self, path: &str, command: &'static str, failure: &CommandFailure) {
+    fn replace(self, path: &str, command: FailedCommand, failure: &CommandFailure) {
         let _ = self.text(command, failure).and_then(|text| {
             let is_ours = |old: &str| self.was_ours(old);
             file::write(Path::new(path), &text, is_ours, Existing::KeepForeign)
         });
     }
 
-    fn text(self, command: &'static str, failure: &CommandFailure) -> Result<String, OutputError> {
+    fn text(self, command: FailedCommand, failure: &CommandFailure) -> Result<String, OutputError> {
         match self {
             OutputContent::Document => document_text::json(&document(command, failure)),
-            OutputContent::Report(form) => form.text(&report(form, command, failure)),
+            OutputContent::Report(form) => form.text(&report(form, command.name, failure)),
         }
     }
 
@@ -175,17 +187,17 @@ fn outputs<'w>(words: &[&'w str]) -> Vec<(OutputContent, &'w str)> {
     found
 }
 
-fn document<'f>(command: &'static str, failure: &'f CommandFailure) -> FailureDocument<'f> {
+fn document(command: FailedCommand, failure: &CommandFailure) -> FailureDocument<'_> {
     let outcome = if failure.is_undecided() { "undecided" } else { "error" };
     let gate = FailedGate { outcome, reason: &failure.why };
     FailureDocument {
         kind: "fathom-failure",
         schema: FAILURE_SCHEMA,
         fathom_version: env!("FATHOM_VERSION"),
-        command,
+        command: command.name,
         error: &failure.why,
         exit_code: failure.code,
-        gate: JUDGING.contains(&command).then_some(gate),
+        gate: command.judges.then_some(gate),
     }
 }
 
@@ -263,7 +275,8 @@ mod tests {
                 _ => "--report",
             };
             let word = format!("{flag}={}", path.display());
-            write_results(&["run", &word], "run", &failure());
+            let words = ["run", &word];
+            write_results(&words, FailedCommand::of(&words).unwrap(), &failure());
             std::fs::read_to_string(&path).unwrap()
         };
         let document: serde_json::Value =
@@ -290,10 +303,16 @@ mod tests {
 
     #[test]
     fn a_command_that_judges_nothing_has_no_gate() {
-        assert!(document("measure", &failure()).gate.is_none());
-        assert_eq!(document("limit", &failure()).gate.unwrap().outcome, "error");
+        let outcome = |line: &str, failure: &CommandFailure| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let gate = document(FailedCommand::of(&words).unwrap(), failure).gate;
+            gate.map(|gate| gate.outcome)
+        };
+        assert_eq!(outcome("measure .", &failure()), None);
+        assert_eq!(outcome("measure . --for etcd", &failure()), Some("error"));
+        assert_eq!(outcome("limit .", &failure()), Some("error"));
         let undecided = CommandFailure { code: exit_code::UNDECIDED, ..failure() };
-        assert_eq!(document("compare", &undecided).gate.unwrap().outcome, "undecided");
+        assert_eq!(outcome("compare a b", &undecided), Some("undecided"));
         let page = report(Form::Markdown, "compare", &undecided);
         assert_eq!(page.answers, ["UNDECIDED: no folder, \"no\" run"]);
     }

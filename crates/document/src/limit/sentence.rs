@@ -106,6 +106,16 @@ impl SearchResult {
         })
     }
 
+    /// The highest rate that some of its runs kept, in how many, and of how many.
+    fn kept_in_some_runs(&self) -> Option<(u64, usize, usize)> {
+        let rates = self.steps.iter().filter_map(|step| match step.load {
+            LoadLevel::Rate { rate_iops } => Some(rate_iops),
+            _ => None,
+        });
+        let kept = rates.map(|rate| (rate, self.kept_at(rate))).filter(|(_, (kept, _))| *kept > 0);
+        kept.max().map(|(rate, (kept, runs))| (rate, kept, runs))
+    }
+
     /// The first step with one I/O at a time that met the target.
     fn alone(&self) -> Option<u64> {
         let mut alone = self.steps.iter().filter(|step| step.load == LoadLevel::Alone);
@@ -140,9 +150,13 @@ impl SearchResult {
             let told = told.with("needed", iops(few.measure.fewest_ios()));
             return told.with("seconds", few.enough_s());
         }
-        let told = match self.low {
-            Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
-            None => Message::new("limit-unclear-none"),
+        let told = match (self.low, self.kept_in_some_runs()) {
+            (Some(low), _) => Message::new("limit-unclear-rate").with("rate", iops(low)),
+            (None, Some((rate, kept, runs))) => Message::new("limit-unclear-some")
+                .with("rate", iops(rate))
+                .with("kept", kept)
+                .with("runs", runs),
+            (None, None) => Message::new("limit-unclear-none"),
         };
         Message::new("limit-unclear-low")
             .part("subject", subject.clone())
@@ -401,6 +415,21 @@ mod tests {
         // One run whose miss is no chance decides.
         few.steps[2].finding = Some(StepFinding::TooSlow);
         assert_eq!(FewIos::at(&few.target, &few.steps, 6), None);
+    }
+
+    #[test]
+    fn no_rate_keeps_it_is_not_said_of_one_that_did_in_some_runs() {
+        let unclear = limit(SearchVerdict::Unclear, None, None);
+        let told = unclear.tell(&reads());
+        let expected = "4 KiB random read: UNDECIDED: no rate keeps p99 under 1 ms in all its runs \
+                        (13,000 IOPS in 1 of 4), but ";
+        assert!(told.to_string().starts_with(expected), "{told}");
+        let korean = told.text(Lang::Ko);
+        assert!(korean.contains("13,000 IOPS는 4회 중 1회 충족"), "{korean}");
+        let mut none = unclear;
+        none.steps.retain(|step| step.finding != Some(StepFinding::Keeps));
+        let told = none.tell(&reads()).to_string();
+        assert!(told.contains("no rate keeps p99 under 1 ms, but "), "{told}");
     }
 
     #[test]

@@ -51,7 +51,16 @@ impl CheckDocument {
 
     /// The caps that its runs met.
     fn caps(&self) -> Vec<CapScope<'_>> {
-        let runs = self.runs.iter().filter(|run| run.load.goal != Goal::Latency);
+        self.caps_of(|_| true)
+    }
+
+    /// The caps of the runs that missed their limit.
+    fn missed_caps(&self) -> Vec<CapScope<'_>> {
+        self.caps_of(|run| run.finding.as_ref().is_some_and(|of| of.standing == Standing::Missed))
+    }
+
+    fn caps_of(&self, of: impl Fn(&CheckTrial) -> bool) -> Vec<CapScope<'_>> {
+        let runs = self.runs.iter().filter(|run| run.load.goal != Goal::Latency && of(run));
         let held = runs.filter_map(|run| {
             let cap = run.finding.as_ref()?.held_by()?;
             Some(CapScope::of_run(cap, run.load.direction))
@@ -109,8 +118,12 @@ impl CheckDocument {
             }
             _ => return None,
         };
+        // Other caps are enough, whatever the sentence of a failure says of its own.
+        let missed = self.missed_caps();
+        let is_missed = self.standing == Standing::Missed;
+        let caps = if is_missed && !missed.is_empty() { &missed[..] } else { caps };
         // A limit that is set on this host is no fault of the provider's.
-        let group = caps::common_group(caps).filter(|_| self.standing == Standing::Missed);
+        let group = caps::common_group(caps).filter(|_| is_missed);
         let claim = match group {
             Some(group) => Message::new("summary-below-sold-here").with("group", group),
             None => Message::new(id),

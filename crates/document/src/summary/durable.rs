@@ -6,8 +6,8 @@ use crate::check::Standing;
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
 use crate::verdicts::disturbance;
-use fathom_analysis::GateOutcome;
-use fathom_message::{Message, Tell};
+use fathom_analysis::{GateOutcome, GateResult};
+use fathom_message::{Lang, Message, Tell};
 
 impl DocumentSummary for DurableDocument {
     summary_in!(head.summary);
@@ -31,6 +31,15 @@ impl DocumentSummary for DurableDocument {
 }
 
 impl DurableDocument {
+    /// The same with its gate, which counts the runs that are held to the limit.
+    #[must_use]
+    pub fn with_gate(mut self) -> DurableDocument {
+        let held = self.runs.iter().filter_map(|run| self.outcome_of(run));
+        let gate = GateResult::of(held.map(GateOutcome::row), || Some(self.summary(Lang::En)));
+        self.gate = self.gate().map(|_| gate);
+        self
+    }
+
     /// The slowest of the runs with a limit, otherwise of all.
     fn slowest(&self) -> Option<&Trial<DurableKey>> {
         let all = || self.runs.iter().filter(|run| run.figures.is_some());

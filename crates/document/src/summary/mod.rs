@@ -20,6 +20,7 @@ mod measure;
 mod quantities;
 mod run;
 mod runs;
+mod served;
 mod stop_point;
 mod sweep;
 

@@ -1,13 +1,12 @@
 //! What jobs of the user's own come to: what was asserted, else what they did.
 
-use super::measure::MOST_OF_IT;
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
+use super::served::{and_served, noun};
 use super::{DocumentSummary, summary_in};
 use crate::assertion::{GroupTotal, gate_of};
 use crate::compare::Judged;
 use crate::run::RunDocument;
-use crate::verdicts::Answer;
-use fathom_analysis::{CacheFinding, CacheVerdict, GateOutcome, RowOutcome};
+use fathom_analysis::{GateOutcome, RowOutcome};
 use fathom_message::{Message, list};
 use fathom_stats::JobResult;
 use fathom_vocab::Direction;
@@ -67,36 +66,16 @@ impl RunDocument {
             GateOutcome::Pass | GateOutcome::Undecided if self.failed_job().is_some() => {
                 return Some(self.failure());
             }
-            GateOutcome::Pass => self.with_cache(told("summary-asserted", RowOutcome::Pass)),
+            GateOutcome::Pass => {
+                let verdicts = self.groups.iter().flat_map(|group| &group.verdicts);
+                and_served(told("summary-asserted", RowOutcome::Pass), verdicts)
+            }
             GateOutcome::Fail => {
                 told("summary-assertions-missed", RowOutcome::Fail).with("count", gate.failed)
             }
             GateOutcome::Undecided => told("summary-assertions-untold", RowOutcome::Undecided)
                 .with("count", gate.of - gate.judged),
         })
-    }
-
-    /// The claim, with what served the I/Os in place of the device: a machine that reads no further
-    /// would take the figures for the device's.
-    fn with_cache(&self, claim: Message) -> Message {
-        let verdicts = self.groups.iter().flat_map(|group| &group.verdicts);
-        let findings: Vec<&CacheFinding> = verdicts
-            .filter_map(|verdict| match &verdict.answer {
-                Answer::Cached(finding) => Some(finding),
-                _ => None,
-            })
-            .collect();
-        let Some(worst) = findings.iter().filter_map(|of| CacheService::of(of.verdict)).min()
-        else {
-            return claim;
-        };
-        let is_worst = |of: &&&CacheFinding| CacheService::of(of.verdict) == Some(worst);
-        let mut ways: Vec<Direction> =
-            findings.iter().filter(is_worst).map(|of| of.direction).collect();
-        ways.dedup();
-        let ways = list::names(ways.into_iter().map(noun));
-        let served = Message::new(worst.id()).part("ways", ways);
-        Message::new("summary-asserted-served").part("claim", claim).part("served", served)
     }
 
     /// `one: 28,600 IOPS, p99 4.0 ms`. Jobs that took turns are not added up.
@@ -129,40 +108,6 @@ impl RunDocument {
     }
 }
 
-/// What served I/Os in place of the device, the plainest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum CacheService {
-    Memory,
-    Most,
-    Part,
-    Perhaps,
-}
-
-impl CacheService {
-    fn of(verdict: CacheVerdict) -> Option<CacheService> {
-        match verdict {
-            CacheVerdict::Memory => Some(CacheService::Memory),
-            CacheVerdict::Cached { share } if share >= MOST_OF_IT => Some(CacheService::Most),
-            CacheVerdict::Cached { .. } => Some(CacheService::Part),
-            CacheVerdict::Suspected => Some(CacheService::Perhaps),
-            CacheVerdict::Unwritten { .. }
-            | CacheVerdict::Foreign { .. }
-            | CacheVerdict::SawMore { .. }
-            | CacheVerdict::NotCached
-            | CacheVerdict::NotEnough => None,
-        }
-    }
-
-    fn id(self) -> &'static str {
-        match self {
-            CacheService::Memory => "summary-served-memory",
-            CacheService::Most => "summary-served-cache",
-            CacheService::Part => "summary-served-cache-some",
-            CacheService::Perhaps => "summary-served-cache-perhaps",
-        }
-    }
-}
-
 /// The name of a job, or how many there are.
 fn names(jobs: &[&JobResult]) -> Message {
     match jobs {
@@ -191,14 +136,6 @@ fn group_figures(jobs: &[&JobResult]) -> Option<Message> {
     Some(list::commas(rates.chain([p99])))
 }
 
-fn noun(way: Direction) -> Message {
-    Message::new(match way {
-        Direction::Read => "way-reads",
-        Direction::Write => "way-writes",
-        Direction::Trim => "way-trims",
-    })
-}
-
 /// I/Os a second, or bytes a second of large blocks.
 fn rate(total: &GroupTotal) -> String {
     match Judged::rate_of(total.bytes_per_s / total.iops) {
@@ -213,7 +150,8 @@ mod tests {
     use crate::assertion::Assertion;
     use crate::record::Head;
     use crate::run::JobGroup;
-    use crate::verdicts::Verdict;
+    use crate::verdicts::{Answer, Verdict};
+    use fathom_analysis::{CacheFinding, CacheVerdict};
     use fathom_host::System;
     use fathom_message::Lang;
     use fathom_stats::RunResult;

@@ -587,3 +587,18 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
     let without = english(&without);
     assert!(without.ends_with(": PASS: naver.block_ssd, 2 of 2 limits kept."), "{without}");
 }
+
+#[test]
+fn a_check_that_failed_names_the_caps_that_failed_it() {
+    let mut document = check(0.25, Standing::Missed);
+    let promised = document.runs[1].key.load.promised.rate.unwrap().iops;
+    let (missed, enough) = document.runs.split_at_mut(1);
+    missed[0].key.finding.as_mut().unwrap().standing = Standing::Missed;
+    let enough = enough[0].key.finding.as_mut().unwrap();
+    enough.standing = Standing::Kept;
+    let value = promised * 0.95;
+    enough.cap = Some(CapFinding::Capped(cap(CapKind::Iops, value, value, CapConfidence::High)));
+    let told = english(&document);
+    let expected = ": FAIL: reads capped at 5,000 IOPS, less than is sold (naver.block_ssd).";
+    assert!(told.ends_with(expected), "{told}");
+}

@@ -65,6 +65,7 @@ limit-unclear-busy = { $subject }: UNDECIDED: { $rate } IOPS missed { $target },
 limit-unclear-low = { $subject }: UNDECIDED: { $told }, but { $alone } one at a time do
 limit-unclear-rate = only { $rate } IOPS keep { $target }
 limit-unclear-none = no rate keeps { $target }
+limit-unclear-some = no rate keeps { $target } in all its runs ({ $rate } IOPS in { $kept } of { $runs })
 limit-repeatability = { $low } IOPS kept it in { $kept } of { $low-runs } runs, { $high } IOPS missed it in { $missed } of { $high-runs }
 limit-repeatability-ceiling = { $low } IOPS kept it in { $kept } of { $low-runs } runs
 limit-bunches = One I/O at a time kept it at { $alone } IOPS: I/Os that are due at random wait for each other (--arrivals even leaves that out).

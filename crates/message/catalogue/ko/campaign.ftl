@@ -59,6 +59,7 @@ limit-unclear-busy = UNDECIDED(판정 불가): { $subject }, { $rate } IOPS에�
 limit-unclear-low = UNDECIDED(판정 불가): { $subject }, { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서 충족했습니다
 limit-unclear-rate = { $rate } IOPS에서만 { $target } 조건을 충족했습니다.
 limit-unclear-none = { $target } 조건을 충족한 속도가 없습니다.
+limit-unclear-some = 모든 실행에서 { $target } 조건을 충족한 속도가 없습니다({ $rate } IOPS는 { $runs }회 중 { $kept }회 충족).
 limit-repeatability = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족, { $high } IOPS는 { $high-runs }회 중 { $missed }회 미달
 limit-repeatability-ceiling = { $low } IOPS는 { $low-runs }회 중 { $kept }회 충족
 limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IOPS에서도 조건을 충족했습니다. 무작위로 도착하는 I/O는 앞선 I/O를 기다리기 때문입니다(--arrivals even을 쓰면 이 대기가 없어집니다).

@@ -14,7 +14,17 @@ fn run<'a>(direction: Direction, row: &Row, finding: Option<&'a CapFinding>) -> 
     let (block_kib, depth, iops) = *row;
     let mean_latency_ns = f64::from(depth) * 1e9 / iops;
     let block_bytes = block_kib * KIB;
-    CapRun { direction, block_bytes, depth, run_s: 4.0, iops, mean_latency_ns, finding }
+    let is_disturbed = false;
+    CapRun {
+        direction,
+        block_bytes,
+        depth,
+        run_s: 4.0,
+        iops,
+        mean_latency_ns,
+        finding,
+        is_disturbed,
+    }
 }
 
 fn reads(rows: &[Row]) -> Vec<CapOverRuns> {
@@ -29,6 +39,20 @@ fn runs_of_half_a_second_show_no_cap() {
         caps_over_runs(&rows.collect::<Vec<_>>()).len()
     };
     assert_eq!((of_length(4.0), of_length(0.5)), (2, 0));
+}
+
+#[test]
+fn two_disturbed_runs_at_one_rate_show_no_cap() {
+    let of = |is_disturbed, rows: &[Row]| {
+        let runs =
+            rows.iter().map(|row| CapRun { is_disturbed, ..run(Direction::Read, row, None) });
+        caps_over_runs(&runs.collect::<Vec<_>>()).len()
+    };
+    let both = |rows: &[Row]| [of(false, rows), of(true, rows)];
+    assert_eq!(both(&[(4, 1, 17_420.0), (4, 32, 17_430.0)]), [1, 0]);
+    // A rate that limits have, or a third run, is no chance.
+    assert_eq!(both(&[(4, 1, 3_000.0), (4, 32, 3_003.0)]), [1, 1]);
+    assert_eq!(both(&[(4, 1, 17_420.0), (4, 4, 17_425.0), (4, 32, 17_430.0)]), [1, 1]);
 }
 
 fn kinds(found: &[CapOverRuns]) -> Vec<(CapKind, f64, Vec<usize>)> {
