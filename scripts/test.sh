@@ -89,15 +89,15 @@ printed_by_failed_tests() {
     awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
-# in_threads NUMBER COMMAND…: the tests of this command in so many threads.
+# in_threads NUMBER COMMAND…: runs COMMAND, whose tests use NUMBER threads.
 in_threads() {
     local -x RUST_TEST_THREADS=$1
     shift
     "$@"
 }
 
-# behind NAME COMMAND…: in the background. What it prints goes to a file, because the outputs of two
-# must not mix.
+# behind NAME COMMAND…: runs COMMAND in the background. What it prints goes to a file, because the
+# outputs of two commands must not mix.
 behind() {
     local name=$1
     shift
@@ -170,8 +170,8 @@ repeat_failed() {
     unsteady=("${names[@]}")
 }
 
-# Tests of the finished binary mostly wait, so more of them run at once than there are CPUs, except
-# those whose figures other tests would change.
+# Tests of the finished binary wait for a third of their time, so more of them run at once than there
+# are CPUs, except those whose figures other tests would change.
 all_tests() {
     local failed=0
     in_threads $((3 * $(nproc))) cargo_tests --test fathom -- --skip figures:: --skip kube || failed=1
@@ -244,7 +244,7 @@ else
     summary+=("$(printf '%-8s not run: here is no %s' windows "${lacking//$'\n'/, no }")")
 fi
 step test tests
-# They mostly wait, so the release is built meanwhile.
+# These tests mostly wait, so the release is built meanwhile.
 behind encoded encoded
 # Users run the packaged binary, so its instructions are counted, if it can be built.
 target=$(scripts/package.sh target) || target=
@@ -252,7 +252,7 @@ release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
 step release cargo build --release --locked ${target:+--target "$target"} \
     --features "$features" --package fathom --package fathom-bench
 step encoded wait_for encoded
-# Each uses one CPU, and neither a time, so cost is counted while packages are made.
+# Instructions are counted while packages are made: each uses one CPU, and neither measures time.
 if command -v valgrind >/dev/null 2>&1; then
     behind cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then

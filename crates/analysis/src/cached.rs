@@ -19,6 +19,7 @@ pub use inputs::{
     ByteCounter, CacheInputs, CounterBytes, DirectIo, FloorOf, ForeignBytes, LatencyFloor, Medium,
     Offsets,
 };
+pub use sentence::direction_noun;
 pub use signs::find_cached;
 
 /// Where the data came from or went.

@@ -43,7 +43,7 @@ pub use binomial::binomial_tail;
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{
     ByteCounter, CacheFinding, CacheInputs, CacheSign, CacheVerdict, CounterBytes, DirectIo,
-    FloorOf, ForeignBytes, LatencyFloor, Medium, Offsets, find_cached,
+    FloorOf, ForeignBytes, LatencyFloor, Medium, Offsets, direction_noun, find_cached,
 };
 pub use cap::{
     Cap, CapConfidence, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, DepthCeiling,

@@ -13,7 +13,7 @@ use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::refusal::Refusal;
 use crate::verdicts::Context;
 use fathom_analysis::{
-    FlushFigures, FlushMethod, GateOutcome, Requirement, is_too_fast, near_end_percent,
+    FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
 };
 use fathom_document::verdicts::disturbance;
 use fathom_document::{
@@ -131,12 +131,13 @@ impl DurablePlan {
         let mut sink = Runs { plan: self, events, runs: Vec::new() };
         let ended = runner.run(&schedule, machine, &mut sink);
         let runs = sink.runs;
+        let held = runs.iter().filter_map(|run| run.outcome).map(GateOutcome::row);
         DurableDocument {
             head: Head::new("fathom-durable", DURABLE_SCHEMA, started_ms),
             interrupted: ended.stopped,
             setup: runner.targets[0].setup(host),
             requirement: self.requirement.clone(),
-            outcome: outcome_of(&runs),
+            outcome: GateResult::of(held, || None).outcome,
             gate: None,
             runs,
             failure: ended.failures.into_iter().next().map(|(_, why)| why),
@@ -149,16 +150,6 @@ impl DurablePlan {
     fn has_volatile_cache(&self) -> bool {
         let device = self.volume.volume.storage.device();
         device.is_some_and(|device| device.write_cache == Some(WriteCache::WriteBack))
-    }
-}
-
-/// One missed limit is a FAIL; PASS needs every run with a limit to meet it.
-fn outcome_of(runs: &[Trial<DurableKey>]) -> GateOutcome {
-    let held: Vec<GateOutcome> = runs.iter().filter_map(|run| run.outcome).collect();
-    match held.as_slice() {
-        held if held.contains(&GateOutcome::Fail) => GateOutcome::Fail,
-        [_, ..] if held.iter().all(|one| *one == GateOutcome::Pass) => GateOutcome::Pass,
-        _ => GateOutcome::Undecided,
     }
 }
 

@@ -52,8 +52,8 @@ pub struct DurableDocument {
     pub runs: Vec<Trial<DurableKey>>,
     /// What all runs that are held to the limit say together.
     pub outcome: GateOutcome,
-    /// The same as other documents have it; none where the program publishes no limit, or in
-    /// documents from before there was one.
+    /// The same in the form of other documents, with the reason; none where the program publishes
+    /// no limit, or in older documents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateResult>,
     /// Why no run could be made, if so.

@@ -61,7 +61,7 @@ pub use mount_record::MountRecord;
 pub use over_rounds::{OverRounds, spread_percent};
 pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
-pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, records};
+pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, are_one_disk, records};
 pub use remark::Remark;
 #[cfg(feature = "schema")]
 pub use schema::DocumentKinds;

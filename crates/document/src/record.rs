@@ -120,6 +120,11 @@ impl VolumeRecord {
     }
 }
 
+/// Whether these are several volumes on one file system or device.
+pub fn are_one_disk(volumes: &[VolumeRecord]) -> bool {
+    volumes.len() > 1 && volumes.iter().skip(1).all(|of| of.disk_shared_with().is_some())
+}
+
 /// A remark as data and as a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

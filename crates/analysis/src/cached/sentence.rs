@@ -126,11 +126,16 @@ fn memory(filesystem: &str) -> Message {
 
 impl Tell for CacheFinding {
     fn tell(&self) -> Message {
-        self.tell_of(match self.direction {
-            Direction::Read => "way-reads",
-            Direction::Write => "way-writes",
-            Direction::Trim => "way-trims",
-        })
+        self.tell_of(direction_noun(self.direction))
+    }
+}
+
+/// The name in the catalogue of the I/Os of a direction: `reads`, `writes` or `trims`.
+pub fn direction_noun(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Read => "way-reads",
+        Direction::Write => "way-writes",
+        Direction::Trim => "way-trims",
     }
 }
 

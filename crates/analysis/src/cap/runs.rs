@@ -24,8 +24,9 @@ use std::collections::BTreeSet;
 
 /// Maximum difference of runs under one cap.
 const SAME: f64 = 0.03;
-/// As many runs are at one level by no chance, also if something disturbed them.
-const NO_CHANCE: usize = 3;
+/// Minimum runs at one level that show a cap although something disturbed them: two may agree by
+/// chance.
+const LEAST_DISTURBED: usize = 3;
 
 /// A run, and its own findings.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +175,7 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
 
 /// Whether few runs are at this level, and something disturbed one of them.
 fn may_be_slowed(runs: &[CapRun], level: &[usize]) -> bool {
-    level.len() < NO_CHANCE && level.iter().any(|at| runs[*at].is_disturbed)
+    level.len() < LEAST_DISTURBED && level.iter().any(|at| runs[*at].is_disturbed)
 }
 
 fn is_round(sign: &Evidence) -> bool {

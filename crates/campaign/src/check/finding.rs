@@ -94,15 +94,15 @@ fn unstable(
     let error = estimate.half_width_percent().unwrap_or(f64::INFINITY) / 100.0;
     let needed = promised.iops * passing;
     let is_within = match mean < needed {
-        true => is_near(mean, error, needed),
-        false => is_near(mean, error, promised.iops) && estimate.tone() >= Tone::Warning,
+        true => is_within_error(mean, error, needed),
+        false => is_within_error(mean, error, promised.iops) && estimate.tone() >= Tone::Warning,
     };
     is_within.then(|| estimate.clone())
 }
 
 /// Whether a mean with this error, as a share of it, may be `limit`. Rates are above 0, so that the
 /// error is a factor: a mean of 5,000 that is known to within ± 120 % may be 2,300, but not 1.
-fn is_near(mean: f64, error: f64, limit: f64) -> bool {
+fn is_within_error(mean: f64, error: f64, limit: f64) -> bool {
     let factor = 1.0 + error;
     mean * factor >= limit && mean / factor <= limit
 }
@@ -187,14 +187,14 @@ fn percents(limits: &HandLimits) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_near;
+    use super::is_within_error;
 
     #[test]
     fn an_error_beyond_the_mean_does_not_reach_a_limit_far_below() {
-        assert!(is_near(5_000.0, 1.2, 2_500.0) && is_near(5_000.0, 1.2, 10_000.0));
-        assert!(!is_near(5_000.0, 1.2, 1.0) && !is_near(5_000.0, 1.2, 12_000.0));
-        assert!(is_near(3_000.0, 0.1, 2_800.0) && !is_near(3_000.0, 0.1, 2_600.0));
+        assert!(is_within_error(5_000.0, 1.2, 2_500.0) && is_within_error(5_000.0, 1.2, 10_000.0));
+        assert!(!is_within_error(5_000.0, 1.2, 1.0) && !is_within_error(5_000.0, 1.2, 12_000.0));
+        assert!(is_within_error(3_000.0, 0.1, 2_800.0) && !is_within_error(3_000.0, 0.1, 2_600.0));
         // Of an error that is not known nothing can be told.
-        assert!(is_near(5_000.0, f64::INFINITY, 1.0));
+        assert!(is_within_error(5_000.0, f64::INFINITY, 1.0));
     }
 }

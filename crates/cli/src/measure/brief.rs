@@ -12,7 +12,7 @@ use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, Phase, PhaseRecord, Remark, VolumeRecord};
-use fathom_document::writes_ahead;
+use fathom_document::{are_one_disk, writes_ahead};
 use fathom_message::{Lang, Message};
 use fathom_vocab::printable;
 
@@ -44,7 +44,7 @@ fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String
         let marked = shared(&document.phases);
         return table::brief(&own, &marked, screen) + &rounds::spread(&own, screen);
     }
-    let compared = compare::brief(&names, phases, is_one_disk(document), screen);
+    let compared = compare::brief(&names, phases, are_one_disk(&document.volumes), screen);
     if !compared.is_empty() {
         return format!("{}\n{compared}", phrasebook::label("Side by side"));
     }
@@ -63,12 +63,6 @@ pub fn shared(runs: &[PhaseRecord]) -> Vec<&Phase> {
     let shared: Vec<&Phase> = shared.collect();
     let is_whole = measured.map(|run| &run.phase).all(|phase| shared.contains(&phase));
     if is_whole { Vec::new() } else { shared }
-}
-
-/// Whether all volumes are on the disk of the first.
-pub fn is_one_disk(document: &Document) -> bool {
-    let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
-    document.volumes.iter().skip(1).all(same)
 }
 
 /// All notes: failures, doubts about figures, other observations.

@@ -34,7 +34,7 @@ use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
-use fathom_document::usual_latency;
+use fathom_document::{are_one_disk, usual_latency};
 use fathom_host::System;
 use fathom_vocab::printable;
 use std::process::ExitCode;
@@ -298,7 +298,7 @@ fn results(
 fn side_by_side(document: &Document, phases: &[OverRounds], screen: &Screen) -> String {
     let names: Vec<&str> =
         document.volumes.iter().map(|of| of.place.volume.name.as_str()).collect();
-    let one_disk = brief::is_one_disk(document);
+    let one_disk = are_one_disk(&document.volumes);
     let comparison = compare::comparison(&names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),

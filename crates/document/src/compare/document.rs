@@ -3,7 +3,7 @@
 
 use super::finding::PhaseFinding;
 use super::judged::Judged;
-use crate::record::{Head, VolumeRecord};
+use crate::record::{Head, VolumeRecord, are_one_disk};
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
@@ -99,8 +99,7 @@ impl CompareDocument {
 
     /// Whether all volumes are one file system or device, of which none can be better.
     pub fn is_one_disk(&self) -> bool {
-        let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
-        self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
+        are_one_disk(&self.volumes)
     }
 
     /// Whether two volumes, in the given order, are one file system or device.

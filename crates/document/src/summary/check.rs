@@ -118,7 +118,7 @@ impl CheckDocument {
             }
             _ => return None,
         };
-        // Other caps are enough, whatever the sentence of a failure says of its own.
+        // A failure names the caps that failed it: the volume's other caps are high enough.
         let missed = self.missed_caps();
         let is_missed = self.standing == Standing::Missed;
         let caps = if is_missed && !missed.is_empty() { &missed[..] } else { caps };

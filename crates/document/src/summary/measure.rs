@@ -11,7 +11,7 @@ use crate::measure::Document;
 use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::quantity::binary_bytes;
-use crate::record::VolumeRecord;
+use crate::record::{VolumeRecord, are_one_disk};
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheFinding, CacheVerdict, ClientVerdict, Tone};
@@ -63,10 +63,9 @@ impl Document {
 
     /// A sentence for all of several volumes.
     fn over_all(&self, claims: &[VolumeClaim<'_>]) -> Option<Message> {
-        let same = |volume: &VolumeRecord| volume.disk_shared_with().is_some();
         match claims.len() {
             0 | 1 => None,
-            _ if self.volumes.iter().skip(1).all(same) => Some(Message::new("told-same-disk")),
+            _ if are_one_disk(&self.volumes) => Some(Message::new("told-same-disk")),
             _ => {
                 let contenders: Vec<Contender<'_>> =
                     claims.iter().map(VolumeClaim::contender).collect();

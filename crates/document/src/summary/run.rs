@@ -1,12 +1,12 @@
 //! What jobs of the user's own come to: what was asserted, else what they did.
 
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
-use super::served::{and_served, noun};
+use super::served::and_served;
 use super::{DocumentSummary, summary_in};
 use crate::assertion::{GroupTotal, gate_of};
 use crate::compare::Judged;
 use crate::run::RunDocument;
-use fathom_analysis::{GateOutcome, RowOutcome};
+use fathom_analysis::{GateOutcome, RowOutcome, direction_noun};
 use fathom_message::{Message, list};
 use fathom_stats::JobResult;
 use fathom_vocab::Direction;
@@ -129,7 +129,9 @@ fn group_figures(jobs: &[&JobResult]) -> Option<Message> {
     let ways: Vec<(Direction, GroupTotal)> = ways.filter(|(_, total)| total.ios > 0).collect();
     let rates = ways.iter().map(|(way, total)| match ways.len() {
         1 => Message::verbatim(rate(total)),
-        _ => Message::new("summary-run-rate").with("rate", rate(total)).part("way", noun(*way)),
+        _ => Message::new("summary-run-rate")
+            .with("rate", rate(total))
+            .part("way", Message::new(direction_noun(*way))),
     });
     let p99_ns = all.latency.percentile(99.0) as f64;
     let p99 = Message::verbatim(format!("p99 {}", brief_latency(p99_ns)));

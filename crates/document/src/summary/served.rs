@@ -3,7 +3,7 @@
 
 use super::measure::MOST_OF_IT;
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{CacheFinding, CacheVerdict};
+use fathom_analysis::{CacheFinding, CacheVerdict, direction_noun};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -23,12 +23,12 @@ pub(super) fn and_served<'d>(
         return claim;
     };
     let is_worst = |of: &&&CacheFinding| CacheService::of(of.verdict) == Some(worst);
-    let mut ways: Vec<Direction> =
+    let mut directions: Vec<Direction> =
         findings.iter().filter(is_worst).map(|of| of.direction).collect();
-    ways.dedup();
-    let ways = list::names(ways.into_iter().map(noun));
-    let served = Message::new(worst.id()).part("ways", ways);
-    Message::new("summary-asserted-served").part("claim", claim).part("served", served)
+    directions.dedup();
+    let nouns = directions.into_iter().map(|of| Message::new(direction_noun(of)));
+    let served = Message::new(worst.id()).part("ways", list::names(nouns));
+    Message::new("summary-served").part("claim", claim).part("served", served)
 }
 
 /// What served I/Os in place of the device, the plainest first.
@@ -63,13 +63,4 @@ impl CacheService {
             CacheService::Perhaps => "summary-served-cache-perhaps",
         }
     }
-}
-
-/// `reads`, `writes` or `trims`.
-pub(super) fn noun(way: Direction) -> Message {
-    Message::new(match way {
-        Direction::Read => "way-reads",
-        Direction::Write => "way-writes",
-        Direction::Trim => "way-trims",
-    })
 }

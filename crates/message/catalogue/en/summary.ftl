@@ -19,7 +19,7 @@ summary-asserted = PASS: { $of ->
     [one] the assertion holds ({ $which })
    *[other] all { $of } assertions hold
 }
-summary-asserted-served = { $claim }; { $served }
+summary-served = { $claim }; { $served }
 summary-served-memory = memory served { $ways }, not a disk
 summary-served-cache = a cache served { $ways }
 summary-served-cache-some = a cache served some { $ways }

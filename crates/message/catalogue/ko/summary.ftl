@@ -16,7 +16,7 @@ summary-asserted = PASS(충족): { $of ->
     [one] 조건({ $which })
    *[other] 조건 { $of }개 모두
 }
-summary-asserted-served = { $claim }. { $served }
+summary-served = { $claim }. { $served }
 summary-served-memory = { $ways }에는 디스크가 아니라 메모리가 응답했습니다
 summary-served-cache = { $ways }에는 캐시가 응답했습니다
 summary-served-cache-some = 일부 { $ways }에는 캐시가 응답했습니다
