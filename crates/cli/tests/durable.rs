@@ -43,6 +43,10 @@ fn a_program_without_a_published_limit_has_figures_and_no_outcome() {
     let heading = without_breaks(&measured.stdout);
     let way = "psync (writes go to the page cache, flushes to the device)";
     assert!(heading.contains(way) && !heading.contains("O_DIRECT"), "{heading}");
+    // So says its plan.
+    let planned = without_breaks(&sandbox.fathom(&format!("{line} --dry-run")).stdout);
+    let way = "reached by writes go to the page cache, flushes to the device";
+    assert!(planned.contains(way) && !planned.contains("O_DIRECT"), "{planned}");
     // It is the rate of the row's flushes in the third of the time that each run has.
     let text = measured.stdout.replace("\n  ", " ");
     let rate = text.split("A client that waits for each reaches ").nth(1).unwrap();

@@ -62,8 +62,8 @@ pub fn change(contrast: &Contrast) -> Message {
 }
 
 /// A change with its interval: `+53 % (+50 to +56)`, `24.6x faster (23.9 to 25.2)`; where none is
-/// shown, only the interval, as a change would look like one: `= (-18 % to +19 %)`. `unstable`
-/// where it may lie beyond a factor of two, or where there is too little.
+/// shown, only the interval, as a change would look like one: `not shown (-18 % to +19 %)`.
+/// `unstable` where it may lie beyond a factor of two, or where there is too little.
 pub fn change_with_interval(comparison: &Comparison) -> Message {
     let Comparison { difference, better, .. } = comparison;
     let text = difference.change().filter(|_| !difference.is_unstable());
@@ -76,7 +76,7 @@ pub fn change_with_interval(comparison: &Comparison) -> Message {
     }
 }
 
-/// Whether a change from the first is of the kind `= (-18 % to +19 %)`.
+/// Whether a change from the first is of the kind `not shown (-18 % to +19 %)`.
 pub fn is_none_shown(standing: &VolumeStanding) -> bool {
     let difference = standing.over_first.as_ref().map(|of| &of.difference);
     matches!(difference, Some(of @ Difference::NotShown { .. }) if !of.is_unstable())
@@ -255,7 +255,7 @@ mod tests {
         let none = change_with_interval(&Comparison::paired("a", "b", &even, better));
         let none = none.text(Lang::En);
         assert!(
-            none.starts_with("= (-") && none.contains(" % to +") && none.ends_with(" %)"),
+            none.starts_with("not shown (-") && none.contains(" % to +") && none.ends_with(" %)"),
             "{none}"
         );
     }

@@ -47,8 +47,8 @@ fn named_kernel(kernel: &str) -> String {
     }
 }
 
-/// The facts about one volume; `method` is none before it was tried.
-pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
+/// The facts about one volume, and how it is reached.
+fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
     let mut text = format!("\n{}\n", title(plan));
     if plan.volume.mount.fstype != "block" {
         text += &line("file system", &file_system(plan), screen);
@@ -58,7 +58,7 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
         text += &line(label, &about, screen);
     }
     text += &line("measured in", &place(plan), screen);
-    text += &line("reached by", &way(method), screen);
+    text += &line("reached by", reach, screen);
     text
 }
 
@@ -77,7 +77,7 @@ fn reached_by(method: &Method) -> String {
 }
 
 /// How a program's log is written.
-const LOG: &str = "writes go to the page cache, flushes to the device";
+pub const LOG: &str = "writes go to the page cache, flushes to the device";
 
 fn brief_line(plan: &VolumePlan, way: &str, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
@@ -107,7 +107,7 @@ pub fn volumes<'a>(
     let mut text = host(system, screen);
     for (at, plan) in volumes.iter().enumerate() {
         let (method, remarks) = tried(at).unzip();
-        text += &volume(plan, method, screen);
+        text += &volume(plan, &way(method), screen);
         text += &self::remarks(&remarks.unwrap_or_else(|| plan.remarks.clone()), screen);
     }
     text
@@ -123,8 +123,7 @@ pub fn target(
     screen: &Screen,
 ) -> String {
     let Some(target) = target else {
-        let all = host(system, screen) + &volume(plan, None, screen);
-        return all + &remarks(&plan.remarks, screen) + "\n";
+        return planned(system, plan, &way(None), screen);
     };
     let access = target.used_access();
     let first = access.iter().find_map(|of| Some((of, of.method.as_ref()?)));
@@ -138,6 +137,12 @@ pub fn target(
         text.extend(access.iter().map(reached));
     }
     text + &remarks(&target.remarks(), screen)
+}
+
+/// All facts about the machine and a target that was not tried yet, and how it will be reached.
+pub fn planned(system: &System, plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
+    let all = host(system, screen) + &volume(plan, reach, screen);
+    all + &remarks(&plan.remarks, screen) + "\n"
 }
 
 fn reached(access: &ResolvedAccess, is_log: bool) -> String {

@@ -199,9 +199,9 @@ change-not-judged = not judged: { $lack }
 change-not-judged-of = { $count } of { $of } figures are not judged: { $lack }
 change-figure-unstable = not stable
 change-one-disk = same disk
-change-none = = ({ $range })
+change-none = not shown ({ $range })
 change-interval-legend = (…): the change lies in this range, 99 % sure of all tests together.
-change-none-legend = = (…): no difference is shown; if there is one, it lies in this range.
+change-none-legend = not shown (…): no difference is shown; if there is one, it lies in this range.
 change-of-rounds = ? ({ $range })
 change-of-rounds-legend = ? (…): every round lay in this range; to show it at 99 %, raise --repeat or --time.
 lead-alone = best

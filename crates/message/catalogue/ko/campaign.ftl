@@ -175,9 +175,9 @@ change-not-judged = 판정하지 않음: { $lack }
 change-not-judged-of = 수치 { $of }개 중 { $count }개는 판정하지 않음: { $lack }
 change-figure-unstable = 불안정
 change-one-disk = 같은 디스크
-change-none = =({ $range })
+change-none = 확인 안 됨({ $range })
 change-interval-legend = (…): 변화가 있는 범위(모든 테스트를 합쳐 신뢰도 99 %).
-change-none-legend = =(…): 차이가 확인되지 않음. 차이가 있다면 이 범위 안에 있음.
+change-none-legend = 확인 안 됨(…): 차이가 확인되지 않음. 차이가 있다면 이 범위 안에 있음.
 change-of-rounds = ?({ $range })
 change-of-rounds-legend = ?(…): 모든 라운드가 이 범위 안에 있음. 신뢰도 99 %로 확인하려면 --repeat 또는 --time 값을 늘리십시오.
 lead-alone = 1위
