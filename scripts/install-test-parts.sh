@@ -32,7 +32,7 @@ ps         procps
 dbus-daemon dbus-daemon
 busctl     systemd
 valgrind   valgrind
-chromium   chromium
+chromium-headless-shell chromium-headless-shell
 node       nodejs
 npm        npm
 fc-list    fontconfig

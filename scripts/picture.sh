@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 [ -n "${FATHOM:-}" ] || cargo build --quiet --release --package fathom
 fathom=$(realpath "${FATHOM:-target/release/fathom}")
 picture=$PWD/docs/report.png
+browser=$(command -v chromium-headless-shell || command -v chromium)
 folder=$(mktemp -d)
 mounted= made= loop=
 clean() {
@@ -29,7 +30,7 @@ mount "$loop" /mnt/data
 mounted=yes
 cd "$folder"
 FATHOM_HOME=$folder/home "$fathom" measure /mnt/data --report report.html
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+"$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
     --window-size=1280,887 --virtual-time-budget=5000 --screenshot="$picture" \
     "file://$folder/report.html" >/dev/null 2>&1
 echo "$picture"

@@ -46,7 +46,7 @@ fn a_run_is_shown_with_the_table_that_was_printed() {
         "compare a b --rw randread --size 16m --time 900ms --repeat 3",
         "sweep . --size 16m --time-per-run 100ms --iodepth 1,2,4",
         "check . --size 16m --time-per-run 2s --iops 1",
-        "limit . --size 16m --time-per-run 100ms --p99 5s",
+        "limit . --size 16m --time-per-run 100ms --max-steps 5 --p99 5s",
         "measure . --size 16m --time 1500ms --for etcd",
         "run --name=x --filename=new --size=1m --rw=randread",
     ] {

@@ -196,9 +196,9 @@ fn a_run_that_was_killed_does_not_go_on_for_ever() {
 #[test]
 fn every_command_has_a_feed_and_one_that_comes_to_nothing_leaves_nothing() {
     let lines = [
-        ("sweep", "sweep data --rw randread --bs 4k,8k --time-per-run 1s"),
+        ("sweep", "sweep data --rw randread --bs 4k,8k --time-per-run 200ms"),
         ("check", "check data --iops 1 --time-per-run 2s --read-only"),
-        ("limit", "limit data --p99 1s --time-per-run 1s"),
+        ("limit", "limit data --p99 1s --time-per-run 200ms --max-steps 5"),
         ("run", "run --name=a --filename=data --rw=randread --size=16m --runtime=1 --time_based"),
     ];
     for (kind, line) in lines {

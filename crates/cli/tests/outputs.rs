@@ -5,6 +5,7 @@
 use crate::sandbox::{Outcome, Sandbox, subject};
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 
 /// A line for each subcommand. `ID` stands for a run of the history, `DIR` for a folder.
 const COMMANDS: &[(&str, &str)] = &[
@@ -13,7 +14,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("check", "check DIR --iops 1 --time-per-run 2s --size 8m"),
     ("sweep", "sweep DIR --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --json"),
     ("compare", "compare ID ID"),
-    ("limit", "limit DIR --p99 1s --time-per-run 200ms --size 8m --json"),
+    ("limit", "limit DIR --p99 1s --time-per-run 200ms --max-steps 5 --size 8m --json"),
     ("doctor", "doctor --quick DIR"),
     // Its output is frames for a coordinator; one that takes none is tried in `fleet`.
     ("agent", "agent --help"),
@@ -96,11 +97,22 @@ fn assert_failed(outcome: &Outcome, line: &str) {
     assert!(failed, "{}", outcome.describe(line));
 }
 
+/// A sandbox with all that `from` holds.
+fn copied(from: &Sandbox) -> Sandbox {
+    let sandbox = Sandbox::new();
+    for [from, to] in [[from.work(), sandbox.work()], [from.home(), sandbox.home()]] {
+        let outcome = Command::new("cp").arg("-aT").args([from, to]).status().unwrap();
+        assert!(outcome.success());
+    }
+    sandbox
+}
+
 /// Each command of the table fails with a sentence of its own.
 fn all_fail(redirection: &str, cause: &str) {
+    let first = Sandbox::new();
+    let id = with_a_run(&first);
     for (_, line) in commands() {
-        let sandbox = Sandbox::new();
-        let id = with_a_run(&sandbox);
+        let sandbox = copied(&first);
         let line = line.replace("ID", &id).replace("DIR", "dir");
         let outcome = redirected(&sandbox, &line, redirection);
         assert_failed(&outcome, &line);
@@ -260,7 +272,7 @@ const FILES: &[&str] = &[
     "measure dir --time 800ms --size 8m --csv=BAD.csv",
     "measure dir --time 800ms --size 8m --markdown=BAD.md",
     "check dir --iops 1 --time-per-run 2s --size 8m --report BAD.html",
-    "limit dir --p99 1s --time-per-run 200ms --size 8m --report BAD.html",
+    "limit dir --p99 1s --time-per-run 200ms --max-steps 5 --size 8m --report BAD.html",
     "sweep dir --time-per-run 100ms --size 8m --iodepth 1,2 --report BAD.html",
     "run --name=x --ioengine=null --size=1m --report BAD.html",
     "run --name=x --ioengine=null --size=1m --assert iops>0 --junit BAD.xml",

@@ -118,7 +118,7 @@ fn any_name_of_a_folder_can_be_measured_by_every_command() {
         fs::create_dir(&folder).unwrap();
         for line in [
             "sweep --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --json",
-            "limit --p99 1s --time-per-run 200ms --size 8m --json",
+            "limit --p99 1s --time-per-run 200ms --max-steps 5 --size 8m --json",
             "measure --time 800ms --size 8m --json",
         ] {
             let mut words: Vec<&std::ffi::OsStr> =

@@ -1,4 +1,4 @@
-//! Pages of reports in a real browser: `browser/run.js` drives Debian's Chromium through them.
+//! Pages of reports in a real browser: `browser/run.js` drives Chromium through them.
 //!
 //! Says SKIP where a part is missing, or fails where FATHOM_TESTS_REQUIRE=1; see `browser/driver.rs`.
 

@@ -1,10 +1,10 @@
 // Looks at the reports of docs/examples in Chromium, which share the chart library of this tree.
 //
-//   node examples.js FOLDER     screenshots stay in FOLDER
+//   node examples.js FOLDER     with FATHOM_SCREENSHOTS set, screenshots are left in FOLDER
 //
 // Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed.
 'use strict';
-const { watchedPage, drawAll, cutLabels, fitsItsWindow, hold } = require('../../../report/tests/browser/browser.js');
+const { watchedPage, drawAll, cutLabels, fitsItsWindow, picture, hold } = require('../../../report/tests/browser/browser.js');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -18,7 +18,7 @@ async function looksAt(browser, name) {
   const viewport = { width: 1280, height: 800 };
   const { page, context, wrong } = await watchedPage(browser, /^(file|data|blob):/, { viewport, colorScheme: 'light' });
   await page.goto(pathToFileURL(path.join(examples, name)).href);
-  await page.screenshot({ path: path.join(folder, name.replace('.html', '.png')) });
+  await picture(page, path.join(folder, name.replace('.html', '.png')), {});
   await drawAll(page);
   await fitsItsWindow(page, 'light');
   assert.deepEqual(await cutLabels(page), []);

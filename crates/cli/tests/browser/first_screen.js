@@ -2,10 +2,10 @@
 //
 //   node first_screen.js FOLDER     FOLDER holds a page for each kind, which `first_screen.rs` makes
 //
-// Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. Screenshots stay
-// in FOLDER.
+// Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. With FATHOM_SCREENSHOTS set,
+// screenshots are left in FOLDER.
 'use strict';
-const { watchedPage, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, hold } = require('../../../report/tests/browser/browser.js');
+const { watchedPage, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, hold } = require('../../../report/tests/browser/browser.js');
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -19,7 +19,7 @@ async function looksAt(browser, kind, viewport) {
   await page.goto(pathToFileURL(path.join(folder, kind + '.html')).href);
   // A search that a busy machine leaves undecided has no rate to show.
   await holdsTheFirstScreen(page, kind === 'limit' ? 1 : 4);
-  await page.screenshot({ path: path.join(folder, `${kind}-${viewport.width}.png`) });
+  await picture(page, path.join(folder, `${kind}-${viewport.width}.png`), {});
   await drawAll(page);
   await fitsItsWindow(page, 'light');
   assert.deepEqual(await cutLabels(page), []);

@@ -2,8 +2,8 @@
 //
 //   node serve.js FOLDER     FOLDER holds scene.json, which `pages.rs` writes and describes
 //
-// Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. Screenshots stay
-// in FOLDER. Each live run is ended by the check that looks at it.
+// Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. With FATHOM_SCREENSHOTS set,
+// screenshots are left in FOLDER. Each live run is ended by the check that looks at it.
 'use strict';
 const { watchedPage, drawAll, fitsItsWindow, picture, shapes, hold } = require('../../../report/tests/browser/browser.js');
 const assert = require('node:assert/strict');
@@ -220,10 +220,9 @@ async function manyRunsAreListed(browser) {
 
 const checks = { listShowsRuns, filtersFind, chosenRunsAreCompared, runsHaveCharts, hostileIsInert, whatCannotBeComparedIsSaid };
 for (const [name, address] of [['list', '/'], ['run', `/run/${few[0]}`], ['compare', `/compare?run=${few[0]}&run=${few[1]}`], ['nothing', '/?text=nothing-is-called-so']]) {
-  for (const locale of ['en-GB', 'ko-KR']) {
-    for (const [width, scheme] of [[360, 'dark'], [1280, 'light'], [1920, 'light']]) {
-      checks[`fits ${name} ${locale} ${width} ${scheme}`] = (browser) => fits(browser, name, address, locale, width, scheme);
-    }
+  // Each two of language, width and scheme; `run.js` looks at reports in all combinations.
+  for (const [locale, width, scheme] of [['en-GB', 360, 'dark'], ['ko-KR', 360, 'light'], ['en-GB', 1280, 'light'], ['ko-KR', 1920, 'dark']]) {
+    checks[`fits ${name} ${locale} ${width} ${scheme}`] = (browser) => fits(browser, name, address, locale, width, scheme);
   }
 }
 Object.assign(checks, { liveRunMoves, killedRunIsTold, manyRunsAreListed });

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::devices::{need, oracle};
+use crate::quiet::on_a_quiet_machine;
 use crate::sandbox::{Outcome, Running, Sandbox, subject};
 
 /// The first job that a run reports; fio says of a job that failed before its document.
@@ -33,6 +34,10 @@ fn by_both(lines: &[String]) -> Option<Vec<(Outcome, Outcome)>> {
 /// Each direction of a mix keeps its own rate; the mix decides only where both are behind.
 #[test]
 fn mixes_keep_the_rates_of_their_directions() {
+    on_a_quiet_machine(both_keep_their_rates);
+}
+
+fn both_keep_their_rates() {
     let lines = [
         "--rw=randrw --rate_iops=100 --rwmixread=90",
         "--rw=randrw --rate_iops=300,100 --rwmixread=70",

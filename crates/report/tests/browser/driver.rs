@@ -1,6 +1,6 @@
 //! Starts a script that drives a real browser; for the tests of every crate that has pages.
 //!
-//! Needs chromium, node, and playwright-core, which `scripts/install-test-parts.sh` puts into the
+//! Needs Chromium, node, and playwright-core, which `scripts/install-test-parts.sh` puts into the
 //! cache. `FATHOM_SCREENSHOTS=FOLDER` keeps pages and screenshots there, and
 //! `FATHOM_BROWSER_CHECK=NAME` runs the checks of that name alone.
 
@@ -26,6 +26,9 @@ impl Folder {
     }
 }
 
+/// The programs of which `browser.js` takes the first that is there.
+const BROWSERS: [&str; 2] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
 /// Where `install-test-parts.sh` puts what npm gives.
 fn npm_folder() -> PathBuf {
     let home = env::var_os("HOME").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
@@ -37,8 +40,9 @@ fn npm_folder() -> PathBuf {
 pub fn browser() -> Result<(), String> {
     let runs = |program: &str| Command::new(program).arg("--version").output().is_ok();
     let folder = npm_folder().join("playwright-core");
+    let is_there = |program: &&str| Path::new(program).exists();
     let why = match () {
-        () if !Path::new("/usr/bin/chromium").exists() => "no /usr/bin/chromium".to_owned(),
+        () if !BROWSERS.iter().any(is_there) => format!("no {}", BROWSERS.join(", no ")),
         () if !runs("node") => "no node".to_owned(),
         () if !folder.exists() => format!("no playwright-core in {}", folder.display()),
         () => return Ok(()),
