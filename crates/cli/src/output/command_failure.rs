@@ -35,6 +35,8 @@ pub struct FailureDocument<'f> {
     pub schema: u32,
     /// The version of Fathom.
     pub fathom_version: &'static str,
+    /// The failure as the first sentence, in English.
+    pub summary: String,
     pub command: &'static str,
     /// The problem, in English.
     pub error: &'f str,

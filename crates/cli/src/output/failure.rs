@@ -13,7 +13,7 @@ use super::form::{Form, is_document};
 use super::{OutputError, document_text, judged};
 use crate::phrasebook::said;
 use crate::terminal::screen::{self, say};
-use fathom_message::Message;
+use fathom_message::{Lang, Message};
 use fathom_report::Report;
 use fathom_report::model::{Column, Table, TableCell};
 use std::ffi::OsString;
@@ -194,6 +194,7 @@ fn document(command: FailedCommand, failure: &CommandFailure) -> FailureDocument
         kind: "fathom-failure",
         schema: FAILURE_SCHEMA,
         fathom_version: env!("FATHOM_VERSION"),
+        summary: summary(failure, &failure.why).text(Lang::En),
         command: command.name,
         error: &failure.why,
         exit_code: failure.code,
@@ -201,11 +202,15 @@ fn document(command: FailedCommand, failure: &CommandFailure) -> FailureDocument
     }
 }
 
+/// The first sentence of a failure; `why` may be translated.
+fn summary(failure: &CommandFailure, why: &str) -> Message {
+    let id = if failure.is_undecided() { "summary-undecided" } else { "summary-failed" };
+    Message::new(id).with("why", why)
+}
+
 /// The failure as a page, or as a table where the form is one.
 fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
     let lang = screen::lang();
-    let told = if failure.is_undecided() { "summary-undecided" } else { "summary-failed" };
-    let told = Message::new(told).with("why", said(&failure.why));
     let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
     let table = || Table {
         id: "failure".to_owned(),
@@ -219,7 +224,7 @@ fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
     Report {
         lang,
         title: format!("fathom {command}"),
-        answers: vec![told.text(lang)],
+        answers: vec![summary(failure, &said(&failure.why)).text(lang)],
         tables: if form == Form::Csv { vec![table()] } else { Vec::new() },
         ..Report::default()
     }
@@ -282,6 +287,7 @@ mod tests {
         let document: serde_json::Value =
             serde_json::from_str(&write("a.json", "{\"kind\":\"fathom-run\"}")).unwrap();
         assert_eq!(document["gate"]["outcome"], "error");
+        assert_eq!(document["summary"], format!("FAILED: {}", failure().why));
         assert_eq!(
             (&document["error"], &document["exit_code"]),
             (&failure().why.into(), &1.into())

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// Version of the document; raised when a reader would misread it.
 pub const COMPARE_SCHEMA: u32 = 1;
 
+/// Letters up to which the name of a volume is short.
+const SHORT_NAME: usize = 20;
+
 /// A comparison of volumes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -109,10 +112,15 @@ impl CompareDocument {
         other.is_some() && other == first
     }
 
-    /// What a volume is called in a sentence: the end of its path, with as many folders before it
-    /// as no other volume shares.
+    /// What a volume is called in a sentence: a short name of a folder as it was typed, as in the
+    /// table; otherwise the end of its path, with as many folders before it as no other volume
+    /// shares.
     pub fn short_name(&self, volume: usize) -> String {
         let Some(record) = self.volumes.get(volume) else { return String::new() };
+        let typed = record.place.volume.name.as_str();
+        if !typed.starts_with(['/', '.']) && typed.chars().count() <= SHORT_NAME {
+            return typed.trim_end_matches('/').to_owned();
+        }
         let parts = |record: &VolumeRecord| -> Vec<String> {
             let target = record.place.target().trim_end_matches('/');
             target.split('/').rev().map(str::to_owned).collect()

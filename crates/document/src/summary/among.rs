@@ -296,5 +296,14 @@ mod tests {
         let within = empty(&["/data", "/mnt/data", "/"]);
         let names: Vec<String> = (0..3).map(|volume| within.short_name(volume)).collect();
         assert_eq!(names, ["/data", "mnt/data", "/"]);
+        // As typed where that is short.
+        let mut typed = empty(&["/home/me/thr/m", "/home/me/a", "/home/me/of/a/long/path"]);
+        for (volume, name) in
+            typed.volumes.iter_mut().zip(["thr/m/", "./a", "me/of/a/very/long/path"])
+        {
+            volume.place.volume.name = name.to_owned();
+        }
+        let names: Vec<String> = (0..3).map(|volume| typed.short_name(volume)).collect();
+        assert_eq!(names, ["thr/m", "a", "path"]);
     }
 }

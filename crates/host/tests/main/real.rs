@@ -140,13 +140,24 @@ fn counters_move_by_exactly_the_ios_that_are_made() {
     let host = Host::real();
     let name = host.device_at(&device.node).unwrap().name;
     let of = |all: &[DiskStats]| all.iter().find(|stats| stats.name == name).unwrap().clone();
+    // The kernel counts an I/O a moment after the program that waited for it goes on.
+    let since = |before: &[DiskStats], ios: u64| {
+        let end = Instant::now() + Duration::from_secs(10);
+        loop {
+            let all = host.disk_stats().unwrap();
+            let moved = of(&disk_deltas(before, &all));
+            if moved.read_ios + moved.write_ios >= ios || Instant::now() > end {
+                return all;
+            }
+        }
+    };
 
     let before = host.disk_stats().unwrap();
     let (from, to) = (format!("if={}", device.text()), format!("of={}", device.text()));
     need!(run("dd", &[&from, "of=/dev/null", "bs=4k", "count=123", "iflag=direct"]));
-    let between = host.disk_stats().unwrap();
+    let between = since(&before, 123);
     need!(run("dd", &["if=/dev/zero", &to, "bs=8k", "count=45", "oflag=direct", "conv=nocreat"]));
-    let after = host.disk_stats().unwrap();
+    let after = since(&between, 45);
 
     let read = of(&disk_deltas(&before, &between));
     assert_eq!((read.read_ios, read.read_sectors, read.read_merges), (123, 123 * 8, 0));
