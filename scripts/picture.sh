@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 [ -n "${FATHOM:-}" ] || cargo build --quiet --release --package fathom
 fathom=$(realpath "${FATHOM:-target/release/fathom}")
 picture=$PWD/docs/report.png
-browser=$(command -v chromium-headless-shell || command -v chromium)
+browser=$(command -v chromium-headless-shell || command -v chromium) ||
+    { echo "scripts/picture.sh: no Chromium here; scripts/install-test-parts.sh installs it" >&2; exit 1; }
 folder=$(mktemp -d)
 mounted= made= loop=
 clean() {

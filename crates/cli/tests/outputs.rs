@@ -100,9 +100,8 @@ fn assert_failed(outcome: &Outcome, line: &str) {
 /// A sandbox with all that `from` holds.
 fn copied(from: &Sandbox) -> Sandbox {
     let sandbox = Sandbox::new();
-    for [from, to] in [[from.work(), sandbox.work()], [from.home(), sandbox.home()]] {
-        let outcome = Command::new("cp").arg("-aT").args([from, to]).status().unwrap();
-        assert!(outcome.success());
+    for folders in [[from.work(), sandbox.work()], [from.home(), sandbox.home()]] {
+        assert!(Command::new("cp").arg("-aT").args(folders).status().unwrap().success());
     }
     sandbox
 }

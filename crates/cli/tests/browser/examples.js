@@ -18,7 +18,7 @@ async function looksAt(browser, name) {
   const viewport = { width: 1280, height: 800 };
   const { page, context, wrong } = await watchedPage(browser, /^(file|data|blob):/, { viewport, colorScheme: 'light' });
   await page.goto(pathToFileURL(path.join(examples, name)).href);
-  await picture(page, path.join(folder, name.replace('.html', '.png')), {});
+  await picture(page, path.join(folder, name.replace('.html', '.png')), { fullPage: false });
   await drawAll(page);
   await fitsItsWindow(page, 'light');
   assert.deepEqual(await cutLabels(page), []);

@@ -19,7 +19,7 @@ async function looksAt(browser, kind, viewport) {
   await page.goto(pathToFileURL(path.join(folder, kind + '.html')).href);
   // A search that a busy machine leaves undecided has no rate to show.
   await holdsTheFirstScreen(page, kind === 'limit' ? 1 : 4);
-  await picture(page, path.join(folder, `${kind}-${viewport.width}.png`), {});
+  await picture(page, path.join(folder, `${kind}-${viewport.width}.png`), { fullPage: false });
   await drawAll(page);
   await fitsItsWindow(page, 'light');
   assert.deepEqual(await cutLabels(page), []);

@@ -1,16 +1,14 @@
 // What every test of a page in a real browser shares: Chromium behind a proxy that refuses
 // everything, a page that counts what should not be, and checks that run one after another.
 //
-// playwright-core comes from the folder in NODE_PATH; `driver.rs` starts scripts that use this.
+// `driver.rs` starts the scripts that use this: NODE_PATH is the folder of playwright-core, FATHOM_BROWSER the
+// program.
 'use strict';
 const { chromium } = require('playwright-core');
 const assert = require('node:assert/strict');
 const http = require('node:http');
-const { existsSync } = require('node:fs');
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-/** Chromium without a window of its own if it is there: it draws the same pages, and a page takes half the time to open. */
-const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 /** Hosts that Chromium itself calls, whatever page is open: not the page's doing. */
 const OF_CHROMIUM = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gstatic)\.com[:/]/;
 
@@ -52,7 +50,8 @@ const unfold = (page) => page.$$eval('details.section, details.more', (all) => a
 /** Opens a report and walks down it until every chart is drawn. */
 async function drawAll(page) {
   await unfold(page);
-  // All in the page: each answer of a busy browser takes as long as a chart. By time and not by frame, as a busy machine may paint none for long.
+  // The loop runs in the page: a call to a busy browser takes as long as drawing a chart. It waits by time and not for frames: a busy
+  // machine may paint none for long.
   await page.evaluate(async () => {
     for (const box of document.querySelectorAll('[data-chart]')) {
       box.scrollIntoView({ block: 'center' });
@@ -105,9 +104,9 @@ async function fitsItsWindow(page, colorScheme) {
   assert.equal(ground, colorScheme === 'dark' ? 'rgb(15, 20, 26)' : 'rgb(246, 247, 249)');
 }
 
-/** Keeps a picture of what is in the window, or of the whole page, if they are to be looked at: painting takes longer than all else. */
-async function picture(page, path, options = { fullPage: true }) {
-  if (process.env.FATHOM_SCREENSHOTS) await page.screenshot({ path, ...options });
+/** Takes a picture of the whole page, or only of the window, where FATHOM_SCREENSHOTS asks for pictures: they take longer than all else. */
+async function picture(page, path, { fullPage = true } = {}) {
+  if (process.env.FATHOM_SCREENSHOTS) await page.screenshot({ path, fullPage });
 }
 
 /** Marks that a chart consists of: what is left when its axes are not counted would be none. */
@@ -122,7 +121,7 @@ async function hold(checks, only = '', past = '') {
   const proxy = await refusingProxy();
   // Without <-loopback> a browser would reach all of this machine; the last rule that fits counts.
   const bypass = past && '<-loopback>,' + past;
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS, proxy: { server: proxy.address, bypass } });
+  const browser = await chromium.launch({ executablePath: process.env.FATHOM_BROWSER, args: ARGUMENTS, proxy: { server: proxy.address, bypass } });
   let failed = 0;
   for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(only))) {
     const start = Date.now();

@@ -125,7 +125,7 @@ async function saves(browser) {
 
 async function fits(browser, file, width, colorScheme) {
   const { page, context, wrong } = await opened(browser, file, { viewport: { width, height: 900 }, colorScheme });
-  await picture(page, path.join(folder, `${file.replace('.html', '')}-${width}-${colorScheme}-first.png`), {});
+  await picture(page, path.join(folder, `${file.replace('.html', '')}-${width}-${colorScheme}-first.png`), { fullPage: false });
   await drawAll(page);
   await fitsItsWindow(page, colorScheme);
   assert.deepEqual(await cutLabels(page), []);
