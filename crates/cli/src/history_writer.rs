@@ -9,7 +9,7 @@
 use crate::history_error::HistoryError;
 use crate::history_file;
 use crate::invalid_value::InvalidValue;
-use crate::terminal::live::Feed;
+use crate::terminal::live::{Feed, FeedHold};
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
@@ -76,6 +76,8 @@ pub struct HistoryWriter {
     id: Option<Id>,
     /// Whether what is kept is only that the run began.
     only_begun: bool,
+    /// The feed ends no earlier than the result is stored.
+    feed: FeedHold,
     /// What was warned of last, so that a long run does not say it after each case.
     warned: Option<String>,
 }
@@ -98,6 +100,7 @@ impl HistoryWriter {
             since: Instant::now(),
             id: None,
             only_begun: false,
+            feed: FeedHold::default(),
             warned: None,
         }
     }
@@ -127,10 +130,12 @@ impl HistoryWriter {
         let (Some(id), Ok(history)) = (&self.id, history_file::file()) else {
             return Feed::default();
         };
-        Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
+        let feed = Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
             warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
             Feed::default()
-        })
+        });
+        self.feed = feed.hold();
+        feed
     }
 
     /// Keeps the run as it is now. Says where on standard error once it is over, or why it could

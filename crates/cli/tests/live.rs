@@ -4,13 +4,14 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use fathom_store::live::{FeedState, LiveReader};
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::need;
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{HANG, Outcome, Running, Sandbox, subject};
 
 /// Four phases that last long, on a file that is there.
 const LONG: &str = "measure data --bs 4k --time 120s";
@@ -191,6 +192,25 @@ fn a_run_that_was_killed_does_not_go_on_for_ever() {
     assert_eq!((&listed[0]["outcome"], &listed[0]["killed"]), (&"running".into(), &true.into()));
     let table = sandbox.fathom("history").stdout;
     assert!(table.contains("KILLED"), "{table}");
+}
+
+#[test]
+fn a_feed_ends_no_earlier_than_the_result_is_there() {
+    let sandbox = Sandbox::new();
+    let running = start(&sandbox, "run --name=a --ioengine=null --size=1g --rate_iops=1000");
+    let feeds = || reader(&sandbox).runs().unwrap().len();
+    let wait_for = |count| {
+        let began = Instant::now();
+        while feeds() != count {
+            assert!(began.elapsed() < HANG, "{} feeds, not {count}", feeds());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    wait_for(1);
+    running.signal(Signal::INT);
+    wait_for(0);
+    assert_ne!(runs(&sandbox)[0]["outcome"], "running");
+    finish(running);
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod round_lines;
 #[cfg(test)]
 mod tests;
 
-pub use feed::Feed;
+pub use feed::{Feed, FeedHold};
 pub use moment::{JobOutlook, LivePhase, whole_seconds};
 pub use round_lines::RoundLines;
 
