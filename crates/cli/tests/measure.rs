@@ -37,11 +37,13 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
         "How they hang together",
         "One 4 KiB random read at a time takes",
         "One core of this host can drive about",
-        // Beside other programs the latency may not be the volume's: then the words are others.
-        "usual",
     ] {
         assert!(text.contains(words), "{words:?} is missing:\n{text}");
     }
+    // Beside other programs a few reads can take most of the time: then a sentence says that instead.
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let of_the_latency = ["usual", "a few of them wait up to"];
+    assert!(of_the_latency.iter().any(|words| one_line.contains(words)), "{text}");
     let phases = outcome.stderr.lines().filter(|line| line.contains("/8 ")).count();
     assert_eq!(phases, 8, "{}", outcome.stderr);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());

@@ -184,6 +184,25 @@ fn a_dry_run_lists_every_command_and_touches_nothing() {
 }
 
 #[test]
+fn a_dry_run_says_how_its_cases_reach_the_volume() {
+    let sandbox = Sandbox::new();
+    for (line, reach) in [
+        ("--bs 4k", "the first engine that works, past the page cache (O_DIRECT) if possible"),
+        ("--cache in", "the first engine that works, THROUGH THE PAGE CACHE"),
+        ("--ioengine libaio,psync --set direct=1", "libaio, psync, past the page cache (O_DIRECT)"),
+        (
+            "--cache in,out --ioengine sync",
+            "sync, past the page cache (O_DIRECT) or THROUGH IT, as each case says",
+        ),
+    ] {
+        let outcome = sweep(&sandbox, &format!(". --dry-run --size 16m --iodepth 1,2 {line}"));
+        outcome.assert_ended(0);
+        let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&format!("reached by {reach} ")), "{line}: {}", outcome.stdout);
+    }
+}
+
+#[test]
 fn the_command_of_a_case_repeats_it() {
     let sandbox = Sandbox::new();
     sandbox.write("data", vec![7; 4 << 20]);

@@ -22,7 +22,13 @@ pub fn opening(
         subject = subject.replace('…', "..");
     }
     let mut text = wrapped(&subject, screen.width, "", "  ");
-    text += &heading::target(system, &plan.volume, target, screen);
+    text += &match target {
+        Some(_) => heading::target(system, &plan.volume, target, screen),
+        None => {
+            let reach = heading::planned_reach(&plan.cases);
+            heading::planned(system, &plan.volume, &reach, screen)
+        }
+    };
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &warning(&why, screen);

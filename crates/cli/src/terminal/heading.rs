@@ -4,7 +4,7 @@ use crate::phrasebook;
 use crate::terminal::live::whole_seconds;
 use crate::terminal::screen::{Screen, warning, wrapped};
 use chrono::{Local, TimeDelta};
-use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
+use fathom_campaign::cases::{CachePolicy, Case, PreparedTarget, ResolvedAccess};
 use fathom_campaign::{
     Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, megabytes_per_s, seconds,
 };
@@ -393,11 +393,35 @@ fn place(plan: &VolumePlan) -> String {
 /// How an export is reached.
 const OVER_THE_WIRE: &str = "connections of our own, without a mount: nothing is cached here";
 
+/// The engine of a case that names none.
+const FIRST_ENGINE: &str = "the first engine that works";
+
+/// How cases will reach a target that was not tried yet.
+pub fn planned_reach(cases: &[Case]) -> String {
+    let all = || cases.iter().flat_map(Case::with_those_beside);
+    let mut engines: Vec<&str> = Vec::new();
+    for case in all() {
+        let name = case.reach.engine.map_or(FIRST_ENGINE, |engine| engine.name());
+        if !engines.contains(&name) {
+            engines.push(name);
+        }
+    }
+    let is_through = |case: &Case| !case.is_direct(true);
+    let cache = match (all().any(is_through), all().all(is_through)) {
+        (false, _) if all().all(|case| case.reach.cache != CachePolicy::PastIfPossible) => {
+            "past the page cache (O_DIRECT)"
+        }
+        (false, _) => "past the page cache (O_DIRECT) if possible",
+        (true, false) => "past the page cache (O_DIRECT) or THROUGH IT, as each case says",
+        (true, true) if all().all(Case::is_flushed) => LOG,
+        (true, true) => "THROUGH THE PAGE CACHE",
+    };
+    format!("{}, {cache}", engines.join(", "))
+}
+
 fn way(method: Option<&Method>) -> String {
     match method {
-        None => {
-            "the first engine that works, past the page cache (O_DIRECT) if possible".to_owned()
-        }
+        None => format!("{FIRST_ENGINE}, past the page cache (O_DIRECT) if possible"),
         Some(method) if method.engine == IoEngine::Nfs => OVER_THE_WIRE.to_owned(),
         Some(method) if method.direct => {
             format!("{} with O_DIRECT, past the page cache", method.engine.name())
