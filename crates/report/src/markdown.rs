@@ -1,5 +1,8 @@
-//! A report as GitHub's Markdown: answers, verdicts, tables, commands. Tables contain the data of
-//! charts.
+//! A report as GitHub's Markdown: answers, limits, tables, warnings, commands. Tables contain the
+//! data of charts.
+//!
+//! It is read in the comments of a pull request, so the first sentence and the figures come first,
+//! few warnings are open, and a column that repeats one of the facts is left out.
 //!
 //! Every text is data: characters with a meaning in Markdown or HTML are escaped, and so are
 //! unprintable ones. Within a table a `|` ends a cell even inside code, so it is escaped there,
@@ -9,14 +12,17 @@ use crate::Report;
 use crate::model::{Column, Fact, Repeat, Statement, Table, TableCell};
 use crate::show;
 use fathom_analysis::Tone;
-use fathom_message::{Lang, words};
+use fathom_message::{Lang, Message, words};
 use fathom_vocab::printable;
 
 /// From this number of rows on a table is folded.
 const LONG: usize = 40;
 
-/// Most points before the first figures: the answer, and the worst of what is to be known of it.
-const MOST_BEFORE: usize = 6;
+/// Most limits before the first figures: the missed ones are first.
+const MOST_LIMITS: usize = 5;
+
+/// Most warnings that are not folded: the worst are first.
+const MOST_OPEN: usize = 3;
 
 /// The whole page.
 pub fn markdown(report: &Report) -> String {
@@ -25,15 +31,17 @@ pub fn markdown(report: &Report) -> String {
     if let Some(example) = &report.example {
         text += &format!("\n> **{}**\n", inline(example));
     }
-    let said = |of: &Statement| said(of, lang);
     let (answer, answers) = report.answers.split_at(report.answers.len().min(1));
-    let (verdicts, more) = report.verdicts.split_at(report.verdicts.len().min(MOST_BEFORE - 1));
+    let (mut limits, mut others): (Vec<&Statement>, Vec<&Statement>) =
+        report.verdicts.iter().partition(|verdict| verdict.outcome.is_some());
+    others.splice(..0, limits.split_off(limits.len().min(MOST_LIMITS)));
     text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
     let reasons = report.reasons.iter().map(|reason| inline(reason));
-    text += &list(reasons.chain(verdicts.iter().map(said)));
-    report.changes.iter().chain(&report.tables).for_each(|table| text += &self::table(table));
+    text += &list(reasons.chain(limits.into_iter().map(|of| said(of, lang))));
+    let tables = report.changes.iter().chain(&report.tables);
+    tables.for_each(|table| text += &self::table(table, &report.facts));
     text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
-    text += &section(lang, "page-verdicts", list(more.iter().map(said)));
+    text += &section(lang, "page-verdicts", believed(&others, lang));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
     text + &section(lang, "report-heading-repeat", commands(&report.repeat))
 }
@@ -48,6 +56,23 @@ fn section(lang: Lang, id: &'static str, body: String) -> String {
 fn list(items: impl Iterator<Item = String>) -> String {
     let lines: String = items.map(|item| format!("- {item}\n")).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+/// What is to be known of the figures, most of it folded.
+fn believed(all: &[&Statement], lang: Lang) -> String {
+    let (open, more) = all.split_at(all.len().min(MOST_OPEN));
+    let list = |of: &[&Statement]| self::list(of.iter().map(|of| said(of, lang)));
+    let count = Message::new("report-and-more").count("count", more.len() as u64).text(lang);
+    match more.is_empty() {
+        true => list(open),
+        false => list(open) + &folded(&count, &list(more)),
+    }
+}
+
+/// Markdown that opens where a reader clicks on its title.
+fn folded(title: &str, body: &str) -> String {
+    let body = body.trim_start_matches('\n');
+    format!("\n<details><summary>{title}</summary>\n\n{body}\n</details>\n")
 }
 
 fn said(said: &Statement, lang: Lang) -> String {
@@ -69,9 +94,11 @@ fn fact(fact: &Fact) -> String {
     format!("{}: {}", inline(&fact.name), inline(&fact.value))
 }
 
-fn table(table: &Table) -> String {
-    let columns: Vec<usize> =
-        (0..table.columns.len()).filter(|at| table.rows.iter().any(|row| has(row, *at))).collect();
+fn table(table: &Table, facts: &[Fact]) -> String {
+    let is_shown = |at: &usize| {
+        table.rows.iter().any(|row| has(row, *at)) && !repeats_a_fact(&table.rows, *at, facts)
+    };
+    let columns: Vec<usize> = (0..table.columns.len()).filter(is_shown).collect();
     if columns.is_empty() {
         return String::new();
     }
@@ -86,10 +113,7 @@ fn table(table: &Table) -> String {
     }
     let title = inline(&table.title);
     match table.rows.len() > LONG {
-        true => format!(
-            "\n<details><summary>{title} ({})</summary>\n\n{text}\n</details>\n",
-            table.rows.len()
-        ),
+        true => folded(&format!("{title} ({})", table.rows.len()), &text),
         false => format!("\n## {title}\n\n{text}"),
     }
 }
@@ -101,6 +125,17 @@ fn has(row: &[TableCell], at: usize) -> bool {
         Some(TableCell::Number(_)) => true,
         Some(TableCell::Nothing) | None => false,
     }
+}
+
+/// Whether a column has one text in all rows, and that is the name or the value of a fact.
+fn repeats_a_fact(rows: &[Vec<TableCell>], at: usize, facts: &[Fact]) -> bool {
+    let text = |row: &Vec<TableCell>| match row.get(at) {
+        Some(TableCell::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let Some(first) = rows.first().and_then(text) else { return false };
+    let is_stated = facts.iter().any(|fact| fact.name == first || fact.value == first);
+    is_stated && rows.iter().all(|row| text(row).as_ref() == Some(&first))
 }
 
 fn shown(cell: Option<&TableCell>, column: &Column) -> String {
@@ -160,6 +195,7 @@ fn inline(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_analysis::RowOutcome;
 
     #[test]
     fn nothing_in_a_text_acts() {
@@ -171,31 +207,56 @@ mod tests {
         assert_eq!(inline("\u{202e}www.a.example"), "\\\\u{202e}www&#46;a.example");
     }
 
-    #[test]
-    fn few_points_stand_before_the_first_figures_and_none_is_lost() {
-        let said = |n: usize| Statement {
-            outcome: None,
-            tone: Tone::Warning,
-            about: String::new(),
-            sentence: format!("Caution {n}."),
-        };
-        let column = Column { key: "x".into(), name: "X".into(), unit: None };
-        let table = Table {
+    fn statement(outcome: Option<RowOutcome>, sentence: String) -> Statement {
+        Statement { outcome, tone: Tone::Warning, about: String::new(), sentence }
+    }
+
+    fn table_of(rows: &[[&str; 2]]) -> Table {
+        let column = |name: &str| Column { key: name.into(), name: name.into(), unit: None };
+        let row = |cells: &[&str; 2]| cells.map(|cell| TableCell::Text(cell.into())).to_vec();
+        Table {
             id: "x".into(),
             title: "Table".into(),
-            columns: vec![column],
-            rows: vec![vec![TableCell::Text("cell".into())]],
-        };
+            columns: ["A", "B"].map(column).to_vec(),
+            rows: rows.iter().map(row).collect(),
+        }
+    }
+
+    fn points(text: &str) -> Vec<&str> {
+        text.lines().filter(|line| line.starts_with("- ")).collect()
+    }
+
+    #[test]
+    fn limits_stand_before_the_figures_and_warnings_after_them_and_none_is_lost() {
+        let missed = (0..7).map(|n| statement(Some(RowOutcome::Fail), format!("Missed {n}.")));
+        let cautions = (0..9).map(|n| statement(None, format!("Caution {n}.")));
         let report = Report {
             answers: vec!["Answer.".into(), "More.".into()],
-            verdicts: (0..9).map(said).collect(),
-            tables: vec![table],
+            verdicts: cautions.chain(missed).collect(),
+            tables: vec![table_of(&[["cell", "other"]])],
             ..Report::default()
         };
         let text = markdown(&report);
         let (before, after) = text.split_once("## Table").unwrap();
-        assert_eq!(before.lines().filter(|line| line.starts_with("- ")).count(), MOST_BEFORE);
-        assert_eq!(after.lines().filter(|line| line.starts_with("- ")).count(), 5, "{after}");
+        let before = points(before);
+        assert!(before.len() == 1 + MOST_LIMITS && before[1] == "- FAIL Missed 0.", "{text}");
+        let (open, folded) = after.split_once("<details><summary>8 more</summary>\n\n- ").unwrap();
+        let open = points(open);
+        assert_eq!(open, ["- More.", "- FAIL Missed 5.", "- FAIL Missed 6.", "- ⚠ Caution 0."]);
+        assert!(folded.ends_with("Caution 8.\n\n</details>\n"), "{text}");
+    }
+
+    #[test]
+    fn a_column_that_only_repeats_a_fact_is_left_out() {
+        let fact = Fact { name: "data".into(), value: "worker-7".into() };
+        let heading = |rows: &[[&str; 2]]| {
+            let text = table(&table_of(rows), std::slice::from_ref(&fact));
+            text.lines().find(|line| line.starts_with('|')).unwrap().to_owned()
+        };
+        assert_eq!(heading(&[["worker-7", "x"], ["worker-7", "x"]]), "| B |");
+        assert_eq!(heading(&[["x", "data"]]), "| A |");
+        assert_eq!(heading(&[["worker-7", "x"], ["worker-8", "x"]]), "| A | B |");
+        assert_eq!(heading(&[["worker-7", "x"], ["", "x"]]), "| A | B |");
     }
 
     #[test]
