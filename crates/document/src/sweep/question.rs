@@ -176,6 +176,15 @@ mod tests {
         );
         let through = question(depths, &[]).subject(Some(false));
         assert!(through.text(Lang::En).contains("4 KiB, through the page cache; varies"));
+        for (axes, fixed, cache) in [
+            (depths, ("direct", "0"), ", through the page cache"),
+            (depths, ("buffered", "1"), ", through the page cache"),
+            (depths, ("buffered", "0"), ", O_DIRECT"),
+            (&[("direct", &["0", "1"][..])][..], ("iodepth", "1"), ", depth 1"),
+        ] {
+            let text = said(axes, &[fixed]);
+            assert!(text.starts_with(&format!("Random read, 4 KiB{cache}; varies: ")), "{text}");
+        }
         assert_eq!(
             through.text(Lang::Ko),
             "랜덤 읽기, 4 KiB, 페이지 캐시 사용; 변화: 큐 깊이 1 … 8"

@@ -13,7 +13,7 @@ const MOST_LISTED: usize = 3;
 
 impl QuestionRecord {
     /// What is the same in all cases, and what varies; `direct` says whether the page cache is
-    /// bypassed, if that is known.
+    /// bypassed where no option says it, if that is known.
     pub fn subject(&self, direct: Option<bool>) -> Message {
         let constant = [self.pattern(), self.block(), self.load(), self.cache(direct)];
         let constant: Vec<Message> = constant.into_iter().flatten().collect();
@@ -61,12 +61,27 @@ impl QuestionRecord {
         let through = match self.value_of(CACHE, "")? {
             "in" => true,
             "out" => false,
-            _ => !direct?,
+            _ => match ["direct", "buffered"].map(|name| self.is_given(name)) {
+                [false, false] => !direct?,
+                [true, false] => !self.is_on("direct")?,
+                [false, true] => self.is_on("buffered")?,
+                // The later one counts, and the record has no order of axes and options.
+                [true, true] => return None,
+            },
         };
         Some(match through {
             true => Message::new("sweep-through-cache"),
             false => Message::verbatim("O_DIRECT"),
         })
+    }
+
+    /// Whether a switch that is given is on in all cases; none if it varies.
+    fn is_on(&self, name: &str) -> Option<bool> {
+        match self.value_of(name, "1")? {
+            "1" => Some(true),
+            "0" => Some(false),
+            _ => None,
+        }
     }
 }
 
