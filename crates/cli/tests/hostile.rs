@@ -185,8 +185,8 @@ fn is_fold(html: &str) -> bool {
     html == "</details>" || title.is_some_and(is_count)
 }
 
-/// No HTML but our own mark at the beginning and our own folds, no links, no images, and no code or emphasis of a
-/// name's: its backticks and stars are letters.
+/// No HTML but our own mark at the beginning and our own folds, no links, no images, and no code or
+/// emphasis of a name's: its backticks and stars are letters.
 fn inert_markdown(text: &str) -> Result<(), String> {
     let text = text.strip_prefix("<!-- a report by Fathom -->\n").unwrap_or(text);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {

@@ -32,16 +32,16 @@ pub fn markdown(report: &Report) -> String {
         text += &format!("\n> **{}**\n", inline(example));
     }
     let (answer, answers) = report.answers.split_at(report.answers.len().min(1));
-    let (mut limits, mut others): (Vec<&Statement>, Vec<&Statement>) =
+    let (limits, others): (Vec<&Statement>, Vec<&Statement>) =
         report.verdicts.iter().partition(|verdict| verdict.outcome.is_some());
-    others.splice(..0, limits.split_off(limits.len().min(MOST_LIMITS)));
+    let (limits, more_limits) = limits.split_at(limits.len().min(MOST_LIMITS));
     text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
     let reasons = report.reasons.iter().map(|reason| inline(reason));
-    text += &list(reasons.chain(limits.into_iter().map(|of| said(of, lang))));
+    text += &list(reasons.chain(limits.iter().map(|of| said(of, lang))));
     let tables = report.changes.iter().chain(&report.tables);
     tables.for_each(|table| text += &self::table(table, &report.facts));
     text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
-    text += &section(lang, "page-verdicts", believed(&others, lang));
+    text += &section(lang, "page-verdicts", believed(more_limits, &others, lang));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
     text + &section(lang, "report-heading-repeat", commands(&report.repeat))
 }
@@ -58,18 +58,19 @@ fn list(items: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-/// What is to be known of the figures, most of it folded.
-fn believed(all: &[&Statement], lang: Lang) -> String {
-    let (open, more) = all.split_at(all.len().min(MOST_OPEN));
+/// What is to be known of the figures: `limits` and the worst of the `others` are open.
+fn believed(limits: &[&Statement], others: &[&Statement], lang: Lang) -> String {
+    let (open, more) = others.split_at(others.len().min(MOST_OPEN));
     let list = |of: &[&Statement]| self::list(of.iter().map(|of| said(of, lang)));
-    let count = Message::new("report-and-more").count("count", more.len() as u64).text(lang);
-    match more.is_empty() {
-        true => list(open),
-        false => list(open) + &folded(&count, &list(more)),
+    let open = list(&[limits, open].concat());
+    if more.is_empty() {
+        return open;
     }
+    let count = Message::new("report-and-more").count("count", more.len() as u64).text(lang);
+    open + &folded(&count, &list(more))
 }
 
-/// Markdown that opens where a reader clicks on its title.
+/// A body that is hidden until a reader clicks on its title.
 fn folded(title: &str, body: &str) -> String {
     let body = body.trim_start_matches('\n');
     format!("\n<details><summary>{title}</summary>\n\n{body}\n</details>\n")
@@ -129,13 +130,11 @@ fn has(row: &[TableCell], at: usize) -> bool {
 
 /// Whether a column has one text in all rows, and that is the name or the value of a fact.
 fn repeats_a_fact(rows: &[Vec<TableCell>], at: usize, facts: &[Fact]) -> bool {
-    let text = |row: &Vec<TableCell>| match row.get(at) {
-        Some(TableCell::Text(text)) => Some(text.clone()),
-        _ => None,
+    let Some(first @ TableCell::Text(text)) = rows.first().and_then(|row| row.get(at)) else {
+        return false;
     };
-    let Some(first) = rows.first().and_then(text) else { return false };
-    let is_stated = facts.iter().any(|fact| fact.name == first || fact.value == first);
-    is_stated && rows.iter().all(|row| text(row).as_ref() == Some(&first))
+    facts.iter().any(|fact| fact.name == *text || fact.value == *text)
+        && rows.iter().all(|row| row.get(at) == Some(first))
 }
 
 fn shown(cell: Option<&TableCell>, column: &Column) -> String {
@@ -240,9 +239,10 @@ mod tests {
         let (before, after) = text.split_once("## Table").unwrap();
         let before = points(before);
         assert!(before.len() == 1 + MOST_LIMITS && before[1] == "- FAIL Missed 0.", "{text}");
-        let (open, folded) = after.split_once("<details><summary>8 more</summary>\n\n- ").unwrap();
-        let open = points(open);
-        assert_eq!(open, ["- More.", "- FAIL Missed 5.", "- FAIL Missed 6.", "- ⚠ Caution 0."]);
+        let (open, folded) = after.split_once("<details><summary>6 more</summary>\n\n- ").unwrap();
+        let limits = ["- More.", "- FAIL Missed 5.", "- FAIL Missed 6."].map(str::to_owned);
+        let cautions = (0..MOST_OPEN).map(|n| format!("- ⚠ Caution {n}."));
+        assert_eq!(points(open), limits.into_iter().chain(cautions).collect::<Vec<String>>());
         assert!(folded.ends_with("Caution 8.\n\n</details>\n"), "{text}");
     }
 
