@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, Mount, need};
-use crate::sandbox::{Outcome, Running, Sandbox, left_in};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, without_breaks};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("measure {line}"))
@@ -41,7 +41,7 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
         assert!(text.contains(words), "{words:?} is missing:\n{text}");
     }
     // Beside other programs a few reads can take most of the time: then a sentence says that instead.
-    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let one_line = without_breaks(text);
     let of_the_latency = ["usual", "a few of them wait up to"];
     assert!(of_the_latency.iter().any(|words| one_line.contains(words)), "{text}");
     let phases = outcome.stderr.lines().filter(|line| line.contains("/8 ")).count();

@@ -197,7 +197,7 @@ fn a_dry_run_says_how_its_cases_reach_the_volume() {
     ] {
         let outcome = sweep(&sandbox, &format!(". --dry-run --size 16m --iodepth 1,2 {line}"));
         outcome.assert_ended(0);
-        let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = without_breaks(&outcome.stdout);
         assert!(text.contains(&format!("reached by {reach} ")), "{line}: {}", outcome.stdout);
     }
 }

@@ -19,7 +19,7 @@ pub fn opening(
     target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::target(system, &plan.volume, target, screen);
+    let mut text = heading::target(system, &plan.volume, target, &heading::usual_reach(), screen);
     text += &match target {
         Some(_) => brief_promise(&plan.basis, screen),
         None => promise(&plan.basis, screen),

@@ -15,7 +15,7 @@ pub fn opening(
     target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::target(system, &plan.volume, target, screen);
+    let mut text = heading::target(system, &plan.volume, target, &heading::usual_reach(), screen);
     if let Some(caution) = plan.caution() {
         text += &warning(&caution.text(screen.lang), screen);
     }

@@ -184,10 +184,7 @@ fn ending(document: &DurableDocument) -> u8 {
 fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Session) -> String {
     let screen = &session.screen;
     let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
-    let text = match target {
-        Some(_) => heading::target(&session.system, &plan.volume, target, screen),
-        None => heading::planned(&session.system, &plan.volume, heading::LOG, screen),
-    };
+    let text = heading::target(&session.system, &plan.volume, target, heading::LOG, screen);
     let runs = format!("{count} runs of {}", seconds(time.run_us));
     let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
     let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));

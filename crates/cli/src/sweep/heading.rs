@@ -22,13 +22,8 @@ pub fn opening(
         subject = subject.replace('…', "..");
     }
     let mut text = wrapped(&subject, screen.width, "", "  ");
-    text += &match target {
-        Some(_) => heading::target(system, &plan.volume, target, screen),
-        None => {
-            let reach = heading::planned_reach(&plan.cases);
-            heading::planned(system, &plan.volume, &reach, screen)
-        }
-    };
+    let reach = heading::planned_reach(&plan.cases);
+    text += &heading::target(system, &plan.volume, target, &reach, screen);
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &warning(&why, screen);
@@ -36,8 +31,7 @@ pub fn opening(
     text + &axes(plan, screen)
 }
 
-/// Whether the page cache is bypassed. Before the target was tried it is assumed to be, as in the
-/// lines below.
+/// Whether the target lets cases go past the page cache. Before it was tried it is assumed to.
 fn is_direct(target: Option<&PreparedTarget>) -> Option<bool> {
     Some(target.is_none_or(|target| target.method.direct))
 }

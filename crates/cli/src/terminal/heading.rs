@@ -79,7 +79,7 @@ fn reached_by(method: &Method) -> String {
 /// How a program's log is written.
 pub const LOG: &str = "writes go to the page cache, flushes to the device";
 
-fn brief_line(plan: &VolumePlan, way: &str, screen: &Screen) -> String {
+fn brief_line(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
     let mount = &volume.mount;
     let on = match mount.fstype.as_str() {
@@ -93,7 +93,7 @@ fn brief_line(plan: &VolumePlan, way: &str, screen: &Screen) -> String {
         true => format!("a test file of {size}"),
         false => place(plan),
     };
-    let text = format!("{}: {on}, {place}{way}", plan.record().target());
+    let text = format!("{}: {on}, {place}{reach}", plan.record().target());
     wrapped(&text, screen.width, "", "  ")
 }
 
@@ -107,42 +107,38 @@ pub fn volumes<'a>(
     let mut text = host(system, screen);
     for (at, plan) in volumes.iter().enumerate() {
         let (method, remarks) = tried(at).unzip();
-        text += &volume(plan, &way(method), screen);
+        text += &volume(plan, &method.map_or_else(usual_reach, reach_by), screen);
         text += &self::remarks(&remarks.unwrap_or_else(|| plan.remarks.clone()), screen);
     }
     text
 }
 
 /// The one target of a command: one line before a measurement; for a plan only (`target` is none
-/// before its engines were tried) all facts about it and the machine. Of several engines each is
-/// listed.
+/// before its engines were tried) all facts about it and the machine, and the planned `reach`. Of
+/// several engines each is listed.
 pub fn target(
     system: &System,
     plan: &VolumePlan,
     target: Option<&PreparedTarget>,
+    reach: &str,
     screen: &Screen,
 ) -> String {
     let Some(target) = target else {
-        return planned(system, plan, &way(None), screen);
+        let all = host(system, screen) + &volume(plan, reach, screen);
+        return all + &remarks(&plan.remarks, screen) + "\n";
     };
     let access = target.used_access();
     let first = access.iter().find_map(|of| Some((of, of.method.as_ref()?)));
-    let way = first.map(|(of, method)| match target.is_log(of) {
+    let used = first.map(|(of, method)| match target.is_log(of) {
         true => format!(", {} ({LOG})", method.engine.name()),
         false => reached_by(method),
     });
-    let mut text = brief_line(plan, &way.unwrap_or_default(), screen);
+    let mut text = brief_line(plan, &used.unwrap_or_default(), screen);
     if access.len() > 1 {
         let reached = |of| line("engine", &reached(of, target.is_log(of)), screen);
         text.extend(access.iter().map(reached));
     }
     text + &remarks(&target.remarks(), screen)
-}
-
-/// All facts about the machine and a target that was not tried yet, and how it will be reached.
-pub fn planned(system: &System, plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
-    let all = host(system, screen) + &volume(plan, reach, screen);
-    all + &remarks(&plan.remarks, screen) + "\n"
 }
 
 fn reached(access: &ResolvedAccess, is_log: bool) -> String {
@@ -396,6 +392,13 @@ const OVER_THE_WIRE: &str = "connections of our own, without a mount: nothing is
 /// The engine of a case that names none.
 const FIRST_ENGINE: &str = "the first engine that works";
 
+const PAST_IF_POSSIBLE: &str = "past the page cache (O_DIRECT) if possible";
+
+/// How a command reaches a target where no option says it.
+pub fn usual_reach() -> String {
+    format!("{FIRST_ENGINE}, {PAST_IF_POSSIBLE}")
+}
+
 /// How cases will reach a target that was not tried yet.
 pub fn planned_reach(cases: &[Case]) -> String {
     let all = || cases.iter().flat_map(Case::with_those_beside);
@@ -406,27 +409,27 @@ pub fn planned_reach(cases: &[Case]) -> String {
             engines.push(name);
         }
     }
-    let is_through = |case: &Case| !case.is_direct(true);
-    let cache = match (all().any(is_through), all().all(is_through)) {
-        (false, _) if all().all(|case| case.reach.cache != CachePolicy::PastIfPossible) => {
-            "past the page cache (O_DIRECT)"
+    let is_past = |case: &Case| case.is_direct(true);
+    let cache = if all().all(is_past) {
+        match all().any(|case| case.reach.cache == CachePolicy::PastIfPossible) {
+            true => PAST_IF_POSSIBLE,
+            false => "past the page cache (O_DIRECT)",
         }
-        (false, _) => "past the page cache (O_DIRECT) if possible",
-        (true, false) => "past the page cache (O_DIRECT) or THROUGH IT, as each case says",
-        (true, true) if all().all(Case::is_flushed) => LOG,
-        (true, true) => "THROUGH THE PAGE CACHE",
+    } else if all().any(is_past) {
+        "past the page cache (O_DIRECT) or THROUGH IT, as each case says"
+    } else if all().all(Case::is_flushed) {
+        LOG
+    } else {
+        "THROUGH THE PAGE CACHE"
     };
     format!("{}, {cache}", engines.join(", "))
 }
 
-fn way(method: Option<&Method>) -> String {
-    match method {
-        None => format!("{FIRST_ENGINE}, past the page cache (O_DIRECT) if possible"),
-        Some(method) if method.engine == IoEngine::Nfs => OVER_THE_WIRE.to_owned(),
-        Some(method) if method.direct => {
-            format!("{} with O_DIRECT, past the page cache", method.engine.name())
-        }
-        Some(method) => format!("{} THROUGH THE PAGE CACHE", method.engine.name()),
+fn reach_by(method: &Method) -> String {
+    match method.engine {
+        IoEngine::Nfs => OVER_THE_WIRE.to_owned(),
+        engine if method.direct => format!("{} with O_DIRECT, past the page cache", engine.name()),
+        engine => format!("{} THROUGH THE PAGE CACHE", engine.name()),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::devices::{LoopDevice, Throttle, need, oracle};
 use crate::quiet::on_a_quiet_machine;
-use crate::sandbox::{Outcome, Sandbox, left_in, subject};
+use crate::sandbox::{Outcome, Sandbox, left_in, subject, without_breaks};
 
 /// Two devices held to so many reads a second.
 struct Pair {
@@ -316,7 +316,7 @@ fn a_gate_passes_fails_or_is_undecided_each_with_its_exit_code() {
     let line = format!("compare {before} {after} --fail-if-worse 5 --report");
     for file in ["gate.html", "gate.md"] {
         let said = sandbox.fathom(&format!("{line} {file}"));
-        let screen = said.assert_ended(4).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let screen = without_breaks(&said.assert_ended(4).stdout);
         let page = std::fs::read_to_string(sandbox.work().join(file)).unwrap();
         let first =
             "FAIL: 1 of 2 figures is worse by more than 5 % (4 KiB random read, QD 32: IOPS";
