@@ -51,20 +51,25 @@ built() {
 # Ends the server of the prefix, if one runs, and waits for that: beside it no other can start.
 ended_server() { "$server" -k 2>/dev/null || true; }
 
-# A Wine prefix with the library that Wine lacks; made once.
+# A Wine prefix with the library that Wine lacks; made once, also if several tests ask for it at once.
 make_prefix() {
     export WINEPREFIX=$prefix WINEDEBUG=-all,err+module WINEDLLOVERRIDES='mscoree,mshtml='
     local library=$prefix/drive_c/windows/system32/bcryptprimitives.dll
     [ ! -e "$library" ] || return 0
     [ -x "$wine" ] || fail "no Wine here: apt-get install wine64"
     mkdir -p "$prefix/z"
-    "$wine" wineboot -i >&2
-    ended_server
-    # Z: is a folder for tests and not the whole machine, which is Y:.
-    ln -sfn / "$prefix/dosdevices/y:"
-    ln -sfn ../z "$prefix/dosdevices/z:"
-    x86_64-w64-mingw32-gcc -O2 -s -shared -o "$library.new" scripts/bcryptprimitives.c -ladvapi32
-    mv "$library.new" "$library"
+    (
+        flock 8
+        [ ! -e "$library" ] || exit 0
+        # Wine's server may outlive this, and would keep the lock.
+        "$wine" wineboot -i >&2 8>&-
+        ended_server
+        # Z: is a folder for tests and not the whole machine, which is Y:.
+        ln -sfn / "$prefix/dosdevices/y:"
+        ln -sfn ../z "$prefix/dosdevices/z:"
+        x86_64-w64-mingw32-gcc -O2 -s -shared -o "$library.new" scripts/bcryptprimitives.c -ladvapi32
+        mv "$library.new" "$library"
+    ) 8>"$prefix.lock"
 }
 
 # filled TEMPLATE SUM: a manifest with the version, the zip's sum and its address in it.

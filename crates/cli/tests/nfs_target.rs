@@ -1,7 +1,7 @@
 //! `nfs://server/export/path` as a target of Fathom's own commands: what is measured is on the
 //! server, test files go in the end, what is there is only read, and each fault is one line.
 
-use crate::sandbox::{HANG, Outcome, Sandbox, subject};
+use crate::sandbox::{HANG, Outcome, Sandbox, subject, without_breaks};
 use fathom_nfs::NfsStatus;
 use fathom_nfs::proto::{NfsProcedure, kind};
 use fathom_nfs::test_server::TestServer;
@@ -55,6 +55,51 @@ fn an_export_is_measured_and_nothing_stays_on_it() {
     assert_eq!(state.store.names(), [""; 0], "the test file is gone");
     assert!(state.written_bytes >= 32 << 20, "it was laid out with data");
     assert_eq!(state.stabilities[1], 0);
+}
+
+/// What a command prints and ends with, without a trace of a page cache that an export lacks here.
+fn without_a_cache(line: &str) -> String {
+    let outcome = Sandbox::new().fathom(line);
+    assert!(matches!(outcome.code, Some(0 | 5)), "{}", outcome.describe(line));
+    let text = without_breaks(&(outcome.stdout + &outcome.stderr));
+    assert!(!text.contains("DIRECT") && !text.contains("page cache ("), "{line}: {text}");
+    text
+}
+
+#[test]
+fn no_output_says_that_an_export_is_reached_past_a_page_cache() {
+    let server = server();
+    let url = server.url("");
+    for command in ["measure", "sweep --iodepth 1,4", "limit --p99 10s", "check --iops 1"] {
+        let text = without_a_cache(&format!("{command} --dry-run --no-record {url}"));
+        assert!(text.contains("reached by connections of our own, without a mount"), "{text}");
+        assert!(text.contains("file system nfs at 127.0.0.1:/export,"), "{text}");
+    }
+    without_a_cache(&format!("measure {url} {SMALL} --read-only --markdown"));
+    let line = "--size 16m --iodepth 1,4 --time-per-run 200ms --no-record";
+    let swept = without_a_cache(&format!("sweep {url} {line} --markdown"));
+    assert!(swept.contains("Random read, 4 KiB; varies: queue depth 1, 4"), "{swept}");
+    assert!(swept.contains("nfs at 127.0.0.1:/export ("), "{swept}");
+    let doctor = Sandbox::new().fathom(&format!("doctor {url} --verbose")).stdout;
+    let doctor = without_breaks(&doctor);
+    for sentence in
+        ["nfs at 127.0.0.1:/export.", "Not needed: an export has no page cache", "in the URL"]
+    {
+        assert!(doctor.contains(sentence), "{sentence}: {doctor}");
+    }
+}
+
+#[test]
+fn the_port_of_a_server_may_stand_behind_its_name() {
+    let server = server();
+    let url = server.url("");
+    let (_, port) = url.rsplit_once('=').expect("the server has one port for NFS and MOUNT");
+    let url = format!("nfs://127.0.0.1:{port}/export?mountport={port}");
+    document(&format!("measure {url} {SMALL} --read-only"));
+    assert!(reads(&server) > 0);
+    let refused = Sandbox::new().fathom("measure nfs://a!b/export");
+    let why = "\"a!b\" is no name or address of a server";
+    assert!(refused.stderr.contains(why), "{}", refused.describe(why));
 }
 
 #[test]

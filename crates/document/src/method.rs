@@ -24,6 +24,11 @@ impl Method {
     pub fn effective_depth(&self, depth: u32) -> u32 {
         if self.engine.is_sync() { 1 } else { depth }
     }
+
+    /// Whether I/Os bypass the host's page cache; none for an engine that has no such cache.
+    pub fn bypasses_cache(&self) -> Option<bool> {
+        self.engine.opens_files().then_some(self.direct)
+    }
 }
 
 /// How an engine that cases ask for reaches the target.

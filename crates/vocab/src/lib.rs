@@ -265,6 +265,11 @@ impl IoEngine {
                 | IoEngine::Mmap
         )
     }
+
+    /// Whether it opens files of this host, so that the host's page cache can serve its I/Os.
+    pub fn opens_files(self) -> bool {
+        !matches!(self, IoEngine::Null | IoEngine::Nfs)
+    }
 }
 
 /// How writes are made durable by the way the file is opened.

@@ -1,4 +1,5 @@
-//! `nfs://server/export?argument=value`, in the syntax of libnfs and fio's engine.
+//! `nfs://server/export?argument=value`, in the syntax of libnfs and fio's engine. A port after the
+//! server (RFC 2224) is the same as the argument `nfsport`, as which it is printed.
 //!
 //! Arguments that this client supports are accepted; others of libnfs are refused by name, and so
 //! are unknown ones. Two are Fathom's own: `nconnect`, the number of connections, and `sourceport`,
@@ -65,6 +66,12 @@ pub enum NfsUrlError {
     /// There is no server.
     #[error("it names no server; write nfs://SERVER/EXPORT")]
     Server,
+    /// The text before the export is not a name or an address.
+    #[error(
+        "{0:?} is no name or address of a server; write nfs://SERVER/EXPORT, or \
+         nfs://SERVER:PORT/EXPORT"
+    )]
+    ServerName(String),
     /// There is no export.
     #[error("it names no export; write nfs://SERVER/EXPORT (showmount -e SERVER lists them)")]
     Export,
@@ -124,11 +131,9 @@ impl NfsUrl {
             "" => NfsUrlError::Server,
             _ => NfsUrlError::Export,
         })?;
-        let mut url = NfsUrl {
-            server: server_of(server)?,
-            export: export_of(export)?,
-            arguments: NfsArguments::default(),
-        };
+        let (server, nfsport) = server_of(server)?;
+        let port_alone = NfsArguments { nfsport, ..NfsArguments::default() };
+        let mut url = NfsUrl { server, export: export_of(export)?, arguments: port_alone };
         for argument in arguments.split('&').filter(|argument| !argument.is_empty()) {
             let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
             url.arguments.set(name, value)?;
@@ -166,15 +171,24 @@ impl From<NfsUrl> for String {
     }
 }
 
-fn server_of(text: &str) -> Result<String, NfsUrlError> {
-    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    if let Some(address) = inner.filter(|inner| inner.parse::<IpAddr>().is_ok()) {
-        return Ok(address.to_owned());
-    }
+/// The server, and the port after it.
+fn server_of(text: &str) -> Result<(String, Option<u16>), NfsUrlError> {
+    let wrong = || NfsUrlError::ServerName(text.to_owned());
     let named = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-    match !text.is_empty() && text.bytes().all(named) {
-        true => Ok(text.to_owned()),
-        false => Err(NfsUrlError::Server),
+    let is_address = |(inner, _): &(&str, &str)| inner.parse::<IpAddr>().is_ok();
+    let (server, after) = match text.strip_prefix('[') {
+        Some(inner) => inner.split_once(']').filter(is_address).ok_or_else(wrong)?,
+        None => match text.split_at(text.find(':').unwrap_or(text.len())) {
+            ("", _) => return Err(NfsUrlError::Server),
+            (server, after) if server.bytes().all(named) => (server, after),
+            _ => return Err(wrong()),
+        },
+    };
+    match after.strip_prefix(':').map(|number| (number, port("port", number))) {
+        Some(("", _)) => Err(wrong()),
+        Some((_, port)) => Ok((server.to_owned(), Some(port?))),
+        None if after.is_empty() => Ok((server.to_owned(), None)),
+        None => Err(wrong()),
     }
 }
 
@@ -212,6 +226,10 @@ fn decoded(text: &str) -> Result<String, NfsUrlError> {
 impl NfsArguments {
     fn set(&mut self, name: &str, value: &str) -> Result<(), NfsUrlError> {
         match name {
+            "nfsport" if self.nfsport.is_some() => {
+                let why = "the port is given already; give it once";
+                return Err(NfsUrlError::Refused { name: name.to_owned(), why });
+            }
             "nfsport" => self.nfsport = Some(port(name, value)?),
             "mountport" => self.mountport = Some(port(name, value)?),
             "sourceport" => self.sourceport = Some(port(name, value)?),
@@ -324,6 +342,26 @@ mod tests {
         let url = NfsUrl::parse("nfs://[fe80::1]/a/b%20c/?version=3&autoreconnect=-1").unwrap();
         assert_eq!((url.server.as_str(), url.export.as_str()), ("fe80::1", "/a/b c"));
         assert_eq!(url.to_string(), "nfs://[fe80::1]/a/b%20c");
+    }
+
+    #[test]
+    fn a_port_may_stand_after_the_server() {
+        for (text, server) in [
+            ("nfs://nas:20490/vfs?uid=1", "nas"),
+            ("nfs://10.77.0.2:20490/vfs?uid=1", "10.77.0.2"),
+            ("nfs://[fe80::1]:20490/vfs?uid=1", "fe80::1"),
+        ] {
+            let url = NfsUrl::parse(text).unwrap();
+            assert_eq!((url.server.as_str(), url.arguments.nfsport), (server, Some(20490)));
+            assert!(url.to_string().ends_with("/vfs?nfsport=20490&uid=1"), "{url}");
+            assert_eq!(NfsUrl::parse(&url.to_string()), Ok(url));
+        }
+        assert!(told("nfs://nas:0/vfs").contains("port=0 is not a port from 1 to 65535"));
+        assert!(told("nfs://nas:1/vfs?nfsport=2").contains("the port is given already"));
+        for server in ["a b", "nas:", "[fe80::1", "[fe80::1]x", "[nas]:1", "user@nas"] {
+            let name = NfsUrlError::ServerName(server.to_owned());
+            assert_eq!(NfsUrl::parse(&format!("nfs://{server}/x")), Err(name));
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::TargetKind;
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::{Mount, Storage};
+use fathom_vocab::Target;
 
 /// Everything about the target above its device.
 pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
@@ -22,7 +23,7 @@ pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
 
 fn file_system(facts: &TargetFacts) -> DoctorFinding {
     let mount = &facts.volume.mount;
-    let at = format!("{} at {}", mount.fstype, mount.mount_point.display());
+    let at = format!("{} at {}", mount.fstype, mount.place());
     if mount.is_read_only() {
         return DoctorFinding::note(
             FindingTopic::FileSystem,
@@ -175,6 +176,10 @@ fn space(facts: &TargetFacts) -> Option<DoctorFinding> {
 
 fn direct(facts: &TargetFacts) -> Option<DoctorFinding> {
     let direct = facts.direct.as_ref()?;
+    if facts.volume.target.path().is_none() {
+        let evidence = "Not needed: an export has no page cache on this machine.";
+        return Some(DoctorFinding::ok(FindingTopic::DirectIo, evidence));
+    }
     if let Some(why) = &direct.untried {
         let evidence = format!("O_DIRECT could not be tried: {why}.");
         return Some(DoctorFinding::note(FindingTopic::DirectIo, evidence));
@@ -230,13 +235,25 @@ fn network(facts: &TargetFacts) -> Option<DoctorFinding> {
             TargetKind::Folder | TargetKind::NewFile | TargetKind::ExistingFile { .. }
         ) =>
         {
-            DoctorFinding::note(FindingTopic::Network, evidence).advise(
-                "One connection is one flow, which many networks cap: mount with nconnect=8 to \
-                 see what the server can do.",
-            )
+            DoctorFinding::note(FindingTopic::Network, evidence)
+                .advise(more_connections(&facts.volume.target))
         }
         _ => DoctorFinding::ok(FindingTopic::Network, evidence),
     })
+}
+
+/// How a user opens more connections to a server.
+fn more_connections(target: &Target) -> &'static str {
+    match target {
+        Target::Path(_) => {
+            "One connection is one flow, which many networks cap: mount with nconnect=8 to see \
+             what the server can do."
+        }
+        Target::Export(_) => {
+            "One connection is one flow, which many networks cap: write nconnect=8 behind a '?' in \
+             the URL to see what the server can do."
+        }
+    }
 }
 
 /// The count if connections are listed, otherwise the requested number; one if neither is known.

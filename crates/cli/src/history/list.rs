@@ -234,14 +234,17 @@ fn first_words(text: &str, width: usize, mark: &str) -> String {
     words.join(" ") + mark
 }
 
-/// The end of the first path, and the number of other paths.
+/// The end of the first path, and the number of other paths. An export loses its arguments first.
 fn targets(targets: &[String], width: usize, mark: &str) -> String {
-    let first = targets.first().map(|target| plain(target)).unwrap_or_default();
+    let mut first = targets.first().map(|target| plain(target)).unwrap_or_default();
     let others = match targets.len() {
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),
     };
     let room = width.saturating_sub(columns(&others));
+    if columns(&first) > room && first.starts_with("nfs://") {
+        first.truncate(first.find('?').unwrap_or(first.len()));
+    }
     path_end(&first, room, mark) + &others
 }
 

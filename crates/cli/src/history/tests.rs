@@ -170,6 +170,15 @@ fn every_width_is_kept() {
 }
 
 #[test]
+fn an_export_loses_its_arguments_before_its_name() {
+    let url = "nfs://nas/export?nfsport=20490&mountport=20491&nconnect=8";
+    let some = entries(&[HistoryRun { targets: vec![url.to_owned()], ..run(1) }]);
+    let narrow = shown(&some, &Screen { width: 110, ..USUAL });
+    assert!(narrow.contains("nfs://nas/export ") && !narrow.contains('?'), "{narrow}");
+    assert!(shown(&some, &Screen { width: 200, ..USUAL }).contains(url));
+}
+
+#[test]
 fn that_there_are_more_is_said() {
     let text = table(&some(), 17, &USUAL);
     assert!(text.ends_with("\n2 of 17 runs; --limit 0 lists all.\n"), "{text}");

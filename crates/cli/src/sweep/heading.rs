@@ -17,7 +17,8 @@ pub fn opening(
     target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut subject = plan.question.record().subject(is_direct(target)).text(screen.lang);
+    let mut subject =
+        plan.question.record().subject(bypasses_cache(plan, target)).text(screen.lang);
     if !screen.unicode {
         subject = subject.replace('…', "..");
     }
@@ -31,9 +32,13 @@ pub fn opening(
     text + &axes(plan, screen)
 }
 
-/// Whether the target lets cases go past the page cache. Before it was tried it is assumed to.
-fn is_direct(target: Option<&PreparedTarget>) -> Option<bool> {
-    Some(target.is_none_or(|target| target.method.direct))
+/// Whether cases can bypass the page cache; none if the target has none. Before it was tried a
+/// target is assumed to let them.
+fn bypasses_cache(plan: &SweepPlan, target: Option<&PreparedTarget>) -> Option<bool> {
+    match target {
+        Some(target) => target.method.bypasses_cache(),
+        None => plan.volume.export.is_none().then_some(true),
+    }
 }
 
 /// The duration and the bytes written; `done` runs are those of an earlier session.

@@ -5,6 +5,7 @@ use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::terminal::live::Feed;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
+use fathom_document::Method;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Target;
 
@@ -48,7 +49,7 @@ pub fn keep(
 fn title(document: &SweepDocument) -> String {
     let ways = document.sessions.last().map(|session| session.setup.ways.as_slice());
     let method = ways.unwrap_or_default().iter().find_map(|way| way.method.as_ref());
-    document.plan.subject(method.map(|method| method.direct)).to_string()
+    document.plan.subject(method.and_then(Method::bypasses_cache)).to_string()
 }
 
 fn figure(curve: &Curve) -> Option<HistoryFigure> {

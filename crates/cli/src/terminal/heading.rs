@@ -58,6 +58,7 @@ fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
         text += &line(label, &about, screen);
     }
     text += &line("measured in", &place(plan), screen);
+    let reach = if plan.export.is_some() { OVER_THE_WIRE } else { reach };
     text += &line("reached by", reach, screen);
     text
 }
@@ -292,8 +293,8 @@ pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
 
 fn file_system(plan: &VolumePlan) -> String {
     let mount = &plan.volume.mount;
-    let mut text = format!("{} at {}", mount.fstype, mount.mount_point.display());
-    if mount.source.starts_with('/') || mount.source.contains(':') {
+    let mut text = format!("{} at {}", mount.fstype, mount.place());
+    if mount.is_mounted() && (mount.source.starts_with('/') || mount.source.contains(':')) {
         text += &format!(" on {}", mount.source);
     }
     if let Some(space) = &plan.volume.space {

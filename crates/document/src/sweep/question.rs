@@ -176,6 +176,8 @@ mod tests {
         );
         let through = question(depths, &[]).subject(Some(false));
         assert!(through.text(Lang::En).contains("4 KiB, through the page cache; varies"));
+        let uncached = question(depths, &[("direct", "0")]).subject(None);
+        assert!(uncached.text(Lang::En).contains("4 KiB; varies"), "an export has no page cache");
         for (axes, fixed, cache) in [
             (depths, ("direct", "0"), ", through the page cache"),
             (depths, ("buffered", "1"), ", through the page cache"),

@@ -13,7 +13,8 @@ const MOST_LISTED: usize = 3;
 
 impl QuestionRecord {
     /// What is the same in all cases, and what varies; `direct` says whether the page cache is
-    /// bypassed where no option says it, if that is known.
+    /// bypassed where no option says it. None if that is unknown or there is no page cache, and
+    /// then the line says nothing of it.
     pub fn subject(&self, direct: Option<bool>) -> Message {
         let constant = [self.pattern(), self.block(), self.load(), self.cache(direct)];
         let constant: Vec<Message> = constant.into_iter().flatten().collect();
@@ -58,11 +59,12 @@ impl QuestionRecord {
     }
 
     fn cache(&self, direct: Option<bool>) -> Option<Message> {
+        let direct = direct?;
         let through = match self.value_of(CACHE, "")? {
             "in" => true,
             "out" => false,
             _ => match ["direct", "buffered"].map(|name| self.is_given(name)) {
-                [false, false] => !direct?,
+                [false, false] => !direct,
                 [true, false] => !self.is_on("direct")?,
                 [false, true] => self.is_on("buffered")?,
                 // The later one counts, and the record has no order of axes and options.

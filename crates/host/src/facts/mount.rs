@@ -4,6 +4,7 @@ use crate::source::lossy;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// One line of `/proc/self/mountinfo`.
@@ -30,6 +31,19 @@ pub struct Mount {
 }
 
 impl Mount {
+    /// Where it is mounted; what it is, if it is reached without a mount.
+    pub fn place(&self) -> Cow<'_, str> {
+        match self.is_mounted() {
+            true => self.mount_point.to_string_lossy(),
+            false => Cow::Borrowed(&self.source),
+        }
+    }
+
+    /// Whether it is mounted on this host, as an export that Fathom reaches itself is not.
+    pub fn is_mounted(&self) -> bool {
+        !self.mount_point.as_os_str().is_empty()
+    }
+
     /// The value of option `name`: `Some("")` for one without a value.
     pub fn option(&self, name: &str) -> Option<&str> {
         self.options.iter().find_map(|option| match option.split_once('=') {

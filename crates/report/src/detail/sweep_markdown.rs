@@ -43,7 +43,7 @@ fn session(session: &SessionRecord) -> [Message; 3] {
     let at = Message::new("detail-mount").with("fstype", &mount.fstype);
     [
         on.with("host", name).with("kernel", host.kernel.as_deref().unwrap_or("?")),
-        at.with("point", mount.mount_point.display()).with("options", mount.options.join(",")),
+        at.with("point", mount.place()).with("options", mount.options.join(",")),
         Message::new("detail-size").with("size", binary_bytes(place.size_bytes)),
     ]
 }

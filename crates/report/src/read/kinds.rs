@@ -433,18 +433,18 @@ fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
             .with("used", decimal_bytes(space.total_bytes.saturating_sub(space.free_bytes)))
             .text(lang)
     });
-    let cache = match method.direct {
+    let cache = method.bypasses_cache().map(|direct| match direct {
         true => "O_DIRECT".to_owned(),
         false => words(lang, "report-buffered"),
-    };
+    });
     let measured = Message::new("report-measured-in")
         .with("size", binary_bytes(record.place.size_bytes))
         .with("engine", method.engine.name())
-        .with("cache", cache)
         .text(lang);
     let mount = format!("{} ({})", volume.mount.fstype, volume.mount.source);
     let class = volume.cluster.as_ref().map(|cluster| cluster_line(cluster, lang));
-    [Some(mount), used, Some(measured), class].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let parts = [Some(mount), used, Some(measured), cache, class];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// `StorageClass gp3 by ebs.csi.aws.com, volume pvc-1 (vol-1) on n1`, and how long volumes took.

@@ -13,7 +13,7 @@ use fathom_document::sweep::Value;
 use fathom_document::verdicts::Verdict;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::JobSetup;
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, IoEngine};
 use std::fmt::Display;
 
 /// The sentence of a verdict.
@@ -153,13 +153,29 @@ pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> St
         false => format!("{}-{}", binary_bytes(least), binary_bytes(most)),
     };
     let depth = Message::new("report-depth").with("depth", setup.iodepth).text(lang);
-    let cache = match setup.direct {
-        true => "O_DIRECT".to_owned(),
-        false => words(lang, "report-buffered"),
-    };
-    let parts = [setup.rw.clone(), block, depth, cache, setup.ioengine.clone()];
+    let parts = [
+        setup.rw.clone(),
+        block,
+        depth,
+        durability(setup, direction, lang),
+        setup.ioengine.clone(),
+    ];
     let given: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     given.join(", ")
+}
+
+/// Whether the page cache is bypassed; on an export, which has none here, whether the server may
+/// answer a write before it is durable (RFC 1813, section 3.3.7).
+fn durability(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
+    let engine = IoEngine::ALL.into_iter().find(|engine| engine.name() == setup.ioengine);
+    match (engine.is_none_or(IoEngine::opens_files), setup.direct) {
+        (true, true) => "O_DIRECT".to_owned(),
+        (true, false) => words(lang, "report-buffered"),
+        (false, false) if engine == Some(IoEngine::Nfs) && direction == Direction::Write => {
+            "UNSTABLE".to_owned()
+        }
+        (false, _) => String::new(),
+    }
 }
 
 /// A value with its unit, with its 95 % interval if known: `3,000 IOPS ± 1.2 %`.
