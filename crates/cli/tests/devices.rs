@@ -3,6 +3,7 @@
 //! Everything is made by the programs an administrator would use. Each maker answers with a
 //! reason where the machine cannot give the part, and [`need`] turns the reason into a skip.
 
+use crate::sandbox::folder_in;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ pub fn oracle() -> Result<PathBuf, String> {
 
 /// A folder in memory, gone at its end.
 pub fn memory() -> Option<tempfile::TempDir> {
-    need(tempfile::tempdir_in("/dev/shm").map_err(|why| format!("/dev/shm: {why}")))
+    need(folder_in(Path::new("/dev/shm")).map_err(|why| format!("/dev/shm: {why}")))
 }
 
 /// A loop device over a sparse file, with direct I/O to it where the file system allows.

@@ -317,7 +317,9 @@ fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
     assert!(text.stdout.contains("1 test of"), "{}", text.stdout);
     assert!(text.stdout.contains("4 KiB random read "), "{}", text.stdout);
     assert!(text.stdout.contains(" 32 x 4 "), "{}", text.stdout);
-    sandbox.fathom("report latest --markdown").assert_ended(0);
+    let report = sandbox.fathom("report latest --markdown");
+    report.assert_ended(0);
+    assert!(report.stdout.contains("| 4 KiB random read, QD 32, 4 jobs |"), "{}", report.stdout);
 
     let only_writes = measure(&sandbox, ". --rw randwrite --read-only");
     only_writes.assert_refused_in_a_sentence("asks for nothing but writes");

@@ -73,9 +73,11 @@ fn no_output_says_that_an_export_is_reached_past_a_page_cache() {
     for command in ["measure", "sweep --iodepth 1,4", "limit --p99 10s", "check --iops 1"] {
         let text = without_a_cache(&format!("{command} --dry-run --no-record {url}"));
         assert!(text.contains("reached by connections of our own, without a mount"), "{text}");
-        assert!(text.contains("file system nfs at 127.0.0.1:/export,"), "{text}");
+        assert!(text.contains("file system nfs on 127.0.0.1:/export,"), "{text}");
     }
-    without_a_cache(&format!("measure {url} {SMALL} --read-only --markdown"));
+    let measured = without_a_cache(&format!("measure {url} {SMALL} --read-only --markdown"));
+    let twice = "| 256 KiB sequential read, QD 32, 4 connections | read |";
+    assert!(measured.contains(twice), "no two rows are called the same: {measured}");
     let line = "--size 16m --iodepth 1,4 --time-per-run 200ms --no-record";
     let swept = without_a_cache(&format!("sweep {url} {line} --markdown"));
     assert!(swept.contains("Random read, 4 KiB; varies: queue depth 1, 4"), "{swept}");
@@ -173,7 +175,9 @@ fn a_limit_of_each_connection_below_that_of_the_link_is_found_with_its_knee() {
     assert!(two > 1.6 * one && four > 1.6 * two && eight < 1.2 * four, "{rates:?}");
     assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
     assert_eq!(found["first"]["connections"], 1, "{found}");
-    assert_eq!(found["at"]["connections"], 4, "{found} {rates:?}");
+    // A machine that stopped during the third case leaves it below the level of the fourth.
+    let level = if four >= 0.95 * eight { 4 } else { 8 };
+    assert_eq!(found["at"]["connections"], level, "{found} {rates:?}");
 }
 
 #[test]

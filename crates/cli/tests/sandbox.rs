@@ -7,11 +7,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,6 +31,21 @@ pub fn subject() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_fathom")), PathBuf::from)
 }
 
+/// A new folder, gone at its end. Its name is a number: letters by chance could be a word that a test
+/// looks for in an output.
+pub fn folder_in(parent: &Path) -> io::Result<TempDir> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id().wrapping_mul(1000);
+    loop {
+        let number = first.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % 1_000_000;
+        let name = format!(".tmp{number:06}");
+        match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent) {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+}
+
 /// A temporary folder with the binary under the name `fio` in it.
 pub struct Sandbox {
     root: TempDir,
@@ -43,7 +59,8 @@ impl Sandbox {
 
     /// With any program in the place of the binary under test.
     pub fn with(program: &Path) -> Sandbox {
-        let root = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder");
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let root = folder_in(parent).expect("a temporary folder");
         fs::create_dir(root.path().join("bin")).unwrap();
         fs::create_dir(root.path().join("work")).unwrap();
         std::os::unix::fs::symlink(program, root.path().join("bin/fio")).unwrap();

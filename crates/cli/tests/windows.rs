@@ -6,7 +6,7 @@
 //! (unbuffered I/O, depth, speed) is not looked at: counts, shapes and files are.
 
 use crate::devices::{need, tool};
-use crate::sandbox::{HANG, Running, Sandbox, subject};
+use crate::sandbox::{HANG, Running, Sandbox, folder_in, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
@@ -37,7 +37,7 @@ impl Wine {
         }
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/windows.sh");
         let prefix = PathBuf::from(tool(script.to_str().expect("a path"), &["prefix"])?);
-        let folder = TempDir::new_in(prefix.join("z")).map_err(|why| why.to_string())?;
+        let folder = folder_in(&prefix.join("z")).map_err(|why| why.to_string())?;
         Ok(Wine { exe, prefix, folder })
     }
 

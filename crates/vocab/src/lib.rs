@@ -18,7 +18,9 @@ pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlEr
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
-pub use target::{Target, TargetSyntaxError, folder_of, is_from_root, without_parents};
+pub use target::{
+    Target, TargetSyntaxError, folder_of, is_from_root, without_arguments, without_parents,
+};
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

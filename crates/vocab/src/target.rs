@@ -136,6 +136,14 @@ pub fn folder_of(path: &str) -> Option<&str> {
     (folder.len() < path.len()).then_some(folder)
 }
 
+/// The name of a target in a document, without the arguments of an export's URL.
+pub fn without_arguments(name: &str) -> &str {
+    match name.split_once('?') {
+        Some((export, _)) if export.starts_with("nfs://") => export,
+        _ => name,
+    }
+}
+
 impl TryFrom<OsString> for Target {
     type Error = TargetSyntaxError;
 
@@ -231,6 +239,14 @@ mod tests {
         for target in [target, Target::from("/mnt/x"), Target::from("./nfs://x")] {
             let json = serde_json::to_string(&target).unwrap();
             assert_eq!(serde_json::from_str::<Target>(&json).unwrap(), target);
+        }
+    }
+
+    #[test]
+    fn only_an_export_has_arguments() {
+        assert_eq!(without_arguments("nfs://nas/a?uid=1&gid=2"), "nfs://nas/a");
+        for name in ["nfs://nas/a", "/mnt/a?b", "./nfs://nas/a?b", ""] {
+            assert_eq!(without_arguments(name), name);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
 use fathom_store::{HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun};
-use fathom_vocab::printable;
+use fathom_vocab::{printable, without_arguments};
 use serde::Serialize;
 
 /// The place of each cell of a row.
@@ -242,8 +242,8 @@ fn targets(targets: &[String], width: usize, mark: &str) -> String {
         count => format!(" +{}", count - 1),
     };
     let room = width.saturating_sub(columns(&others));
-    if columns(&first) > room && first.starts_with("nfs://") {
-        first.truncate(first.find('?').unwrap_or(first.len()));
+    if columns(&first) > room {
+        first.truncate(without_arguments(&first).len());
     }
     path_end(&first, room, mark) + &others
 }

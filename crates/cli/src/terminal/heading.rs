@@ -293,8 +293,11 @@ pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
 
 fn file_system(plan: &VolumePlan) -> String {
     let mount = &plan.volume.mount;
-    let mut text = format!("{} at {}", mount.fstype, mount.place());
-    if mount.is_mounted() && (mount.source.starts_with('/') || mount.source.contains(':')) {
+    let mut text = mount.fstype.clone();
+    if mount.is_mounted() {
+        text += &format!(" at {}", mount.mount_point.display());
+    }
+    if mount.source.starts_with('/') || mount.source.contains(':') {
         text += &format!(" on {}", mount.source);
     }
     if let Some(space) = &plan.volume.space {

@@ -8,6 +8,7 @@ use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
 use fathom_host::System;
+use fathom_vocab::without_arguments;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -114,7 +115,7 @@ impl CompareDocument {
 
     /// What a volume is called in a sentence: a short name of a folder as it was typed, as in the
     /// table; otherwise the end of its path, with as many folders before it as no other volume
-    /// shares.
+    /// shares. An export has its arguments only beside the same export with others.
     pub fn short_name(&self, volume: usize) -> String {
         let Some(record) = self.volumes.get(volume) else { return String::new() };
         let typed = record.place.volume.name.as_str();
@@ -122,8 +123,8 @@ impl CompareDocument {
             return typed.trim_end_matches('/').to_owned();
         }
         let parts = |record: &VolumeRecord| -> Vec<String> {
-            let target = record.place.target().trim_end_matches('/');
-            target.split('/').rev().map(str::to_owned).collect()
+            let target = without_arguments(record.place.target());
+            target.trim_end_matches('/').split('/').rev().map(str::to_owned).collect()
         };
         let own = parts(record);
         let others = self.volumes.iter().enumerate().filter(|(at, _)| *at != volume);

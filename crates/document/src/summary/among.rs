@@ -296,6 +296,12 @@ mod tests {
         let within = empty(&["/data", "/mnt/data", "/"]);
         let names: Vec<String> = (0..3).map(|volume| within.short_name(volume)).collect();
         assert_eq!(names, ["/data", "mnt/data", "/"]);
+        let one = "nfs://nas.example.com/one?nfsport=20490";
+        let exports = empty(&[one, "nfs://nas.example.com/other?uid=1", "/mnt/one"]);
+        let names: Vec<String> = (0..3).map(|volume| exports.short_name(volume)).collect();
+        assert_eq!(names, ["nas.example.com/one", "other", "mnt/one"]);
+        let alike = empty(&[one, "nfs://nas.example.com/one?nconnect=4"]);
+        assert_eq!(alike.short_name(0), one);
         // As typed where that is short.
         let mut typed = empty(&["/home/me/thr/m", "/home/me/a", "/home/me/of/a/long/path"]);
         for (volume, name) in

@@ -193,7 +193,10 @@ fn seen(
     lang: Lang,
 ) -> DirectionFigures {
     let setup = first.jobs.first().map(|job| &job.setup);
-    let named = setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
+    let known = told.titles.iter().find(|(name, _)| *name == first.name);
+    let of_job =
+        || setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
+    let named = known.map(|(_, title)| title.clone()).or_else(of_job);
     let mut detail = detail(entry.direction, own);
     let judged = || told.judged.iter().filter(|run| run.is_about(first.volume, &first.name));
     detail.verdicts = judged().next().map(|run| run.verdicts.clone()).unwrap_or_default();

@@ -50,6 +50,9 @@ pub(super) struct DocumentContent {
     pub volumes: Vec<String>,
     /// Whether names of runs are Fathom's own, so that better ones may stand for them.
     pub own_names: bool,
+    /// The names of runs whose whole load is known, and what each is called: with its jobs and
+    /// connections, which the settings of a single job do not tell.
+    pub titles: Vec<(String, String)>,
 }
 
 /// The verdicts on one run.
@@ -108,7 +111,9 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
-        let about = about(volumes, &volume, &statements::phase(&phase.phase, lang));
+        let title = statements::phase(&phase.phase, lang);
+        let about = about(volumes, &volume, &title);
+        told.titles.push((phase.phase.name.clone(), title));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
         told.said.extend(remarks(&about, &phase.remarks, lang));
         alike.add(phase.volume, &about, &phase.verdicts, lang);
@@ -140,6 +145,10 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     told.summary = Some(document.summary(lang));
     told.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
     let mut alike = AlikeVerdicts::of_tests();
+    let settings = document.plan.phases.iter().map(|phase| (&phase.title, &phase.settings));
+    let titles =
+        settings.filter_map(|(name, of)| Some((name.clone(), statements::of_settings(of, lang)?)));
+    told.titles = titles.collect();
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
         let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
