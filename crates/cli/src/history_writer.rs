@@ -158,6 +158,11 @@ impl HistoryWriter {
         }
     }
 
+    /// Whether the history has the run with a result.
+    pub fn has_kept(&self) -> bool {
+        self.id.is_some() && !self.only_begun
+    }
+
     /// Says once that the run is not kept.
     fn warn(&mut self, why: String) {
         if self.warned.as_ref() != Some(&why) {

@@ -8,6 +8,7 @@ use crate::cli_error::CliError;
 use crate::session::{self, Session};
 use clap::Args;
 use fathom_host::Host;
+use fathom_message::Lang;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -27,6 +28,6 @@ pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
 }
 
 /// Fails: this binary has no client for clusters.
-pub fn kubestr(_args: &[OsString], _host: &Host) -> ExitCode {
+pub fn kubestr(_args: &[OsString], _host: &Host, _help: Lang) -> ExitCode {
     session::ended(Err(CliError::NoKube))
 }

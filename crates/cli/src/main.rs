@@ -186,7 +186,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Agent(args) => fleet::command(&args, host),
         Command::Kube(args) => kube::command(&args, session()),
-        Command::Kubestr { args } => kube::kubestr(&args, &host),
+        Command::Kubestr { args } => kube::kubestr(&args, &host, screen::lang()),
         Command::Completions(args) => {
             session::ended(completions::completions(&args, command_line()))
         }
@@ -316,10 +316,11 @@ fn print_help(answer: &clap::Error) -> std::io::Result<()> {
 /// arguments: they follow the other program's rules, whatever they look like.
 fn dropped_in(args: &[OsString], host: &Host) -> Option<ExitCode> {
     let is_subcommand = |name: &str| args.get(1).is_some_and(|first| first == name);
+    let kubestr = |args| kube::kubestr(args, host, screen::locale_lang());
     match () {
-        () if is_called(args, "kubestr") => Some(kube::kubestr(&args[1..], host)),
+        () if is_called(args, "kubestr") => Some(kubestr(&args[1..])),
         () if is_called(args, "fio") => Some(fio::main(&args[1..], host)),
-        () if is_subcommand("kubestr") => Some(kube::kubestr(&args[2..], host)),
+        () if is_subcommand("kubestr") => Some(kubestr(&args[2..])),
         () if is_subcommand("fio") => Some(fio::main(&args[2..], host)),
         () => None,
     }

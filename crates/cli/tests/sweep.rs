@@ -35,6 +35,20 @@ fn over(document: &Value) -> Vec<(u64, u64)> {
     cases.iter().filter(run).map(|case| (number(case, "case"), number(case, "round"))).collect()
 }
 
+#[test]
+fn a_finished_sweep_is_in_the_history_alone_unless_its_file_was_named() {
+    let sandbox = Sandbox::new();
+    let files = || left_in(&sandbox.home().join("sweeps")).len();
+    let line = format!("{SMALL} --iodepth 1,2");
+    sweep(&sandbox, &line).assert_ended(0);
+    assert_eq!(files(), 0, "the history has it");
+    sweep(&sandbox, &format!("{line} --checkpoint own.json")).assert_ended(0);
+    assert_eq!(kept(&sandbox.work().join("own.json"))["kind"], "fathom-sweep");
+    sweep(&sandbox, &format!("{line} --no-record")).assert_ended(0);
+    assert_eq!(files(), 1, "nothing else has it");
+    assert!(left_in(&sandbox.home().join("sweeps"))[0].ends_with(".json"));
+}
+
 /// One of case E's sweeps: `cases` of them, and so many curves.
 fn case_e(line: &str, cases: usize, curves: usize) -> Value {
     let sandbox = Sandbox::new();
@@ -167,8 +181,6 @@ fn tables_say_what_is_done_and_what_came_of_it() {
     let runs = outcome.stderr.lines().filter(|line| line.contains("/8 rw=rand")).count();
     assert_eq!(runs, 8, "{}", outcome.stderr);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
-    let sweeps = left_in(&sandbox.root().join("home/sweeps"));
-    assert!(sweeps.len() == 1 && sweeps[0].ends_with(".json"), "{sweeps:?}");
 }
 
 #[test]
@@ -364,8 +376,10 @@ fn going_on_is_for_the_same_plan_only() {
     let outcome = sweep(&sandbox, &format!("{line} --resume"));
     outcome.assert_ended(0);
     assert!(outcome.stdout.contains("of 2 runs are left"), "{}", outcome.stdout);
-    assert_eq!(left_in(&sweeps).len(), 1);
-    assert_eq!(kept(&path)["status"], "finished");
+    assert_eq!(left_in(&sweeps), Vec::<String>::new(), "the history has it");
+    let shown = sandbox.fathom("history show latest --json");
+    let shown: Value = serde_json::from_str(&shown.stdout).expect("a document");
+    assert_eq!(shown["status"], "finished");
 }
 
 #[test]

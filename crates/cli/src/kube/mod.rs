@@ -17,6 +17,8 @@ mod volume_times;
 
 pub use args::KubeArgs;
 pub use kubestr::kubestr;
+#[cfg(test)]
+pub use kubestr::kubestr_command_line;
 
 use crate::cli_error::CliError;
 use crate::output::is_stdout;

@@ -228,6 +228,8 @@ mod tests {
     fn every_command_and_option_has_its_korean() {
         let mut found = Vec::new();
         missing(&crate::command_line(), &mut found);
+        #[cfg(feature = "kube")]
+        missing(&crate::kube::kubestr_command_line(), &mut found);
         found.sort();
         found.dedup();
         assert!(found.is_empty(), "{} texts:\n{}", found.len(), found.join("\n"));

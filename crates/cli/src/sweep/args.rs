@@ -173,8 +173,9 @@ ends of a range are always measured. The sweep is every combination of all value
 
 The whole plan is printed before anything begins. After each run the sweep's document (JSON, with
 every result whole) is kept in the file of --checkpoint, else in $FATHOM_HOME/sweeps, else in
-$XDG_STATE_HOME/fathom/sweeps, else in ~/.local/state/fathom/sweeps. A run that was cut short is run
-again when the sweep goes on; a run that failed is not.
+$XDG_STATE_HOME/fathom/sweeps, else in ~/.local/state/fathom/sweeps. Once a sweep is finished and in
+the history, its file is removed unless an option names it. A run that was cut short is run again
+when the sweep goes on; a run that failed is not.
 
 Exit codes: 0 every case ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";

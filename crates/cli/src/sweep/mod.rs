@@ -181,7 +181,21 @@ fn measured(
     let stopped = session.stopped.exit_code().is_some();
     recorded::keep(&mut recorder, &args.target, &kept.document, stopped)?;
     let code = ending(args, &kept, &state, &session.stopped);
+    if recorder.has_kept() && is_finished(&kept) && !is_named(args) {
+        // The history has all of it, and nothing is left to resume.
+        state.discard();
+    }
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
+}
+
+/// Whether every run went well, and is in the sweep's file.
+fn is_finished(kept: &SweepOutcome) -> bool {
+    kept.document.is_whole() && kept.not_kept.is_none()
+}
+
+/// Whether an option names the sweep's file.
+fn is_named(args: &SweepArgs) -> bool {
+    args.checkpoint.is_some() || matches!(args.resume, Some(Some(_)))
 }
 
 /// Prints the plan, of which `done` runs are already in the file at `path`.
@@ -251,6 +265,5 @@ fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &En
         }
         (None, None) => {}
     }
-    let whole = document.is_whole() && kept.not_kept.is_none();
-    code.filter(|_| !document.is_whole()).unwrap_or(u8::from(!whole))
+    code.filter(|_| !document.is_whole()).unwrap_or(u8::from(!is_finished(kept)))
 }

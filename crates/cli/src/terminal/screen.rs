@@ -67,7 +67,12 @@ fn variable(name: &str) -> Option<String> {
 
 /// Sets the language of every screen: the requested one, otherwise the locale's.
 pub fn speak(asked: Option<Lang>) -> Lang {
-    language::choose(asked.unwrap_or_else(|| lang_of(variable)))
+    language::choose(asked.unwrap_or_else(locale_lang))
+}
+
+/// The language of the locale.
+pub fn locale_lang() -> Lang {
+    lang_of(variable)
 }
 
 fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {

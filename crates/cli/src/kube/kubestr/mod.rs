@@ -19,13 +19,15 @@ mod results;
 
 use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg};
 use crate::cli_error::CliError;
+use crate::phrasebook::help::{command_in, text_in};
 use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout;
 use args::{KubestrArgs, KubestrCommand};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use fathom_host::Host;
 use fathom_kube::ClusterAccess;
+use fathom_message::Lang;
 use fathom_vocab::printable;
 use serde::Serialize;
 use serde_json::Value;
@@ -37,13 +39,20 @@ use std::time::Duration;
 /// The exit code if a file of results cannot be written.
 const UNWRITTEN: u8 = 2;
 
-/// Runs the drop-in with kubestr's arguments, the program's name not among them.
-pub fn kubestr(args: &[OsString], host: &Host) -> ExitCode {
+/// The definition of kubestr's command line.
+pub fn kubestr_command_line() -> clap::Command {
+    KubestrArgs::command()
+}
+
+/// Runs the drop-in with kubestr's arguments, the program's name not among them. Its help is in the
+/// language `help`; all else is for scripts that read kubestr's words.
+pub fn kubestr(args: &[OsString], host: &Host, help: Lang) -> ExitCode {
     let words = std::iter::once(OsString::from("kubestr")).chain(args.iter().cloned());
-    let args = match KubestrArgs::try_parse_from(words) {
+    let matches = command_in(help, kubestr_command_line()).try_get_matches_from(words);
+    let args = match matches.and_then(|matches| KubestrArgs::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) if !error.use_stderr() => {
-            stdout::say(&error.to_string());
+            stdout::say(&text_in(help, &error.to_string()));
             return ExitCode::SUCCESS;
         }
         Err(error) => {
