@@ -633,3 +633,19 @@ fn failing_jobs_are_counted_in_the_exit_code() {
     assert_eq!(their.code, our.code, "{}", our.describe("exit code"));
     assert_eq!(our.code, Some(2), "two of three jobs ran into the end");
 }
+
+#[test]
+fn a_file_that_jobs_share_is_laid_out_once() {
+    let Some(fio) = need(oracle()) else { return };
+    let line = "--filename=shared --size=1m --rw=randread --numjobs=3 --name=a --name=b --name=c \
+                --size=2m";
+    let laid_out = |program: &std::path::Path| -> Vec<String> {
+        let outcome = Sandbox::with(program).run(line);
+        outcome.assert_ended(0);
+        let lines = outcome.stdout.lines().filter(|line| line.contains("Laying out"));
+        lines.map(str::to_owned).collect()
+    };
+    let theirs = laid_out(&fio);
+    assert_eq!(theirs.len(), 2, "{theirs:?}");
+    assert_eq!(laid_out(&subject()), theirs);
+}

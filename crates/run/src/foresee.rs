@@ -13,7 +13,8 @@ use crate::target_access::FileKind;
 use fathom_host::Host;
 use fathom_job::{JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// A job as it would run.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,6 +189,17 @@ impl Foreseen {
     pub fn filled_bytes(&self) -> u64 {
         self.files.iter().filter(|file| file.filled).map(|file| file.missing_bytes).sum()
     }
+}
+
+/// Bytes that all jobs together would write as data before I/O begins: a file that several of them
+/// share is laid out once.
+pub fn filled_bytes_of_all(all: &[Foreseen]) -> u64 {
+    let mut files: BTreeMap<&Path, u64> = BTreeMap::new();
+    for file in all.iter().flat_map(|of| &of.files).filter(|file| file.filled) {
+        let bytes = files.entry(&file.path).or_default();
+        *bytes = file.missing_bytes.max(*bytes);
+    }
+    files.values().sum()
 }
 
 fn written(job: &JobSpec, pass_bytes: u64, time: Option<Span>) -> Written {

@@ -3,7 +3,7 @@
 //! A file that is long enough is unchanged. A file that a job will read is filled with data to its
 //! end, because reading a hole measures memory; a write-only file gets blocks according to
 //! `fallocate`, unless `overwrite` requests data. Only missing bytes are written: existing ones are
-//! never touched.
+//! never touched. A file that several jobs or clones share is laid out once, as in fio.
 
 use crate::control::Control;
 use crate::error::{FileChange, RunError};
@@ -12,7 +12,9 @@ use crate::target_access::FileKind;
 use fathom_engine::{Allocate, OpenHow, TargetHandle};
 use fathom_job::{Buffers, Fallocate, JobSpec};
 use fathom_workload::BufferFiller;
+use std::collections::HashMap;
 use std::io;
+use std::path::PathBuf;
 
 /// Bytes written at a time.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -22,6 +24,48 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
     let short =
         |file: &&FilePlan| file.kind == FileKind::Regular && file.existing_bytes < file.size_bytes;
     files.iter().filter(short).cloned().collect()
+}
+
+/// What a run has laid out so far, by the name of the file.
+#[derive(Debug, Default)]
+pub(crate) struct LaidOutFiles(HashMap<PathBuf, LaidOutBytes>);
+
+/// How far a file was laid out.
+#[derive(Clone, Copy, Debug, Default)]
+struct LaidOutBytes {
+    /// With data, from its begin.
+    filled: u64,
+    /// With data or with blocks alone.
+    reserved: u64,
+}
+
+impl LaidOutFiles {
+    /// The files of a job, each as long as this run has made it. Blocks alone are not enough for a
+    /// job that needs data.
+    pub fn as_now(&self, job: &JobSpec, files: &[FilePlan]) -> Vec<FilePlan> {
+        let now = |file: &FilePlan| {
+            let laid_out = self.0.get(&file.shown()).copied().unwrap_or_default();
+            let made = if needs_data(job) { laid_out.filled } else { laid_out.reserved };
+            FilePlan { existing_bytes: file.existing_bytes.max(made), ..file.clone() }
+        };
+        files.iter().map(now).collect()
+    }
+
+    /// Adds files that were laid out for a job.
+    pub fn add(&mut self, job: &JobSpec, files: &[FilePlan]) {
+        for file in files {
+            let laid_out = self.0.entry(file.shown()).or_default();
+            laid_out.reserved = laid_out.reserved.max(file.size_bytes);
+            if needs_data(job) {
+                laid_out.filled = laid_out.filled.max(file.size_bytes);
+            }
+        }
+    }
+}
+
+/// Whether a job's files are filled before it begins.
+fn needs_data(job: &JobSpec) -> bool {
+    job.pattern.rw.read || job.target.overwrite
 }
 
 /// Refuses a job whose files do not all exist, if nothing may be written.
@@ -74,7 +118,7 @@ fn lay_out_file(
     let Some(file) = file else { return Ok(()) };
     plan.check_kind(&file)?;
     let plan = &as_it_is(plan, &file)?;
-    let fill = job.pattern.rw.read || job.target.overwrite;
+    let fill = needs_data(job);
     let done = reserve(job, plan, &file, fill)
         .map_err(|e| RunError::file(&plan.shown(), "reserving space", &e))
         .and_then(|()| if fill { write_tail(job, plan, &file, control, progress) } else { Ok(()) });

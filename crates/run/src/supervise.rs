@@ -8,7 +8,7 @@ use crate::control::{CloneCounters, Control, Gate, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
 use crate::latency::LatencyView;
-use crate::layout;
+use crate::layout::{self, LaidOutFiles};
 use crate::live::SnapshotView;
 use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
@@ -187,9 +187,11 @@ impl<'o> Supervisor<'o> {
     /// Lays out the files of all clones. A clone whose files cannot be made fails alone.
     fn lay_out(&mut self, jobs: &[JobSpec], observer: &mut dyn Observer) {
         let control = self.control.clone();
+        let mut laid_out_files = LaidOutFiles::default();
         for entry in &mut self.entries {
             let plan = entry.plan.clone();
-            let missing = layout::missing(&plan.files);
+            let files = laid_out_files.as_now(&plan.job, &plan.files);
+            let missing = layout::missing(&files);
             let on_open = plan.job.target.create_on_open;
             if missing.is_empty() || on_open && !self.options.readonly {
                 continue;
@@ -201,13 +203,17 @@ impl<'o> Supervisor<'o> {
                     let job = jobs[plan.job_index].name.clone();
                     observer.event(&Event::LayingOut { job, files: missing.len(), bytes });
                     let mut progress = |written| observer.event(&Event::LaidOut { bytes: written });
-                    layout::lay_out(&plan.job, &plan.files, &control, &mut progress)
+                    layout::lay_out(&plan.job, &missing, &control, &mut progress)
                 }
             };
-            if let Err(error) = laid_out {
-                entry.live.set_state(State::Failed);
-                entry.outcome = Some(failed_result(blank_result(&plan, self.interval_ms), &error));
-                observer.event(&Event::Error(error));
+            match laid_out {
+                Ok(()) => laid_out_files.add(&plan.job, &missing),
+                Err(error) => {
+                    entry.live.set_state(State::Failed);
+                    let blank = blank_result(&plan, self.interval_ms);
+                    entry.outcome = Some(failed_result(blank, &error));
+                    observer.event(&Event::Error(error));
+                }
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Several clones and jobs: numbers, groups, order, and who ends whom.
 
 use crate::support::*;
+use fathom_job::{JobSpec, ReadWrite};
 use fathom_run::{Control, Event};
 use fathom_vocab::IoEngine;
+use std::path::Path;
 use std::sync::Arc;
 
 #[test]
@@ -17,6 +19,42 @@ fn clones_have_files_numbers_and_seeds_of_their_own() {
     let mut seeds: Vec<u64> = outcome.result.jobs.iter().map(|job| job.setup.seed).collect();
     seeds.dedup();
     assert_eq!(seeds.len(), 3);
+}
+
+/// Jobs on one file: what each lays out, as its name and bytes of data; and the data at the end.
+fn laid_out(path: &Path, jobs: &[(&str, ReadWrite, u64)], numjobs: u32) -> Vec<(String, u64)> {
+    let on_file = |(name, rw, bytes): &(&str, ReadWrite, u64)| {
+        let mut job = job(name, path.parent().unwrap(), *rw, *bytes);
+        (job.target.filenames, job.target.directories) = (vec![path.to_owned()], Vec::new());
+        job.process.numjobs = numjobs;
+        job
+    };
+    let jobs: Vec<JobSpec> = jobs.iter().map(on_file).collect();
+    let mut all: Vec<(String, u64)> = Vec::new();
+    run_watched(&jobs, &Arc::new(Control::default()), &mut |event| match event {
+        Event::LayingOut { job, .. } => all.push((job.clone(), 0)),
+        Event::LaidOut { bytes } => all.last_mut().expect("it was announced").1 += bytes,
+        _ => {}
+    })
+    .unwrap();
+    all
+}
+
+#[test]
+fn a_file_that_jobs_share_is_laid_out_once() {
+    const SIZE: u64 = 2 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let once = |name: &str, bytes| (name.to_owned(), bytes);
+    let file = |name: &str| folder.path().join(name);
+    let clones = laid_out(&file("clones"), &[("a", RANDREAD, SIZE)], 4);
+    assert_eq!(clones, [once("a", SIZE)]);
+    let jobs = [("a", RANDREAD, SIZE), ("b", READ, SIZE), ("c", RANDREAD, 2 * SIZE)];
+    let grown = laid_out(&file("grown"), &jobs, 1);
+    assert_eq!(grown, [once("a", SIZE), once("c", SIZE)], "its end alone");
+    // Blocks that were only reserved hold nothing to read.
+    let jobs = [("w", RANDWRITE, SIZE), ("v", RANDWRITE, SIZE), ("r", READ, SIZE)];
+    let reserved = laid_out(&file("reserved"), &jobs, 1);
+    assert_eq!(reserved, [once("w", 0), once("r", SIZE)]);
 }
 
 #[test]

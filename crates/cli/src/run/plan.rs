@@ -10,7 +10,9 @@ use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::{binary_bytes, examine_volume, seconds};
 use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
-use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
+use fathom_run::{
+    Foreseen, ForeseenFile, Opening, Span, Written, filled_bytes_of_all, foresee, openings,
+};
 use fathom_vocab::{Direction, Target};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -122,7 +124,7 @@ pub fn document(invocation: &Invocation, all: &[Foreseen], shortages: &[Shortage
         targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of, shortages)).collect(),
         runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
         total_us: total_us(all),
-        fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),
+        fill_bytes: filled_bytes_of_all(all),
         writing_us: all.iter().map(writing_us).sum(),
         ..PlanDocument::new("run", [])
     }
@@ -252,7 +254,7 @@ fn commands(job: &JobSpec, screen: &Screen) -> String {
 
 /// All jobs together.
 fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen) -> String {
-    let filled: u64 = all.iter().map(Foreseen::filled_bytes).sum();
+    let filled = filled_bytes_of_all(all);
     let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let mut time = match &ends {
         None => "not known: some jobs take what the device takes".to_owned(),
