@@ -106,7 +106,15 @@ impl Space {
             kubeconfig: bed.kubeconfig.clone(),
             _share: share,
         };
-        space.kubectl(&["create", "namespace", &space.name]);
+        let create = ["create", "namespace", &space.name];
+        let made = space.command(&create).output().unwrap();
+        if String::from_utf8_lossy(&made.stderr).contains("AlreadyExists") {
+            // A run that was killed left it in a cluster that this run shares.
+            space.kubectl(&["delete", "namespace", &space.name, "--wait"]);
+            space.kubectl(&create);
+        } else {
+            assert!(made.status.success(), "{made:?}");
+        }
         space
     }
 
