@@ -6,7 +6,7 @@
 
 use crate::error::RunError;
 use crate::files::FilePlan;
-use crate::layout::{missing, refuse_missing};
+use crate::layout::{missing, needs_data, refuse_missing};
 use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
 use crate::target_access::FileKind;
@@ -133,7 +133,7 @@ fn file_of(job: &JobSpec, plan: &FilePlan) -> ForeseenFile {
         path: plan.shown(),
         bytes: plan.extent.len,
         missing_bytes: if short { plan.size_bytes - plan.existing_bytes } else { 0 },
-        filled: job.pattern.rw.read || job.target.overwrite,
+        filled: needs_data(job),
     }
 }
 
@@ -191,15 +191,23 @@ impl Foreseen {
     }
 }
 
-/// Bytes that all jobs together would write as data before I/O begins: a file that several of them
-/// share is laid out once.
+/// Bytes that all jobs together would write as data before I/O begins.
 pub fn filled_bytes_of_all(all: &[Foreseen]) -> u64 {
-    let mut files: BTreeMap<&Path, u64> = BTreeMap::new();
-    for file in all.iter().flat_map(|of| &of.files).filter(|file| file.filled) {
-        let bytes = files.entry(&file.path).or_default();
+    let files = all.iter().flat_map(|of| &of.files);
+    missing_bytes_by_file(files.filter(|file| file.filled)).values().sum()
+}
+
+/// Bytes that are missing of each file. One that several jobs share is laid out once, as long as
+/// any of them needs it.
+pub fn missing_bytes_by_file<'f>(
+    files: impl Iterator<Item = &'f ForeseenFile>,
+) -> BTreeMap<&'f Path, u64> {
+    let mut missing: BTreeMap<&Path, u64> = BTreeMap::new();
+    for file in files.filter(|file| file.missing_bytes > 0) {
+        let bytes = missing.entry(&file.path).or_default();
         *bytes = file.missing_bytes.max(*bytes);
     }
-    files.values().sum()
+    missing
 }
 
 fn written(job: &JobSpec, pass_bytes: u64, time: Option<Span>) -> Written {

@@ -21,9 +21,11 @@ const CHUNK_BYTES: usize = 1 << 20;
 
 /// Files that must be made or extended, of all `files`.
 pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
-    let short =
-        |file: &&FilePlan| file.kind == FileKind::Regular && file.existing_bytes < file.size_bytes;
-    files.iter().filter(short).cloned().collect()
+    files.iter().filter(|file| is_short(file)).cloned().collect()
+}
+
+fn is_short(file: &FilePlan) -> bool {
+    file.kind == FileKind::Regular && file.existing_bytes < file.size_bytes
 }
 
 /// What a run has laid out so far, by the name of the file.
@@ -33,22 +35,22 @@ pub(crate) struct LaidOutFiles(HashMap<PathBuf, LaidOutBytes>);
 /// How far a file was laid out.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaidOutBytes {
-    /// With data, from its begin.
+    /// With data, from its beginning.
     filled: u64,
     /// With data or with blocks alone.
     reserved: u64,
 }
 
 impl LaidOutFiles {
-    /// The files of a job, each as long as this run has made it. Blocks alone are not enough for a
-    /// job that needs data.
-    pub fn as_now(&self, job: &JobSpec, files: &[FilePlan]) -> Vec<FilePlan> {
-        let now = |file: &FilePlan| {
+    /// Files of a job that must still be made or extended. Blocks alone are not enough for a job
+    /// that needs data.
+    pub fn missing(&self, job: &JobSpec, files: &[FilePlan]) -> Vec<FilePlan> {
+        let now = |file: FilePlan| {
             let laid_out = self.0.get(&file.shown()).copied().unwrap_or_default();
             let made = if needs_data(job) { laid_out.filled } else { laid_out.reserved };
-            FilePlan { existing_bytes: file.existing_bytes.max(made), ..file.clone() }
+            FilePlan { existing_bytes: file.existing_bytes.max(made), ..file }
         };
-        files.iter().map(now).collect()
+        missing(files).into_iter().map(now).filter(is_short).collect()
     }
 
     /// Adds files that were laid out for a job.
@@ -64,7 +66,7 @@ impl LaidOutFiles {
 }
 
 /// Whether a job's files are filled before it begins.
-fn needs_data(job: &JobSpec) -> bool {
+pub(crate) fn needs_data(job: &JobSpec) -> bool {
     job.pattern.rw.read || job.target.overwrite
 }
 

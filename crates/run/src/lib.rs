@@ -59,7 +59,9 @@ pub use export_file::{
 };
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use fathom_engine::{FileFacts, FileNumber, FileSort, Folder, facts_at, facts_of};
-pub use foresee::{Foreseen, ForeseenFile, Span, Written, filled_bytes_of_all, foresee};
+pub use foresee::{
+    Foreseen, ForeseenFile, Span, Written, filled_bytes_of_all, foresee, missing_bytes_by_file,
+};
 pub use local_host::local_host;
 pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};

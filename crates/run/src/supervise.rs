@@ -190,8 +190,7 @@ impl<'o> Supervisor<'o> {
         let mut laid_out_files = LaidOutFiles::default();
         for entry in &mut self.entries {
             let plan = entry.plan.clone();
-            let files = laid_out_files.as_now(&plan.job, &plan.files);
-            let missing = layout::missing(&files);
+            let missing = laid_out_files.missing(&plan.job, &plan.files);
             let on_open = plan.job.target.create_on_open;
             if missing.is_empty() || on_open && !self.options.readonly {
                 continue;

@@ -21,7 +21,7 @@ fn clones_have_files_numbers_and_seeds_of_their_own() {
     assert_eq!(seeds.len(), 3);
 }
 
-/// Jobs on one file: what each lays out, as its name and bytes of data; and the data at the end.
+/// Runs jobs on one file: the name of each that lays it out, and how many bytes of data it writes.
 fn laid_out(path: &Path, jobs: &[(&str, ReadWrite, u64)], numjobs: u32) -> Vec<(String, u64)> {
     let on_file = |(name, rw, bytes): &(&str, ReadWrite, u64)| {
         let mut job = job(name, path.parent().unwrap(), *rw, *bytes);

@@ -184,9 +184,9 @@ fn server_of(text: &str) -> Result<(String, Option<u16>), NfsUrlError> {
             _ => return Err(wrong()),
         },
     };
-    match after.strip_prefix(':').map(|number| (number, port("port", number))) {
-        Some(("", _)) => Err(wrong()),
-        Some((_, port)) => Ok((server.to_owned(), Some(port?))),
+    match after.strip_prefix(':') {
+        Some("") => Err(wrong()),
+        Some(number) => Ok((server.to_owned(), Some(port("port", number)?))),
         None if after.is_empty() => Ok((server.to_owned(), None)),
         None => Err(wrong()),
     }

@@ -250,8 +250,8 @@ fn more_connections(target: &Target) -> &'static str {
              what the server can do."
         }
         Target::Export(_) => {
-            "One connection is one flow, which many networks cap: write nconnect=8 behind a '?' in \
-             the URL to see what the server can do."
+            "One connection is one flow, which many networks cap: set nconnect=8 in the URL to \
+             see what the server can do."
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use fathom_campaign::binary_bytes;
 use fathom_host::Host;
-use fathom_run::{Foreseen, ForeseenFile};
+use fathom_run::{Foreseen, ForeseenFile, missing_bytes_by_file};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -50,14 +50,8 @@ fn lacking<'f>(
     files: impl Iterator<Item = &'f ForeseenFile>,
     place: impl Fn(&Path) -> Option<(PathBuf, u64)>,
 ) -> Vec<Shortage> {
-    // Several jobs may work on one file.
-    let mut needed: BTreeMap<&Path, u64> = BTreeMap::new();
-    for file in files.filter(|file| file.missing_bytes > 0) {
-        let bytes = needed.entry(&file.path).or_default();
-        *bytes = file.missing_bytes.max(*bytes);
-    }
     let mut shortages: BTreeMap<PathBuf, Shortage> = BTreeMap::new();
-    for (path, bytes) in needed {
+    for (path, bytes) in missing_bytes_by_file(files) {
         let Some((mount_point, free_bytes)) = place(path) else { continue };
         let shortage = shortages.entry(mount_point.clone()).or_insert_with(|| Shortage {
             mount_point,

@@ -429,11 +429,12 @@ pub fn planned_reach(cases: &[Case]) -> String {
     format!("{}, {cache}", engines.join(", "))
 }
 
+/// How a target that is no export was found to be reached.
 fn reach_by(method: &Method) -> String {
-    match method.engine {
-        IoEngine::Nfs => OVER_THE_WIRE.to_owned(),
-        engine if method.direct => format!("{} with O_DIRECT, past the page cache", engine.name()),
-        engine => format!("{} THROUGH THE PAGE CACHE", engine.name()),
+    let engine = method.engine.name();
+    match method.direct {
+        true => format!("{engine} with O_DIRECT, past the page cache"),
+        false => format!("{engine} THROUGH THE PAGE CACHE"),
     }
 }
 

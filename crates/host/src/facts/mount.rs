@@ -31,7 +31,7 @@ pub struct Mount {
 }
 
 impl Mount {
-    /// Where it is mounted; what it is, if it is reached without a mount.
+    /// Where it is mounted; the source, if it is reached without a mount.
     pub fn place(&self) -> Cow<'_, str> {
         match self.is_mounted() {
             true => self.mount_point.to_string_lossy(),

@@ -442,10 +442,7 @@ fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
             .with("used", decimal_bytes(space.total_bytes.saturating_sub(space.free_bytes)))
             .text(lang)
     });
-    let cache = method.bypasses_cache().map(|direct| match direct {
-        true => "O_DIRECT".to_owned(),
-        false => words(lang, "report-buffered"),
-    });
+    let cache = method.bypasses_cache().map(|direct| statements::page_cache(direct, lang));
     let measured = Message::new("report-measured-in")
         .with("size", binary_bytes(record.place.size_bytes))
         .with("engine", method.engine.name())

@@ -36,10 +36,10 @@ pub(super) fn origin_of(head: &Head, setup: &Setup, lang: Lang) -> String {
 
 /// Where its file system is mounted, unless the target says so itself.
 pub(super) fn mounted_at(place: &PlaceRecord, lang: Lang) -> Option<String> {
-    let mount = place.volume.mount.mount_point.as_path();
-    let told = mount.as_os_str().is_empty() || mount == Path::new(place.target());
-    let message = || Message::new("report-origin-mount").with("mount", mount.display()).text(lang);
-    (!told).then(message)
+    let mount = &place.volume.mount;
+    let is_own = mount.is_mounted() && mount.mount_point != Path::new(place.target());
+    let message = || Message::new("report-origin-mount").with("mount", mount.place()).text(lang);
+    is_own.then(message)
 }
 
 /// Host and moment with the mount point.

@@ -153,29 +153,30 @@ pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> St
         false => format!("{}-{}", binary_bytes(least), binary_bytes(most)),
     };
     let depth = Message::new("report-depth").with("depth", setup.iodepth).text(lang);
-    let parts = [
-        setup.rw.clone(),
-        block,
-        depth,
-        durability(setup, direction, lang),
-        setup.ioengine.clone(),
-    ];
+    let parts =
+        [setup.rw.clone(), block, depth, caching(setup, direction, lang), setup.ioengine.clone()];
     let given: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     given.join(", ")
 }
 
-/// Whether the page cache is bypassed; on an export, which has none here, whether the server may
-/// answer a write before it is durable (RFC 1813, section 3.3.7).
-fn durability(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
-    let engine = IoEngine::ALL.into_iter().find(|engine| engine.name() == setup.ioengine);
-    match (engine.is_none_or(IoEngine::opens_files), setup.direct) {
-        (true, true) => "O_DIRECT".to_owned(),
-        (true, false) => words(lang, "report-buffered"),
-        (false, false) if engine == Some(IoEngine::Nfs) && direction == Direction::Write => {
-            "UNSTABLE".to_owned()
-        }
-        (false, _) => String::new(),
+/// Whether the page cache is bypassed, in words.
+pub(super) fn page_cache(direct: bool, lang: Lang) -> String {
+    match direct {
+        true => "O_DIRECT".to_owned(),
+        false => words(lang, "report-buffered"),
     }
+}
+
+/// The cache that a job goes through. An export has none on this host, but its server may answer an
+/// UNSTABLE write before it is durable (RFC 1813, section 3.3.7).
+fn caching(setup: &JobSetup, direction: Direction, lang: Lang) -> String {
+    let engine = IoEngine::ALL.into_iter().find(|engine| engine.name() == setup.ioengine);
+    if engine.is_none_or(IoEngine::opens_files) {
+        return page_cache(setup.direct, lang);
+    }
+    let is_unstable =
+        engine == Some(IoEngine::Nfs) && direction == Direction::Write && !setup.direct;
+    if is_unstable { "UNSTABLE".to_owned() } else { String::new() }
 }
 
 /// A value with its unit, with its 95 % interval if known: `3,000 IOPS ± 1.2 %`.
