@@ -9,6 +9,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Error;
+use std::time::Duration;
+
+/// How long a statement waits for another program that writes.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why the history could not be used. Its earlier content is intact in every case.
 #[derive(Debug, thiserror::Error)]
@@ -206,7 +210,7 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                StoreError::Busy { path, waited_s: crate::open::PATIENCE.as_secs() }
+                StoreError::Busy { path, waited_s: BUSY_TIMEOUT.as_secs() }
             }
             Some(ErrorCode::DatabaseCorrupt) => {
                 StoreError::Damaged { path, what: source.to_string() }

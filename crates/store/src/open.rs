@@ -8,17 +8,13 @@
 //! SQLite cannot create the files of its log; without an existing log, the file is opened as
 //! immutable.
 
-use crate::error::StoreError;
+use crate::error::{BUSY_TIMEOUT, StoreError};
 use crate::schema::{self, STEPS};
 use fathom_host::{EntryKind, make_private_folder, with_mode};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::time::Duration;
-
-/// How long is waited for another program that writes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The concurrent users of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +96,7 @@ impl Store {
             Way::Immutable => Connection::open_with_flags(immutable(path), READ_URI),
         }
         .map_err(sqlite)?;
-        connection.busy_timeout(PATIENCE).map_err(sqlite)?;
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(sqlite)?;
         Ok(Store { connection, path: path.to_owned() })
     }
 

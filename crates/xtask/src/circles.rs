@@ -208,6 +208,16 @@ mod tests {
     }
 
     #[test]
+    fn a_path_as_the_type_of_a_field_closes_a_circle() {
+        let found = circles(&[
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "pub struct A { field: crate::b::B }"),
+            ("b.rs", "pub struct B; fn f(a: super::a::A) {}"),
+        ]);
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
     fn a_face_that_hands_names_on_is_none() {
         let files = [
             ("lib.rs", "mod a; mod b; pub use a::{A, One as Other};"),

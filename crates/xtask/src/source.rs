@@ -223,7 +223,9 @@ fn paths_in_code(tokens: &[SourceToken]) -> Vec<ItemPath> {
             _ => {}
         }
         let begins = ["crate", "self", "super"].contains(&token.text.as_str());
-        if in_use || !begins || at > 0 && text(at - 1) == ":" {
+        // The tail of a longer path follows two colons; a type follows one (`field: crate::Name`).
+        let is_tail = at > 1 && text(at - 1) == ":" && text(at - 2) == ":";
+        if in_use || !begins || is_tail {
             continue;
         }
         let mut parts = vec![token.text.clone()];
