@@ -76,7 +76,7 @@ pub fn foresee(
     entropy: u64,
     readonly: bool,
 ) -> Result<Vec<Foreseen>, RunError> {
-    let (clones, _claims) = plan(jobs, host, entropy, &Pins::default())?;
+    let (clones, _claims) = plan(jobs, host, entropy, &Pins::default(), false)?;
     if readonly {
         clones.iter().try_for_each(|clone| refuse_missing(&clone.files))?;
     }

@@ -88,6 +88,9 @@ pub struct RunOptions {
     pub notes: Vec<String>,
     /// No file is made or made longer: a job that needs that fails alone.
     pub readonly: bool,
+    /// A job whose files cannot be planned fails alone, as in fio, and the others run. Otherwise it
+    /// keeps all of them from starting.
+    pub jobs_fail_alone: bool,
 }
 
 /// An event during a run. It owns its data, so that it can be sent to another machine.

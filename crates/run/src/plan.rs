@@ -25,6 +25,8 @@ pub(crate) struct ClonePlan {
     pub group_id: u32,
     pub seed: u64,
     pub files: Vec<FilePlan>,
+    /// Why its files could not be planned; it then fails before it starts.
+    pub refusal: Option<RunError>,
     /// Waits for all clones before it to end.
     pub stonewall: bool,
 }
@@ -36,6 +38,7 @@ pub(crate) fn plan(
     host: &Host,
     entropy: u64,
     pins: &Pins,
+    jobs_fail_alone: bool,
 ) -> Result<(Vec<ClonePlan>, Claims), RunError> {
     let mut clones = Vec::new();
     let mut claims = Claims::new(host, pins);
@@ -46,7 +49,11 @@ pub(crate) fn plan(
         let shared = Arc::new(job.clone());
         for clone in 0..job.process.numjobs {
             let seed = fathom_workload::seed_for(job, clone, entropy);
-            let files = plan_files(job, clone, seed, pins, &access)?;
+            let (files, refusal) = match plan_files(job, clone, seed, pins, &access) {
+                Ok(files) => (files, None),
+                Err(refusal) if jobs_fail_alone => (Vec::new(), Some(refusal)),
+                Err(refusal) => return Err(refusal),
+            };
             claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
                 job: match io_limit(job, &files) {
@@ -59,6 +66,7 @@ pub(crate) fn plan(
                 group_id: groups[job_index],
                 seed,
                 files,
+                refusal,
                 stonewall: job.process.stonewall && clone == 0,
             });
         }

@@ -65,10 +65,11 @@ pub fn execute(
     fathom_engine::raise_locked_memory();
     fathom_engine::raise_open_files();
     // Devices that are written to are ours until the run is over.
-    let (clones, _claims) = plan(jobs, host, options.entropy, pins)?;
+    let (clones, _claims) = plan(jobs, host, options.entropy, pins, options.jobs_fail_alone)?;
     check_maps(&clones)?;
     let mut run = Supervisor::new(clones, options, control.clone(), Arc::new(host.clone()));
     run.announce(observer);
+    run.refuse(observer);
     run.lay_out(jobs, observer);
     if jobs.iter().all(|job| job.target.create_only) {
         return Ok(run.finish());
@@ -108,6 +109,13 @@ impl Entry {
     fn new(plan: ClonePlan) -> Entry {
         let (plan, live) = (Arc::new(plan), Arc::new(CloneCounters::default()));
         Entry { plan, live, batch: None, outcome: None }
+    }
+
+    /// Ends it with `error`, before its thread does any I/O.
+    fn fail(&mut self, error: RunError, interval_ms: u64, observer: &mut dyn Observer) {
+        self.live.set_state(State::Failed);
+        self.outcome = Some(failed_result(blank_result(&self.plan, interval_ms), &error));
+        observer.event(&Event::Error(error));
     }
 
     fn running(&self) -> bool {
@@ -184,6 +192,15 @@ impl<'o> Supervisor<'o> {
         observer.event(&Event::Starting { processes, threads });
     }
 
+    /// Ends the clones whose files could not be planned.
+    fn refuse(&mut self, observer: &mut dyn Observer) {
+        for entry in &mut self.entries {
+            if let Some(refusal) = entry.plan.refusal.clone() {
+                entry.fail(refusal, self.interval_ms, observer);
+            }
+        }
+    }
+
     /// Lays out the files of all clones. A clone whose files cannot be made fails alone.
     fn lay_out(&mut self, jobs: &[JobSpec], observer: &mut dyn Observer) {
         let control = self.control.clone();
@@ -207,12 +224,7 @@ impl<'o> Supervisor<'o> {
             };
             match laid_out {
                 Ok(()) => laid_out_files.add(&plan.job, &missing),
-                Err(error) => {
-                    entry.live.set_state(State::Failed);
-                    let blank = blank_result(&plan, self.interval_ms);
-                    entry.outcome = Some(failed_result(blank, &error));
-                    observer.event(&Event::Error(error));
-                }
+                Err(error) => entry.fail(error, self.interval_ms, observer),
             }
         }
     }
@@ -304,10 +316,7 @@ impl<'o> Supervisor<'o> {
                 let message =
                     format!("cannot start a thread: {error}; lower numjobs=, or raise ulimit -u");
                 let error = RunError::engine(&plan.job, number, message);
-                let failed = failed_result(blank_result(&plan, self.interval_ms), &error);
-                observer.event(&Event::Error(error));
-                self.entries[*at].live.set_state(State::Failed);
-                self.entries[*at].outcome = Some(failed);
+                self.entries[*at].fail(error, self.interval_ms, observer);
                 self.one_ready(batch, observer);
             }
         }

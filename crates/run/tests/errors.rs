@@ -1,7 +1,10 @@
 //! What goes wrong, and what is said and kept then.
 
 use crate::support::*;
+use fathom_host::Host;
 use fathom_job::JobSize;
+use fathom_run::{Control, Event, Pins, RunOptions, execute};
+use std::sync::Arc;
 
 #[test]
 fn job_without_size_says_so() {
@@ -40,6 +43,26 @@ fn folder_as_a_file_is_refused() {
     job.target.filenames = vec![folder.path().to_owned()];
     let error = run(&[job]).unwrap_err().to_string();
     assert!(error.contains("is a folder"), "{error}");
+}
+
+#[test]
+fn job_that_cannot_be_planned_fails_alone_where_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bad = job("bad", folder.path(), READ, 1);
+    bad.target.size = None;
+    let jobs = [bad, job("good", folder.path(), WRITE, 4096)];
+    assert!(run(&jobs).is_err());
+    assert!(!folder.path().join("good.0.0").exists(), "nothing is written if none may run");
+
+    let (control, mut errors) = (Arc::new(Control::default()), Vec::new());
+    let mut note = |event: &Event| errors.extend(matches!(event, Event::Error(_)).then_some(()));
+    let alone = RunOptions { jobs_fail_alone: true, ..options() };
+    let (host, pins) = (Host::real(), Pins::default());
+    let outcome = execute(&jobs, &alone, &host, &pins, &control, &mut Watcher(&mut note)).unwrap();
+    let [bad, good] = &outcome.result.jobs[..] else { panic!("two jobs") };
+    assert_eq!((bad.error.get(), good.error.get(), good.dirs.write.total_ios), (22, 0, 1));
+    assert!(bad.error_text.contains("you need to specify size="), "{}", bad.error_text);
+    assert_eq!(errors.len(), 1);
 }
 
 #[test]

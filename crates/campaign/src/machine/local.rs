@@ -139,6 +139,7 @@ impl LocalMachine {
             entropy: order.entropy,
             notes: order.notes.clone(),
             readonly: order.readonly,
+            jobs_fail_alone: false,
         }
     }
 }

@@ -312,6 +312,7 @@ fn run_options(
         entropy: crate::seed::entropy(),
         notes,
         readonly: settings.readonly,
+        jobs_fail_alone: true,
     }
 }
 
