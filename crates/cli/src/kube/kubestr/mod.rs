@@ -17,7 +17,7 @@ mod fio;
 mod go;
 mod results;
 
-use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg};
+use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg, usual_kubeconfigs};
 use crate::cli_error::CliError;
 use crate::phrasebook::help::{command_in, text_in};
 use crate::session::Session;
@@ -82,6 +82,7 @@ fn run(args: &KubestrArgs, session: Session) -> Result<u8, CliError> {
     }
     let access = |namespace: Option<&str>| ClusterAccess {
         kubeconfig: args.kubeconfig.clone(),
+        usual: usual_kubeconfigs(),
         context: args.context.clone(),
         namespace: namespace.map(str::to_owned),
     };
