@@ -4,7 +4,7 @@ use crate::access_error::AccessError;
 use crate::bearer::Bearer;
 use crate::kubeconfig::kubeconfig;
 use kube::Config;
-use kube::config::KubeConfigOptions;
+use kube::config::{InClusterError, KubeConfigOptions};
 use std::path::PathBuf;
 
 /// How a cluster is reached: as kubectl would, unless something else is named.
@@ -40,7 +40,10 @@ impl ClusterAccess {
         match self.config_of_user().await {
             // In a pod, its service account.
             Err(why) if self.kubeconfig.is_none() && self.context.is_none() => Config::incluster()
-                .map_err(|pod| AccessError::Nowhere { kubeconfig: Box::new(why), pod }),
+                .map_err(|pod| match pod {
+                    InClusterError::ReadEnvironmentVariable(_) => why,
+                    pod => AccessError::Nowhere { kubeconfig: Box::new(why), pod },
+                }),
             config => config,
         }
     }

@@ -168,12 +168,13 @@ impl TestOutput {
     fn text(&self, colour: bool) -> String {
         let mut text = format!("{}:\n", self.test_name);
         for status in &self.status {
-            let (style, word) = match status.status_code {
-                StatusCode::OK => (32, "OK"),
-                StatusCode::Error => (31, "Error"),
+            let message = &status.status_message;
+            let (style, word, message) = match status.status_code {
+                StatusCode::OK => (32, "OK", printable::lines(message)),
+                // An error may quote what a file or a server has as its name.
+                StatusCode::Error => (31, "Error", printable::line(message)),
             };
             let word = styled(style, word, colour);
-            let message = printable::lines(&status.status_message);
             text += &format!("  {message}  -  {word}\n");
         }
         text
