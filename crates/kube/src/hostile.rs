@@ -119,8 +119,11 @@ fn run() -> RunId {
     RunId::of(1)
 }
 
+/// A call by its name.
+type NamedCall = (&'static str, fn(&Cluster) -> Result<(), KubeError>);
+
 /// Every call that reads one object, and then those that read a list.
-fn calls() -> [(&'static str, fn(&Cluster) -> Result<(), KubeError>); 9] {
+fn calls() -> [NamedCall; 9] {
     [
         ("object", |c| c.object("/api/v1/nodes/n").map(drop)),
         ("class", |c| c.class("c").map(drop)),
