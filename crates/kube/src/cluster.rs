@@ -1,9 +1,10 @@
 //! A cluster behind a blocking client: requests for objects as JSON.
 
 use crate::access::ClusterAccess;
+use crate::answer::AnswerLimit;
+use crate::client::ApiClient;
 use crate::error::KubeError;
 use http::Request;
-use kube::Client;
 use serde_json::Value;
 use std::future::Future;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 /// How long one request may take.
-const REQUEST: Duration = Duration::from_secs(30);
+pub(crate) const REQUEST: Duration = Duration::from_secs(30);
 
 /// Kinds of objects of a namespace, by their paths on the server.
 pub(crate) mod kinds {
@@ -33,7 +34,7 @@ use kinds::ObjectKind;
 /// A cluster, and the namespace in it that is worked in.
 pub struct Cluster {
     runtime: Runtime,
-    client: Client,
+    client: ApiClient,
     namespace: String,
 }
 
@@ -46,8 +47,8 @@ impl Cluster {
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(KubeError::Runtime)?;
         let client = runtime.block_on(async {
-            let config = access.config().await?;
-            Client::try_from(config).map_err(|why| KubeError::of("a client", why))
+            let (config, bearer) = access.settings().await?;
+            ApiClient::new(config, bearer).map_err(|why| KubeError::of("a client", why))
         })?;
         let namespace = client.default_namespace().to_owned();
         Ok(Cluster { runtime, client, namespace })
@@ -58,7 +59,7 @@ impl Cluster {
         &self.namespace
     }
 
-    pub(crate) fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &ApiClient {
         &self.client
     }
 
@@ -84,10 +85,12 @@ impl Cluster {
     }
 
     fn request(&self, what: &str, request: Request<Vec<u8>>) -> Result<Value, KubeError> {
-        let answer = self.runtime.block_on(async {
-            tokio::time::timeout(REQUEST, self.client.request::<Value>(request)).await
-        });
+        let answer = self
+            .runtime
+            .block_on(async { tokio::time::timeout(REQUEST, self.client.request(request)).await });
         match answer {
+            // Every answer is an object, that to a removal as well.
+            Ok(Ok(answer)) if !answer.is_object() => Err(unusable(what, "it is no object")),
             Ok(answer) => answer.map_err(|why| KubeError::of(what, why)),
             Err(_) => Err(KubeError::Connection {
                 what: what.to_owned(),
@@ -97,6 +100,16 @@ impl Cluster {
     }
 
     fn send(&self, what: &str, method: &str, path: &str, body: &Value) -> Result<Value, KubeError> {
+        self.send_within(AnswerLimit::Object, what, (method, path), body)
+    }
+
+    fn send_within(
+        &self,
+        limit: AnswerLimit,
+        what: &str,
+        (method, path): (&str, &str),
+        body: &Value,
+    ) -> Result<Value, KubeError> {
         let content_type = match method {
             "PATCH" => "application/merge-patch+json",
             _ => "application/json",
@@ -104,6 +117,7 @@ impl Cluster {
         let request = Request::builder()
             .method(method)
             .uri(path)
+            .extension(limit)
             .header("content-type", content_type)
             .body(if body.is_null() { Vec::new() } else { body.to_string().into_bytes() });
         let refused =
@@ -134,10 +148,13 @@ impl Cluster {
                 format!("?labelSelector={text}")
             }
         };
-        let mut list = self.send(what, "GET", &format!("{path}{query}"), &Value::Null)?;
-        match list["items"].take() {
-            Value::Array(items) => Ok(items),
-            _ => Ok(Vec::new()),
+        let request = ("GET", &*format!("{path}{query}"));
+        let mut list = self.send_within(AnswerLimit::List, what, request, &Value::Null)?;
+        match list.get_mut("items").map(Value::take) {
+            Some(Value::Array(items)) => Ok(items),
+            // An empty list of Go's.
+            Some(Value::Null) => Ok(Vec::new()),
+            _ => Err(unusable(what, "it holds no list")),
         }
     }
 
@@ -205,6 +222,10 @@ impl Cluster {
         text.map(str::to_owned)
             .ok_or_else(|| missing(format!("it has {}; name one as {name}/KEY", keys.join(", "))))
     }
+}
+
+fn unusable(what: &str, why: &str) -> KubeError {
+    KubeError::Answer { what: what.to_owned(), why: why.to_owned() }
 }
 
 /// A text in an object, by its JSON pointer; empty if missing.

@@ -84,7 +84,7 @@ impl Cluster {
              cat /fathom/dd >&2; exit 1; }}"
         );
         let command = ["/bin/sh", "-c", &script].map(str::to_owned);
-        let output = self.exec(pod, &command, &[])?;
+        let output = self.exec(pod, &command, &[], count * READ_BYTES)?;
         match output.code {
             0 => Ok(output.stdout),
             code => Err(KubeError::Exec {

@@ -1,9 +1,15 @@
 //! Why an operation on a cluster failed: the operation, the object, and advice.
 
+use crate::access_error::AccessError;
+use crate::answer::AnswerTooLong;
 use crate::patch::PatchError;
 use crate::program::ProgramError;
 use crate::rights::advice;
+use std::error::Error as StdError;
 use thiserror::Error;
+
+/// The most letters of a server's sentence that are shown.
+const SENTENCE_LETTERS: usize = 2000;
 
 /// A failed request to a cluster, or a run that did not start.
 #[derive(Debug, Error)]
@@ -13,7 +19,7 @@ pub enum KubeError {
         "no way to a cluster: {0}; name a file by --kubeconfig, or make `kubectl get pods` work \
          first"
     )]
-    Kubeconfig(String),
+    Access(#[from] AccessError),
     /// The asynchronous part cannot be started.
     #[error("cannot start what talks to the cluster: {0}")]
     Runtime(#[source] std::io::Error),
@@ -25,6 +31,17 @@ pub enum KubeError {
         /// The requested object.
         what: String,
         /// The client's error.
+        why: String,
+    },
+    /// Something else answers than an API server, or without end.
+    #[error(
+        "the answer about {what} is unusable: {why}; see whether the server of --context is that \
+         of a cluster"
+    )]
+    Answer {
+        /// The requested object.
+        what: String,
+        /// The reason.
         why: String,
     },
     /// The cluster does not know the user.
@@ -127,7 +144,7 @@ impl KubeError {
         let what = what.to_owned();
         match why {
             kube::Error::Api(status) => {
-                let why = status.message.clone();
+                let why: String = status.message.chars().take(SENTENCE_LETTERS).collect();
                 match status.code {
                     401 => KubeError::Unauthorized { what, why },
                     403 if !why.contains("exceeded quota") && !why.contains("PodSecurity") => {
@@ -139,18 +156,31 @@ impl KubeError {
                     _ => KubeError::Refused { what, why },
                 }
             }
+            kube::Error::Service(why) if why.is::<AccessError>() => match why.downcast() {
+                Ok(why) => KubeError::Access(*why),
+                Err(why) => KubeError::Connection { what, why: why.to_string() },
+            },
+            other if is_unusable(&other) => KubeError::Answer { what, why: innermost(&other) },
             other => KubeError::Connection { what, why: innermost(&other) },
         }
     }
 
     /// Whether a retry may help.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, KubeError::Connection { .. })
+        // A balancer before a server that starts may answer itself.
+        matches!(self, KubeError::Connection { .. } | KubeError::Answer { .. })
     }
 }
 
+/// Whether an answer came, which cannot be read.
+fn is_unusable(why: &kube::Error) -> bool {
+    let is_other = matches!(why, kube::Error::SerdeError(_) | kube::Error::FromUtf8(_));
+    let mut causes = std::iter::successors(why.source(), |cause| (*cause).source());
+    is_other || causes.any(|cause| cause.is::<AnswerTooLong>())
+}
+
 /// The innermost cause of an error: the outer ones only name layers.
-fn innermost(why: &dyn std::error::Error) -> String {
+fn innermost(why: &dyn StdError) -> String {
     match why.source() {
         Some(source) => innermost(source),
         None => why.to_string(),

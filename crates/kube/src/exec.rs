@@ -1,26 +1,26 @@
 //! Commands in a pod: run to their end with their output, or as a pipe in both directions.
 
-use crate::cluster::Cluster;
+use crate::client::CommandSocket;
 use crate::cluster::kinds::PODS;
+use crate::cluster::{Cluster, REQUEST};
 use crate::error::KubeError;
 use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
 use crate::program::{PROGRAM_FOLDER, ProgramFile, hash, start_words};
-use crate::transfer::transfer;
+use crate::transfer::{FRAME_BYTES, transfer};
+use futures_util::{Stream, stream};
 use http::Request;
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
-use kube::api::{AttachParams, AttachedProcess};
-use kube::client::Connection;
+use kube::Resource;
+use kube::api::AttachParams;
 use kube::core::Request as CoreRequest;
-use kube::{Api, Resource};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::thread;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-/// Maximum bytes in transit in one direction.
-const BUFFER_BYTES: usize = 256 << 10;
+/// Limit for an output of a command of ours: a hash, an error.
+const OUTPUT_BYTES: usize = 64 << 10;
 /// How long one file may take to cross.
 const COPY: Duration = Duration::from_secs(600);
 /// How long the server may take to give the reason of a refusal.
@@ -32,30 +32,28 @@ const NO_CODE: i32 = 1;
 
 /// How a command in a pod ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExecOutput {
+pub(crate) struct ExecOutput {
     /// Its exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Its standard output.
-    pub stdout: Vec<u8>,
+    pub(crate) stdout: Vec<u8>,
     /// Its standard error.
-    pub stderr: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
 }
 
 impl Cluster {
-    /// A process in a pod, whose streams are read and written as they come.
-    async fn attach(&self, pod: &str, command: &[String]) -> Result<AttachedProcess, KubeError> {
-        let pods: Api<Pod> = Api::namespaced(self.client().clone(), self.namespace());
-        let process = pods.exec(pod, command, &attach_params()).await;
-        self.started(pod, command, process).await
-    }
-
-    /// The connection of a command in a pod.
-    async fn connect_to(&self, pod: &str, command: &[String]) -> Result<Connection, KubeError> {
+    /// The connection of a command in a pod, and whether its channels can be closed.
+    async fn connect_to(
+        &self,
+        pod: &str,
+        command: &[String],
+    ) -> Result<(impl CommandSocket + use<>, bool), KubeError> {
         let path = Pod::url_path(&(), Some(self.namespace()));
         let request = CoreRequest::new(path).exec(pod, command, &attach_params());
         let request = request.map_err(|why| failed(pod, command, why.to_string()))?;
-        let connection = self.client().connect(request).await;
-        self.started(pod, command, connection).await
+        let connection = tokio::time::timeout(REQUEST, self.client().connect(request)).await;
+        let late = |_| failed(pod, command, format!("no answer within {} s", REQUEST.as_secs()));
+        self.started(pod, command, connection.map_err(late)?).await
     }
 
     /// A command that was started in a pod; if it was not, the reason of the server.
@@ -79,7 +77,7 @@ impl Cluster {
     async fn refusal(&self, pod: &str) -> Option<KubeError> {
         let path = self.path(PODS, pod) + "/exec?command=true&stdout=true";
         let request = Request::get(path).body(Vec::new()).ok()?;
-        let answer = self.client().request::<serde_json::Value>(request);
+        let answer = self.client().request(request);
         let why = tokio::time::timeout(REFUSAL, answer).await.ok()?.err()?;
         let why = KubeError::of(&format!("commands in pod {pod}"), why);
         let is_told = matches!(
@@ -91,23 +89,25 @@ impl Cluster {
         is_told.then_some(why)
     }
 
-    /// Runs a command in a pod to its end, with `stdin` as its input.
+    /// Runs a command in a pod to its end, with `stdin` as its input. Each of its outputs may have
+    /// `limit` bytes.
     ///
     /// # Errors
-    /// If it cannot be started, or the connection breaks.
-    pub fn exec(
+    /// If it cannot be started, writes more, or the connection breaks.
+    pub(crate) fn exec(
         &self,
         pod: &str,
         command: &[String],
         stdin: &[u8],
+        limit: usize,
     ) -> Result<ExecOutput, KubeError> {
-        let work = async {
-            let end = transfer(self.connect_to(pod, command).await?, stdin).await;
-            let code = exit_code(end.status).map_err(|why| failed(pod, command, why.0))?;
-            Ok(ExecOutput { code, stdout: end.stdout, stderr: end.stderr })
-        };
-        let late = || failed(pod, command, format!("no end within {} s", COPY.as_secs()));
-        self.block_on(async { tokio::time::timeout(COPY, work).await }).map_err(|_| late())?
+        let input = stream::iter(stdin.chunks(FRAME_BYTES).map(<[u8]>::to_vec));
+        let (mut stdout, mut stderr) = (LimitedOutput::new(limit), LimitedOutput::new(limit));
+        let work = self.carry(pod, command, input, (&mut stdout, &mut stderr));
+        let late = |_| failed(pod, command, format!("no end within {} s", COPY.as_secs()));
+        let code =
+            self.block_on(async { tokio::time::timeout(COPY, work).await }).map_err(late)??;
+        Ok(ExecOutput { code, stdout: stdout.bytes, stderr: stderr.bytes })
     }
 
     /// Runs a command in a pod between these ends, until it ends; gives its exit code.
@@ -121,34 +121,23 @@ impl Cluster {
         input: impl Read + Send + 'static,
         (mut output, mut complaints): (impl Write, impl Write),
     ) -> Result<i32, KubeError> {
-        self.block_on(async {
-            let mut process = self.attach(pod, command).await?;
-            let status = process.take_status();
-            let (to, stdout, stderr) = (process.stdin(), process.stdout(), process.stderr());
-            let feed = async {
-                let (Some(mut to), mut chunks) = (to, chunks_of(input)) else { return };
-                while let Some(chunk) = chunks.recv().await {
-                    if to.write_all(&chunk).await.is_err() || to.flush().await.is_err() {
-                        return;
-                    }
-                }
-                let _ = to.shutdown().await;
-            };
-            let ends = async {
-                tokio::join!(copy(stdout, &mut output), copy(stderr, &mut complaints));
-                match status {
-                    Some(status) => status.await,
-                    None => None,
-                }
-            };
-            tokio::pin!(ends);
-            // Input that never ends must not block a command that has ended.
-            let status = tokio::select! {
-                status = &mut ends => status,
-                () = feed => ends.await,
-            };
-            exit_code(status).map_err(|why| failed(pod, command, why.0))
-        })
+        let mut chunks = chunks_of(input);
+        let input = stream::poll_fn(move |context| chunks.poll_recv(context));
+        self.block_on(self.carry(pod, command, input, (&mut output, &mut complaints)))
+    }
+
+    /// Carries the input and the outputs of a command until it ends; gives its exit code.
+    async fn carry(
+        &self,
+        pod: &str,
+        command: &[String],
+        input: impl Stream<Item = Vec<u8>>,
+        outputs: (&mut impl Write, &mut impl Write),
+    ) -> Result<i32, KubeError> {
+        let (socket, closes_channels) = self.connect_to(pod, command).await?;
+        let status = transfer(socket, closes_channels, input, outputs).await;
+        let code = status.map_err(StatusError::Ended).and_then(exit_code);
+        code.map_err(|why| failed(pod, command, why.to_string()))
     }
 
     /// Brings a program into a pod, and the script that starts it, each file checked by its hash.
@@ -178,7 +167,7 @@ impl Cluster {
     /// The output of a shell script in a pod; an exit code other than 0 is an error.
     pub(crate) fn shell(&self, pod: &str, script: &str, stdin: &[u8]) -> Result<String, KubeError> {
         let command = ["/bin/sh", "-c", script].map(str::to_owned);
-        let output = self.exec(pod, &command, stdin)?;
+        let output = self.exec(pod, &command, stdin, OUTPUT_BYTES)?;
         match output.code {
             0 => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             code => {
@@ -212,25 +201,38 @@ fn copied(
 
 /// The container and the streams of a command.
 fn attach_params() -> AttachParams {
-    AttachParams::default()
-        .container(CONTAINER)
-        .stdin(true)
-        .stderr(true)
-        .max_stdin_buf_size(BUFFER_BYTES)
-        .max_stdout_buf_size(BUFFER_BYTES)
+    AttachParams::default().container(CONTAINER).stdin(true).stderr(true)
 }
 
 fn failed(pod: &str, command: &[String], why: String) -> KubeError {
     KubeError::Exec { pod: pod.to_owned(), command: command.join(" "), why }
 }
 
-async fn copy(from: Option<impl AsyncRead + Unpin>, to: &mut impl Write) {
-    let Some(mut from) = from else { return };
-    let mut chunk = vec![0; BUFFER_BYTES];
-    while let Ok(count @ 1..) = from.read(&mut chunk).await {
-        if to.write_all(&chunk[..count]).and_then(|()| to.flush()).is_err() {
-            return;
+/// An output of a command, up to a limit.
+struct LimitedOutput {
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl LimitedOutput {
+    fn new(limit: usize) -> LimitedOutput {
+        LimitedOutput { bytes: Vec::new(), limit }
+    }
+}
+
+impl Write for LimitedOutput {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + content.len() > self.limit {
+            let limit = self.limit >> 10;
+            let why = format!("it wrote more than {limit} KiB; name another image by --image");
+            return Err(io::Error::other(why));
         }
+        self.bytes.extend_from_slice(content);
+        Ok(content.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -238,7 +240,7 @@ async fn copy(from: Option<impl AsyncRead + Unpin>, to: &mut impl Write) {
 fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (sender, chunks) = mpsc::channel(4);
     thread::spawn(move || {
-        let mut chunk = vec![0; BUFFER_BYTES];
+        let mut chunk = vec![0; FRAME_BYTES];
         while let Ok(count @ 1..) = input.read(&mut chunk) {
             if sender.blocking_send(chunk[..count].to_vec()).is_err() {
                 return;
@@ -249,14 +251,22 @@ fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
 }
 
 /// Why there is no exit code.
-#[derive(Debug, PartialEq, Eq)]
-struct StatusError(String);
+#[derive(Debug, thiserror::Error)]
+enum StatusError {
+    /// No status came.
+    #[error("the connection broke")]
+    Broken,
+    /// The server gives another reason.
+    #[error("{0}")]
+    Other(String),
+    /// The connection was ended here.
+    #[error(transparent)]
+    Ended(#[from] io::Error),
+}
 
 /// The exit code in a status.
 fn exit_code(status: Option<Status>) -> Result<i32, StatusError> {
-    let Some(status) = status else {
-        return Err(StatusError("the connection broke".to_owned()));
-    };
+    let Some(status) = status else { return Err(StatusError::Broken) };
     if status.status.as_deref() == Some("Success") {
         return Ok(0);
     }
@@ -264,7 +274,7 @@ fn exit_code(status: Option<Status>) -> Result<i32, StatusError> {
     let code = causes.into_iter().flatten().find(|of| of.reason.as_deref() == Some("ExitCode"));
     match code.and_then(|of| of.message.as_deref()) {
         Some(code) => Ok(code.parse().unwrap_or(NO_CODE)),
-        None => Err(StatusError(status.message.unwrap_or_default())),
+        None => Err(StatusError::Other(status.message.unwrap_or_default())),
     }
 }
 
@@ -293,12 +303,12 @@ mod tests {
 
     #[test]
     fn a_status_tells_the_exit_code_or_why_there_is_none() {
-        assert_eq!(code(json!({"status": "Success"})), Ok(0));
+        assert_eq!(code(json!({"status": "Success"})).unwrap(), 0);
         let failed = json!({"status": "Failure", "reason": "NonZeroExitCode",
             "details": {"causes": [{"reason": "ExitCode", "message": "7"}]}});
-        assert_eq!(code(failed), Ok(7));
+        assert_eq!(code(failed).unwrap(), 7);
         let missing = json!({"status": "Failure", "message": "no such file"});
-        assert_eq!(code(missing), Err(StatusError("no such file".to_owned())));
-        assert_eq!(exit_code(None), Err(StatusError("the connection broke".to_owned())));
+        assert_eq!(code(missing).unwrap_err().to_string(), "no such file");
+        assert_eq!(exit_code(None).unwrap_err().to_string(), "the connection broke");
     }
 }

@@ -5,23 +5,33 @@
 //!
 //! - Objects are JSON, made by pure functions and read by pointers, so that a patch may contain
 //!   fields that are newer than this crate.
+//! - What comes from elsewhere (files, plugins, answers, output of commands) is read up to a limit,
+//!   and a value of another type is an error.
 //! - [`Cluster`] blocks. Nothing outside this crate is asynchronous.
 //! - A run is one Job that owns its claims. Even if Fathom is killed the cluster removes them: the
 //!   pod ends soon after its agent, and an ended Job is removed with its dependents.
 #![forbid(unsafe_code)]
 
 mod access;
+mod access_error;
+mod answer;
+mod bearer;
 mod claims;
 mod cleanup;
+mod client;
 mod cluster;
 mod data;
 mod error;
 mod exec;
 mod fate;
 mod hindrance;
+#[cfg(test)]
+mod hostile;
+mod kubeconfig;
 mod names;
 mod objects;
 mod patch;
+mod plugin;
 mod program;
 mod promised;
 mod resize;
@@ -33,12 +43,12 @@ mod transfer;
 mod watch;
 
 pub use access::ClusterAccess;
+pub use access_error::{AccessError, PluginError};
 pub use claims::{ClaimTimes, PodClaim};
 pub use cleanup::{RunInventory, RunRemoval};
 pub use cluster::Cluster;
 pub use data::{DataDifference, check_data, difference};
 pub use error::KubeError;
-pub use exec::ExecOutput;
 pub use hindrance::Hindrance;
 pub use names::{RunId, RunIdError};
 pub use objects::{

@@ -2,13 +2,18 @@
 //! The client library puts 4 KiB in a frame, and the API server and the kubelet handle each frame
 //! on its own.
 
+use crate::client::CommandSocket;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
-use kube::client::Connection;
+use std::io::{self, Write};
+use std::pin::pin;
+use std::time::Duration;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 /// Bytes in a frame, as kubectl sends them.
-const FRAME_BYTES: usize = 32 << 10;
+pub(crate) const FRAME_BYTES: usize = 32 << 10;
+/// How long a connection may be idle: proxies close one after some minutes.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// The first byte of each frame names its channel (Kubernetes, `remotecommand/constants.go`).
 mod channel {
@@ -20,41 +25,54 @@ mod channel {
     pub(super) const CLOSE: u8 = 255;
 }
 
-/// What a command wrote, and how it ended.
-#[derive(Debug, Default)]
-pub(crate) struct CommandEnd {
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-    /// Unknown if the connection broke.
-    pub status: Option<Status>,
-}
-
-/// Sends the whole of `stdin` while it receives everything else, until the command ends.
-pub(crate) async fn transfer(connection: Connection, stdin: &[u8]) -> CommandEnd {
-    let closes_channels = connection.supports_stream_close();
-    let (to, from) = connection.into_stream().split();
-    let received = receive(from);
-    tokio::pin!(received);
+/// Sends the whole of `input` while it receives the outputs, until the command ends; gives its
+/// status, which is unknown if the connection broke.
+///
+/// # Errors
+/// If an output takes no more, or a message is too long.
+pub(crate) async fn transfer(
+    socket: impl CommandSocket,
+    closes_channels: bool,
+    input: impl Stream<Item = Vec<u8>>,
+    outputs: (&mut impl Write, &mut impl Write),
+) -> io::Result<Option<Status>> {
+    let (mut to, from) = socket.split();
+    let mut received = pin!(receive(from, outputs));
+    let sent = async {
+        send(&mut to, input, closes_channels).await?;
+        keep_open(&mut to).await
+    };
     // A command that ends before its input does has said in its status why.
     tokio::select! {
         all = &mut received => all,
-        _ = send(to, stdin, closes_channels) => received.await,
+        _ = sent => received.await,
     }
 }
 
-/// Sends `stdin` and its end.
+/// Sends `input` and its end.
 async fn send(
-    mut to: impl Sink<Message, Error = Error> + Unpin,
-    stdin: &[u8],
+    to: &mut (impl Sink<Message, Error = Error> + Unpin),
+    input: impl Stream<Item = Vec<u8>>,
     closes_channels: bool,
 ) -> Result<(), Error> {
-    for chunk in stdin.chunks(FRAME_BYTES) {
-        to.send(frame(channel::STDIN, chunk)).await?;
+    let mut input = pin!(input);
+    loop {
+        match tokio::time::timeout(IDLE, input.next()).await {
+            Ok(Some(chunk)) => to.send(frame(channel::STDIN, &chunk)).await?,
+            Ok(None) if closes_channels => {
+                return to.send(frame(channel::CLOSE, &[channel::STDIN])).await;
+            }
+            Ok(None) => return to.close().await,
+            Err(_) => to.send(Message::Ping(Vec::new().into())).await?,
+        }
     }
-    if closes_channels {
-        to.send(frame(channel::CLOSE, &[channel::STDIN])).await
-    } else {
-        to.close().await
+}
+
+/// Sends pings as long as the connection is there.
+async fn keep_open(to: &mut (impl Sink<Message, Error = Error> + Unpin)) -> Result<(), Error> {
+    loop {
+        tokio::time::sleep(IDLE).await;
+        to.send(Message::Ping(Vec::new().into())).await?;
     }
 }
 
@@ -67,24 +85,34 @@ fn frame(channel: u8, content: &[u8]) -> Message {
 
 /// Everything until the status or the end of the connection. Data received before a break are all
 /// there is.
-async fn receive(mut from: impl Stream<Item = Result<Message, Error>> + Unpin) -> CommandEnd {
-    let mut end = CommandEnd::default();
-    while let Some(Ok(message)) = from.next().await {
-        let Message::Binary(bytes) = message else { continue };
+async fn receive(
+    mut from: impl Stream<Item = Result<Message, Error>> + Unpin,
+    (stdout, stderr): (&mut impl Write, &mut impl Write),
+) -> io::Result<Option<Status>> {
+    while let Some(message) = from.next().await {
+        let bytes = match message {
+            Ok(Message::Binary(bytes)) => bytes,
+            Ok(_) => continue,
+            Err(Error::Capacity(why)) => return Err(io::Error::other(why)),
+            Err(_) => break,
+        };
         match bytes.split_first() {
-            Some((&channel::STDOUT, content)) => end.stdout.extend_from_slice(content),
-            Some((&channel::STDERR, content)) => end.stderr.extend_from_slice(content),
+            Some((&channel::STDOUT, content)) => write(stdout, content)?,
+            Some((&channel::STDERR, content)) => write(stderr, content)?,
             // An empty frame opens each channel.
             Some((&channel::STATUS, content)) if !content.is_empty() => {
-                end.status = std::str::from_utf8(content)
-                    .ok()
-                    .and_then(|text| serde_json::from_str(text).ok());
-                break;
+                let text = std::str::from_utf8(content).ok();
+                return Ok(text.and_then(|text| serde_json::from_str(text).ok()));
             }
             _ => {}
         }
     }
-    end
+    Ok(None)
+}
+
+fn write(to: &mut impl Write, content: &[u8]) -> io::Result<()> {
+    to.write_all(content)?;
+    to.flush()
 }
 
 #[cfg(test)]
@@ -93,17 +121,19 @@ mod tests {
     use futures_util::{sink, stream};
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {
-        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(work)
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        runtime.unwrap().block_on(work)
     }
 
     /// The frames that are sent for this input.
     fn sent(stdin: &[u8], closes_channels: bool) -> Vec<Vec<u8>> {
         let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
-        let to = Box::pin(sink::unfold(sender, |sender, message: Message| async move {
+        let mut to = Box::pin(sink::unfold(sender, |sender, message: Message| async move {
             sender.send(message.into_data().to_vec()).unwrap();
             Ok::<_, Error>(sender)
         }));
-        block_on(send(to, stdin, closes_channels)).unwrap();
+        let input = stream::iter(stdin.chunks(FRAME_BYTES).map(<[u8]>::to_vec));
+        block_on(send(&mut to, input, closes_channels)).unwrap();
         std::iter::from_fn(|| receiver.try_recv().ok()).collect()
     }
 
@@ -133,12 +163,16 @@ mod tests {
             frame(channel::STATUS, status),
             frame(channel::STDOUT, b"never read"),
         ];
-        let of =
-            |count: usize| block_on(receive(stream::iter(frames[..count].iter().cloned().map(Ok))));
-        let end = of(frames.len());
-        assert_eq!((&end.stdout[..], &end.stderr[..]), (&b"one two"[..], &b"late"[..]));
-        assert_eq!(end.status.unwrap().status.as_deref(), Some("Success"));
-        let end = of(3);
-        assert_eq!((&end.stdout[..], end.status), (&b"one "[..], None));
+        let of = |count: usize| {
+            let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+            let from = stream::iter(frames[..count].iter().cloned().map(Ok));
+            let status = block_on(receive(from, (&mut stdout, &mut stderr))).unwrap();
+            (stdout, stderr, status)
+        };
+        let (stdout, stderr, status) = of(frames.len());
+        assert_eq!((&stdout[..], &stderr[..]), (&b"one two"[..], &b"late"[..]));
+        assert_eq!(status.unwrap().status.as_deref(), Some("Success"));
+        let (stdout, _, status) = of(3);
+        assert_eq!((&stdout[..], status), (&b"one "[..], None));
     }
 }

@@ -4,13 +4,13 @@
 //! The server's own times are whole seconds, so moments are those at which its events arrive.
 //! Without the right to watch a kind its times are missing.
 
+use crate::client::ApiClient;
 use crate::cluster::kinds::{CLAIMS, PODS};
 use crate::cluster::{Cluster, members, name, text};
 use crate::names::RunId;
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use http::Request;
-use kube::Client;
 use kube::core::WatchEvent;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -194,7 +194,7 @@ impl Cluster {
 
     /// The present version of a collection; none if it may not be listed.
     async fn version(&self, of: Collection) -> Option<Since> {
-        let listed = self.client().request::<Value>(of.request("limit=1"));
+        let listed = self.client().request(of.request("limit=1"));
         let listed = tokio::time::timeout(ANSWER, listed).await.ok()?.ok()?;
         let version = text(&listed, "/metadata/resourceVersion").to_owned();
         Some(Since { of, version })
@@ -226,11 +226,11 @@ struct Since {
 }
 
 /// Records events of objects after a version, until the watch is dropped.
-async fn follow(client: Client, since: Since, note: Note, moments: Arc<Mutex<VolumeMoments>>) {
+async fn follow(client: ApiClient, since: Since, note: Note, moments: Arc<Mutex<VolumeMoments>>) {
     let Since { of, mut version } = since;
     loop {
         let address = of.request(&format!("watch=1&resourceVersion={version}"));
-        let Ok(events) = client.request_events::<Value>(address).await else { return };
+        let Ok(events) = client.events(address).await else { return };
         let mut events = std::pin::pin!(events);
         while let Ok(Some(event)) = events.try_next().await {
             let (object, is_gone) = match event {

@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("report", &["vocab", "stats", "analysis", "document", "message"]),
     ("web", &["host", "store", "report", "message"]),
     ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
-    ("kube", &[]),
+    ("kube", &["files"]),
     (
         "cli",
         &[

@@ -10,6 +10,7 @@ use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
 use fathom_document::Assertion;
 use fathom_kube::{ClusterAccess, VolumeMode};
 use fathom_vocab::Target;
+use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -71,9 +72,21 @@ impl KubeAccessArgs {
     pub fn access(&self) -> ClusterAccess {
         ClusterAccess {
             kubeconfig: self.kubeconfig.clone(),
+            usual: usual_kubeconfigs(),
             context: self.context.clone(),
             namespace: self.namespace.clone(),
         }
+    }
+}
+
+/// The files that kubectl reads if none is named.
+pub fn usual_kubeconfigs() -> Vec<PathBuf> {
+    let named = env::var_os("KUBECONFIG").unwrap_or_default();
+    let named: Vec<PathBuf> =
+        env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
+    match named.is_empty() {
+        true => env::home_dir().map(|home| home.join(".kube/config")).into_iter().collect(),
+        false => named,
     }
 }
 

@@ -17,7 +17,7 @@ mod fio;
 mod go;
 mod results;
 
-use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg};
+use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg, usual_kubeconfigs};
 use crate::cli_error::CliError;
 use crate::phrasebook::help::{command_in, text_in};
 use crate::session::Session;
@@ -82,6 +82,7 @@ fn run(args: &KubestrArgs, session: Session) -> Result<u8, CliError> {
     }
     let access = |namespace: Option<&str>| ClusterAccess {
         kubeconfig: args.kubeconfig.clone(),
+        usual: usual_kubeconfigs(),
         context: args.context.clone(),
         namespace: namespace.map(str::to_owned),
     };
@@ -167,12 +168,13 @@ impl TestOutput {
     fn text(&self, colour: bool) -> String {
         let mut text = format!("{}:\n", self.test_name);
         for status in &self.status {
-            let (style, word) = match status.status_code {
-                StatusCode::OK => (32, "OK"),
-                StatusCode::Error => (31, "Error"),
+            let message = &status.status_message;
+            let (style, word, message) = match status.status_code {
+                StatusCode::OK => (32, "OK", printable::lines(message)),
+                // An error may quote what a file or a server has as its name.
+                StatusCode::Error => (31, "Error", printable::line(message)),
             };
             let word = styled(style, word, colour);
-            let message = printable::lines(&status.status_message);
             text += &format!("  {message}  -  {word}\n");
         }
         text
