@@ -5,6 +5,7 @@ use crate::draft::Draft;
 use crate::error::{ErrorKind, JobError, ValueProblem};
 use crate::options::{Apply, OptionRow, OptionStatus, engine_problem, find_option, nearest_option};
 use crate::origin::Origin;
+use crate::settings::{Notice, NoticeKind};
 use crate::spec::JobSpec;
 
 /// One option as typed.
@@ -50,40 +51,61 @@ pub(crate) struct RawJob {
 }
 
 impl RawJob {
-    /// The typed job, and warnings, of a job that is to run here.
-    pub fn build(&self) -> Result<(JobSpec, Vec<String>), JobError> {
-        let (job, warnings) = self.build_for_any_system()?;
-        match engine_problem(job.engine.engine) {
-            Some(problem) => Err(self.blame(problem, "ioengine")),
-            None => Ok((job, warnings)),
+    /// Global options that no job inherits, which are checked all the same.
+    pub fn of_globals(globals: Vec<Typed>) -> RawJob {
+        RawJob {
+            name: "global".to_owned(),
+            origin: Origin::Builtin,
+            inherited: globals,
+            own: Vec::new(),
+            begins_file: false,
         }
     }
 
-    /// The same for a job that may run on another machine, whose system has other engines.
-    pub fn build_for_any_system(&self) -> Result<(JobSpec, Vec<String>), JobError> {
-        let mut warnings = Vec::new();
+    /// The typed job, and remarks on it.
+    pub fn build(&self) -> Result<(JobSpec, Vec<Notice>), JobError> {
+        let mut draft = self.read()?;
+        draft.check().map_err(|(problem, option)| self.blame(problem, option))?;
+        Ok(self.spec(draft))
+    }
+
+    /// The same as a dry run of fio reads it: options are not checked against one another.
+    pub fn build_unchecked(&self) -> Result<(JobSpec, Vec<Notice>), JobError> {
+        self.read().map(|draft| self.spec(draft))
+    }
+
+    /// The problem, if the engine of this job is not on this system.
+    pub fn check_engine(&self, job: &JobSpec) -> Result<(), JobError> {
+        let problem = engine_problem(job.engine.engine);
+        problem.map_or(Ok(()), |problem| Err(self.blame(problem, "ioengine")))
+    }
+
+    /// Applies the options in order.
+    fn read(&self) -> Result<Draft, JobError> {
         let mut draft = Draft::new(&self.name);
         let engine = self.engine();
         let (inherited, own) = (self.in_order(&self.inherited), self.in_order(&self.own));
         for typed in inherited {
             if belongs(typed.row, engine) {
-                apply(&mut draft, typed, &mut warnings).map_err(|e| e.in_job("global"))?;
+                apply(&mut draft, typed).map_err(|e| e.in_job("global"))?;
             }
         }
         for typed in own {
             if !belongs(typed.row, engine) {
                 return Err(wrong_engine(typed, engine).in_job(&self.name));
             }
-            apply(&mut draft, typed, &mut warnings).map_err(|e| e.in_job(&self.name))?;
+            apply(&mut draft, typed).map_err(|e| e.in_job(&self.name))?;
         }
-        let (mut job, more) =
-            draft.finish().map_err(|(problem, option)| self.blame(problem, option))?;
-        warnings.extend(more);
+        Ok(draft)
+    }
+
+    fn spec(&self, draft: Draft) -> (JobSpec, Vec<Notice>) {
+        let (mut job, notices) = draft.finish();
         job.origin = self.origin.clone();
         job.given = self.own.iter().map(Typed::canonical).collect();
         job.inherited = self.inherited.iter().map(Typed::canonical).collect();
         job.process.stonewall |= self.begins_file;
-        Ok((job, warnings))
+        (job, notices)
     }
 
     /// The engine that the job ends up with, by name.
@@ -180,7 +202,7 @@ pub(crate) fn unknown(name: &str, value: Option<&str>, origin: &Origin) -> JobEr
         .hinted(hint.unwrap_or_default())
 }
 
-fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result<(), JobError> {
+fn apply(draft: &mut Draft, typed: &Typed) -> Result<(), JobError> {
     let row = typed.row;
     match row.status {
         OptionStatus::Retired => return Ok(()),
@@ -198,7 +220,7 @@ fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result
             );
         }
         OptionStatus::NoEffect(why) => {
-            warnings.push(format!("fio: {} has no effect: {why}", row.name))
+            draft.notice(NoticeKind::Own, format!("fio: {} has no effect: {why}", row.name))
         }
         OptionStatus::Supported => {}
     }

@@ -27,8 +27,6 @@ pub(crate) struct JobFile {
     pub jobs: Vec<RawJob>,
     /// Its global options, beginning with those of the caller.
     pub globals: Vec<Typed>,
-    /// Whether it had a `[global]` section.
-    pub has_globals: bool,
 }
 
 /// Reads a job file through `world`. `globals` apply before its first line; `sections` limits which
@@ -188,7 +186,6 @@ impl Reader<'_> {
         }
         if name == "global" {
             self.section = Section::Global;
-            self.file.has_globals = true;
             return Ok(());
         }
         if !self.sections.is_empty() && !self.sections.iter().any(|wanted| wanted == name) {

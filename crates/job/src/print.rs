@@ -82,11 +82,11 @@ fn escaped(value: &str) -> String {
     out
 }
 
-/// The jobs as a command line, for `--showcmd`.
+/// The jobs as a command line, for `--showcmd`; nothing if there is nothing to show.
 pub fn print_command_line(invocation: &Invocation) -> String {
     let mut words = vec!["fio".to_string()];
     let jobs = &invocation.jobs;
-    let first: &Options = jobs.first().map_or(&[], |job| &job.inherited);
+    let first: &Options = jobs.first().map_or(&invocation.global_options, |job| &job.inherited);
     let common = jobs.iter().all(|job| job.inherited.starts_with(first));
     let globals: &Options = if common { first } else { &[] };
     let in_file = jobs.iter().any(|job| !matches!(job.origin, Origin::CommandLine(_)));
@@ -97,7 +97,7 @@ pub fn print_command_line(invocation: &Invocation) -> String {
         let own = folded.chain(from_left(&job.given, in_file));
         words.extend(own.filter(|(name, _)| name != "name").map(argument));
     }
-    words.join(" ")
+    if words.len() == 1 { String::new() } else { words.join(" ") + "\n" }
 }
 
 /// Options in the order that gives a command line the same meaning. A section of a job file puts

@@ -11,7 +11,7 @@ const GIB: u64 = 1 << 30;
 fn only(line: &str) -> JobSpec {
     let invocation = cli(line);
     assert_eq!(invocation.jobs.len(), 1, "{line}");
-    assert!(invocation.warnings.is_empty(), "{line}: {:?}", invocation.warnings);
+    assert!(invocation.notices.is_empty(), "{line}: {:?}", invocation.notices);
     invocation.jobs.into_iter().next().unwrap()
 }
 
