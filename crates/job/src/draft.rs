@@ -113,6 +113,12 @@ impl Draft {
         if self.steady.duration_us > 0 {
             self.job.extent.steadystate = Some(self.steady);
         }
+        let name = &self.job.name;
+        let logs = &mut self.job.measure.logs;
+        for prefix in [&mut logs.bw, &mut logs.iops, &mut logs.lat, &mut logs.hist] {
+            // Without a value, logs are named after the job.
+            prefix.iter_mut().filter(|prefix| prefix.is_empty()).for_each(|p| p.clone_from(name));
+        }
         (self.job, self.notices)
     }
 
@@ -155,17 +161,6 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
 fn check_size(job: &JobSpec) -> Result<(), ValueProblem> {
     let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
     match (job.target.size, smallest) {
-        (Some(JobSize::Bytes(0)), _) => Err(ValueProblem::whole(format!(
-            "{}: you need to specify size= greater than 0",
-            job.name
-        ))
-        .hinted(
-            "Give size=1g or the like; leave size out to use all of an existing file or device.",
-        )),
-        (Some(JobSize::Percent(0)), _) => {
-            Err(ValueProblem::whole("size=0% is nothing")
-                .hinted("Give a percentage from 1 to 100."))
-        }
         (Some(JobSize::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
             "fio: size too small, must not be less than minimum block size: {size} < {bs}"
         ))

@@ -16,7 +16,6 @@ pub use table::{Argument, CliOption, cli_options};
 use crate::build::{RawJob, Typed, count_inherited};
 use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
-use crate::options::OptionRow;
 use crate::origin::Origin;
 use crate::settings::{Action, ClientJobs, Invocation, Notice, Settings};
 use crate::world::World;
@@ -33,7 +32,7 @@ pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocati
     let mut line = Line::default();
     let mut words = ArgumentWords::new(args);
     while let Some(word) = words.next()? {
-        if let Some(action) = line.take(word)? {
+        if let Some(action) = line.take(word, world)? {
             return Ok(line.without_jobs(action));
         }
     }
@@ -60,13 +59,17 @@ struct Line {
 
 impl Line {
     /// Takes one word in. Some words, such as `--help`, end the reading.
-    fn take(&mut self, word: Word) -> Result<Option<Action>, JobError> {
+    fn take(&mut self, word: Word, world: &dyn World) -> Result<Option<Action>, JobError> {
         match word.found {
             WordMeaning::File(path) => match self.clients.files() {
                 Some(files) => files.push(PathBuf::from(path)),
                 None => self.files.push(PathBuf::from(path)),
             },
-            WordMeaning::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
+            WordMeaning::Job(row, name) => {
+                let value = word.value.map(|value| value.trim().to_string());
+                let typed = Typed { row, name, value, origin: word.origin, section: 0 };
+                self.job_option(typed.with_files(world)?)?;
+            }
             WordMeaning::Cli(option) => {
                 let value = word.value.as_deref();
                 match option.run(value, &mut self.settings, &word.origin)? {
@@ -81,27 +84,21 @@ impl Line {
         Ok(None)
     }
 
-    fn job_option(
-        &mut self,
-        row: &'static OptionRow,
-        name: String,
-        value: Option<String>,
-        origin: Origin,
-    ) -> Result<(), JobError> {
-        let value = value.map(|value| value.trim().to_string());
-        if value.as_ref().is_some_and(|value| value.contains(['\n', '\0'])) {
-            let message = format!("fio: the value of --{name} has a line break");
-            return Err(JobError::new(ErrorKind::CommandLine, message, origin)
+    fn job_option(&mut self, typed: Typed) -> Result<(), JobError> {
+        let value = typed.value.as_deref().unwrap_or_default();
+        if value.contains(['\n', '\0']) {
+            let message = format!("fio: the value of --{} has a line break", typed.name);
+            return Err(JobError::new(ErrorKind::CommandLine, message, typed.origin)
                 .hinted("Write it on one line."));
         }
-        if row.name == "name" {
-            self.begin_job(value.as_deref().unwrap_or_default(), &origin)?;
+        let is_name = typed.row.name == "name";
+        if is_name {
+            self.begin_job(value, &typed.origin)?;
         }
-        let typed = Typed { row, name, value, origin, section: 0 };
         match self.jobs.last_mut().filter(|_| self.in_job) {
             Some(job) => job.own.push(typed),
             // `--name=global` itself is not about jobs.
-            None if row.name == "name" => {}
+            None if is_name => {}
             None => self.globals.push(typed),
         }
         Ok(())
