@@ -13,6 +13,8 @@ pub struct Choice {
     pub name: &'static str,
     /// Its meaning.
     pub help: &'static str,
+    /// Whether Fathom has it; help lists only what is there, as scripts probe for features so.
+    pub is_there: bool,
 }
 
 /// The kind of an option's value.
@@ -397,5 +399,10 @@ fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, ValueProblem> {
 
 /// A choice, for tables.
 pub(crate) const fn word(name: &'static str, help: &'static str) -> Choice {
-    Choice { name, help }
+    Choice { name, help, is_there: true }
+}
+
+/// A choice of fio that Fathom does not have yet; its row refuses it.
+pub(crate) const fn missing(name: &'static str, help: &'static str) -> Choice {
+    Choice { name, help, is_there: false }
 }
