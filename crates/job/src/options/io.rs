@@ -1,7 +1,7 @@
 //! Rows: the I/O itself.
 
-use super::engines::{engine_choices, engine_named};
-use super::kind::{Choice, Kind, word};
+use super::engines::{engine_choices, engine_named, engine_word};
+use super::kind::{Choice, Kind, missing, word};
 use super::row::{Category, OptionRow, row as any_row};
 use super::value::OptionValue;
 use crate::draft::Draft;
@@ -43,7 +43,7 @@ const DISTRIBUTION: &[Choice] = &[
     word("normal", "blocks near the middle more often: normal:deviation[:center]"),
     word("zoned", "shares of the range in percent: zoned:60/10:30/20:10/70"),
     word("zoned_abs", "shares of the range in bytes: zoned_abs:60/20g:40/100g"),
-    word("sequence", "a fixed sequence (not yet)"),
+    missing("sequence", "a fixed sequence"),
 ];
 
 const GENERATOR: &[Choice] = &[
@@ -92,7 +92,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("psync", "libaio")
     .check(|d, v| {
-        d.job.engine.engine = engine_named(v.text().split(':').next().unwrap_or_default())?;
+        d.job.engine.engine = engine_named(engine_word(v.text()))?;
         Ok(())
     }),
     row("iodepth", Kind::Int(1, U32), "How many I/Os each clone keeps in flight")
@@ -245,6 +245,13 @@ pub(super) static ROWS: &[OptionRow] = &[
         d.job.pattern.distribution = distribution(v.choice(), v.rest(), d.units())?;
         Ok(())
     }),
+    row(
+        "random_sequence_stride",
+        Kind::Bool,
+        "Move random_distribution=sequence on after each turn",
+    )
+    .usual("0", "1")
+    .not_yet("It serves random_distribution=sequence, which is not there yet."),
     row("sprandom", Kind::Bool, "Bring an SSD to steady state in one pass")
         .usual("0", "1")
         .not_yet("Write the device twice over, then at random, as a job of its own."),

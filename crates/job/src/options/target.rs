@@ -1,9 +1,9 @@
 //! Rows: names, files and devices.
 
-use super::kind::{Choice, Kind, word};
+use super::kind::{Choice, Kind, missing, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::error::ValueProblem;
-use crate::spec::{Fallocate, FileService};
+use crate::spec::{Fallocate, FileService, JobSize};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Target, name, kind, help)
@@ -13,10 +13,10 @@ const SERVICE: &[Choice] = &[
     word("roundrobin", "each file in turn"),
     word("random", "any file, all equally likely"),
     word("sequential", "finish a file, then begin the next"),
-    word("zipf", "popular files more often, by Zipf (not yet)"),
-    word("pareto", "popular files more often, by Pareto (not yet)"),
-    word("normal", "files near the middle more often (not yet)"),
-    word("gauss", "the same as normal (not yet)"),
+    missing("zipf", "popular files more often, by Zipf"),
+    missing("pareto", "popular files more often, by Pareto"),
+    missing("normal", "files near the middle more often"),
+    missing("gauss", "the same as normal"),
 ];
 
 const FALLOCATE: &[Choice] = &[
@@ -32,9 +32,9 @@ const FALLOCATE: &[Choice] = &[
 const FADVISE: &[Choice] = &[
     word("0", "tell the kernel nothing"),
     word("1", "tell the kernel whether the job is random or sequential"),
-    word("random", "always say random (not yet)"),
-    word("sequential", "always say sequential (not yet)"),
-    word("noreuse", "say that data is used once (not yet)"),
+    missing("random", "always say random"),
+    missing("sequential", "always say sequential"),
+    missing("noreuse", "say that data is used once"),
 ];
 
 const LOCKFILE: &[Choice] = &[
@@ -50,7 +50,7 @@ const FILETYPE: &[Choice] = &[
 ];
 
 pub(super) static ROWS: &[OptionRow] = &[
-    row("name", Kind::Text, "Name of the job; replaces that of its section")
+    row("name", Kind::Text, "Name of the job; replaces that of its section, except in [global]")
         .usual("", "measured")
         .check(|d, v| {
             if v.text().is_empty() {
@@ -96,11 +96,14 @@ pub(super) static ROWS: &[OptionRow] = &[
         .not_yet("It serves engines that Fathom does not have (filecreate and its kin)."),
     row(
         "size",
-        Kind::SizeOrPercent,
-        "Bytes of each clone's files together, or part of what is there",
+        Kind::SizeOrShare,
+        "Bytes of each clone's files together, or part of what is there; 0 is all of it",
     )
     .usual("", "1g")
-    .set(|d, v| d.job.target.size = Some(v.size())),
+    .set(|d, v| {
+        let nothing = [JobSize::Bytes(0), JobSize::Percent(0)];
+        d.job.target.size = Some(v.size()).filter(|size| !nothing.contains(size));
+    }),
     row("filesize", Kind::SizeRange, "Size of each file, or a range to draw it from")
         .usual("", "1m-2m")
         .check(|d, v| {
