@@ -10,7 +10,6 @@ use fathom_vocab::Op;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::fs::FileTypeExt;
 
 /// `BLKDISCARD`: discard a range of a block device. libc does not have it.
 const BLKDISCARD: libc::Ioctl = 0x1277;
@@ -20,18 +19,15 @@ const BLKDISCARD: libc::Ioctl = 0x1277;
 pub(crate) struct FileSet {
     fds: Vec<RawFd>,
     files: Vec<File>,
-    block_device: Vec<bool>,
 }
 
 impl FileSet {
-    /// Takes the files and determines their kinds.
+    /// Takes the files.
     pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
         let files = targets.into_iter().map(TargetHandle::into_file);
         let files = files.collect::<io::Result<Vec<File>>>()?;
         let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
-        let kind = |file: &File| Ok(file.metadata()?.file_type().is_block_device());
-        let block_device = files.iter().map(kind).collect::<io::Result<Vec<bool>>>()?;
-        Ok(FileSet { fds, files, block_device })
+        Ok(FileSet { fds, files })
     }
 
     /// The descriptor of a file.
@@ -64,18 +60,13 @@ impl FileSet {
         }
     }
 
+    /// Discards a range of a block device. The kernel refuses it for a regular file (ENOTTY), where
+    /// the only substitute, a hole, would destroy what the user has there. fio fails alike.
     fn trim(&self, request: &Request) -> i32 {
         let fd = self.fd(request.file);
-        let result = if self.block_device[request.file as usize] {
-            let range = [request.offset, u64::from(request.len)];
-            // SAFETY: BLKDISCARD reads two u64, start and length, from the pointer.
-            retry(|| unsafe { libc::ioctl(fd, BLKDISCARD, range.as_ptr()) as isize })
-        } else {
-            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-            let (offset, len) = (request.offset as libc::off_t, request.len.into());
-            // SAFETY: no memory is passed.
-            retry(|| unsafe { libc::fallocate(fd, mode, offset, len) as isize })
-        };
+        let range = [request.offset, u64::from(request.len)];
+        // SAFETY: BLKDISCARD reads two u64, start and length, from the pointer.
+        let result = retry(|| unsafe { libc::ioctl(fd, BLKDISCARD, range.as_ptr()) as isize });
         if result < 0 { result } else { request.len as i32 }
     }
 }
