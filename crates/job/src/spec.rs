@@ -88,7 +88,7 @@ pub struct JobTarget {
     pub offset: JobSize,
     /// `offset_increment`: added to `offset` once for each clone number.
     pub offset_increment: JobSize,
-    /// `offset_align`: in bytes, 0 for the block size.
+    /// `offset_align`: in bytes, 0 for the smallest block size.
     pub offset_align: u64,
     /// `fallocate`.
     pub fallocate: Fallocate,

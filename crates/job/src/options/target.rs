@@ -150,7 +150,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("0", "1m")
     .set(|d, v| d.job.target.offset_increment = v.size()),
-    row("offset_align", Kind::Bytes, "What offset is rounded down to; 0 is the block size")
+    row("offset_align", Kind::Bytes, "What an offset in percent is rounded up to; 0 is the smallest block size")
         .usual("0", "8k")
         .set(|d, v| d.job.target.offset_align = v.amount()),
     row("fallocate", Kind::Choice(FALLOCATE), "How files get their space before the job writes")
