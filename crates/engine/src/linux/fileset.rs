@@ -14,20 +14,43 @@ use std::os::fd::{AsRawFd, RawFd};
 /// `BLKDISCARD`: discard a range of a block device. libc does not have it.
 const BLKDISCARD: libc::Ioctl = 0x1277;
 
+/// No file: every call on it fails. Not -1, which a borrowed descriptor may not be.
+const CLOSED: RawFd = RawFd::MAX;
+
 /// Open files, with the data for the hot path.
 #[derive(Debug)]
 pub(crate) struct FileSet {
     fds: Vec<RawFd>,
-    files: Vec<File>,
+    files: Vec<Option<File>>,
 }
 
 impl FileSet {
-    /// Takes the files.
-    pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
+    /// Takes the files, and leaves places for `later` ones.
+    pub(crate) fn new(targets: Vec<TargetHandle>, later: usize) -> io::Result<FileSet> {
         let files = targets.into_iter().map(TargetHandle::into_file);
         let files = files.collect::<io::Result<Vec<File>>>()?;
-        let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
-        Ok(FileSet { fds, files })
+        let fds = files.iter().map(AsRawFd::as_raw_fd).chain(std::iter::repeat_n(CLOSED, later));
+        let fds = fds.collect();
+        let none = std::iter::repeat_with(|| None).take(later);
+        Ok(FileSet { fds, files: files.into_iter().map(Some).chain(none).collect() })
+    }
+
+    /// Takes a file that was opened later.
+    pub(crate) fn open(&mut self, file: u32, target: TargetHandle) -> io::Result<&File> {
+        let opened = target.into_file()?;
+        self.fds[file as usize] = opened.as_raw_fd();
+        Ok(self.files[file as usize].insert(opened))
+    }
+
+    /// Closes such a file.
+    pub(crate) fn close(&mut self, file: u32) {
+        self.fds[file as usize] = CLOSED;
+        self.files[file as usize] = None;
+    }
+
+    /// Whether all files are open from the beginning to the end.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.fds.contains(&CLOSED)
     }
 
     /// The descriptor of a file.
@@ -41,8 +64,8 @@ impl FileSet {
         &self.fds
     }
 
-    /// The files, in order.
-    pub(crate) fn files(&self) -> &[File] {
+    /// The files, in order; none for one that is opened later.
+    pub(crate) fn files(&self) -> &[Option<File>] {
         &self.files
     }
 
