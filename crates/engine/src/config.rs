@@ -19,8 +19,11 @@ pub struct EngineConfig {
     /// Alignment of each slot's buffer in bytes, a power of two; 0 is the page size. The first
     /// slot is never aligned to less than a page.
     pub mem_align: usize,
-    /// The targets, in the order of the indices in [`crate::Request::file`].
+    /// The targets, in the order of the indices in [`crate::Request::file`]; none if they are opened
+    /// later ([`crate::Engine::open_file`]).
     pub files: Vec<TargetHandle>,
+    /// How many files there are, if they are opened later.
+    pub files_later: usize,
     /// Bytes of each file that may be accessed; only mmap uses it, and uses the length of the file
     /// if the list is too short.
     pub sizes: Vec<u64>,
@@ -53,6 +56,7 @@ impl EngineConfig {
             block_max,
             mem_align: 0,
             files,
+            files_later: 0,
             sizes: Vec::new(),
             direct: false,
             writable: true,

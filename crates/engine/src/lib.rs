@@ -66,6 +66,7 @@ pub use storage_words::{Access, Allocate, LoopBacking};
 #[cfg(target_os = "linux")]
 pub use system::bare;
 pub use system::child::wait_with_usage;
+pub use system::construct::opens_later;
 pub use system::direct::direct_alignment;
 pub use system::disk_query::{disk_performance, disk_reply};
 pub use system::folder::{Folder, facts_at, facts_of, hold};
@@ -152,6 +153,18 @@ pub trait Engine {
         timeout: Option<Duration>,
         done: &mut Vec<Completion>,
     ) -> io::Result<()>;
+
+    /// Takes a file that was opened after the engine was built, under this index. Only if
+    /// [`opens_later`] says so of the engine.
+    ///
+    /// # Errors
+    /// If the engine cannot work on it.
+    fn open_file(&mut self, _file: u32, _target: TargetHandle) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Closes such a file; no I/O on it is in flight.
+    fn close_file(&mut self, _file: u32) {}
 
     /// Whether completed writes to a file may still be lost.
     fn is_uncommitted(&self, _file: u32) -> bool {

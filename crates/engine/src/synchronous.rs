@@ -1,5 +1,6 @@
 //! Engines that complete each I/O when it is queued: `commit` and `reap` have nothing to do.
 
+use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
 use std::io;
 use std::time::Duration;
@@ -11,6 +12,14 @@ pub(crate) trait Synchronous {
 
     /// Does a request: bytes done, or a negative error number.
     fn perform(&mut self, request: &Request) -> i32;
+
+    /// As [`Engine::open_file`].
+    fn open_file(&mut self, _file: u32, _target: TargetHandle) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// As [`Engine::close_file`].
+    fn close_file(&mut self, _file: u32) {}
 }
 
 impl<T: Synchronous> Engine for T {
@@ -40,5 +49,13 @@ impl<T: Synchronous> Engine for T {
         _done: &mut Vec<Completion>,
     ) -> io::Result<()> {
         Ok(())
+    }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        Synchronous::open_file(self, file, target)
+    }
+
+    fn close_file(&mut self, file: u32) {
+        Synchronous::close_file(self, file);
     }
 }

@@ -64,9 +64,23 @@ pub trait Drive {
         before: &mut dyn FnMut(usize, &mut [u8]),
         after: &mut dyn FnMut(usize, i32, &mut [u8]),
     );
+
+    /// As `Engine::open_file`.
+    fn open(&mut self, index: u32, file: File) -> std::io::Result<()>;
+
+    /// As `Engine::close_file`.
+    fn close(&mut self, index: u32);
 }
 
 impl<E: Engine> Drive for E {
+    fn open(&mut self, index: u32, file: File) -> std::io::Result<()> {
+        self.open_file(index, file.into())
+    }
+
+    fn close(&mut self, index: u32) {
+        self.close_file(index);
+    }
+
     fn drive(
         &mut self,
         depth: u32,

@@ -82,13 +82,15 @@ pub struct JobTarget {
     pub filesize: Option<(u64, u64)>,
     /// `nrfiles`: files a clone; 1 or more.
     pub nrfiles: u32,
+    /// `openfiles`: files that are open at once; 0 for all.
+    pub openfiles: u32,
     /// `file_service_type`.
     pub file_service: FileService,
     /// `offset`: where in each file I/O begins.
     pub offset: JobSize,
     /// `offset_increment`: added to `offset` once for each clone number.
     pub offset_increment: JobSize,
-    /// `offset_align`: in bytes, 0 for the block size.
+    /// `offset_align`: in bytes, 0 for the smallest block size.
     pub offset_align: u64,
     /// `fallocate`.
     pub fallocate: Fallocate,
@@ -131,6 +133,15 @@ impl JobTarget {
     /// The beginning of generated file names, for a job with this name.
     pub fn stem<'a>(&'a self, job_name: &'a str) -> &'a str {
         self.section.as_deref().unwrap_or(job_name)
+    }
+
+    /// How many of `count` files the job works on at a time.
+    pub fn files_at_once(&self, count: usize) -> usize {
+        match (self.file_service, self.openfiles as usize) {
+            (FileService::Sequential, _) => 1,
+            (_, 0) => count,
+            (_, most) => most.min(count),
+        }
     }
 }
 
@@ -687,6 +698,7 @@ impl Default for JobTarget {
             size: None,
             filesize: None,
             nrfiles: 1,
+            openfiles: 0,
             file_service: FileService::RoundRobin(1),
             offset: JobSize::Bytes(0),
             offset_increment: JobSize::Bytes(0),

@@ -5,8 +5,9 @@
 //! can show a disk's utilisation below the jobs' rates.
 
 use crate::wall_clock::unix_ms;
-use fathom_host::{BlockDevice, DiskStats, Host};
+use fathom_host::{BlockDevice, DiskStats, FileId, Host};
 use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, SeriesInterval};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ impl DiskWatch {
     /// Begins to watch the disks under `paths`; a path without a disk is passed over.
     pub fn begin<'p>(host: Host, paths: impl Iterator<Item = &'p Path>) -> DiskWatch {
         let mut disks: Vec<Watched> = Vec::new();
-        for path in paths {
+        for path in one_of_each_volume(paths) {
             let Ok(storage) = host.storage_of(path) else { continue };
             for device in storage.devices() {
                 if disks.iter().all(|disk| disk.name != device.name) {
@@ -74,6 +75,23 @@ impl DiskWatch {
         let so_far = |disk: &Watched| disk.so_far(&self.host, elapsed_ms);
         let disks = self.disks.iter().filter_map(so_far);
         disks.map(|disk| DiskUtil { began_ms: self.began_ms, ..disk }).collect()
+    }
+}
+
+/// One path for each volume. A job may have thousands of files on one, and finding its device takes
+/// over a hundred system calls.
+fn one_of_each_volume<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
+    let mut seen = HashSet::new();
+    paths.filter(|path| volume_of(path).is_none_or(|volume| seen.insert(volume))).collect()
+}
+
+/// What all files of a volume have in common; of a file that is made later, that of its folder.
+fn volume_of(path: &Path) -> Option<FileId> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = || FileId::of_path(folder.unwrap_or(Path::new(".")));
+    match FileId::of_path(path).or_else(|_| folder()).ok()? {
+        FileId::File { device, .. } => Some(FileId::File { device, inode: 0 }),
+        device => Some(device),
     }
 }
 
@@ -152,5 +170,23 @@ impl Watched {
                 .map(|d| d.utilisation(elapsed_ms) * 100.0)
                 .fold(0.0, f64::max),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_device_is_looked_up_once_for_all_its_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |number: u32| folder.path().join(number.to_string());
+        // Half of them are made later.
+        let paths: Vec<PathBuf> = (0..100).map(path).collect();
+        paths[..50].iter().for_each(|path| std::fs::write(path, "x").expect("writes"));
+        let null = PathBuf::from(if cfg!(windows) { "NUL" } else { "/dev/null" });
+        let all = paths.iter().chain([&null]).map(PathBuf::as_path);
+        assert_eq!(one_of_each_volume(all), [paths[0].as_path(), &null]);
     }
 }

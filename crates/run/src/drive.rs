@@ -9,6 +9,7 @@
 //! at their end. Otherwise the clock is read once for each batch that is submitted or reaped, and
 //! I/Os with equal moments are recorded together.
 
+mod files;
 mod paced;
 mod rare;
 mod remote;
@@ -21,6 +22,7 @@ use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
 use crate::log_samples::CloneLogs;
+use crate::plan::ClonePlan;
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::{Slot, SlotTable};
 use crate::timeline::Timeline;
@@ -39,6 +41,8 @@ pub(crate) struct Env<'a> {
     pub live: &'a CloneCounters,
     /// Names of the files, for error messages.
     pub file_names: &'a [String],
+    /// The clone, if its files are opened when their first I/O is due.
+    pub opens: Option<&'a ClonePlan>,
 }
 
 /// The parts that make a loop.
@@ -63,6 +67,8 @@ pub(crate) struct Drive<'a, E, P, R> {
     batch: Batch,
     due: DueTimes,
     flush: FlushPolicy,
+    /// Which files are open, if they are opened when their first I/O is due.
+    is_open: Vec<bool>,
     ending: Ending,
     watched: bool,
     /// Whether a write has to be prepared: its content, or the count towards the next flush.
@@ -89,6 +95,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             batch: Batch::of(job, depth),
             due: DueTimes::new(depth, schedule, parts.workload.is_mixed()),
             flush,
+            is_open: vec![false; if env.opens.is_some() { env.file_names.len() } else { 0 }],
             ending: Ending::of(job),
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)
                 || pace.latency_target.is_some(),
@@ -185,6 +192,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn refill(&mut self) -> bool {
         if !self.p.workload.refill() && !self.next_pass() {
             self.ending.end();
+            return false;
+        }
+        if !self.is_open.is_empty() && !self.change_files() {
             return false;
         }
         if R::TIMED {
@@ -427,12 +437,17 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             return;
         }
         self.env.live.set_state(State::Finishing);
-        // It counts to the run time but not to the flushes that the job times.
-        let counted = self.p.result.sync.clone();
         for file in 0..self.env.file_names.len() as u32 {
-            self.flush_file(Op::Fsync, file);
-            self.drain();
+            self.flush_open_file(file);
         }
+    }
+
+    /// Flushes a file that is left. It counts to the run time but not to the flushes that the job
+    /// times.
+    fn flush_uncounted(&mut self, file: u32) {
+        let counted = self.p.result.sync.clone();
+        self.flush_file(Op::Fsync, file);
+        self.drain();
         self.p.result.sync = counted;
     }
 }

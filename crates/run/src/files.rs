@@ -2,7 +2,9 @@
 //!
 //! The rules are fio's, found by observing it: `size` is the I/O region of a clone, divided evenly
 //! among its files and counted from `offset`; a device or a `filesize` caps the region; a regular
-//! file grows to contain it.
+//! file grows to contain a `size` in bytes, and never for one in percent. A percentage is of what is
+//! there. Unlike fio, an `offset` in percent of a file that is not there yet is of the file that will
+//! be made, so that the first run does the same as the second.
 
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
@@ -10,7 +12,7 @@ use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at};
 use fathom_host::FileId;
 use fathom_job::{JobSize, JobSpec, path_below};
-use fathom_vocab::ErrorNumber;
+use fathom_vocab::{Direction, ErrorNumber};
 use fathom_workload::FileExtent;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -219,14 +221,14 @@ fn plan_file(
     let Found { path, facts, pin, access } = found;
     let TargetState { kind, size_bytes: existing, id } = facts;
     let wanted = wanted_bytes(job, existing, count, at, seed);
-    let cap = match (kind, job.target.filesize) {
-        (FileKind::Block, _) => Some(existing),
-        (_, Some(_)) => Some(wanted.file),
-        (_, None) if job.target.size.is_none() => Some(existing),
-        _ => None,
+    let cap = match (kind, job.target.filesize, job.target.size) {
+        (FileKind::Block, ..) => Some(existing),
+        (_, Some(_), _) => Some(wanted.file),
+        (_, None, Some(JobSize::Bytes(_))) => None,
+        // A part of what is there, or all of it, ends with it.
+        (_, None, Some(JobSize::Percent(_)) | None) => Some(existing),
     };
-    let base = if kind == FileKind::Block { existing } else { existing.max(wanted.region) };
-    let start = start_of(job, clone, base);
+    let start = start_of(job, clone, if existing > 0 { existing } else { wanted.file });
     let len = match cap {
         Some(cap) => wanted.region.min(cap.saturating_sub(start)),
         None => wanted.region,
@@ -235,7 +237,11 @@ fn plan_file(
         let shown = access.shown(&path);
         return Err(RunError::job(job, no_room(&shown, start, cap, existing)));
     }
-    let size_bytes = if job.target.filesize.is_some() { wanted.file } else { start + len };
+    let size_bytes = match (job.target.filesize, job.target.size) {
+        // All of the file is made, unless a part of it was asked for.
+        (Some(_), None | Some(JobSize::Bytes(_))) => wanted.file,
+        _ => start + len,
+    };
     Ok(FilePlan {
         path,
         kind,
@@ -270,7 +276,8 @@ struct Wanted {
 }
 
 fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) -> Wanted {
-    let file = job.target.filesize.map(|(low, high)| pick_size(low, high, at, seed));
+    let block = smallest_block(job);
+    let file = job.target.filesize.map(|(low, high)| pick_size(low, high, block, at, seed));
     let region = match job.target.size {
         Some(JobSize::Bytes(bytes)) => Some(bytes / count),
         Some(JobSize::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
@@ -287,8 +294,14 @@ fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) ->
     }
 }
 
-/// A size between two bounds that depends only on seed and file number.
-fn pick_size(low: u64, high: u64, at: u64, seed: u64) -> u64 {
+/// The smallest block of the job in any direction, also those that it doesn't use, as in fio.
+fn smallest_block(job: &JobSpec) -> u64 {
+    Direction::ALL.iter().map(|dir| job.pattern.bs[*dir].min()).min().unwrap_or(1).max(1)
+}
+
+/// A size between two bounds that depends only on seed and file number: whole blocks, which may be
+/// a little less than the lower bound, as in fio.
+fn pick_size(low: u64, high: u64, block: u64, at: u64, seed: u64) -> u64 {
     if low >= high {
         return low;
     }
@@ -297,13 +310,17 @@ fn pick_size(low: u64, high: u64, at: u64, seed: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^= z >> 31;
-    low + z % (high - low + 1)
+    let drawn = low + z % (high - low + 1);
+    // A file without a whole block is refused later, with what to do.
+    if drawn < block { drawn } else { drawn - drawn % block }
 }
 
 fn percent(of: u64, percent: u8) -> u64 {
     (u128::from(of) * u128::from(percent) / 100) as u64
 }
 
+/// Where a clone begins. Only what is given in percent is aligned, and upwards: bytes are meant as
+/// they are.
 fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
     let bytes = |size: JobSize| match size {
         JobSize::Bytes(bytes) => bytes,
@@ -312,14 +329,12 @@ fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
     let target = &job.target;
     let start = bytes(target.offset)
         .saturating_add(bytes(target.offset_increment).saturating_mul(u64::from(clone)));
-    let relative = matches!(target.offset, JobSize::Percent(_))
-        || matches!(target.offset_increment, JobSize::Percent(_));
-    let align = match (target.offset_align, relative) {
-        (0, true) => job.pattern.bs.read.min(),
-        (0, false) => 1,
-        (align, _) => align,
-    };
-    start - start % align.max(1)
+    let relative = |size: JobSize| matches!(size, JobSize::Percent(1..));
+    if !relative(target.offset) && !relative(target.offset_increment) {
+        return start;
+    }
+    let align = if target.offset_align > 0 { target.offset_align } else { smallest_block(job) };
+    start.checked_next_multiple_of(align).unwrap_or(start)
 }
 
 /// If `filesize` and `size` are both given over several files, the job transfers `size` bytes in

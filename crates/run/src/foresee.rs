@@ -13,7 +13,7 @@ use crate::target_access::FileKind;
 use fathom_host::Host;
 use fathom_job::{JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A job as it would run.
@@ -109,12 +109,14 @@ fn pass_bytes(clone: &ClonePlan) -> u64 {
 
 fn files_of(job: &JobSpec, clones: &[&ClonePlan]) -> Vec<ForeseenFile> {
     let mut files: Vec<ForeseenFile> = Vec::new();
+    let mut places = HashMap::new();
     for plan in clones.iter().flat_map(|clone| &clone.files) {
         if plan.kind == FileKind::Imaginary {
             continue;
         }
         let one = file_of(job, plan);
-        match files.iter_mut().find(|file| file.path == one.path) {
+        let place = *places.entry(one.path.clone()).or_insert(files.len());
+        match files.get_mut(place) {
             // Clones may work on parts of the same file; the largest size counts.
             Some(file) => {
                 file.missing_bytes = file.missing_bytes.max(one.missing_bytes);

@@ -35,6 +35,7 @@ mod local_host;
 mod log_samples;
 mod logs;
 mod no_targets;
+mod opening;
 mod path_text;
 mod pause;
 mod pins;

@@ -138,6 +138,14 @@ impl SlotTable {
         self.refused.push(slot);
     }
 
+    /// Whether an I/O on this file has a slot.
+    #[cold]
+    pub fn are_used_for(&self, file: u32) -> bool {
+        let mut used = vec![true; self.slots.len()];
+        self.free.iter().for_each(|&slot| used[slot as usize] = false);
+        self.slots.iter().zip(used).any(|(io, used)| used && io.file == file)
+    }
+
     /// Whether I/Os wait for room in the engine.
     #[inline(always)]
     pub fn has_refused(&self) -> bool {
@@ -246,6 +254,19 @@ mod tests {
         assert_eq!(table.take_refused(), [slot]);
         assert_eq!((table.io(slot).file, table.io(slot).request(slot).len), (3, 0));
         assert_eq!(table.room(4), 3);
+    }
+
+    #[test]
+    fn a_file_is_used_until_its_last_io_is_over() {
+        let mut table = SlotTable::new(4, None, None);
+        let slot = table.take().unwrap();
+        table.queued(slot, Slot { file: 3, ..Slot::EMPTY });
+        let other = queue(&mut table);
+        assert!(table.are_used_for(3) && table.are_used_for(0) && !table.are_used_for(1));
+        table.give_back(slot);
+        assert!(!table.are_used_for(3) && table.are_used_for(0));
+        table.give_back(other);
+        assert!(!table.are_used_for(0));
     }
 
     #[test]

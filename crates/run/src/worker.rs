@@ -4,21 +4,20 @@ use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
-use crate::files::FilePlan;
-use crate::layout;
 use crate::logs::{self, Logged};
+use crate::opening;
 use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::record::{CountOnly, Full, Latencies, Recorder};
 use crate::target_access::FileKind;
 use crate::timeline::Timeline;
 use crate::wall_clock::unix_ms;
-use fathom_engine::{Access, AlignmentError, Clock, Engine, EngineConfig, EngineOptions};
-use fathom_engine::{OpenHow, TargetHandle, Visitor, shell_command};
+use fathom_engine::shell_command;
+use fathom_engine::{Clock, Engine, EngineConfig, EngineOptions, TargetHandle, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
-use fathom_vocab::{Direction, ErrorNumber, IoEngine, PerDirection};
+use fathom_vocab::{Direction, ErrorNumber};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -63,14 +62,20 @@ fn set_up_and_drive(
     }
     let latencies = Latencies::of(job, job.completes_at_once());
     latencies.allocate(job, &mut result);
-    let files = open_files(plan)?;
+    opening::read_beforehand(plan)?;
+    let on_use = opening::is_on_use(plan);
+    let files = if on_use { Vec::new() } else { opening::open_files(plan)? };
     context.live.open_files.store(files.len() as u32, Relaxed);
     let names: Vec<String> =
         plan.files.iter().map(|file| file.shown().display().to_string()).collect();
-    let workload = workload_of(plan)?;
+    let mut workload = workload_of(plan)?;
+    if on_use {
+        workload.open_on_use();
+    }
     context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
-    let config = engine_config(plan, files);
-    let start = Start { plan, context, names: &names, latencies, workload, result };
+    let mut config = engine_config(plan, files);
+    config.files_later = if on_use { plan.files.len() } else { 0 };
+    let start = Start { plan, context, names: &names, on_use, latencies, workload, result };
     fathom_engine::with_engine(config, start)
         .map_err(|error| RunError::engine(job, ErrorNumber::of(&error.source), error))?
 }
@@ -136,71 +141,6 @@ fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunErro
     }
 }
 
-fn open_files(plan: &ClonePlan) -> Result<Vec<TargetHandle>, RunError> {
-    let job = &plan.job;
-    let mut files = Vec::with_capacity(plan.files.len());
-    for file in &plan.files {
-        if job.target.pre_read {
-            layout::pre_read(job, file)?;
-        }
-        files.extend(open_file(job, file)?);
-    }
-    Ok(files)
-}
-
-fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, RunError> {
-    let rw = job.pattern.rw;
-    let write = rw.write || rw.trim;
-    let on_open = job.target.create_on_open;
-    let may_create = plan.kind == FileKind::Regular && job.target.allow_file_create;
-    if on_open && may_create {
-        plan.access.make_folder_of(&plan.path)?;
-    }
-    let how = OpenHow {
-        read: rw.read || job.engine.engine == IoEngine::Mmap,
-        write,
-        create: may_create && (write || on_open),
-        direct: job.engine.direct,
-        sync: job.engine.sync,
-        overlapped: !job.engine.engine.is_sync(),
-        ..OpenHow::default()
-    };
-    let Some(file) = plan.open(job, &how)? else { return Ok(None) };
-    if job.engine.direct {
-        check_alignment(job, plan, &file)?;
-    }
-    // A file that is read beforehand on request is meant to be in the cache.
-    if job.target.invalidate && !job.target.pre_read {
-        // Not being allowed to drop the cache of a device makes no job fail in fio either.
-        let _ = file.drop_cache(plan.extent.start, plan.extent.len);
-    }
-    if job.target.fadvise && plan.kind != FileKind::Special {
-        let access = if rw.random { Access::Random } else { Access::Sequential };
-        // Only advice: a file system that takes none works all the same.
-        let _ = file.advise_access(access);
-    }
-    Ok(Some(file))
-}
-
-/// Refuses what the kernel would refuse with a bare EINVAL, with advice.
-fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Result<(), RunError> {
-    let alignment = file.direct_alignment();
-    let check = || {
-        let rw = job.pattern.rw;
-        let used = PerDirection { read: rw.read, write: rw.write, trim: false };
-        for dir in Direction::ALL.into_iter().filter(|dir| used[*dir]) {
-            for size in job.pattern.bs[dir].sizes() {
-                alignment.check("bs", size)?;
-            }
-        }
-        alignment.check("offset", plan.extent.start)?;
-        alignment.check_memory(job.engine.iomem_align)
-    };
-    check().map_err(|why: AlignmentError| {
-        RunError::engine(job, ErrorNumber::EINVAL, format!("{}: {why}", plan.shown().display()))
-    })
-}
-
 /// The workload of the clone. Out of line, and before the engine is built, for the same reason as
 /// `blank_result`.
 #[inline(never)]
@@ -247,6 +187,8 @@ struct Start<'a> {
     plan: &'a ClonePlan,
     context: &'a CloneContext<'a>,
     names: &'a [String],
+    /// Whether files are opened when their first I/O is due.
+    on_use: bool,
     latencies: Latencies,
     workload: Box<Workload>,
     result: Box<JobResult>,
@@ -318,6 +260,7 @@ impl Start<'_> {
             control: self.context.control,
             live: self.context.live,
             file_names: self.names,
+            opens: self.on_use.then_some(self.plan),
         };
         let parts = LoopParts {
             engine,

@@ -35,6 +35,8 @@ impl ErrorNumber {
     pub const EBUSY: ErrorNumber = ErrorNumber(16);
     /// The argument is invalid.
     pub const EINVAL: ErrorNumber = ErrorNumber(22);
+    /// The file is none that this can be done with.
+    pub const ENOTTY: ErrorNumber = ErrorNumber(25);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
     /// A symbolic link, where none may be.

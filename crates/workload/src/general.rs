@@ -11,9 +11,10 @@
 
 use crate::batch::IoBatch;
 use crate::generator::{Generator, PassLimit};
-use crate::io::{FileExtent, Io};
+use crate::io::{FileExtent, Io, OpenChange};
 use crate::map::{FileMap, MapKey, MapShape, lane};
 use crate::mix::DirectionMix;
+use crate::open_changes::OpenChanges;
 use crate::rng::Rng;
 use crate::service::Service;
 use crate::sizes::BlockSizes;
@@ -127,6 +128,8 @@ pub(crate) struct General {
     over: bool,
     /// The pass began during a round over the files, which it may finish and continue.
     carried: bool,
+    /// If files are opened when their first I/O is due.
+    changes: Option<OpenChanges>,
 }
 
 impl General {
@@ -153,7 +156,15 @@ impl General {
             pending: 0,
             over: false,
             carried: false,
+            changes: None,
         }
+    }
+
+    /// The next I/O, if it may be in the batch.
+    fn next_of_open_file(&mut self, is_first: bool) -> Option<Io> {
+        let held = self.changes.as_mut()?.take_held();
+        let io = held.or_else(|| self.next_io())?;
+        self.changes.as_mut()?.admit(io, is_first)
     }
 
     /// The next I/O, of a direction that the mix draws; none if the pass is over.
@@ -183,6 +194,9 @@ impl General {
                 return Some(io);
             }
             self.service.finished();
+            if let Some(changes) = &mut self.changes {
+                changes.finished(number);
+            }
         }
     }
 
@@ -383,7 +397,19 @@ impl General {
 
 impl Generator for General {
     fn make(&mut self, batch: &mut IoBatch) {
-        batch.fill_with(|| self.next_io());
+        if self.changes.is_none() {
+            return batch.fill_with(|| self.next_io());
+        }
+        let mut is_first = true;
+        batch.fill_with(|| self.next_of_open_file(std::mem::take(&mut is_first)));
+    }
+
+    fn open_on_use(&mut self) {
+        self.changes = Some(OpenChanges::new(self.files.len()));
+    }
+
+    fn take_open_changes(&mut self) -> Vec<OpenChange> {
+        self.changes.as_mut().map(OpenChanges::take_due).unwrap_or_default()
     }
 
     fn next_of(&mut self, dir: Direction) -> Option<Io> {

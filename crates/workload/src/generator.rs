@@ -4,7 +4,7 @@
 //! call costs little, and another kind of workload is another implementation.
 
 use crate::batch::IoBatch;
-use crate::io::Io;
+use crate::io::{Io, OpenChange};
 use crate::mix::DirectionMix;
 use fathom_vocab::Direction;
 use std::fmt::Debug;
@@ -26,6 +26,14 @@ pub(crate) trait Generator: Debug + Send {
 
     /// Begins another pass, where the last one stopped.
     fn restart(&mut self);
+
+    /// From now on files are opened when their first I/O is due. Nothing to do for one file.
+    fn open_on_use(&mut self) {}
+
+    /// What changes before the I/Os made last.
+    fn take_open_changes(&mut self) -> Vec<OpenChange> {
+        Vec::new()
+    }
 
     /// Bytes of a pass: exact, or the limit that ends it.
     fn pass_bytes(&self) -> u64;

@@ -24,6 +24,15 @@ pub struct Io {
     pub len: u32,
 }
 
+/// What becomes of a file in a job that has few of its files open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenChange {
+    /// Its first I/O comes next.
+    Open(u32),
+    /// No I/O on it is left in this round over the files.
+    Close(u32),
+}
+
 /// Why a workload cannot be made of a job.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkloadError {

@@ -19,6 +19,7 @@ mod io;
 mod map;
 mod minimum;
 mod mix;
+mod open_changes;
 mod pace;
 mod paced;
 mod paced_mix;
@@ -34,7 +35,7 @@ pub use buffers::BufferFiller;
 use fathom_job::JobSpec;
 use fathom_vocab::Direction;
 use generator::Generator;
-pub use io::{FileExtent, Io, WorkloadError};
+pub use io::{FileExtent, Io, OpenChange, WorkloadError};
 pub use minimum::Shortfall;
 pub use pace::{Pacer, Unpaced};
 pub use paced::{Paced, paced_for};
@@ -98,6 +99,17 @@ impl Workload {
     pub fn refill(&mut self) -> bool {
         self.generator.make(&mut self.batch);
         self.batch.is_ready()
+    }
+
+    /// From now on files are opened when their first I/O is due, and closed when they are done: see
+    /// [`Workload::take_open_changes`]. Not for I/Os that a [`PacedMix`] chooses.
+    pub fn open_on_use(&mut self) {
+        self.generator.open_on_use();
+    }
+
+    /// The files to be closed and opened, in this order, before the I/Os of the last refill.
+    pub fn take_open_changes(&mut self) -> Vec<OpenChange> {
+        self.generator.take_open_changes()
     }
 
     /// Whether reads and writes are mixed, so that a choice between them can be made.

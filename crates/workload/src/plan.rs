@@ -26,6 +26,7 @@ pub(crate) struct WorkloadPlan<'a> {
     pub(crate) total: u64,
     files: &'a [FileExtent],
     service: FileService,
+    files_at_once: usize,
 }
 
 /// The parameters of the fast generator.
@@ -49,8 +50,10 @@ impl<'a> WorkloadPlan<'a> {
         };
         let limit = PassLimit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
         let service = job.target.file_service;
+        let files_at_once = job.target.files_at_once(files.len());
+        let directions = directions(job);
         let plan =
-            WorkloadPlan { pattern, directions: directions(job), limit, total, files, service };
+            WorkloadPlan { pattern, directions, limit, total, files, service, files_at_once };
         plan.check_sizes()?;
         Ok(plan)
     }
@@ -195,7 +198,8 @@ impl<'a> WorkloadPlan<'a> {
             seed,
         };
         let numbers = (0..self.files.len() as u32).collect();
-        let service = Service::new(self.service, numbers, Rng::new(seed, Stream::Files));
+        let rng = Rng::new(seed, Stream::Files);
+        let service = Service::new(self.service, numbers, self.files_at_once, rng);
         let draws = Draws {
             offsets: Rng::new(seed, Stream::Offsets),
             sizes: Rng::new(seed, Stream::BlockSize),

@@ -7,6 +7,7 @@ use fathom_vocab::{Direction, PerDirection};
 mod modes;
 mod observed;
 mod once;
+mod opened;
 
 /// A job of reads, random or not, in blocks of `bs` bytes.
 pub(crate) fn reads(random: bool, bs: u64) -> JobSpec {

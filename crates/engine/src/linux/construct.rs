@@ -14,6 +14,12 @@ use crate::visitor::Visitor;
 use fathom_vocab::IoEngine;
 use std::io;
 
+/// Whether an engine takes files after it was built. There is nothing to open for the null engine,
+/// and a file of an export needs no descriptor.
+pub fn opens_later(engine: IoEngine) -> bool {
+    !matches!(engine, IoEngine::Null | IoEngine::Nfs)
+}
+
 /// Builds an engine that works on files and devices of the kernel, and hands it to `visitor`.
 ///
 /// # Errors
@@ -23,7 +29,7 @@ pub(crate) fn with_system_engine<V: Visitor>(
     arena: Arena,
     visitor: V,
 ) -> Result<V::Out, EngineError> {
-    let files = FileSet::new(config.files)
+    let files = FileSet::new(config.files, config.files_later)
         .map_err(|error| EngineError::new(config.engine.name(), "looking at the files", error))?;
     let options = config.options;
     let mut notes = Vec::new();
@@ -54,7 +60,7 @@ pub(crate) fn with_system_engine<V: Visitor>(
             if config.direct {
                 notes.push("mmap: direct has no effect on a mapping; it is the page cache".into());
             }
-            visitor.visit(Mmap::new(arena, files, &config.sizes, config.writable)?, notes)
+            visitor.visit(Mmap::new(arena, files, config.sizes, config.writable)?, notes)
         }
     })
 }

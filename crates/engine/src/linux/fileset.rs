@@ -10,28 +10,47 @@ use fathom_vocab::Op;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::fs::FileTypeExt;
 
 /// `BLKDISCARD`: discard a range of a block device. libc does not have it.
 const BLKDISCARD: libc::Ioctl = 0x1277;
+
+/// No file: every call on it fails. Not -1, which a borrowed descriptor may not be.
+const CLOSED: RawFd = RawFd::MAX;
 
 /// Open files, with the data for the hot path.
 #[derive(Debug)]
 pub(crate) struct FileSet {
     fds: Vec<RawFd>,
-    files: Vec<File>,
-    block_device: Vec<bool>,
+    files: Vec<Option<File>>,
 }
 
 impl FileSet {
-    /// Takes the files and determines their kinds.
-    pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
+    /// Takes the files, and leaves places for `later` ones.
+    pub(crate) fn new(targets: Vec<TargetHandle>, later: usize) -> io::Result<FileSet> {
         let files = targets.into_iter().map(TargetHandle::into_file);
         let files = files.collect::<io::Result<Vec<File>>>()?;
-        let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
-        let kind = |file: &File| Ok(file.metadata()?.file_type().is_block_device());
-        let block_device = files.iter().map(kind).collect::<io::Result<Vec<bool>>>()?;
-        Ok(FileSet { fds, files, block_device })
+        let fds = files.iter().map(AsRawFd::as_raw_fd).chain(std::iter::repeat_n(CLOSED, later));
+        let fds = fds.collect();
+        let none = std::iter::repeat_with(|| None).take(later);
+        Ok(FileSet { fds, files: files.into_iter().map(Some).chain(none).collect() })
+    }
+
+    /// Takes a file that was opened later.
+    pub(crate) fn open(&mut self, file: u32, target: TargetHandle) -> io::Result<&File> {
+        let opened = target.into_file()?;
+        self.fds[file as usize] = opened.as_raw_fd();
+        Ok(self.files[file as usize].insert(opened))
+    }
+
+    /// Closes such a file.
+    pub(crate) fn close(&mut self, file: u32) {
+        self.fds[file as usize] = CLOSED;
+        self.files[file as usize] = None;
+    }
+
+    /// Whether all files are open from the beginning to the end.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.fds.contains(&CLOSED)
     }
 
     /// The descriptor of a file.
@@ -45,8 +64,8 @@ impl FileSet {
         &self.fds
     }
 
-    /// The files, in order.
-    pub(crate) fn files(&self) -> &[File] {
+    /// The files, in order; none for one that is opened later.
+    pub(crate) fn files(&self) -> &[Option<File>] {
         &self.files
     }
 
@@ -64,18 +83,13 @@ impl FileSet {
         }
     }
 
+    /// Discards a range of a block device. The kernel refuses it for a regular file (ENOTTY), where
+    /// the only substitute, a hole, would destroy what the user has there. fio fails alike.
     fn trim(&self, request: &Request) -> i32 {
         let fd = self.fd(request.file);
-        let result = if self.block_device[request.file as usize] {
-            let range = [request.offset, u64::from(request.len)];
-            // SAFETY: BLKDISCARD reads two u64, start and length, from the pointer.
-            retry(|| unsafe { libc::ioctl(fd, BLKDISCARD, range.as_ptr()) as isize })
-        } else {
-            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-            let (offset, len) = (request.offset as libc::off_t, request.len.into());
-            // SAFETY: no memory is passed.
-            retry(|| unsafe { libc::fallocate(fd, mode, offset, len) as isize })
-        };
+        let range = [request.offset, u64::from(request.len)];
+        // SAFETY: BLKDISCARD reads two u64, start and length, from the pointer.
+        let result = retry(|| unsafe { libc::ioctl(fd, BLKDISCARD, range.as_ptr()) as isize });
         if result < 0 { result } else { request.len as i32 }
     }
 }

@@ -12,6 +12,7 @@ use crate::linux::advice::{io_setup_advice, sysctl};
 use crate::linux::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
 use crate::linux::fileset::{FileSet, errno};
 use crate::slots::Slots;
+use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::cell::UnsafeCell;
@@ -291,5 +292,13 @@ impl Engine for Libaio {
                 return Ok(());
             }
         }
+    }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        self.files.open(file, target).map(drop)
+    }
+
+    fn close_file(&mut self, file: u32) {
+        self.files.close(file);
     }
 }

@@ -18,6 +18,7 @@ use crate::error::EngineError;
 use crate::linux::fileset::{FileSet, retry};
 use crate::linux::sigbus;
 use crate::synchronous::Synchronous;
+use crate::target::TargetHandle;
 use fathom_vocab::Op;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -35,6 +36,9 @@ struct Mapping {
 }
 
 impl Mapping {
+    /// Of a file that is not open.
+    const NONE: Mapping = Mapping { ptr: ptr::null_mut(), len: 0, fd: -1, prot: 0 };
+
     fn new(file: &File, size: Option<u64>, writable: bool) -> io::Result<Mapping> {
         // Seeking returns the size of a block device too, for which metadata says 0.
         let end = (&mut &*file).seek(SeekFrom::End(0))?;
@@ -127,31 +131,36 @@ pub(crate) struct Mmap {
     arena: Arena,
     files: FileSet,
     mappings: Vec<Mapping>,
+    sizes: Vec<u64>,
+    writable: bool,
 }
 
 impl Mmap {
     pub(crate) fn new(
         arena: Arena,
         files: FileSet,
-        sizes: &[u64],
+        sizes: Vec<u64>,
         writable: bool,
     ) -> Result<Mmap, EngineError> {
         sigbus::install();
-        let map = |(index, file): (usize, &File)| {
-            Mapping::new(file, sizes.get(index).copied(), writable).map_err(|error| {
-                let advice = match error.raw_os_error() {
-                    Some(libc::ENODEV) => "this file cannot be mapped; use ioengine=psync",
-                    Some(libc::EACCES) => "a mapping needs the file open for reading too",
-                    Some(libc::ENOMEM) => "raise vm.max_map_count, or `ulimit -v unlimited`",
-                    _ => "",
-                };
-                EngineError::new("mmap", format!("mapping file {index}"), error)
-                    .advise(advice.into())
-            })
+        let map = |(index, file): (usize, &Option<File>)| match file {
+            Some(file) => Mapping::new(file, sizes.get(index).copied(), writable)
+                .map_err(|error| refusal(index, error)),
+            None => Ok(Mapping::NONE),
         };
         let mappings = files.files().iter().enumerate().map(map).collect::<Result<_, _>>()?;
-        Ok(Mmap { arena, files, mappings })
+        Ok(Mmap { arena, files, mappings, sizes, writable })
     }
+}
+
+fn refusal(index: usize, error: io::Error) -> EngineError {
+    let advice = match error.raw_os_error() {
+        Some(libc::ENODEV) => "this file cannot be mapped; use ioengine=psync",
+        Some(libc::EACCES) => "a mapping needs the file open for reading too",
+        Some(libc::ENOMEM) => "raise vm.max_map_count, or `ulimit -v unlimited`",
+        _ => "",
+    };
+    EngineError::new("mmap", format!("mapping file {index}"), error).advise(advice.into())
 }
 
 impl Synchronous for Mmap {
@@ -173,5 +182,17 @@ impl Synchronous for Mmap {
             Op::Fsync | Op::Fdatasync => mapping.flush(),
             Op::Trim => self.files.wait_for(request),
         }
+    }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        let index = file as usize;
+        let opened = self.files.open(file, target)?;
+        self.mappings[index] = Mapping::new(opened, self.sizes.get(index).copied(), self.writable)?;
+        Ok(())
+    }
+
+    fn close_file(&mut self, file: u32) {
+        self.mappings[file as usize] = Mapping::NONE;
+        self.files.close(file);
     }
 }

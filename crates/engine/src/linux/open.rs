@@ -90,7 +90,9 @@ fn advice(path: &Path, how: &OpenHow, error: &io::Error) -> String {
             format!("{name} does not take O_DIRECT; use direct=0, or another file system")
         }
         Some(libc::ENOENT) if how.create => "the folder is not there; make it first".into(),
-        Some(libc::EMFILE) => "too many open files; raise `ulimit -n`, or lower nrfiles".into(),
+        Some(libc::EMFILE) => {
+            "too many open files; raise `ulimit -n`, or give a smaller openfiles=".into()
+        }
         Some(libc::ENFILE) => "the system's file table is full; raise fs.file-max".into(),
         Some(libc::EISDIR) => "it is a folder; name a file, or give it as directory".into(),
         Some(libc::EBUSY) => "the device is in use, mounted or part of another volume".into(),

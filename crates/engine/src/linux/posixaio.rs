@@ -10,6 +10,7 @@ use crate::arena::Arena;
 use crate::linux::fileset::{FileSet, errno};
 use crate::linux::libaio::left;
 use crate::slots::Slots;
+use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::cell::UnsafeCell;
@@ -174,6 +175,14 @@ impl Engine for Posixaio {
             self.wait(deadline)?;
             taken += self.take(max - taken, done);
         }
+    }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        self.files.open(file, target).map(drop)
+    }
+
+    fn close_file(&mut self, file: u32) {
+        self.files.close(file);
     }
 }
 

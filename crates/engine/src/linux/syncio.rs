@@ -7,7 +7,9 @@ use crate::Request;
 use crate::arena::Arena;
 use crate::linux::fileset::{FileSet, errno, retry};
 use crate::synchronous::Synchronous;
+use crate::target::TargetHandle;
 use fathom_vocab::Op;
+use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
 
 /// One kind of transfer between a file and memory.
@@ -17,6 +19,9 @@ pub(crate) trait Transfer {
     /// # Safety
     /// `at.ptr` must be valid for `at.len` bytes, for writing where `write` is false.
     unsafe fn transfer(&mut self, write: bool, at: At) -> i32;
+
+    /// Another descriptor has this index from now on.
+    fn opened(&mut self, _file: u32) {}
 }
 
 /// The operands of a transfer.
@@ -77,6 +82,15 @@ impl<T: Transfer> Synchronous for SyncEngine<T> {
             Op::Trim | Op::Fsync | Op::Fdatasync => self.files.wait_for(request),
         }
     }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        self.transfer.opened(file);
+        self.files.open(file, target).map(drop)
+    }
+
+    fn close_file(&mut self, file: u32) {
+        self.files.close(file);
+    }
 }
 
 /// `pread(2)` and `pwrite(2)`.
@@ -128,6 +142,10 @@ impl Seeking {
 }
 
 impl Transfer for Seeking {
+    fn opened(&mut self, file: u32) {
+        self.positions[file as usize] = None;
+    }
+
     unsafe fn transfer(&mut self, write: bool, at: At) -> i32 {
         let position = &mut self.positions[at.file as usize];
         if *position != Some(at.offset) {

@@ -14,6 +14,7 @@ use crate::linux::fileset::FileSet;
 use crate::linux::uring_enter::RegisteredRing;
 use crate::linux::uring_setup::{RingSetup, prepare};
 use crate::slots::Slots;
+use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use io_uring::types::{Fd, Fixed, FsyncFlags};
@@ -325,6 +326,14 @@ impl Engine for Uring {
                 return Ok(());
             }
         }
+    }
+
+    fn open_file(&mut self, file: u32, target: TargetHandle) -> io::Result<()> {
+        self.files.open(file, target).map(drop)
+    }
+
+    fn close_file(&mut self, file: u32) {
+        self.files.close(file);
     }
 }
 

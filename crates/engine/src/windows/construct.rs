@@ -12,6 +12,12 @@ use crate::windows::only_linux::only_linux;
 use crate::windows::syncio::{Positioned, Seeking, SyncEngine};
 use fathom_vocab::IoEngine;
 
+/// Whether an engine takes files after it was built: none does on Windows, where nothing limits the
+/// number of open files.
+pub fn opens_later(_engine: IoEngine) -> bool {
+    false
+}
+
 /// Builds an engine that works on files and devices of the system, and hands it to `visitor`.
 ///
 /// # Errors

@@ -5,17 +5,13 @@ use crate::Request;
 use crate::overlapped::result_of;
 use crate::target::TargetHandle;
 use crate::windows::direct::direct_alignment;
-use crate::windows::handle::{control, last_code};
-use crate::windows::storage::is_block_device;
+use crate::windows::handle::last_code;
 use fathom_vocab::{ErrorNumber, Op};
 use std::fs::File;
 use std::io;
 use std::os::windows::io::AsRawHandle;
 use windows_sys::Win32::Foundation::{ERROR_NOT_SUPPORTED, HANDLE};
 use windows_sys::Win32::Storage::FileSystem::FlushFileBuffers;
-use windows_sys::Win32::System::Ioctl::{
-    FILE_SET_SPARSE_BUFFER, FILE_ZERO_DATA_INFORMATION, FSCTL_SET_SPARSE, FSCTL_SET_ZERO_DATA,
-};
 
 /// Open files, with the data for the hot path.
 #[derive(Debug)]
@@ -55,10 +51,9 @@ impl FileSet {
     pub(crate) fn wait_for(&self, request: &Request) -> i32 {
         match request.op {
             Op::Fsync | Op::Fdatasync => self.flush(request.file),
-            Op::Trim => match self.punch(request) {
-                Ok(()) => request.len as i32,
-                Err(code) => result_of(code),
-            },
+            // A disk takes an order to its driver that was never tried on a real one; a hole in a
+            // file would destroy data that fio leaves alone.
+            Op::Trim => result_of(ERROR_NOT_SUPPORTED),
             Op::Read | Op::Write => -ErrorNumber::EINVAL.get(),
         }
     }
@@ -70,24 +65,5 @@ impl FileSet {
             0 => result_of(last_code()),
             _ => 0,
         }
-    }
-
-    /// Makes a hole of a range of a file. Disks are not trimmed: that takes an order to the driver
-    /// that was never tried on a real one.
-    fn punch(&self, request: &Request) -> Result<(), u32> {
-        if is_block_device(&self.files[request.file as usize]) {
-            return Err(ERROR_NOT_SUPPORTED);
-        }
-        let handle = self.handle(request.file);
-        let sparse = FILE_SET_SPARSE_BUFFER { SetSparse: true };
-        // SAFETY: the question is one record of this layout; there is no answer.
-        unsafe { control(handle, FSCTL_SET_SPARSE, &sparse, &mut ()) }?;
-        let end = request.offset.saturating_add(request.len.into());
-        let hole = FILE_ZERO_DATA_INFORMATION {
-            FileOffset: request.offset.cast_signed(),
-            BeyondFinalZero: end.cast_signed(),
-        };
-        // SAFETY: the question is one record of this layout; there is no answer.
-        unsafe { control(handle, FSCTL_SET_ZERO_DATA, &hole, &mut ()) }.map(drop)
     }
 }

@@ -119,9 +119,9 @@ pub(super) static ROWS: &[OptionRow] = &[
         .alias(&["nr_files"])
         .usual("1", "4")
         .set(|d, v| d.count_files(v.int_u32().max(1))),
-    row("openfiles", Kind::Int(0, u32::MAX as i64), "How many files may be open at once")
-        .usual("", "2")
-        .no_effect("a job keeps all of its files open; raise ulimit -n for very many"),
+    row("openfiles", Kind::Int(0, u32::MAX as i64), "How many files are open at once; 0 is all")
+        .usual("0", "2")
+        .set(|d, v| d.job.target.openfiles = v.int_u32()),
     row(
         "file_service_type",
         Kind::ChoiceAnd(SERVICE, "then :N for the I/Os in a row on a file"),
@@ -153,9 +153,13 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("0", "1m")
     .set(|d, v| d.job.target.offset_increment = v.size()),
-    row("offset_align", Kind::Bytes, "What offset is rounded down to; 0 is the block size")
-        .usual("0", "8k")
-        .set(|d, v| d.job.target.offset_align = v.amount()),
+    row(
+        "offset_align",
+        Kind::Bytes,
+        "What an offset in percent is rounded up to; 0 is the smallest block size",
+    )
+    .usual("0", "8k")
+    .set(|d, v| d.job.target.offset_align = v.amount()),
     row("fallocate", Kind::Choice(FALLOCATE), "How files get their space before the job writes")
         .usual("native", "none")
         .set(|d, v| {

@@ -106,7 +106,11 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 #[inline(never)]
 fn io_error(names: &[String], s: &Slot, error: ErrorNumber, trouble: Option<String>) -> String {
     let name = names.get(s.file as usize).map_or("?", String::as_str);
-    let hint = if error == ErrorNumber::EFBIG { crate::error::FILE_SIZE_LIMIT } else { "" };
+    let hint = match (error, s.op) {
+        (ErrorNumber::EFBIG, _) => crate::error::FILE_SIZE_LIMIT,
+        (ErrorNumber::ENOTTY, Op::Trim) => "; only devices can be trimmed: give one as filename=",
+        _ => "",
+    };
     let why = trouble.map(|why| format!(" ({why})")).unwrap_or_default();
     format!(
         "io_u error on file {name}: {}: {} offset={}, buflen={}{hint}{why}",

@@ -225,3 +225,34 @@ fn alignment_of_its_own_has_no_map() {
     assert_eq!(at.len(), 16);
     assert!(at.iter().all(|at| at % 32 == 0));
 }
+
+/// Seen by strace of fio 3.33: eight files of 16 KiB.
+#[test]
+fn few_files_are_worked_on_at_a_time() {
+    let eight = [file(0, 16 << 10); 8];
+    let order = |openfiles: u32, service: FileService| {
+        let job = job(|job| {
+            job.target.openfiles = openfiles;
+            job.target.file_service = service;
+        });
+        places(&job, &eight).iter().map(|place| place.1.to_string()).collect::<String>()
+    };
+    assert_eq!(order(2, FileService::RoundRobin(1)), "01010101232323234545454567676767");
+    assert_eq!(order(3, FileService::RoundRobin(1)), "01201201201234534534534567676767");
+    assert_eq!(order(2, FileService::RoundRobin(2)), "00110011223322334455445566776677");
+    assert_eq!(order(2, FileService::Sequential), "00001111222233334444555566667777");
+    let all = order(0, FileService::RoundRobin(1));
+    assert_eq!(
+        (all.as_str(), order(20, FileService::RoundRobin(1))),
+        (&*"01234567".repeat(4), all.clone())
+    );
+    // A file that is done makes room for one other.
+    let uneven = |openfiles: u32, blocks: &[u64]| {
+        let files: Vec<FileExtent> = blocks.iter().map(|blocks| file(0, blocks << 12)).collect();
+        let job = job(|job| job.target.openfiles = openfiles);
+        places(&job, &files).iter().map(|place| place.1).collect::<Vec<u32>>()
+    };
+    assert_eq!(uneven(2, &[1, 3, 2, 1]), [0, 1, 1, 2, 1, 2, 3]);
+    assert_eq!(uneven(2, &[3, 1, 2, 1, 2]), [0, 1, 0, 2, 0, 2, 3, 4, 4]);
+    assert_eq!(uneven(3, &[3, 1, 2, 1, 2, 1]), [0, 1, 2, 0, 2, 3, 0, 4, 5, 4]);
+}
