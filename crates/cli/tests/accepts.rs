@@ -122,7 +122,7 @@ fn jobs_and_their_options_are_named_as_by_fio() {
         ("plain.fio", "[a]\nioengine=null\nsize=1m\n"),
         (
             "units.fio",
-            "[a]\nioengine=null\nfilename=f\nbs=4k\nunit_base=8\nsize=8k\nkb_base=1000\n",
+            "[global]\nbs=4k\nunit_base=8\n[a]\nioengine=null\nfilename=f\nsize=8k\nkb_base=1000\n",
         ),
     ];
     for (name, text) in files {

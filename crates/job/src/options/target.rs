@@ -96,7 +96,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .not_yet("It serves engines that Fathom does not have (filecreate and its kin)."),
     row(
         "size",
-        Kind::SizeOrShare,
+        Kind::SizeOrPercent(u32::MAX),
         "Bytes of each clone's files together, or part of what is there; 0 is all of it",
     )
     .usual("", "1g")
@@ -142,13 +142,13 @@ pub(super) static ROWS: &[OptionRow] = &[
         };
         Ok(())
     }),
-    row("offset", Kind::SizeOrPercent, "Where in each file or device the I/O begins")
+    row("offset", Kind::SizeOrPercent(100), "Where in each file or device the I/O begins")
         .alias(&["fileoffset"])
         .usual("0", "1m")
         .set(|d, v| d.job.target.offset = v.size()),
     row(
         "offset_increment",
-        Kind::SizeOrPercent,
+        Kind::SizeOrPercent(100),
         "Added to offset once for each clone before this one",
     )
     .usual("0", "1m")

@@ -260,8 +260,8 @@ fn steady_state(out: &mut String, state: &SteadyStateResult, setup: &JobSetup) {
     let attained = if state.attained { "yes" } else { "no" };
     line!(
         out,
-        "  steadystate  : attained={attained}, bw={in_kib} ({in_kb}), iops={}, {metric}{judged}={:.3}\
-         {percent}",
+        "  steadystate  : attained={attained}, bw={in_kib} ({in_kb}), iops={}, \
+         {metric}{judged}={:.3}{percent}",
         short(mean(&state.iops), figures(setup), 1000, FigureUnit::None),
         state.value,
     );
