@@ -44,7 +44,7 @@ pub(crate) fn plan(
         let access = access_of(job)?;
         check_processors(job, host)?;
         let shared = Arc::new(job.clone());
-        for clone in 0..job.process.numjobs {
+        for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
             let files = plan_files(job, clone, seed, pins, &access)?;
             claims.check_targets(job, &files)?;
@@ -65,6 +65,12 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok((clones, claims))
+}
+
+/// The order in which fio numbers the clones of a job, and so its logs and reports: the first, then
+/// from the last back to the second.
+fn clone_order(numjobs: u32) -> impl Iterator<Item = u32> {
+    (0..numjobs.min(1)).chain((1..numjobs).rev())
 }
 
 /// Refuses CPUs and NUMA nodes that the machine does not have, rather than leaving them out.
