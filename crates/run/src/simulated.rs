@@ -103,7 +103,7 @@ impl Simulation<'_> {
         let mut result =
             JobResult { series: Series::new(self.interval_ms), ..JobResult::default() };
         Latencies::of(self.job, E::SYNC).allocate(self.job, &mut result);
-        let extent = FileExtent { start: 0, len: self.size_bytes };
+        let extent = FileExtent::whole(self.size_bytes);
         let workload = Workload::new(self.job, &[extent], SEED)
             .map_err(|error| SimulationError::Workload(error.to_string()))?;
         let parts = LoopParts {

@@ -61,6 +61,12 @@ impl Workload {
         }))
     }
 
+    /// Index of the first file of which `tausworthe`, the default generator, cannot reach every
+    /// block with its 32 bits; none if the job's offsets come from elsewhere.
+    pub fn file_beyond_tausworthe(job: &JobSpec, files: &[FileExtent]) -> Option<usize> {
+        plan::WorkloadPlan::new(job, files).ok()?.file_beyond_tausworthe()
+    }
+
     /// The same with the general generator, for any job.
     #[cfg(test)]
     fn new_general(job: &JobSpec, files: &[FileExtent], seed: u64) -> Workload {
