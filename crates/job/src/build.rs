@@ -3,9 +3,15 @@
 
 use crate::draft::Draft;
 use crate::error::{ErrorKind, JobError, ValueProblem};
-use crate::options::{Apply, OptionRow, OptionStatus, engine_problem, find_option, nearest_option};
+use crate::grammar::pattern::with_files;
+use crate::options::{
+    Apply, Category, Kind, OptionRow, OptionStatus, engine_problem, engine_word, find_option,
+    nearest_option,
+};
 use crate::origin::Origin;
+use crate::settings::{Notice, NoticeKind};
 use crate::spec::JobSpec;
+use crate::world::World;
 
 /// One option as typed.
 #[derive(Clone, Debug)]
@@ -26,6 +32,21 @@ impl Typed {
     /// `name` or `name=value`, as fio quotes it in messages.
     fn quoted(&self) -> String {
         self.value.as_ref().map_or_else(|| self.name.clone(), |v| format!("{}={v}", self.name))
+    }
+
+    /// The same, with the bytes of files that its value names in place of their names.
+    pub fn with_files(mut self, world: &dyn World) -> Result<Typed, JobError> {
+        if let Some(value) = self.value.as_ref().filter(|_| self.row.kind == Kind::Pattern) {
+            let value = with_files(value, world).map_err(|problem| value_error(&self, problem))?;
+            self.value = Some(value);
+        }
+        Ok(self)
+    }
+
+    /// The engine that it selects, if it selects one.
+    fn engine(&self) -> Option<&str> {
+        let value = self.value.as_deref().filter(|_| self.row.name == "ioengine");
+        value.map(engine_word)
     }
 
     /// Its canonical name and its value, as results report it.
@@ -50,63 +71,76 @@ pub(crate) struct RawJob {
 }
 
 impl RawJob {
-    /// The typed job, and warnings, of a job that is to run here.
-    pub fn build(&self) -> Result<(JobSpec, Vec<String>), JobError> {
-        let (job, warnings) = self.build_for_any_system()?;
-        match engine_problem(job.engine.engine) {
-            Some(problem) => Err(self.blame(problem, "ioengine")),
-            None => Ok((job, warnings)),
+    /// Global options that no job inherits, which are checked all the same.
+    pub fn of_globals(globals: Vec<Typed>) -> RawJob {
+        RawJob {
+            name: "global".to_owned(),
+            origin: Origin::Builtin,
+            inherited: globals,
+            own: Vec::new(),
+            begins_file: false,
         }
     }
 
-    /// The same for a job that may run on another machine, whose system has other engines.
-    pub fn build_for_any_system(&self) -> Result<(JobSpec, Vec<String>), JobError> {
-        let mut warnings = Vec::new();
+    /// The typed job, and remarks on it.
+    pub fn build(&self) -> Result<(JobSpec, Vec<Notice>), JobError> {
+        let mut draft = self.read()?;
+        draft.check().map_err(|(problem, option)| self.blame(problem, option))?;
+        Ok(self.spec(draft))
+    }
+
+    /// The same as a dry run of fio reads it: options are not checked against one another.
+    pub fn build_unchecked(&self) -> Result<(JobSpec, Vec<Notice>), JobError> {
+        self.read().map(|draft| self.spec(draft))
+    }
+
+    /// The problem, if the engine of this job is not on this system.
+    pub fn check_engine(&self, job: &JobSpec) -> Result<(), JobError> {
+        let problem = engine_problem(job.engine.engine);
+        problem.map_or(Ok(()), |problem| Err(self.blame(problem, "ioengine")))
+    }
+
+    /// Applies the options in order. As in fio, an option of one engine must belong to the engine
+    /// that is in force where it stands, and is dropped if the job ends up with another.
+    fn read(&self) -> Result<Draft, JobError> {
         let mut draft = Draft::new(&self.name);
-        let engine = self.engine();
-        let (inherited, own) = (self.in_order(&self.inherited), self.in_order(&self.own));
-        for typed in inherited {
-            if belongs(typed.row, engine) {
-                apply(&mut draft, typed, &mut warnings).map_err(|e| e.in_job("global"))?;
+        let (inherited, own) = (in_order(&self.inherited), in_order(&self.own));
+        let globals = inherited.into_iter().map(|typed| (typed, "global"));
+        let mut engine = DEFAULT_ENGINE;
+        for (typed, section) in globals.chain(own.into_iter().map(|typed| (typed, &*self.name))) {
+            engine = typed.engine().unwrap_or(engine);
+            if self.applies(typed, section == "global") {
+                apply(&mut draft, typed).map_err(|e| e.in_job(section))?;
             }
-        }
-        for typed in own {
             if !belongs(typed.row, engine) {
-                return Err(wrong_engine(typed, engine).in_job(&self.name));
+                return Err(wrong_engine(typed, engine).in_job(section));
             }
-            apply(&mut draft, typed, &mut warnings).map_err(|e| e.in_job(&self.name))?;
         }
-        let (mut job, more) =
-            draft.finish().map_err(|(problem, option)| self.blame(problem, option))?;
-        warnings.extend(more);
+        Ok(draft)
+    }
+
+    fn spec(&self, draft: Draft) -> (JobSpec, Vec<Notice>) {
+        let (mut job, notices) = draft.finish();
+        let applied = |options, is_global| -> Vec<(String, Option<String>)> {
+            let options = in_order(options).into_iter();
+            options.filter(|typed| self.applies(typed, is_global)).map(Typed::canonical).collect()
+        };
         job.origin = self.origin.clone();
-        job.given = self.own.iter().map(Typed::canonical).collect();
-        job.inherited = self.inherited.iter().map(Typed::canonical).collect();
+        job.given = applied(&self.own, false);
+        job.inherited = applied(&self.inherited, true);
         job.process.stonewall |= self.begins_file;
-        Ok((job, warnings))
+        (job, notices)
+    }
+
+    /// Whether an option has an effect on this job: a global name is not the job's.
+    fn applies(&self, typed: &Typed, is_global: bool) -> bool {
+        belongs(typed.row, self.engine()) && !(is_global && typed.row.name == "name")
     }
 
     /// The engine that the job ends up with, by name.
     fn engine(&self) -> &str {
         let all = self.inherited.iter().chain(&self.own);
-        let last = all.rev().find(|typed| typed.row.name == "ioengine");
-        last.and_then(|typed| typed.value.as_deref()).unwrap_or("psync")
-    }
-
-    /// fio reads `kb_base` of a job file section before its other options, at any position, and
-    /// `filename` after them, because it needs the folder and the number of files from them. It
-    /// reads a command line from left to right.
-    fn in_order<'a>(&self, options: &'a [Typed]) -> Vec<&'a Typed> {
-        let mut order: Vec<&Typed> = options.iter().collect();
-        order.sort_by_key(|typed| {
-            let rank = match typed.row.name {
-                "kb_base" => 0,
-                "filename" => 2,
-                _ => 1,
-            };
-            (typed.section, if typed.section == 0 { 0 } else { rank })
-        });
-        order
+        all.rev().find_map(Typed::engine).unwrap_or(DEFAULT_ENGINE)
     }
 
     /// A conflict between options, reported at the last position of the responsible one.
@@ -137,6 +171,27 @@ pub(crate) fn count_inherited(
     let message = "error: maximum number of jobs reached: too many global options for so many jobs";
     Err(JobError::new(ErrorKind::JobFile, message, origin.clone())
         .hinted("Repeat fewer options, or define fewer jobs."))
+}
+
+/// The engine of a job that names none.
+const DEFAULT_ENGINE: &str = "psync";
+
+/// fio reads the units of a section of a job file first, then `filename`, because it needs the
+/// folder and the number of files from the others, and then the options of the engine. It reads a
+/// command line from left to right.
+fn in_order(options: &[Typed]) -> Vec<&Typed> {
+    let mut order: Vec<&Typed> = options.iter().collect();
+    order.sort_by_key(|typed| {
+        let rank = match typed.row.name {
+            _ if typed.section == 0 => 0,
+            "kb_base" | "unit_base" => 0,
+            "filename" => 2,
+            _ if typed.row.category == Category::Engine => 3,
+            _ => 1,
+        };
+        (typed.section, rank)
+    });
+    order
 }
 
 /// Whether an option has a meaning for an engine.
@@ -180,7 +235,7 @@ pub(crate) fn unknown(name: &str, value: Option<&str>, origin: &Origin) -> JobEr
         .hinted(hint.unwrap_or_default())
 }
 
-fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result<(), JobError> {
+fn apply(draft: &mut Draft, typed: &Typed) -> Result<(), JobError> {
     let row = typed.row;
     match row.status {
         OptionStatus::Retired => return Ok(()),
@@ -198,7 +253,7 @@ fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result
             );
         }
         OptionStatus::NoEffect(why) => {
-            warnings.push(format!("fio: {} has no effect: {why}", row.name))
+            draft.notice(NoticeKind::Own, format!("fio: {} has no effect: {why}", row.name))
         }
         OptionStatus::Supported => {}
     }

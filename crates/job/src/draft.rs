@@ -2,6 +2,7 @@
 
 use crate::error::ValueProblem;
 use crate::quantity::Units;
+use crate::settings::{Notice, NoticeKind};
 use crate::spec::*;
 use fathom_vocab::Direction;
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ pub(crate) struct Draft {
     pub steady: SteadyStateRule,
     /// A folder was given after file names, to which it does not apply.
     late_folder: bool,
+    /// Remarks so far.
+    notices: Vec<Notice>,
 }
 
 impl Draft {
@@ -35,7 +38,13 @@ impl Draft {
                 interval_ms: 1000,
             },
             late_folder: false,
+            notices: Vec::new(),
         }
+    }
+
+    /// Remarks on the job.
+    pub fn notice(&mut self, kind: NoticeKind, text: String) {
+        self.notices.push(Notice { kind, text });
     }
 
     /// Adds files by name, below the folder that is in force.
@@ -80,39 +89,51 @@ impl Draft {
         Units { kb_base: self.job.measure.kb_base }
     }
 
-    /// The finished job and warnings, or a conflict between its options, with the name of the
-    /// responsible one.
-    pub fn finish(mut self) -> Result<(JobSpec, Vec<String>), (ValueProblem, &'static str)> {
-        if self.latency.target_us > 0 {
-            self.job.pace.latency_target = Some(self.latency.clone());
-        }
-        if self.steady.duration_us > 0 {
-            self.job.extent.steadystate = Some(self.steady.clone());
-        }
+    /// Checks options against one another; a conflict has the name of the responsible one.
+    pub fn check(&mut self) -> Result<(), (ValueProblem, &'static str)> {
         check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
         check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
-        let mut warnings = self.settle_time_based();
+        self.settle_time_based();
         if self.late_folder {
-            warnings.push(format!(
+            let text = format!(
                 "fio: directory= of job {} does not hold the files named before it; give it first",
                 self.job.name
-            ));
+            );
+            self.notice(NoticeKind::Own, text);
         }
-        Ok((self.job, warnings))
+        Ok(())
+    }
+
+    /// The finished job and remarks on it.
+    pub fn finish(mut self) -> (JobSpec, Vec<Notice>) {
+        if self.latency.target_us > 0 {
+            self.job.pace.latency_target = Some(self.latency);
+        }
+        if self.steady.duration_us > 0 {
+            self.job.extent.steadystate = Some(self.steady);
+        }
+        let name = &self.job.name;
+        let logs = &mut self.job.measure.logs;
+        for prefix in [&mut logs.bw, &mut logs.iops, &mut logs.lat, &mut logs.hist] {
+            // Without a value, logs are named after the job.
+            prefix.iter_mut().filter(|prefix| prefix.is_empty()).for_each(|p| p.clone_from(name));
+        }
+        (self.job, self.notices)
     }
 
     /// fio warns and continues, and so does Fathom.
-    fn settle_time_based(&mut self) -> Vec<String> {
+    fn settle_time_based(&mut self) {
         let extent = &mut self.job.extent;
         if !extent.time_based || extent.runtime_us > 0 {
-            return Vec::new();
+            return;
         }
         extent.time_based = false;
-        vec![format!(
+        let text = format!(
             "fio: time_based requires a runtime/timeout setting: job {} ends at its size",
             self.job.name
-        )]
+        );
+        self.notice(NoticeKind::Warning, text);
     }
 }
 
@@ -140,17 +161,6 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
 fn check_size(job: &JobSpec) -> Result<(), ValueProblem> {
     let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
     match (job.target.size, smallest) {
-        (Some(JobSize::Bytes(0)), _) => Err(ValueProblem::whole(format!(
-            "{}: you need to specify size= greater than 0",
-            job.name
-        ))
-        .hinted(
-            "Give size=1g or the like; leave size out to use all of an existing file or device.",
-        )),
-        (Some(JobSize::Percent(0)), _) => {
-            Err(ValueProblem::whole("size=0% is nothing")
-                .hinted("Give a percentage from 1 to 100."))
-        }
         (Some(JobSize::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
             "fio: size too small, must not be less than minimum block size: {size} < {bs}"
         ))

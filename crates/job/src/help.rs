@@ -3,7 +3,7 @@
 //! Names are where scripts search for them (an engine on its own line, an option at the beginning
 //! of its line); the texts are ours.
 
-use crate::command_line::{Argument, CliOption, cli_options};
+use crate::command_line::{Argument, CliOption, DEBUG_SUBJECTS, cli_options};
 use crate::error::{ErrorKind, JobError};
 use crate::options::{
     Category, FIO_ENGINES, OptionRow, OptionStatus, engine_choices, find_option, nearest,
@@ -12,30 +12,6 @@ use crate::options::{
 use crate::origin::Origin;
 use fathom_vocab::IoEngine;
 use std::fmt::Write;
-
-/// Subjects that `--debug` may name.
-pub const DEBUG_SUBJECTS: &[&str] = &[
-    "process",
-    "file",
-    "io",
-    "mem",
-    "blktrace",
-    "verify",
-    "random",
-    "parse",
-    "diskutil",
-    "job",
-    "mutex",
-    "profile",
-    "time",
-    "net",
-    "rate",
-    "compress",
-    "steadystate",
-    "helperthread",
-    "zbd",
-    "all",
-];
 
 /// `--help`: about as many lines as a terminal shows.
 pub fn help_text() -> String {
@@ -176,7 +152,7 @@ pub fn engine_help(engine: &str, option: Option<&str>) -> Result<String, JobErro
 
 /// `--debug=help`.
 pub fn debug_help() -> String {
-    format!("Subjects of --debug: {}\n", DEBUG_SUBJECTS.join(","))
+    format!("fio: dumping debug options:{}\n", DEBUG_SUBJECTS.join(","))
 }
 
 /// `docs/compatibility.md`: every option of fio, and its status in Fathom.

@@ -6,6 +6,7 @@
 use crate::build::{RawJob, Typed, count_inherited, look_up};
 use crate::error::{ErrorKind, JobError};
 use crate::origin::Origin;
+use crate::quantity::arithmetic;
 use crate::world::World;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +28,6 @@ pub(crate) struct JobFile {
     pub jobs: Vec<RawJob>,
     /// Its global options, beginning with those of the caller.
     pub globals: Vec<Typed>,
-    /// Whether it had a `[global]` section.
-    pub has_globals: bool,
 }
 
 /// Reads a job file through `world`. `globals` apply before its first line; `sections` limits which
@@ -188,7 +187,6 @@ impl Reader<'_> {
         }
         if name == "global" {
             self.section = Section::Global;
-            self.file.has_globals = true;
             return Ok(());
         }
         if !self.sections.is_empty() && !self.sections.iter().any(|wanted| wanted == name) {
@@ -232,13 +230,20 @@ impl Reader<'_> {
     fn option(&self, line: &str, origin: Origin) -> Result<Typed, JobError> {
         let (name, value) = line.split_once('=').map_or((line, None), |(n, v)| (n, Some(v)));
         let name = name.trim_end();
-        let value = value.map(|value| self.substitute(value.trim()).trim().to_string());
+        let typed = value.unwrap_or_default().trim();
+        let value = value.map(|_| self.substitute(typed).trim().to_string());
         let row = look_up(name, value.as_deref(), &origin)?;
-        Ok(Typed { row, name: name.to_string(), value, origin, section: self.headers })
+        let has_keyword = KEYWORDS.iter().any(|keyword| typed.contains(keyword));
+        let value = value.map(|text| match arithmetic(&text) {
+            Some(number) if has_keyword && row.kind.is_number() => number.to_string(),
+            _ => text,
+        });
+        let typed = Typed { row, name: name.to_string(), value, origin, section: self.headers };
+        typed.with_files(self.world)
     }
 
     /// `${NAME}` becomes the variable (nothing, if it is not set), and `$pagesize`, `$mb_memory`
-    /// and `$ncpus` become their numbers. Other `$` words are for later (`$jobname`).
+    /// and `$ncpus` become their numbers, with which a value that is a number may be calculated. Other `$` words are for later (`$jobname`).
     fn substitute(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;

@@ -20,11 +20,10 @@ mod settings;
 mod spec;
 mod world;
 
-pub use command_line::{Argument, CliOption, cli_options, parse_command_line};
+pub use command_line::{Argument, CliOption, DEBUG_SUBJECTS, cli_options, parse_command_line};
 pub use error::{ErrorKind, JobError};
 pub use help::{
-    DEBUG_SUBJECTS, compatibility_page, debug_help, engine_help, engine_list, help_text,
-    option_help, option_list,
+    compatibility_page, debug_help, engine_help, engine_list, help_text, option_help, option_list,
 };
 pub use job_file::{LARGEST_FILE_BYTES, LONGEST_LINE_BYTES};
 pub use options::{
@@ -34,7 +33,10 @@ pub use options::{
 pub use origin::Origin;
 pub use print::{print_command_line, print_job, print_jobs};
 pub use quantity::{TimeUnit, Units, format_size, format_time_us};
-pub use settings::{Action, ClientJobs, EtaWhen, Formats, IdleProf, Invocation, Settings};
+pub use settings::{
+    Action, ClientJobs, DebugSubject, EtaWhen, Formats, IdleProf, Invocation, Notice, NoticeKind,
+    Settings,
+};
 pub use spec::*;
 pub use world::{DiskWorld, FixedWorld, World};
 
@@ -52,7 +54,12 @@ pub fn parse_job_text(
     world: &dyn World,
 ) -> Result<Vec<JobSpec>, JobError> {
     let file = job_file::read_text(text, path, world, Vec::new(), &[])?;
-    file.jobs.iter().map(|raw| raw.build().map(|(job, _)| job)).collect()
+    let built = |raw: &RawJob| {
+        let (job, _) = raw.build()?;
+        raw.check_engine(&job)?;
+        Ok(job)
+    };
+    file.jobs.iter().map(built).collect()
 }
 
 /// A job made by Fathom itself, by the names and values a job file would use; an empty value is
@@ -85,5 +92,5 @@ pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec,
         own: own.collect::<Result<_, _>>()?,
         begins_file: false,
     };
-    raw.build_for_any_system().map(|(job, _)| job)
+    raw.build().map(|(job, _)| job)
 }

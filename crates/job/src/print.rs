@@ -4,7 +4,6 @@
 //! property test checks this). In this form a job is sent to another machine.
 
 use crate::job_file::is_substituted;
-use crate::origin::Origin;
 use crate::settings::Invocation;
 use crate::spec::JobSpec;
 
@@ -82,33 +81,20 @@ fn escaped(value: &str) -> String {
     out
 }
 
-/// The jobs as a command line, for `--showcmd`.
+/// The jobs as a command line, for `--showcmd`; nothing if there is nothing to show.
 pub fn print_command_line(invocation: &Invocation) -> String {
     let mut words = vec!["fio".to_string()];
     let jobs = &invocation.jobs;
-    let first: &Options = jobs.first().map_or(&[], |job| &job.inherited);
+    let first: &Options = jobs.first().map_or(&invocation.global_options, |job| &job.inherited);
     let common = jobs.iter().all(|job| job.inherited.starts_with(first));
     let globals: &Options = if common { first } else { &[] };
-    let in_file = jobs.iter().any(|job| !matches!(job.origin, Origin::CommandLine(_)));
-    words.extend(from_left(globals, in_file).map(argument));
+    words.extend(globals.iter().map(argument));
     for job in jobs {
         words.push(argument(&("name".to_string(), Some(job.name.clone()))));
-        let folded = from_left(&job.inherited[globals.len()..], in_file);
-        let own = folded.chain(from_left(&job.given, in_file));
+        let own = job.inherited[globals.len()..].iter().chain(&job.given);
         words.extend(own.filter(|(name, _)| name != "name").map(argument));
     }
-    words.join(" ")
-}
-
-/// Options in the order that gives a command line the same meaning. A section of a job file puts
-/// files below its folder at any position; a command line needs the folder first.
-fn from_left(
-    options: &Options,
-    in_file: bool,
-) -> impl Iterator<Item = &(String, Option<String>)> + Clone {
-    let last = move |option: &&(String, Option<String>)| in_file && option.0 == "filename";
-    let first = options.iter().filter(move |option| !last(option));
-    first.chain(options.iter().filter(last))
+    if words.len() == 1 { String::new() } else { words.join(" ") + "\n" }
 }
 
 /// `--name=value`, quoted for a shell if need be.

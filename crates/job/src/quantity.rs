@@ -120,8 +120,7 @@ fn size_factor(suffix: &str, units: Units) -> Result<u64, ValueProblem> {
         .hinted("Zoned devices are not supported yet; give the size in bytes."));
     }
     if lower == "%" {
-        return Err(ValueProblem::new("a percentage cannot be used here")
-            .hinted("Give an amount, such as 4k or 1g."));
+        return Err(ValueProblem::new("'%' cannot be used here"));
     }
     let mut rest = lower.chars();
     let Some(power) = rest.next().and_then(|unit| "kmgtp".find(unit)) else {
@@ -180,6 +179,18 @@ fn expression(
             .hinted("Write the number out."));
     }
     Ok(value as u64)
+}
+
+/// The result of a calculation with plain numbers, rounded down; none if `text` is something else.
+pub(crate) fn arithmetic(text: &str) -> Option<u64> {
+    let plain = |suffix: &str| match suffix {
+        "" => Ok(1.0),
+        _ => Err(ValueProblem::new("a plain number is expected")),
+    };
+    let mut parser = Arithmetic { rest: text, factor: &plain, depth: 0 };
+    let value = parser.sum().ok()?;
+    let is_whole = parser.rest.trim().is_empty() && (0.0..=EXACT).contains(&value);
+    is_whole.then_some(value as u64)
 }
 
 /// Recursive descent over `+ - * / % ^` and parentheses.

@@ -1,4 +1,4 @@
-//! The command line's options for the program, rather than for a job.
+//! The command line's options for the program, rather than for a job, and what reading it found.
 
 use crate::spec::JobSpec;
 use std::path::PathBuf;
@@ -12,13 +12,89 @@ pub struct Invocation {
     pub settings: Settings,
     /// The jobs: those of the command line first, then those of each file, as fio orders them.
     pub jobs: Vec<JobSpec>,
-    /// The `global options` of results: canonical names and values as typed, those of the last
-    /// `[global]` section if a file has one, else those of the command line, as fio reports them.
+    /// The `global options` of results: canonical names and values as typed. As in fio, those that
+    /// were in force at the end of the last job file, or of the command line if there is none.
     pub global_options: Vec<(String, Option<String>)>,
-    /// Warnings. The drop-in does not print them.
-    pub warnings: Vec<String>,
+    /// Remarks on the command line and the jobs, in the order in which they were found.
+    pub notices: Vec<Notice>,
     /// `--client`: the hosts of jobs; empty if this machine runs them.
     pub clients: Vec<ClientJobs>,
+}
+
+impl Invocation {
+    /// The notices that belong into the results.
+    pub fn warnings(&self) -> Vec<String> {
+        let meant = self.notices.iter().filter(|notice| notice.kind.is_of_results());
+        meant.map(|notice| notice.text.clone()).collect()
+    }
+}
+
+/// A remark on a command line or a job that is accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Where it is printed.
+    pub kind: NoticeKind,
+    /// One line.
+    pub text: String,
+}
+
+/// Who makes a remark, and where the drop-in prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// Fathom's warning, which fio does not have: the drop-in does not print it.
+    Own,
+    /// fio's warning: on standard error.
+    Warning,
+    /// fio's complaint about a value that it takes all the same: on standard error, and never
+    /// fatal.
+    Complaint,
+    /// fio's answer to an option: on standard output, or in the file of `--output`.
+    Answer,
+    /// A line of `--debug`, where an [`NoticeKind::Answer`] goes, if its subject was named.
+    Debug(DebugSubject),
+}
+
+impl NoticeKind {
+    /// Whether `--warnings-fatal` makes it an error.
+    pub fn may_be_fatal(self) -> bool {
+        matches!(self, NoticeKind::Own | NoticeKind::Warning)
+    }
+
+    /// Whether the results repeat it.
+    fn is_of_results(self) -> bool {
+        self.may_be_fatal() || self == NoticeKind::Complaint
+    }
+}
+
+/// A subject of `--debug` that Fathom prints lines about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DebugSubject {
+    /// I/Os as they begin and complete.
+    Io,
+    /// Options as they are read.
+    Parse,
+    /// Seeds and random numbers.
+    Random,
+}
+
+impl DebugSubject {
+    /// All, by name.
+    pub const ALL: [DebugSubject; 3] =
+        [DebugSubject::Io, DebugSubject::Parse, DebugSubject::Random];
+
+    /// Its name in `--debug`.
+    pub fn name(self) -> &'static str {
+        match self {
+            DebugSubject::Io => "io",
+            DebugSubject::Parse => "parse",
+            DebugSubject::Random => "random",
+        }
+    }
+
+    /// A line about it, in fio's form.
+    pub fn line(self, text: &str) -> String {
+        format!("{:<8} {:<5} {text}", self.name(), std::process::id())
+    }
 }
 
 /// Jobs that other hosts run.
@@ -57,6 +133,13 @@ pub enum Action {
     },
     /// `--debug=help`.
     DebugHelp,
+}
+
+impl Action {
+    /// Whether options are only read, and nothing is run.
+    pub fn is_dry(&self) -> bool {
+        matches!(self, Action::ParseOnly | Action::ShowCmd)
+    }
 }
 
 /// Output formats; several may be selected.
@@ -143,8 +226,8 @@ pub struct Settings {
     pub max_jobs: u32,
     /// `--warnings-fatal`.
     pub warnings_fatal: bool,
-    /// `--debug`: the categories to trace.
-    pub debug: Vec<String>,
+    /// `--debug`: the subjects to print lines about.
+    pub debug: Vec<DebugSubject>,
 }
 
 impl Default for Settings {

@@ -47,7 +47,8 @@ pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
 /// # Errors
 /// If nothing was started.
 fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
-    let Invocation { settings, jobs, clients, warnings, .. } = invocation;
+    let warnings = invocation.warnings();
+    let Invocation { settings, jobs, clients, .. } = invocation;
     if settings.bandwidth_log.is_some() || jobs.iter().any(has_logs) {
         return Err(DropInError::ClientLogs);
     }

@@ -7,6 +7,7 @@ mod clients;
 mod complaint;
 mod error;
 mod idleness;
+mod notices;
 mod session;
 mod sink;
 
@@ -55,7 +56,7 @@ fn act(invocation: Invocation, host: &Host) -> ExitCode {
     match &invocation.action {
         Action::Run if !invocation.clients.is_empty() => clients::run(invocation, host),
         Action::Run => DropInSession::run(invocation, host),
-        Action::ParseOnly => ExitCode::SUCCESS,
+        Action::ParseOnly => say(&noticed(&invocation)),
         Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),
         Action::Help => say(&job::help_text()),
         Action::CmdHelp(None) => say(&job::option_list()),
@@ -65,9 +66,13 @@ fn act(invocation: Invocation, host: &Host) -> ExitCode {
         Action::EngHelp { engine: Some(engine), option } => {
             told(job::engine_help(engine, option.as_deref()))
         }
-        Action::ShowCmd => say(&job::print_command_line(&invocation)),
+        Action::ShowCmd => say(&(noticed(&invocation) + &job::print_command_line(&invocation))),
         Action::DebugHelp => say(&job::debug_help()),
     }
+}
+
+fn noticed(invocation: &Invocation) -> String {
+    notices::printed(&invocation.notices, &invocation.settings)
 }
 
 fn told(text: Result<String, JobError>) -> ExitCode {

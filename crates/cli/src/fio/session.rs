@@ -3,6 +3,7 @@
 use super::complaint::complain;
 use super::error::DropInError;
 use super::idleness::Idleness;
+use super::notices;
 use super::sink::Sink;
 use crate::job_logs;
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -54,9 +55,11 @@ impl DropInSession {
         if invocation.jobs.is_empty() {
             return Err(DropInError::NoJobs);
         }
-        let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
+        let warnings = invocation.warnings();
+        let Invocation { settings, jobs, global_options, notices, .. } = invocation;
         let options = run_options(&settings, global_options, warnings);
         let (mut session, control) = DropInSession::begin(settings, &jobs, host)?;
+        session.put(&notices::printed(&notices, &session.settings));
         session.open(&jobs);
         let pins = Pins::default();
         let outcome = fathom_run::execute(&jobs, &options, host, &pins, &control, &mut session);

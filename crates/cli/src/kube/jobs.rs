@@ -86,7 +86,7 @@ pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, C
         jobs: jobs.jobs.clone(),
         global_options: jobs.global_options.clone(),
         entropy: crate::seed::entropy(),
-        notes: jobs.warnings.clone(),
+        notes: jobs.warnings(),
         readonly: jobs.settings.readonly,
         volume: target.volume.clone(),
         clients: None,

@@ -194,7 +194,7 @@ fn execute(
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
         entropy: crate::seed::entropy(),
-        notes: invocation.warnings.clone(),
+        notes: invocation.warnings(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
         clients: None,

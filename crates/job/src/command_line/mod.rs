@@ -6,17 +6,18 @@
 //! apply to the first job file too; jobs of the command line come before those of files.
 
 mod clients;
+mod debug;
 mod table;
 mod words;
 
+pub use debug::DEBUG_SUBJECTS;
 pub use table::{Argument, CliOption, cli_options};
 
 use crate::build::{RawJob, Typed, count_inherited};
 use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
-use crate::options::OptionRow;
 use crate::origin::Origin;
-use crate::settings::{Action, ClientJobs, Invocation, Settings};
+use crate::settings::{Action, ClientJobs, Invocation, Notice, Settings};
 use crate::world::World;
 use clients::NamedClients;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocati
     let mut line = Line::default();
     let mut words = ArgumentWords::new(args);
     while let Some(word) = words.next()? {
-        if let Some(action) = line.take(word)? {
+        if let Some(action) = line.take(word, world)? {
             return Ok(line.without_jobs(action));
         }
     }
@@ -53,17 +54,22 @@ struct Line {
     for_client: bool,
     /// Options that jobs inherited so far.
     inherited: usize,
+    notices: Vec<Notice>,
 }
 
 impl Line {
     /// Takes one word in. Some words, such as `--help`, end the reading.
-    fn take(&mut self, word: Word) -> Result<Option<Action>, JobError> {
+    fn take(&mut self, word: Word, world: &dyn World) -> Result<Option<Action>, JobError> {
         match word.found {
             WordMeaning::File(path) => match self.clients.files() {
                 Some(files) => files.push(PathBuf::from(path)),
                 None => self.files.push(PathBuf::from(path)),
             },
-            WordMeaning::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
+            WordMeaning::Job(row, name) => {
+                let value = word.value.map(|value| value.trim().to_string());
+                let typed = Typed { row, name, value, origin: word.origin, section: 0 };
+                self.job_option(typed.with_files(world)?)?;
+            }
             WordMeaning::Cli(option) => {
                 let value = word.value.as_deref();
                 match option.run(value, &mut self.settings, &word.origin)? {
@@ -71,33 +77,28 @@ impl Line {
                     Effect::Then(action) => self.action = action,
                     Effect::Only(action) => return Ok(Some(action)),
                     Effect::Client(text) => self.clients.add(text, word.origin),
+                    Effect::Answered(notices) => self.notices.extend(notices),
                 }
             }
         }
         Ok(None)
     }
 
-    fn job_option(
-        &mut self,
-        row: &'static OptionRow,
-        name: String,
-        value: Option<String>,
-        origin: Origin,
-    ) -> Result<(), JobError> {
-        let value = value.map(|value| value.trim().to_string());
-        if value.as_ref().is_some_and(|value| value.contains(['\n', '\0'])) {
-            let message = format!("fio: the value of --{name} has a line break");
-            return Err(JobError::new(ErrorKind::CommandLine, message, origin)
+    fn job_option(&mut self, typed: Typed) -> Result<(), JobError> {
+        let value = typed.value.as_deref().unwrap_or_default();
+        if value.contains(['\n', '\0']) {
+            let message = format!("fio: the value of --{} has a line break", typed.name);
+            return Err(JobError::new(ErrorKind::CommandLine, message, typed.origin)
                 .hinted("Write it on one line."));
         }
-        if row.name == "name" {
-            self.begin_job(value.as_deref().unwrap_or_default(), &origin)?;
+        let is_name = typed.row.name == "name";
+        if is_name {
+            self.begin_job(value, &typed.origin)?;
         }
-        let typed = Typed { row, name, value, origin, section: 0 };
         match self.jobs.last_mut().filter(|_| self.in_job) {
             Some(job) => job.own.push(typed),
             // `--name=global` itself is not about jobs.
-            None if row.name == "name" => {}
+            None if is_name => {}
             None => self.globals.push(typed),
         }
         Ok(())
@@ -125,7 +126,7 @@ impl Line {
             settings: self.settings,
             jobs: Vec::new(),
             global_options: Vec::new(),
-            warnings: Vec::new(),
+            notices: self.notices,
             clients: Vec::new(),
         }
     }
@@ -136,29 +137,36 @@ impl Line {
             return self.of_clients(world);
         }
         let elsewhere = self.for_client || world.runs_elsewhere();
-        let mut reported = std::mem::take(&mut self.globals);
-        let mut defaults = reported.clone();
-        for path in std::mem::take(&mut self.files) {
-            let globals_before = defaults.len();
-            let file = self.job_file(&path, world, std::mem::take(&mut defaults))?;
-            if file.has_globals {
-                reported = file.globals[globals_before..].to_vec();
-            }
+        let mut globals = std::mem::take(&mut self.globals);
+        for (index, path) in std::mem::take(&mut self.files).iter().enumerate() {
+            // Those of the command line are for the first file.
+            let before = if index == 0 { std::mem::take(&mut globals) } else { Vec::new() };
+            let file = self.job_file(path, world, before)?;
+            globals = file.globals;
             self.jobs.extend(file.jobs);
         }
         let mut invocation = Invocation {
             action: self.action,
             settings: self.settings,
             jobs: Vec::new(),
-            global_options: reported.iter().map(Typed::canonical).collect(),
-            warnings: Vec::new(),
+            global_options: globals.iter().map(Typed::canonical).collect(),
+            notices: self.notices,
             clients: Vec::new(),
         };
+        let dry = invocation.action.is_dry();
+        if self.jobs.is_empty() {
+            let raw = RawJob::of_globals(globals);
+            let (job, notices) = raw.build_unchecked()?;
+            raw.check_engine(&job)?;
+            invocation.notices.extend(notices);
+        }
         for raw in &self.jobs {
-            let build = if elsewhere { RawJob::build_for_any_system } else { RawJob::build };
-            let (job, warnings) = build(raw)?;
+            let (job, notices) = if dry { raw.build_unchecked()? } else { raw.build()? };
+            if !elsewhere {
+                raw.check_engine(&job)?;
+            }
             invocation.jobs.push(job);
-            invocation.warnings.extend(warnings);
+            invocation.notices.extend(notices);
         }
         check(&invocation)?;
         Ok(invocation)
@@ -179,9 +187,9 @@ impl Line {
             let (hosts, files) = group.hosts_and_files(world)?;
             let settings = settings.clone();
             let own = Line { settings, files, for_client: true, ..Line::default() };
-            let Invocation { jobs, global_options, warnings, .. } = own.invocation(world)?;
+            let Invocation { jobs, global_options, notices, .. } = own.invocation(world)?;
             whole.jobs.extend(jobs.iter().cloned());
-            whole.warnings.extend(warnings);
+            whole.notices.extend(notices);
             whole.clients.push(ClientJobs { hosts, jobs, global_options });
         }
         Ok(whole)
@@ -218,7 +226,8 @@ impl Line {
 /// Checks that need all jobs together.
 fn check(invocation: &Invocation) -> Result<(), JobError> {
     let settings = &invocation.settings;
-    if invocation.jobs.is_empty() {
+    let dry = invocation.action.is_dry();
+    if invocation.jobs.is_empty() && !dry {
         let hint = match settings.sections.as_slice() {
             [] => "Give a job file, or --name=… with options; --help lists them.".to_string(),
             sections => format!("No section is called {}.", sections.join(" or ")),
@@ -228,7 +237,7 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
         );
     }
     let clones: u64 = invocation.jobs.iter().map(|job| u64::from(job.process.numjobs)).sum();
-    if clones > u64::from(settings.max_jobs) {
+    if clones > u64::from(settings.max_jobs) && !dry {
         let most = settings.max_jobs;
         let message = format!("error: maximum number of jobs reached: {clones} of at most {most}");
         return Err(JobError::new(ErrorKind::BadValue, message, invocation.jobs[0].origin.clone())
@@ -243,8 +252,9 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
         return Err(JobError::new(ErrorKind::Refused, message, job.origin.clone())
             .hinted("Drop --readonly, or use rw=read or rw=randread."));
     }
-    match invocation.warnings.first().filter(|_| settings.warnings_fatal) {
-        Some(warning) => Err(JobError::new(ErrorKind::Conflict, warning.clone(), Origin::Builtin)
+    let fatal = invocation.notices.iter().find(|notice| notice.kind.may_be_fatal());
+    match fatal.filter(|_| settings.warnings_fatal) {
+        Some(notice) => Err(JobError::new(ErrorKind::Conflict, &notice.text, Origin::Builtin)
             .hinted("Drop --warnings-fatal to go on regardless.")),
         None => Ok(()),
     }

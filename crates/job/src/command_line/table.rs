@@ -1,10 +1,11 @@
 //! The options of the program itself: one row each, like job options.
 
+use super::debug::set_debug;
 use crate::error::{ErrorKind, JobError};
 use crate::options::nearest;
 use crate::origin::Origin;
 use crate::quantity::{TimeUnit, parse_time_us};
-use crate::settings::{Action, EtaWhen, Formats, IdleProf, Settings};
+use crate::settings::{Action, EtaWhen, Formats, IdleProf, Notice, Settings};
 
 /// Whether an option of the program takes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub(super) enum Effect {
     Only(Action),
     /// The following arguments are for this client.
     Client(String),
+    /// Go on, and print these.
+    Answered(Vec<Notice>),
 }
 
 const fn option(
@@ -290,7 +293,7 @@ static ROWS: &[CliOption] = &[
         Some('d'),
         Required,
         "LIST",
-        "accepted: nothing is traced; help lists the kinds",
+        "print lines about io, parse or random; help lists all subjects",
         Does::Debug,
     ),
     option(
@@ -460,7 +463,7 @@ impl CliOption {
             Does::Then(action) => return Ok(Effect::Then(action.clone())),
             Does::Only(action) => return Ok(Effect::Only(action(value))),
             Does::Debug if value == Some("help") => return Ok(Effect::Only(Action::DebugHelp)),
-            Does::Debug => settings.debug.extend(value_or_empty.split(',').map(str::to_string)),
+            Does::Debug => return Ok(Effect::Answered(set_debug(value_or_empty, settings))),
             Does::Client => return Ok(Effect::Client(value_or_empty.to_owned())),
             Does::Ignore => {}
             Does::NotYet(instead) => {

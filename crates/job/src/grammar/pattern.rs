@@ -1,17 +1,47 @@
-//! `buffer_pattern`: bytes as hexadecimal, decimal or quoted text, one after another.
+//! `buffer_pattern`: bytes as hexadecimal, decimal, quoted text or a file, one after another.
+//!
+//! Decided here: a file is read where the option is read, and its bytes take its place. So a job
+//! is the same wherever it runs, and its results say what was written.
 
 use crate::error::ValueProblem;
+use crate::world::World;
+use std::path::Path;
 
 /// Longest pattern in bytes; fio's limit.
 const LONGEST: usize = 512;
 
-/// The bytes of a pattern. Hexadecimal goes left to right, a decimal number least significant byte
-/// first without its zero bytes, as in fio.
+/// The bytes of a pattern without files. Hexadecimal goes left to right, a decimal number least
+/// significant byte first without its zero bytes, as in fio.
 pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
+    bytes_of(text, &|name, _| {
+        Err(ValueProblem::new(format!("'{name}' is a file, which cannot be read here"))
+            .hinted("Give the bytes themselves, as 0xdeadbeef or \"text\"."))
+    })
+}
+
+/// A pattern with the bytes of its files in place of their names.
+pub(crate) fn with_files(text: &str, world: &dyn World) -> Result<String, ValueProblem> {
+    if !text.contains('\'') {
+        return Ok(text.to_owned());
+    }
+    let bytes = bytes_of(text, &|name, limit| {
+        world.read(Path::new(name), limit as u64).map_err(|error| {
+            ValueProblem::new(format!("the file '{name}': {error}"))
+                .hinted("Check the path; it is below the current folder.")
+        })
+    })?;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("0x{digits}"))
+}
+
+/// At most so many bytes of a file.
+type FileReader<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, ValueProblem>;
+
+fn bytes_of(text: &str, file: FileReader<'_>) -> Result<Vec<u8>, ValueProblem> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        rest = piece(rest, &mut bytes)?;
+        rest = piece(rest, &mut bytes, file)?;
         if bytes.len() > LONGEST {
             return Err(ValueProblem::new(format!("a pattern has at most {LONGEST} bytes")));
         }
@@ -20,27 +50,36 @@ pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
 }
 
 /// Parses one piece, appends its bytes, and returns the remainder.
-fn piece<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
+fn piece<'a>(
+    text: &'a str,
+    bytes: &mut Vec<u8>,
+    file: FileReader<'_>,
+) -> Result<&'a str, ValueProblem> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     if let Some(hex) = hex {
         return hexadecimal(hex, bytes);
     }
     if let Some(quoted) = text.strip_prefix('"') {
-        let (inner, rest) = quoted
-            .split_once('"')
-            .ok_or_else(|| ValueProblem::new("the closing '\"' is missing"))?;
+        let (inner, rest) = until(quoted, '"')?;
         bytes.extend(inner.as_bytes());
         return Ok(rest);
     }
-    if text.starts_with('\'') {
-        return Err(ValueProblem::new("patterns from files are not there yet")
-            .hinted("Give the bytes themselves, as 0xdeadbeef or \"text\"."));
+    if let Some(quoted) = text.strip_prefix('\'') {
+        let (name, rest) = until(quoted, '\'')?;
+        bytes.extend(file(name, LONGEST - bytes.len())?);
+        return Ok(rest);
     }
     if text.starts_with('%') {
         return Err(ValueProblem::new("%o is only for verify_pattern")
             .hinted("Give bytes, as 0xdeadbeef or \"text\"."));
     }
     decimal(text, bytes)
+}
+
+/// The text before a closing quote, and after it.
+fn until(text: &str, quote: char) -> Result<(&str, &str), ValueProblem> {
+    let closed = text.split_once(quote);
+    closed.ok_or_else(|| ValueProblem::new(format!("the closing {quote} is missing")))
 }
 
 fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
@@ -61,6 +100,9 @@ fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueP
 fn decimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    // In 120xff the number is 12, and 0xff follows.
+    let is_next_hex = digits[end..].starts_with(['x', 'X']) && digits[..end].ends_with('0');
+    let end = if is_next_hex { end - 1 } else { end };
     let number: i64 = digits[..end].parse().map_err(|_| {
         ValueProblem::new("no pattern")
             .hinted("Write 0xdeadbeef, a decimal number, or text in double quotes: \"text\".")
@@ -77,6 +119,7 @@ fn decimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProbl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::FixedWorld;
 
     /// The bytes that fio 3.33 wrote to a file for the same words.
     #[test]
@@ -89,6 +132,11 @@ mod tests {
             ("0xdeadbeef", &[0xde, 0xad, 0xbe, 0xef]),
             ("\"abc\"0xff12", &[0x61, 0x62, 0x63, 0xff, 0x12]),
             ("0", &[0]),
+            (
+                "\"abcd\"-120xdeadface",
+                &[0x61, 0x62, 0x63, 0x64, 0xf4, 255, 255, 255, 0xde, 0xad, 0xfa, 0xce],
+            ),
+            ("1-1", &[1, 0xff, 0xff, 0xff, 0xff]),
         ] {
             assert_eq!(buffer_pattern(text).unwrap(), bytes, "{text}");
         }
@@ -96,5 +144,19 @@ mod tests {
             assert!(buffer_pattern(text).is_err(), "{text}");
         }
         assert!(buffer_pattern(&format!("0x{}", "ab".repeat(513))).is_err());
+    }
+
+    #[test]
+    fn bytes_of_files_take_the_place_of_their_names() {
+        let files = vec![("p".into(), b"ab".to_vec()), ("long".into(), vec![7; 1000])];
+        let world = FixedWorld { files, ..FixedWorld::default() };
+        let of = |text: &str| with_files(text, &world);
+        assert_eq!(of("0xff'p'\"x\"'p'").unwrap(), "0xff6162786162");
+        assert_eq!(of("12").unwrap(), "12", "nothing to replace");
+        let long = of("'long'").unwrap();
+        assert_eq!(buffer_pattern(&long).unwrap(), vec![7; LONGEST], "as fio, which cuts it");
+        for text in ["'none'", "''", "'p", "'p'zz"] {
+            assert!(of(text).is_err(), "{text}");
+        }
     }
 }

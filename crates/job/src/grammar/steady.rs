@@ -36,6 +36,17 @@ pub(crate) fn steadystate(
     Ok(())
 }
 
+/// What fio's `--debug=parse` says of a limit; its own tests read it.
+pub(crate) fn limit_line(steady: &SteadyStateRule) -> String {
+    let limit = steady.limit;
+    match steady.metric {
+        _ if steady.percent => format!("set steady state threshold to {limit:.6}%"),
+        SteadyMetric::Iops => format!("set steady state IOPS threshold to {limit:.6}"),
+        SteadyMetric::Bandwidth => format!("set steady state BW threshold to {limit}"),
+        SteadyMetric::Latency => format!("set steady state latency threshold to {limit}"),
+    }
+}
+
 fn decimal(text: &str) -> Result<f64, ValueProblem> {
     let number: Option<f64> = text.trim().parse().ok();
     number

@@ -20,19 +20,15 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("scramble_buffers", Kind::Bool, "Change a few bytes in every write, against deduplication")
         .usual("1", "0")
         .set(|d, v| d.job.buffers.scramble = Some(v.flag())),
-    row(
-        "buffer_pattern",
-        Kind::Grammar("bytes, as 0xdeadbeef, a decimal number, or \"text\", one after another"),
-        "Write these bytes over and over",
-    )
-    .usual("", "0xdeadbeef")
-    .check(|d, v| {
-        let buffers = &mut d.job.buffers;
-        buffers.pattern = buffer_pattern(v.text())?;
-        // A pattern is written unchanged, unless a later option changes it.
-        (buffers.zero, buffers.refill, buffers.scramble) = (false, false, Some(false));
-        Ok(())
-    }),
+    row("buffer_pattern", Kind::Pattern, "Write these bytes over and over")
+        .usual("", "0xdeadbeef")
+        .check(|d, v| {
+            let buffers = &mut d.job.buffers;
+            buffers.pattern = buffer_pattern(v.text())?;
+            // A pattern is written unchanged, unless a later option changes it.
+            (buffers.zero, buffers.refill, buffers.scramble) = (false, false, Some(false));
+            Ok(())
+        }),
     row("buffer_compress_percentage", Kind::Int(0, 100), "Percent that compression can save")
         .usual("", "50")
         .set(|d, v| d.job.buffers.compress_percentage = Some(v.int_u8())),

@@ -195,6 +195,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     foreign("http_s3_key", &["http"], "S3 secret key"),
     foreign("http_s3_keyid", &["http"], "S3 key"),
     foreign("http_s3_region", &["http"], "S3 region"),
+    foreign("http_s3_security_token", &["http"], "S3 token"),
+    foreign("http_s3_sse_customer_key", &["http"], "S3 key of encryption"),
+    foreign("http_s3_sse_customer_algorithm", &["http"], "S3 method of encryption"),
+    foreign("http_s3_storage_class", &["http"], "S3 storage class"),
     foreign("http_swift_auth_token", &["http"], "Swift token"),
     foreign("http_verbose", &["http"], "Say more"),
     foreign("http_object_mode", &["http"], "block or range"),
@@ -205,6 +209,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     foreign("libblkio_path", &["libblkio"], "Path"),
     foreign("gpu_dev_ids", &["libcufile"], "GPUs"),
     foreign("cuda_io", &["libcufile"], "How data gets to the GPU"),
+    foreign("rocm_io", &["libhipfile"], "How data gets to the GPU"),
     foreign("cont", &["dfs"], "DAOS container"),
     foreign("object_class", &["dfs"], "DAOS object class"),
 ];

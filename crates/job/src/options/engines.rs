@@ -57,7 +57,7 @@ const CHOICES: &[Choice] = &[
     word("sync", "lseek(2), then read(2) or write(2)"),
     word("pvsync", "preadv(2) and pwritev(2)"),
     word("pvsync2", "preadv2(2) and pwritev2(2), with flags"),
-    word("libaio", "Linux asynchronous I/O: io_submit(2)"),
+    word("libaio", "Linux asynchronous I/O: io_submit(2); aio and linuxaio are the same"),
     word("io_uring", "Linux asynchronous I/O: rings shared with the kernel"),
     word("posixaio", "aio_read(3) and aio_write(3)"),
     word("windowsaio", "overlapped I/O with a completion port (Windows)"),
@@ -65,6 +65,15 @@ const CHOICES: &[Choice] = &[
     word("null", "no I/O at all: measures the program itself"),
     word("nfs", "NFS version 3 without a mount: nfs_url= names the export"),
 ];
+
+/// Other names of engines, and their own.
+const ENGINE_ALIASES: &[(&str, &str)] = &[("aio", "libaio"), ("linuxaio", "libaio")];
+
+/// The name of the engine that a value of `ioengine` selects.
+pub(crate) fn engine_word(value: &str) -> &str {
+    let name = value.split(':').next().unwrap_or_default();
+    ENGINE_ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, own)| own)
+}
 
 /// Fathom's engines, for help and completion.
 pub const fn engine_choices() -> &'static [Choice] {

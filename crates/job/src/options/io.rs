@@ -1,6 +1,6 @@
 //! Rows: the I/O itself.
 
-use super::engines::{engine_choices, engine_named};
+use super::engines::{engine_choices, engine_named, engine_word};
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use super::value::OptionValue;
@@ -92,7 +92,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("psync", "libaio")
     .check(|d, v| {
-        d.job.engine.engine = engine_named(v.text().split(':').next().unwrap_or_default())?;
+        d.job.engine.engine = engine_named(engine_word(v.text()))?;
         Ok(())
     }),
     row("iodepth", Kind::Int(1, U32), "How many I/Os each clone keeps in flight")
@@ -251,6 +251,13 @@ pub(super) static ROWS: &[OptionRow] = &[
         d.job.pattern.distribution = distribution(v.choice(), v.rest(), d.units())?;
         Ok(())
     }),
+    row(
+        "random_sequence_stride",
+        Kind::Bool,
+        "Move random_distribution=sequence on after each turn",
+    )
+    .usual("0", "1")
+    .not_yet("It serves random_distribution=sequence, which is not there yet."),
     row("sprandom", Kind::Bool, "Bring an SSD to steady state in one pass")
         .usual("0", "1")
         .not_yet("Write the device twice over, then at random, as a job of its own."),

@@ -30,6 +30,8 @@ pub enum Kind {
     Bytes,
     /// Bytes, or a percentage of the existing size.
     SizeOrPercent,
+    /// The same, where more than all of it is all of it.
+    SizeOrShare,
     /// One size, or smallest and largest.
     SizeRange,
     /// Up to three ranges of sizes, for reads, writes and trims.
@@ -48,12 +50,16 @@ pub enum Kind {
     Open(&'static [Choice]),
     /// A decimal number in a range.
     Float(f64, f64),
-    /// Decimal numbers in a range, separated by colons, with a maximum count.
+    /// Decimal numbers in a range, separated by colons, and how many of them count.
     FloatList(f64, f64, usize),
     /// Numbers and ranges, separated by commas.
     NumberList,
     /// Free text.
     Text,
+    /// Free text; in a job file also nothing.
+    TextOrNothing,
+    /// Bytes, some of which may be those of a file.
+    Pattern,
     /// Text with its own grammar, described here.
     Grammar(&'static str),
     /// A path.
@@ -63,9 +69,19 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the option may be given without a value.
+    /// Whether the option may be given without a value on a command line.
     pub fn value_is_optional(self) -> bool {
         self == Kind::Flag
+    }
+
+    /// Whether it is one number, or a number for each direction, which arithmetic can yield.
+    pub(crate) fn is_number(self) -> bool {
+        match self {
+            Kind::Int(..) | Kind::Triple(..) | Kind::Bytes | Kind::Float(..) => true,
+            Kind::SizeOrPercent | Kind::SizeOrShare | Kind::SizeRange => true,
+            Kind::Time(_) | Kind::TimeTriple(_) | Kind::TimeRange(_) => true,
+            _ => false,
+        }
     }
 
     /// The kind as text, for help.
@@ -78,7 +94,7 @@ impl Kind {
                 format!("read[,write[,trim]]{}", bounds(low as i64, clamp(high)))
             }
             Kind::Bytes => "size, as 4k or 1g".into(),
-            Kind::SizeOrPercent => "size, as 4k or 1g, or a percentage".into(),
+            Kind::SizeOrPercent | Kind::SizeOrShare => "size, as 4k or 1g, or a percentage".into(),
             Kind::SizeRange => "size, or smallest-largest".into(),
             Kind::SizeRanges => "smallest-largest[,for writes[,for trims]]".into(),
             Kind::Time(unit) => format!("time, in {} if no unit is given", unit.name()),
@@ -92,6 +108,11 @@ impl Kind {
             }
             Kind::NumberList => "numbers and ranges, as 0-3,7".into(),
             Kind::Text => "text".into(),
+            Kind::TextOrNothing => "text; nothing, in a job file, is the name of the job".into(),
+            Kind::Pattern => {
+                "bytes, as 0xdeadbeef, a decimal number, \"text\" or 'file', one after another"
+                    .into()
+            }
             Kind::Grammar(how) => how.into(),
             Kind::Path => "path".into(),
             Kind::PathList => "paths separated by ':' ('\\:' for a colon)".into(),
@@ -106,10 +127,20 @@ impl Kind {
         }
     }
 
+    /// Whether it is one number.
+    fn is_single(self) -> bool {
+        match self {
+            Kind::Flag | Kind::Bool => true,
+            Kind::Triple(..) | Kind::TimeTriple(_) => false,
+            kind => kind.is_number(),
+        }
+    }
+
     /// The value of an option of this kind without a value.
     fn without_value<'a>(self, name: &str) -> Result<OptionValue<'a>, ValueProblem> {
         match self {
             Kind::Flag => Ok(OptionValue::Flag(true)),
+            Kind::TextOrNothing => Ok(OptionValue::Text("")),
             _ => Err(ValueProblem::whole(format!("Option {name} requires an argument"))
                 .hinted(format!("It takes {}.", self.describe()))),
         }
@@ -123,16 +154,19 @@ impl Kind {
         units: Units,
     ) -> Result<OptionValue<'a>, ValueProblem> {
         let Some(text) = text.map(str::trim) else { return self.without_value(name) };
+        // fio ignores a comma with nothing behind it.
+        let text = text.strip_suffix(',').filter(|_| self.is_single()).unwrap_or(text);
         Ok(match self {
             Kind::Flag | Kind::Bool => {
                 OptionValue::Flag(read_bool(name, text, self == Kind::Flag)?)
             }
             Kind::Int(low, high) => OptionValue::Int(read_int(name, text, units, low, high)?),
-            Kind::Triple(low, high) => OptionValue::Triple(triple(text, |part| {
+            Kind::Triple(low, high) => OptionValue::Triple(triple(&with_commas(text), |part| {
                 in_range(name, parse_size(part, units)?, low, high)
             })?),
             Kind::Bytes => OptionValue::Amount(parse_size(text, units)?),
-            Kind::SizeOrPercent => OptionValue::Size(size_or_percent(text, units)?),
+            Kind::SizeOrPercent => OptionValue::Size(size_or_percent(text, units, 100)?),
+            Kind::SizeOrShare => OptionValue::Size(size_or_percent(text, units, u32::MAX)?),
             Kind::SizeRange => range_of(text, |part| parse_size(part, units))?,
             Kind::SizeRanges => {
                 OptionValue::Ranges(triple(text, |part| two_sizes(part, |p| parse_size(p, units)))?)
@@ -147,10 +181,14 @@ impl Kind {
                 let (word, rest) = text.split_once(':').unwrap_or((text, ""));
                 OptionValue::Choice(choose(choices, word)?, rest)
             }
-            Kind::Float(low, high) => OptionValue::Floats(floats(text, low, high, 1)?),
-            Kind::FloatList(low, high, most) => OptionValue::Floats(floats(text, low, high, most)?),
+            Kind::Float(low, high) => OptionValue::Floats(vec![float(text, low, high)?]),
+            Kind::FloatList(low, high, _) => {
+                let list = text.split([':', ',']).map(|part| float(part, low, high));
+                OptionValue::Floats(list.collect::<Result<_, _>>()?)
+            }
             Kind::NumberList => OptionValue::Numbers(numbers(text)?),
-            Kind::Text | Kind::Grammar(_) | Kind::Open(_) => OptionValue::Text(text),
+            Kind::Text | Kind::TextOrNothing | Kind::Pattern => OptionValue::Text(text),
+            Kind::Grammar(_) | Kind::Open(_) => OptionValue::Text(text),
             Kind::Path if text.is_empty() => return Err(ValueProblem::new("the path is empty")),
             Kind::Path => OptionValue::Text(text),
             Kind::PathList => OptionValue::Paths(paths(text)?),
@@ -210,6 +248,16 @@ fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, ValuePr
     Ok(number)
 }
 
+/// fio takes `a-b` and `a:b` of whole numbers as `a,b`.
+fn with_commas(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let separates = matches!(c, '-' | ':') && out.ends_with(char::is_alphanumeric);
+        out.push(if separates && !text.contains('(') { ',' } else { c });
+    }
+    out
+}
+
 /// `a`, `a,b`, `a,b,c` with any part omitted: the last given part also applies to the directions
 /// after it, unless a comma ends it.
 pub(crate) fn triple<T: Clone>(
@@ -235,12 +283,13 @@ pub(crate) fn triple<T: Clone>(
     }))
 }
 
-fn size_or_percent(text: &str, units: Units) -> Result<JobSize, ValueProblem> {
+/// A percentage is at most `most`; above 100, all of it is meant.
+fn size_or_percent(text: &str, units: Units, most: u32) -> Result<JobSize, ValueProblem> {
     let Some(number) = text.strip_suffix('%') else {
         return Ok(JobSize::Bytes(parse_size(text, units)?));
     };
-    match number.trim().parse::<u8>() {
-        Ok(percent) if percent <= 100 => Ok(JobSize::Percent(percent)),
+    match number.trim().parse::<u32>() {
+        Ok(percent) if percent <= most => Ok(JobSize::Percent(percent.min(100) as u8)),
         _ => Err(ValueProblem::new("a percentage must be a whole number from 0 to 100")),
     }
 }
@@ -289,22 +338,14 @@ fn choose(choices: &'static [Choice], word: &str) -> Result<&'static str, ValueP
     }))
 }
 
-fn floats(text: &str, low: f64, high: f64, most: usize) -> Result<Vec<f64>, ValueProblem> {
-    let list = text.split([':', ',']).map(|part| {
-        let number: f64 =
-            part.trim().parse().map_err(|_| ValueProblem::new("a number is expected"))?;
-        if !(low..=high).contains(&number) {
-            return Err(ValueProblem::whole(format!(
-                "value out of range: {number:.6} (range {low} to {high})"
-            )));
-        }
-        Ok(number)
-    });
-    let list: Vec<f64> = list.take(most + 1).collect::<Result<_, _>>()?;
-    if list.len() > most {
-        return Err(ValueProblem::whole(format!("the list exceeding max length {most}")));
+fn float(text: &str, low: f64, high: f64) -> Result<f64, ValueProblem> {
+    let number = text.trim().parse::<f64>();
+    let number = number.map_err(|_| ValueProblem::new("a number is expected"))?;
+    if (low..=high).contains(&number) {
+        return Ok(number);
     }
-    Ok(list)
+    let message = format!("value out of range: {number:.6} (range {low} to {high})");
+    Err(ValueProblem::whole(message))
 }
 
 /// `0-3,7` (also with colons): sorted, each number once.

@@ -20,18 +20,22 @@ const WINDOW: &[Choice] = &[
 ];
 
 pub(super) static ROWS: &[OptionRow] = &[
-    row("write_bw_log", Kind::Text, "Log bandwidth to PREFIX_bw.N.log")
+    row("write_bw_log", Kind::TextOrNothing, "Log bandwidth to PREFIX_bw.N.log")
         .usual("", "disk")
         .set(|d, v| d.job.measure.logs.bw = v.owned()),
-    row("write_lat_log", Kind::Text, "Log latencies to PREFIX_{slat,clat,lat}.N.log")
+    row("write_lat_log", Kind::TextOrNothing, "Log latencies to PREFIX_{slat,clat,lat}.N.log")
         .usual("", "disk")
         .set(|d, v| d.job.measure.logs.lat = v.owned()),
-    row("write_iops_log", Kind::Text, "Log IOPS to PREFIX_iops.N.log")
+    row("write_iops_log", Kind::TextOrNothing, "Log IOPS to PREFIX_iops.N.log")
         .usual("", "disk")
         .set(|d, v| d.job.measure.logs.iops = v.owned()),
-    row("write_hist_log", Kind::Text, "Log histograms of latency to PREFIX_clat_hist.N.log")
-        .usual("", "disk")
-        .set(|d, v| d.job.measure.logs.hist = v.owned()),
+    row(
+        "write_hist_log",
+        Kind::TextOrNothing,
+        "Log histograms of latency to PREFIX_clat_hist.N.log",
+    )
+    .usual("", "disk")
+    .set(|d, v| d.job.measure.logs.hist = v.owned()),
     row("per_job_logs", Kind::Bool, "A log file for each clone, rather than one for all")
         .usual("1", "0")
         .set(|d, v| d.job.measure.logs.per_job = v.flag()),

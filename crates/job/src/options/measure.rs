@@ -3,6 +3,7 @@
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::grammar::errno::ignore_error;
+use crate::settings::NoticeKind;
 use crate::spec::{ContinueOn, JobClock, UnifiedRw};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -10,6 +11,9 @@ const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
 }
 
 const U32: i64 = u32::MAX as i64;
+
+/// As many as fio reports.
+const MOST_PERCENTILES: usize = 20;
 
 const CLOCK: &[Choice] = &[
     word("gettimeofday", "gettimeofday(2), in microseconds"),
@@ -54,10 +58,15 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("slat_percentiles", Kind::Bool, "Report percentiles of submission latency")
         .usual("0", "1")
         .set(|d, v| d.job.measure.slat_percentiles = v.flag()),
-    row("percentile_list", Kind::FloatList(0.0, 100.0, 20), "Which percentiles")
+    row("percentile_list", Kind::FloatList(0.0, 100.0, MOST_PERCENTILES), "Which percentiles")
         .usual("1:5:10:20:30:40:50:60:70:80:90:95:99:99.5:99.9:99.95:99.99", "50:99.9")
         .set(|d, v| {
             let mut list = v.floats().to_vec();
+            if list.len() > MOST_PERCENTILES {
+                let text = format!("the list exceeding max length {MOST_PERCENTILES}");
+                d.notice(NoticeKind::Complaint, text);
+                list.truncate(MOST_PERCENTILES);
+            }
             list.sort_by(f64::total_cmp);
             list.dedup();
             d.job.measure.percentile_list = list;

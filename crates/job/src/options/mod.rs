@@ -22,8 +22,8 @@ mod time;
 mod value;
 mod verify;
 
-pub(crate) use engines::engine_problem;
 pub use engines::{FIO_ENGINES, engine_choices};
+pub(crate) use engines::{engine_problem, engine_word};
 pub(crate) use kind::triple;
 pub use kind::{Choice, Kind};
 pub(crate) use row::Apply;

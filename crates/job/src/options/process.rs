@@ -89,15 +89,18 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("nice", Kind::Int(-20, 19), "Priority for the CPU; lower is more")
         .usual("0", "5")
         .set(|d, v| d.job.process.nice = i32::try_from(v.int()).unwrap_or(0)),
+    row("threads", Kind::Int(0, U32), "Threads of fio's tiobench profile; jobs take thread")
+        .usual("", "4")
+        .no_effect("it belongs to fio's tiobench profile; jobs run as threads anyhow"),
     row("prio", Kind::Int(0, 7), "I/O priority within the class")
         .usual("", "4")
-        .not_yet_but(&[], "Run the program under ionice -n."),
+        .not_yet("Run the program under ionice -n."),
     row("prioclass", Kind::Int(0, 3), "I/O priority class")
         .usual("", "2")
-        .not_yet_but(&[], "Run the program under ionice -c."),
+        .not_yet("Run the program under ionice -c."),
     row("priohint", Kind::Int(0, 1023), "I/O priority hint")
         .usual("", "1")
-        .not_yet_but(&[], "Leave it out."),
+        .not_yet("Leave it out."),
     row("exec_prerun", Kind::Text, "Shell command to run before the job")
         .usual("", "sync")
         .set(|d, v| d.job.process.exec_prerun = v.owned()),

@@ -3,7 +3,7 @@
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::error::ValueProblem;
-use crate::spec::{Fallocate, FileService};
+use crate::spec::{Fallocate, FileService, JobSize};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Target, name, kind, help)
@@ -50,7 +50,7 @@ const FILETYPE: &[Choice] = &[
 ];
 
 pub(super) static ROWS: &[OptionRow] = &[
-    row("name", Kind::Text, "Name of the job; replaces that of its section")
+    row("name", Kind::Text, "Name of the job; replaces that of its section, except in [global]")
         .usual("", "measured")
         .check(|d, v| {
             if v.text().is_empty() {
@@ -96,11 +96,14 @@ pub(super) static ROWS: &[OptionRow] = &[
         .not_yet("It serves engines that Fathom does not have (filecreate and its kin)."),
     row(
         "size",
-        Kind::SizeOrPercent,
-        "Bytes of each clone's files together, or part of what is there",
+        Kind::SizeOrShare,
+        "Bytes of each clone's files together, or part of what is there; 0 is all of it",
     )
     .usual("", "1g")
-    .set(|d, v| d.job.target.size = Some(v.size())),
+    .set(|d, v| {
+        let nothing = [JobSize::Bytes(0), JobSize::Percent(0)];
+        d.job.target.size = Some(v.size()).filter(|size| !nothing.contains(size));
+    }),
     row("filesize", Kind::SizeRange, "Size of each file, or a range to draw it from")
         .usual("", "1m-2m")
         .check(|d, v| {

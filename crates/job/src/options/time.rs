@@ -2,8 +2,9 @@
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
-use crate::grammar::steady::steadystate;
+use crate::grammar::steady::{limit_line, steadystate};
 use crate::quantity::TimeUnit;
+use crate::settings::{DebugSubject, NoticeKind};
 use crate::spec::JobSize;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -62,7 +63,9 @@ pub(super) static ROWS: &[OptionRow] = &[
     .usual("iops_slope:0.01%", "iops:5%")
     .check(|d, v| {
         let units = d.units();
-        steadystate(v.choice(), v.rest(), units, &mut d.steady)
+        steadystate(v.choice(), v.rest(), units, &mut d.steady)?;
+        d.notice(NoticeKind::Debug(DebugSubject::Parse), limit_line(&d.steady));
+        Ok(())
     }),
     row(
         "steadystate_duration",

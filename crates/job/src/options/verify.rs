@@ -131,6 +131,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     zone("write_zone_remainder", Kind::Bool, "Write the end of a zone with smaller blocks"),
     row("fdp", Kind::Bool, "Data placement on NVMe (FDP)").usual("0", "1").not_yet("Leave it out."),
     row("dataplacement", Kind::Text, "Data placement on NVMe: fdp or streams")
+        .alias(&["data_placement"])
         .usual("none", "fdp")
         .not_yet_but(&["none"], "Leave it out."),
     row("plid_select", Kind::Text, "How a placement identifier is chosen")

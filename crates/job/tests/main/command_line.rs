@@ -1,7 +1,7 @@
 //! The grammar of the command line: what was seen of fio 3.33, and settings.
 
 use crate::support::{cli, cli_error, cli_with, pairs, try_cli_with};
-use fathom_job::{Action, EtaWhen, IdleProf, print_command_line};
+use fathom_job::{Action, DebugSubject, EtaWhen, IdleProf, Notice, NoticeKind, print_command_line};
 
 #[test]
 fn a_job_inherits_the_globals_and_nothing_of_the_job_before() {
@@ -81,7 +81,10 @@ fn files_and_options_together() {
     assert_eq!(sizes, [2048, 8192, 8192, 4096, 4096]);
     let waits: Vec<bool> = invocation.jobs.iter().map(|job| job.process.stonewall).collect();
     assert_eq!(waits, [false, false, true, true, false], "a later file waits for an earlier one");
-    assert_eq!(invocation.global_options, pairs(&[("bs", Some("8k"))]), "as fio reports them");
+    assert!(invocation.global_options.is_empty(), "as fio, which reports those of the last file");
+    let both = cli_with("one.fio --iodepth=3 --bs=2k", &files).global_options;
+    let expected = [("iodepth", Some("3")), ("bs", Some("2k")), ("bs", Some("8k"))];
+    assert_eq!(both, pairs(&expected), "those of the command line first");
     let plain = cli_with("--iodepth=3 two.fio", &files);
     assert_eq!(plain.global_options, pairs(&[("iodepth", Some("3"))]));
 }
@@ -113,7 +116,7 @@ fn settings() {
     assert_eq!((settings.idle_prof, settings.sections), (IdleProf::PerCpu, vec!["s".to_string()]));
     assert_eq!(settings.bandwidth_log.as_deref(), Some("agg"));
     assert_eq!(settings.aux_path, Some("/aux".into()));
-    assert_eq!(settings.debug, ["file", "io"]);
+    assert_eq!(settings.debug, [DebugSubject::Io], "there are no lines about files");
     let both = cli("--name=a --output-format=normal,terse").settings.formats;
     assert!(both.normal && both.terse && !both.json);
 }
@@ -136,6 +139,67 @@ fn actions() {
         Action::EngHelp { engine: Some("libaio".into()), option: Some("nowait".into()) }
     );
     assert_eq!(of("--debug=help"), Action::DebugHelp);
+}
+
+/// fio 3.33 prints these, each on the stream of its kind, and goes on.
+#[test]
+fn subjects_of_debug() {
+    let of = |list: &str| {
+        let invocation = cli(&format!("--name=a --debug={list}"));
+        (invocation.settings.debug, invocation.notices)
+    };
+    let answer = |text: &str| Notice { kind: NoticeKind::Answer, text: text.into() };
+    let (subjects, notices) = of("parse:1,iox");
+    assert_eq!(subjects, [DebugSubject::Parse, DebugSubject::Io]);
+    assert_eq!(notices[0], answer("fio: set debug option parse:1"));
+    assert_eq!(notices[1], answer("fio: set debug option iox"));
+    assert_eq!(of("all"), (DebugSubject::ALL.to_vec(), vec![answer("fio: set all debug options")]));
+    let (subjects, notices) = of("nosuch");
+    let text = "fio: debug mask nosuch not found".into();
+    assert!(subjects.is_empty());
+    assert_eq!(notices, [Notice { kind: NoticeKind::Complaint, text }]);
+    cli("--name=a --debug=nosuch --warnings-fatal");
+}
+
+/// fio's steadystate_tests.py looks for these lines.
+#[test]
+fn the_limit_of_steadystate_is_a_line_of_debug() {
+    for (limit, line) in [
+        ("iops:10", "set steady state IOPS threshold to 10.000000"),
+        ("iops:.1%", "set steady state threshold to 0.100000%"),
+        ("bw:12", "set steady state BW threshold to 12"),
+        ("bw_slope:100k", "set steady state BW threshold to 102400"),
+    ] {
+        let words = format!("--parse-only --debug=parse --ss_dur=10s --ss={limit}");
+        let notices = cli(&words).notices;
+        let kind = NoticeKind::Debug(DebugSubject::Parse);
+        assert!(notices.contains(&Notice { kind, text: line.into() }), "{limit}: {notices:?}");
+    }
+}
+
+/// A dry run reads options only; it needs no job, and does not check them against one another.
+#[test]
+fn a_dry_run() {
+    for line in [
+        "--parse-only",
+        "--showcmd",
+        "--parse-only --terse-version=4",
+        "--parse-only --section=none",
+        "--parse-only --name=a --rate=1m --rate_iops=3",
+        "--parse-only --name=a --size=3",
+        "--parse-only --name=a --numjobs=5000",
+    ] {
+        let invocation = cli(line);
+        assert!(invocation.warnings().is_empty(), "{line}");
+    }
+    for (line, begins) in [
+        ("--parse-only --terse-version=9", "fio: bad terse version format"),
+        ("--parse-only --rw=nosuch", "fio: failed parsing rw=nosuch"),
+        ("--showcmd --ioengine=nosuch", "fio: engine nosuch not loadable"),
+    ] {
+        let error = cli_error(line);
+        assert!(error.starts_with(begins), "{line}: {error}");
+    }
 }
 
 #[test]
@@ -180,9 +244,9 @@ fn readonly_and_too_many_jobs() {
 fn warnings_are_kept_and_may_be_fatal() {
     let line = "--name=a --size=1m --time_based";
     let invocation = cli(line);
-    assert!(
-        invocation.warnings[0].starts_with("fio: time_based requires a runtime/timeout setting")
-    );
+    assert_eq!(invocation.notices[0].kind, NoticeKind::Warning);
+    let begins = "fio: time_based requires a runtime/timeout setting";
+    assert!(invocation.warnings()[0].starts_with(begins));
     assert!(!invocation.jobs[0].extent.time_based, "as fio, which goes on without it");
     assert!(cli_error(&format!("{line} --warnings-fatal")).starts_with("fio: time_based requires"));
 }
@@ -230,8 +294,11 @@ fn a_command_line_is_printed_and_read_again() {
     assert_eq!(
         print_command_line(&invocation),
         "fio --ioengine=null --size=64k --name=a --time_based --runtime=1 --name=b --bs=4k,8k \
-         --description=\"hello world\""
+         --description=\"hello world\"\n"
     );
+    let globals = cli_with("--showcmd f", &[("f", "[global]\nioengine=null\n")]);
+    assert_eq!(print_command_line(&globals), "fio --ioengine=null\n");
+    assert_eq!(print_command_line(&cli("--showcmd")), "");
 }
 
 #[test]

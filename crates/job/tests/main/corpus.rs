@@ -11,7 +11,7 @@ const GIB: u64 = 1 << 30;
 fn only(line: &str) -> JobSpec {
     let invocation = cli(line);
     assert_eq!(invocation.jobs.len(), 1, "{line}");
-    assert!(invocation.warnings.is_empty(), "{line}: {:?}", invocation.warnings);
+    assert!(invocation.notices.is_empty(), "{line}: {:?}", invocation.notices);
     invocation.jobs.into_iter().next().unwrap()
 }
 
@@ -163,7 +163,7 @@ fn oracle_cloud() {
         "[global]\nbs=4K\niodepth=256\ndirect=1\nioengine=libaio\ngroup_reporting\ntime_based\n\
          runtime=120\nnumjobs=4\nname=raw-randread\nrw=randread\n[job1]\nfilename=/dev/x\n",
     );
-    assert_eq!(jobs[0].name, "raw-randread", "a global name= names the job");
+    assert_eq!(jobs[0].name, "job1", "a global name= names no job");
     let job = only("--filename=/mnt/f --size=500GB --direct=1 --rw=randrw --bs=256k --name=t");
     assert_eq!(job.target.size, Some(JobSize::Bytes(500 * GIB)));
 }

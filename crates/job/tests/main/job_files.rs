@@ -1,7 +1,11 @@
 //! Job files: sections, comments, includes, substitution.
 
-use crate::support::{cli_with, file, job, pairs, try_file, world};
-use fathom_job::{FixedWorld, parse_command_line, parse_job_text, print_job, print_jobs};
+use crate::support::{cli, cli_error, cli_with, file, job, pairs, try_file, world};
+use fathom_job::{
+    EnginePrivate, FixedWorld, JobSize, JobSpec, parse_command_line, parse_job_text, print_job,
+    print_jobs,
+};
+use fathom_vocab::IoEngine;
 use std::path::Path;
 
 #[test]
@@ -179,10 +183,154 @@ fn many_globals_and_many_sections_do_not_multiply() {
 /// Files are named after the section, whatever `name=` calls the job.
 #[test]
 fn a_printed_job_keeps_its_section() {
-    for text in ["[j]\nname=other\n", "[global]\nname=all\n[j]\nbs=8k\n", "[j]\nname=a\nname=j\n"] {
+    for text in ["[j]\nname=other\n", "[j]\nname=a\nname=j\n"] {
         let jobs = file(text);
         assert_eq!(jobs[0].target.stem(&jobs[0].name), "j", "{text}");
         assert_eq!(print_job(&jobs[0]), text);
         assert_eq!(print_jobs(&jobs), text);
     }
+}
+
+/// What fio 3.33 names the jobs of this file.
+#[test]
+fn a_global_name_names_no_job() {
+    let text = "[global]\nname=all\nbs=8k\n[one]\n[two]\nname=own\n";
+    let invocation = cli_with("f", &[("f", text)]);
+    let names: Vec<&str> = invocation.jobs.iter().map(|job| job.name.as_str()).collect();
+    assert_eq!(names, ["one", "own"]);
+    assert_eq!(invocation.global_options, pairs(&[("name", Some("all")), ("bs", Some("8k"))]));
+    assert_eq!(print_job(&invocation.jobs[0]), "[global]\nbs=8k\n[one]\n");
+}
+
+/// What fio 3.33 takes and refuses: an option of one engine belongs to the engine that is in force
+/// in its section, and is dropped where a job has another engine.
+#[test]
+fn options_of_an_engine_belong_to_the_engine_of_their_section() {
+    for text in [
+        "[global]\nhipri\nioengine=io_uring\n[a]\n",
+        "[global]\nioengine=io_uring\nhipri\n[a]\nioengine=null\n",
+        "[a]\nhipri\nioengine=io_uring\n",
+        "[a]\nioengine=libaio\nhipri\nioengine=io_uring\n",
+        "[global]\nioengine=io_uring\n[a]\nioengine=libaio\n[global]\nhipri\n[b]\n",
+        "[a]\nioengine=aio\nuserspace_reap\n",
+    ] {
+        let jobs = file(text);
+        let again = parse_job_text(&print_jobs(&jobs), Path::new("f"), &world(&[])).unwrap();
+        let private = |jobs: &[JobSpec]| -> Vec<EnginePrivate> {
+            jobs.iter().map(|job| job.engine.private.clone()).collect()
+        };
+        assert_eq!(private(&jobs), private(&again), "{text}");
+        let engines = [IoEngine::IoUring, IoEngine::Libaio];
+        let keeps = engines.contains(&jobs[0].engine.engine) && jobs.len() == 1;
+        assert_eq!(private(&jobs)[0] != EnginePrivate::default(), keeps, "{text}");
+    }
+    for (text, message) in [
+        ("[global]\nhipri\n[a]\nioengine=io_uring\n", "Bad option <hipri>"),
+        ("[global]\nioengine=io_uring\n[a]\nhipri\nioengine=libaio\n", "Bad option <hipri>"),
+        ("[a]\nioengine=libaio\nuserspace_reap\nioengine=io_uring", "Bad option <userspace_reap>"),
+        ("[global]\ncmdprio_percentage=50\n[a]\n", "Bad option <cmdprio_percentage=50>"),
+        ("[global]\npi_act=0\n[a]\n", "Bad option <pi_act=0>"),
+    ] {
+        let error = try_file(text).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+    for line in [
+        "--ioengine=io_uring --hipri --name=a --ioengine=null",
+        "--ioengine=io_uring --name=a --hipri --ioengine=libaio --userspace_reap",
+        "--ioengine=libaio --name=a --ioengine=io_uring --hipri --name=b --userspace_reap",
+    ] {
+        cli(line);
+    }
+    for line in [
+        "--name=a --hipri --ioengine=io_uring",
+        "--ioengine=io_uring --name=a --ioengine=libaio --hipri --ioengine=io_uring",
+        "--ioengine=libaio --name=a --ioengine=io_uring --hipri --name=b --hipri",
+    ] {
+        assert!(cli_error(line).starts_with("fio: unrecognized option '--hipri'"), "{line}");
+    }
+}
+
+/// fio calculates values with its keywords (by bc); the world of tests has 1024 MiB and 2 CPUs.
+#[test]
+fn numbers_are_calculated_with_keywords() {
+    let job = |line: &str| file(&format!("[j]\n{line}\n")).remove(0);
+    let size = |line: &str| match job(line).target.size {
+        Some(JobSize::Bytes(bytes)) => bytes,
+        size => panic!("{line}: {size:?}"),
+    };
+    assert_eq!(size("size=8*$mb_memory"), 8192);
+    assert_eq!(size("size=10*10*1000*$mb_memory"), 102_400_000);
+    assert_eq!(size("size=($mb_memory+1)*1000"), 1_025_000);
+    assert_eq!(size("size=10.5*$mb_memory"), 10_752);
+    assert_eq!(size("size=$mb_memory - 4\nbs=512"), 1020);
+    assert_eq!(size("size=$ncpus$ncpus$ncpus\nbs=2"), 222);
+    assert_eq!(size("size=${none}$mb_memory\nbs=512"), 1024);
+    assert_eq!(job("bs=4*$pagesize").pattern.bs.read.max(), 16_384);
+    assert_eq!(job("numjobs=2*$ncpus").process.numjobs, 4);
+    assert_eq!(job("runtime=2*$ncpus").extent.runtime_us, 4_000_000, "seconds, as a plain number");
+    assert_eq!(job("cpus_allowed=0-$ncpus").process.cpus_allowed, [0, 1, 2], "no number");
+    assert_eq!(job("description=$ncpus-core").description.as_deref(), Some("2-core"));
+    for line in ["size=4k*$ncpus", "size=8*1024", "size=1-$ncpus"] {
+        assert!(try_file(&format!("[j]\n{line}\n")).is_err(), "{line}");
+    }
+}
+
+/// Forms of numbers that fio 3.33 takes.
+#[test]
+fn numbers_in_forms_of_fio() {
+    let job = |line: &str| file(&format!("[j]\n{line}\n")).remove(0);
+    for line in ["size=0", "size=0k", "size=0%", "size=1m\nsize=0"] {
+        assert_eq!(job(line).target.size, None, "{line}");
+    }
+    assert_eq!(job("size=125%").target.size, Some(JobSize::Percent(100)), "all of a device");
+    assert_eq!(job("size=64k,").target.size, Some(JobSize::Bytes(65_536)));
+    assert_eq!(job("iodepth=4,").engine.iodepth, 4);
+    let bs = job("bs=4k-512k").pattern.bs;
+    assert_eq!((bs.read.max(), bs.write.max(), bs.trim.max()), (4096, 524_288, 524_288));
+    assert_eq!(job("bs=(8k-4k)").pattern.bs.write.max(), 4096);
+    assert!(try_file("[j]\nbs=-4k\n").is_err());
+    assert!(try_file("[j]\nio_size=125%\n").is_err(), "as in fio");
+    let logs = job("name=own\nwrite_bw_log\nwrite_hist_log\nwrite_lat_log=x").measure.logs;
+    assert_eq!((logs.bw.as_deref(), logs.hist.as_deref()), (Some("own"), Some("own")));
+    assert_eq!((logs.lat.as_deref(), logs.iops.as_deref()), (Some("x"), None));
+    let unit = try_file("[j]\nrwmixread=70%\n").unwrap_err().to_string();
+    assert!(unit.contains("'%' cannot be used here") && unit.contains("0 to 100"), "{unit}");
+}
+
+/// Options that belong to a feature that is missing, at values that do not use it.
+#[test]
+fn idle_options_of_missing_features() {
+    for line in ["prio=0", "prioclass=0", "threads=1", "random_sequence_stride=0"] {
+        file(&format!("[j]\n{line}\n"));
+    }
+    for line in ["prio=4", "data_placement=fdp", "rocm_io=posix", "http_s3_storage_class=x"] {
+        let error = try_file(&format!("[j]\n{line}\n")).unwrap_err().to_string();
+        assert!(error.contains("not supported"), "{error}");
+    }
+    assert!(
+        cli_error("--profile=tiobench").starts_with("fio: option profile is not supported yet")
+    );
+}
+
+/// fio complains about the length of the list, and takes its beginning.
+#[test]
+fn a_long_list_of_percentiles_is_cut() {
+    let list = (1..=22).map(|n| n.to_string()).collect::<Vec<_>>().join(":");
+    let invocation = cli(&format!("--name=a --warnings-fatal --percentile_list={list}"));
+    assert_eq!(invocation.jobs[0].measure.percentile_list.len(), 20);
+    assert_eq!(invocation.notices[0].text, "the list exceeding max length 20");
+}
+
+/// As fio reports them: units first, files last, then options of the engine.
+#[test]
+fn the_order_of_reported_options() {
+    let text = "[a]\nhipri\nfilename=f\nioengine=io_uring\nunit_base=1\nsize=8k\nkb_base=1000\n";
+    let names = |options: &[(String, Option<String>)]| -> Vec<String> {
+        options.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let expected = ["unit_base", "kb_base", "ioengine", "size", "filename", "hipri"];
+    assert_eq!(names(&file(text)[0].given), expected);
+    let line = cli("--name=a --filename=f --ioengine=io_uring --hipri --kb_base=1000");
+    let expected = ["name", "filename", "ioengine", "hipri", "kb_base"];
+    assert_eq!(names(&line.jobs[0].given), expected);
 }

@@ -126,7 +126,8 @@ fn supported_options_change_the_job() {
 #[test]
 fn nonsense_is_refused() {
     for row in options().iter().filter(|row| row.status == OptionStatus::Supported) {
-        let free = matches!(row.kind, Kind::Text | Kind::Path | Kind::PathList);
+        let free =
+            matches!(row.kind, Kind::Text | Kind::TextOrNothing | Kind::Path | Kind::PathList);
         if free {
             continue;
         }
