@@ -212,8 +212,6 @@ pub struct Pattern {
     pub distribution: PerDirection<Distribution>,
     /// `randrepeat`: the same sequence in every run.
     pub randrepeat: bool,
-    /// `allrandrepeat`.
-    pub allrandrepeat: bool,
     /// `randseed`, when given.
     pub randseed: Option<u64>,
 }
@@ -745,7 +743,6 @@ impl Default for Pattern {
             random_generator: None,
             distribution: PerDirection::splat(Distribution::Uniform),
             randrepeat: true,
-            allrandrepeat: false,
             randseed: None,
         }
     }

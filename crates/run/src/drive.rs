@@ -20,6 +20,7 @@ use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
+use crate::io_trace::IoTrace;
 use crate::log_samples::CloneLogs;
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::{Slot, SlotTable};
@@ -39,6 +40,8 @@ pub(crate) struct Env<'a> {
     pub live: &'a CloneCounters,
     /// Names of the files, for error messages.
     pub file_names: &'a [String],
+    /// Where each I/O is told, if it is.
+    pub trace: Option<&'a IoTrace<'a>>,
 }
 
 /// The parts that make a loop.
@@ -91,7 +94,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             flush,
             ending: Ending::of(job),
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)
-                || pace.latency_target.is_some(),
+                || pace.latency_target.is_some()
+                || env.trace.is_some(),
             prepares: parts.filler.prepares() || flush.is_on(),
             last_issue_ns: 0,
             is_committing: false,
@@ -385,7 +389,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             }
         }
         if self.watched {
-            self.watch_latency(&FinishedIo { ..finished });
+            self.watch(&FinishedIo { ..finished }, s.file);
         }
     }
 

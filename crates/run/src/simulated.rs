@@ -99,7 +99,7 @@ impl Simulation<'_> {
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
         let (control, live) = (Control::default(), CloneCounters::default());
         let names = ["scripted".to_owned()];
-        let env = Env { clock, control: &control, live: &live, file_names: &names };
+        let env = Env { clock, control: &control, live: &live, file_names: &names, trace: None };
         let mut result =
             JobResult { series: Series::new(self.interval_ms), ..JobResult::default() };
         Latencies::of(self.job, E::SYNC).allocate(self.job, &mut result);

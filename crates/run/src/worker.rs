@@ -5,6 +5,7 @@ use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
 use crate::files::FilePlan;
+use crate::io_trace::IoTrace;
 use crate::layout;
 use crate::logs::{self, Logged};
 use crate::pins::Leftover;
@@ -33,6 +34,7 @@ pub(crate) struct CloneContext<'a> {
     pub gate: &'a Gate,
     pub host: &'a Host,
     pub interval_ms: u64,
+    pub trace: Option<&'a IoTrace<'a>>,
     /// Called once when this clone is set up, or has failed.
     pub ready: &'a dyn Fn(),
 }
@@ -318,6 +320,7 @@ impl Start<'_> {
             control: self.context.control,
             live: self.context.live,
             file_names: self.names,
+            trace: self.context.trace,
         };
         let parts = LoopParts {
             engine,

@@ -25,6 +25,7 @@ pub fn options() -> RunOptions {
         entropy: 42,
         notes: Vec::new(),
         readonly: false,
+        traces_io: false,
     }
 }
 

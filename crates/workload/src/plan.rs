@@ -148,6 +148,18 @@ impl<'a> WorkloadPlan<'a> {
         self.file_beyond_32_bits().filter(|_| tausworthe)
     }
 
+    /// As [`Workload::rounds`](crate::Workload::rounds).
+    pub(crate) fn rounds(&self, loops: u64) -> Option<u64> {
+        let ends = if self.pattern.rw.random { self.mapped() } else { self.skip() == 0 };
+        let block = u64::from(self.only_block(self.pattern.rw.random)?);
+        let round: u64 = self.files.iter().map(|file| file.len / block * block).sum();
+        if loops < 2 || self.limit.bytes <= self.total || !ends || self.jumps() {
+            return None;
+        }
+        let (whole, rest) = (self.limit.bytes / round, self.limit.bytes % round);
+        Some(loops.max(whole + u64::from(rest >= block)))
+    }
+
     /// The fast generator's parameters, if it can be used.
     pub(crate) fn quick(&self) -> Option<Quick> {
         let random = self.pattern.rw.random;

@@ -139,6 +139,7 @@ impl LocalMachine {
             entropy: order.entropy,
             notes: order.notes.clone(),
             readonly: order.readonly,
+            traces_io: false,
         }
     }
 }

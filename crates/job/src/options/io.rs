@@ -218,12 +218,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("softrandommap", Kind::Bool, "Do as norandommap where there is no memory for a map")
         .usual("0", "1")
         .set(|d, v| d.job.pattern.softrandommap = v.flag()),
-    row("randrepeat", Kind::Bool, "The same random offsets in every run")
+    row("randrepeat", Kind::Bool, "The same random numbers in every run")
+        .alias(&["allrandrepeat"])
         .usual("1", "0")
         .set(|d, v| d.job.pattern.randrepeat = v.flag()),
-    row("allrandrepeat", Kind::Bool, "The same random numbers of every sort in every run")
-        .usual("0", "1")
-        .set(|d, v| d.job.pattern.allrandrepeat = v.flag()),
     row("randseed", Kind::Int(0, i64::MAX), "Seed of the random numbers")
         .usual("0x89", "42")
         .set(|d, v| d.job.pattern.randseed = Some(v.amount())),

@@ -275,6 +275,25 @@ fn tausworthe_reaches_every_so_many_blocks() {
     }
 }
 
+/// `loops` beside an `io_size` beyond the file: whole rounds, until both are reached.
+#[test]
+fn loops_of_an_io_size() {
+    let rounds = |random, loops, io_size: u64, size: u64| {
+        let mut job = reads(random, BS);
+        job.extent.loops = loops;
+        job.extent.io_size = Some(JobSize::Bytes(io_size << 10));
+        Workload::rounds(&job, &kib(size))
+    };
+    for random in [false, true] {
+        assert_eq!(rounds(random, 2, 300, 100), Some(3));
+        assert_eq!(rounds(random, 5, 300, 100), Some(5));
+        assert_eq!(rounds(random, 2, 250, 100), Some(3));
+        assert_eq!(rounds(random, 3, 2048, 1000), Some(3));
+        assert_eq!(rounds(random, 1, 300, 100), None);
+        assert_eq!(rounds(random, 5, 40, 100), None);
+    }
+}
+
 /// A mix in order goes on until the amount is reached, each direction from its own place, unless
 /// one of them leaves less than a block of the file.
 #[test]
