@@ -17,6 +17,7 @@ mod answer;
 mod badinput;
 mod case_file;
 mod corpus;
+mod debug_lines;
 mod devices;
 mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]

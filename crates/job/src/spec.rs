@@ -217,14 +217,25 @@ pub struct Pattern {
     pub norandommap: bool,
     /// `softrandommap`: falls back to `norandommap` if a map is impossible.
     pub softrandommap: bool,
+    /// `random_generator`, when given; otherwise `tausworthe64` where blocks exceed 32 bits.
+    pub random_generator: Option<RandomGenerator>,
     /// `random_distribution` per direction.
     pub distribution: PerDirection<Distribution>,
     /// `randrepeat`: the same sequence in every run.
     pub randrepeat: bool,
-    /// `allrandrepeat`.
-    pub allrandrepeat: bool,
     /// `randseed`, when given.
     pub randseed: Option<u64>,
+}
+
+/// The generator of random offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RandomGenerator {
+    /// 32 bits a draw: of more than 2^32 blocks, only every so many can come.
+    Tausworthe,
+    /// 64 bits a draw.
+    Tausworthe64,
+    /// Each block once a pass, also with `norandommap`.
+    Lfsr,
 }
 
 /// The block sizes of one direction.
@@ -514,8 +525,9 @@ pub struct Buffers {
     pub zero: bool,
     /// `refill_buffers`: fresh content for every write.
     pub refill: bool,
-    /// `scramble_buffers`: a few bytes change in every write.
-    pub scramble: bool,
+    /// `scramble_buffers`, when given: a few bytes change in every write. Otherwise they do, except
+    /// with `zero_buffers`.
+    pub scramble: Option<bool>,
     /// `buffer_pattern`: these bytes repeated; empty means none.
     pub pattern: Vec<u8>,
     /// `buffer_compress_percentage`: 0 to 100; `None` if not given.
@@ -740,9 +752,9 @@ impl Default for Pattern {
             percentage_random: PerDirection::splat(100),
             norandommap: false,
             softrandommap: false,
+            random_generator: None,
             distribution: PerDirection::splat(Distribution::Uniform),
             randrepeat: true,
-            allrandrepeat: false,
             randseed: None,
         }
     }
@@ -828,7 +840,7 @@ impl Default for Buffers {
         Buffers {
             zero: false,
             refill: false,
-            scramble: true,
+            scramble: None,
             pattern: Vec::new(),
             compress_percentage: None,
             compress_chunk: 512,

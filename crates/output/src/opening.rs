@@ -46,6 +46,18 @@ pub fn starting_line(processes: usize, threads: usize) -> String {
     }
 }
 
+/// Two lines about a file with more blocks than 32 random bits can reach.
+pub fn beyond_tausworthe(file: &str, switches: bool) -> String {
+    let advice = match switches {
+        true => {
+            "Switching to tausworthe64. Use the random_generator= option to get rid of this warning."
+        }
+        false => "Use the random_generator= option to switch to lfsr or tausworthe64.",
+    };
+    let file = printable::line(file);
+    format!("fio: file {file} exceeds 32-bit tausworthe random generator.\nfio: {advice}")
+}
+
 /// `NAME: Laying out IO file (1 file / 8MiB)`, for the files of one clone of `total_bytes`.
 pub fn layout_line(name: &str, files: usize, total_bytes: u64) -> String {
     let (name, mib) = (printable::line(name), total_bytes >> 20);

@@ -21,6 +21,7 @@ use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
+use crate::io_trace::IoTrace;
 use crate::log_samples::CloneLogs;
 use crate::plan::ClonePlan;
 use crate::record::{FinishedIo, Recorder};
@@ -43,6 +44,8 @@ pub(crate) struct Env<'a> {
     pub file_names: &'a [String],
     /// The clone, if its files are opened when their first I/O is due.
     pub opens: Option<&'a ClonePlan>,
+    /// Where each I/O is told, if it is.
+    pub trace: Option<&'a IoTrace<'a>>,
 }
 
 /// The parts that make a loop.
@@ -98,7 +101,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             is_open: vec![false; if env.opens.is_some() { env.file_names.len() } else { 0 }],
             ending: Ending::of(job),
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)
-                || pace.latency_target.is_some(),
+                || pace.latency_target.is_some()
+                || env.trace.is_some(),
             prepares: parts.filler.prepares() || flush.is_on(),
             last_issue_ns: 0,
             is_committing: false,
@@ -395,7 +399,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             }
         }
         if self.watched {
-            self.watch_latency(&FinishedIo { ..finished });
+            self.watch(&FinishedIo { ..finished }, s.file);
         }
     }
 

@@ -70,7 +70,7 @@ mod tests {
     fn passes_are_counted_down() {
         let mut job = JobSpec::default();
         job.extent.loops = 2;
-        let file = FileExtent { start: 0, len: 4096 };
+        let file = FileExtent::whole(4096);
         let mut workload = Workload::new(&job, &[file], 1).unwrap();
         let mut ending = Ending::of(&job);
         assert!(workload.next_io().is_some() && workload.next_io().is_none());

@@ -245,7 +245,7 @@ fn plan_file(
     Ok(FilePlan {
         path,
         kind,
-        extent: FileExtent { start, len },
+        extent: FileExtent { start, len, file_len: size_bytes.max(existing) },
         size_bytes,
         existing_bytes: existing,
         id,
@@ -283,10 +283,11 @@ fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) ->
         Some(JobSize::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
         None => None,
     };
+    let is_share = matches!(job.target.size, Some(JobSize::Percent(_)));
     match (file, region) {
-        // fio limits the sum over the files, not each of them, when both are given.
-        (Some(file), Some(region)) => Wanted { file, region: file.min(region * count) },
-        (Some(file), None) => Wanted { file, region: file },
+        (Some(file), Some(region)) if is_share => Wanted { file, region },
+        // fio limits the sum over the files (`io_limit`), and not the place in any of them.
+        (Some(file), _) => Wanted { file, region: file },
         (None, region) => {
             let region = region.unwrap_or(existing);
             Wanted { file: region, region }

@@ -85,7 +85,7 @@ mod tests {
     fn policy(options: &[(&str, &str)]) -> FlushPolicy {
         let all = [&[("rw", "write"), ("bs", "4k"), ("size", "16k")], options].concat();
         let job = job_from_options("j", &all).unwrap();
-        let file = FileExtent { start: 0, len: 16_384 };
+        let file = FileExtent::whole(16_384);
         FlushPolicy::of(&job, &Workload::new(&job, &[file], 1).unwrap())
     }
 

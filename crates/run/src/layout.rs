@@ -251,7 +251,7 @@ mod tests {
         let plan = FilePlan {
             path: path.clone(),
             kind: FileKind::Regular,
-            extent: FileExtent { start: 0, len: 1 << 20 },
+            extent: FileExtent::whole(1 << 20),
             size_bytes: 1 << 20,
             existing_bytes: 4096,
             id: None,

@@ -26,6 +26,7 @@ mod files;
 mod flush_policy;
 mod foresee;
 mod guard;
+mod io_trace;
 mod kernel_paths;
 mod latency;
 mod latency_so_far;
@@ -66,7 +67,7 @@ pub use foresee::{
 pub use local_host::local_host;
 pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};
-pub use plan::{Opening, openings};
+pub use plan::{CloneSeeds, Opening, clone_seeds, openings};
 pub use supervise::execute;
 
 use fathom_stats::{JobResult, LiveSnapshot, RunResult};
@@ -92,6 +93,8 @@ pub struct RunOptions {
     /// A job whose files cannot be planned fails alone, as in fio, and the others run. Otherwise it
     /// keeps all of them from starting.
     pub jobs_fail_alone: bool,
+    /// Whether each I/O is an [`Event::Debug`].
+    pub traces_io: bool,
 }
 
 /// An event during a run. It owns its data, so that it can be sent to another machine.
@@ -118,6 +121,18 @@ pub enum Event {
     LaidOut {
         /// How many since the last such event.
         bytes: u64,
+    },
+    /// A file has more blocks than the 32 bits of `tausworthe` reach.
+    BeyondTausworthe {
+        /// Its name.
+        file: String,
+        /// The job uses `tausworthe64` instead, as it names no generator.
+        switches: bool,
+    },
+    /// Lines about I/Os, in fio's form, each with a line feed.
+    Debug {
+        /// The lines.
+        lines: String,
     },
     /// A job could not be set up.
     Error(RunError),

@@ -7,8 +7,9 @@ use crate::guard::Claims;
 use crate::pins::Pins;
 use crate::setup::setup_of;
 use fathom_host::Host;
-use fathom_job::{JobSize, JobSpec};
+use fathom_job::{Extent, JobSize, JobSpec};
 use fathom_stats::JobSetup;
+use fathom_workload::{FileExtent, Stream, Workload, subseed};
 use std::sync::Arc;
 
 /// One thread's work.
@@ -31,6 +32,15 @@ pub(crate) struct ClonePlan {
     pub stonewall: bool,
 }
 
+impl ClonePlan {
+    /// Name of the file of which `tausworthe` cannot reach every block, if there is one.
+    pub fn file_beyond_tausworthe(&self) -> Option<String> {
+        let extents: Vec<FileExtent> = self.files.iter().map(|file| file.extent).collect();
+        let at = Workload::file_beyond_tausworthe(&self.job, &extents)?;
+        Some(self.files[at].shown().display().to_string())
+    }
+}
+
 /// All clones of all jobs, in the order of their numbers, and the claims on devices that they write
 /// to: a check for use is valid as long as its claim.
 pub(crate) fn plan(
@@ -47,7 +57,7 @@ pub(crate) fn plan(
         let access = access_of(job)?;
         check_processors(job, host)?;
         let shared = Arc::new(job.clone());
-        for clone in 0..job.process.numjobs {
+        for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
             let (files, refusal) = match plan_files(job, clone, seed, pins, &access) {
                 Ok(files) => (files, None),
@@ -56,8 +66,8 @@ pub(crate) fn plan(
             };
             claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
-                job: match io_limit(job, &files) {
-                    Some(limit) => Arc::new(limited(job, limit)),
+                job: match amount_of(job, &files) {
+                    Some(extent) => Arc::new(JobSpec { extent, ..job.clone() }),
                     None => shared.clone(),
                 },
                 job_index,
@@ -73,6 +83,12 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok((clones, claims))
+}
+
+/// The order in which fio numbers the clones of a job, and so its logs and reports: the first, then
+/// from the last back to the second.
+fn clone_order(numjobs: u32) -> impl Iterator<Item = u32> {
+    (0..numjobs.min(1)).chain((1..numjobs).rev())
 }
 
 /// Refuses CPUs and NUMA nodes that the machine does not have, rather than leaving them out.
@@ -96,11 +112,17 @@ fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The job of a clone whose files are larger than the bytes to transfer.
-fn limited(job: &JobSpec, limit_bytes: u64) -> JobSpec {
-    let mut job = job.clone();
-    job.extent.io_size = Some(JobSize::Bytes(limit_bytes));
-    job
+/// How much a clone does, where its files decide that.
+fn amount_of(job: &JobSpec, files: &[FilePlan]) -> Option<Extent> {
+    let mut extent = job.extent.clone();
+    if let Some(limit_bytes) = io_limit(job, files) {
+        extent.io_size = Some(JobSize::Bytes(limit_bytes));
+        return Some(extent);
+    }
+    let extents: Vec<FileExtent> = files.iter().map(|file| file.extent).collect();
+    let loops = (job.extent.loops > 1).then(|| Workload::rounds(job, &extents))??;
+    (extent.loops, extent.io_size) = (loops, None);
+    Some(extent)
 }
 
 /// The reporting group of each job: `stonewall` and `new_group` begin one.
@@ -138,6 +160,29 @@ pub fn openings(jobs: &[JobSpec]) -> Vec<Opening> {
         clones: job.process.numjobs,
     };
     jobs.iter().zip(groups).map(opening).collect()
+}
+
+/// The seeds of one clone, for `--debug=random`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CloneSeeds {
+    /// They are the same in every run.
+    pub repeat: bool,
+    /// The seed of each stream of random numbers.
+    pub seeds: Vec<u64>,
+}
+
+/// The seeds of all clones, in the order of their numbers.
+pub fn clone_seeds(jobs: &[JobSpec], entropy: u64) -> Vec<CloneSeeds> {
+    let of_clone = |job: &JobSpec, clone| {
+        let seed = fathom_workload::seed_for(job, clone, entropy);
+        CloneSeeds {
+            repeat: job.pattern.randrepeat || job.pattern.randseed.is_some(),
+            seeds: Stream::ALL.iter().map(|stream| subseed(seed, *stream as u64)).collect(),
+        }
+    };
+    let clones =
+        jobs.iter().flat_map(|job| clone_order(job.process.numjobs).map(move |clone| (job, clone)));
+    clones.map(|(job, clone)| of_clone(job, clone)).collect()
 }
 
 /// `wait_for` must name an earlier job.

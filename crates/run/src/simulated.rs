@@ -99,11 +99,18 @@ impl Simulation<'_> {
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
         let (control, live) = (Control::default(), CloneCounters::default());
         let names = ["scripted".to_owned()];
-        let env = Env { clock, control: &control, live: &live, file_names: &names, opens: None };
+        let env = Env {
+            clock,
+            control: &control,
+            live: &live,
+            file_names: &names,
+            opens: None,
+            trace: None,
+        };
         let mut result =
             JobResult { series: Series::new(self.interval_ms), ..JobResult::default() };
         Latencies::of(self.job, E::SYNC).allocate(self.job, &mut result);
-        let extent = FileExtent { start: 0, len: self.size_bytes };
+        let extent = FileExtent::whole(self.size_bytes);
         let workload = Workload::new(self.job, &[extent], SEED)
             .map_err(|error| SimulationError::Workload(error.to_string()))?;
         let parts = LoopParts {

@@ -7,6 +7,7 @@ use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
+use crate::io_trace::IoTrace;
 use crate::latency::LatencyView;
 use crate::layout::{self, LaidOutFiles};
 use crate::live::SnapshotView;
@@ -26,7 +27,7 @@ use fathom_vocab::ErrorNumber;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Maximum sleep of the supervisor: the delay for events that it polls (a signal).
@@ -43,6 +44,8 @@ const MAPS_FOR_OTHERS: u64 = 1000;
 enum Message {
     Ready(usize),
     Done(usize, CloneOutcome),
+    /// Lines of a trace; the clone goes on when its sender is dropped.
+    Traced(String, SyncSender<()>),
 }
 
 /// Runs `jobs` on `host` and returns the results, also when interrupted or when jobs fail.
@@ -190,6 +193,12 @@ impl<'o> Supervisor<'o> {
         let threads = self.entries.iter().filter(|entry| entry.plan.job.process.thread).count();
         let processes = self.entries.len() - threads;
         observer.event(&Event::Starting { processes, threads });
+        for entry in &self.entries {
+            if let Some(file) = entry.plan.file_beyond_tausworthe() {
+                let switches = entry.plan.job.pattern.random_generator.is_none();
+                observer.event(&Event::BeyondTausworthe { file, switches });
+            }
+        }
     }
 
     /// Ends the clones whose files could not be planned.
@@ -327,7 +336,15 @@ impl<'o> Supervisor<'o> {
         let (plan, live) = (entry.plan.clone(), entry.live.clone());
         let (tx, control, host) = (self.tx.clone(), self.control.clone(), self.host.clone());
         let (clock, interval_ms) = (self.clock, self.interval_ms);
+        let traces_io = self.options.traces_io;
         let body = move || {
+            let print = |lines| {
+                let (printing, printed) = sync_channel(1);
+                if tx.send(Message::Traced(lines, printing)).is_ok() {
+                    let _ = printed.recv();
+                }
+            };
+            let trace = traces_io.then(|| IoTrace::new(&print));
             let said_ready = std::cell::Cell::new(false);
             let ready = || {
                 if !said_ready.replace(true) {
@@ -342,6 +359,7 @@ impl<'o> Supervisor<'o> {
                 gate: &gate,
                 host: &host,
                 interval_ms,
+                trace: trace.as_ref(),
                 ready: &ready,
             };
             let work = std::panic::AssertUnwindSafe(|| run_clone(&plan, &context));
@@ -350,6 +368,7 @@ impl<'o> Supervisor<'o> {
                 failed_result(blank_result(&plan, interval_ms), &error)
             });
             ready();
+            trace.iter().for_each(IoTrace::flush);
             let failed = outcome.result.error.is_error();
             live.set_state(if failed { State::Failed } else { State::Done });
             let _ = tx.send(Message::Done(at, outcome));
@@ -361,6 +380,10 @@ impl<'o> Supervisor<'o> {
 
     fn take(&mut self, message: Message, observer: &mut dyn Observer) {
         match message {
+            Message::Traced(lines, printing) => {
+                observer.event(&Event::Debug { lines });
+                drop(printing);
+            }
             Message::Ready(at) => {
                 if let Some(batch) = self.entries[at].batch {
                     self.one_ready(batch, observer);

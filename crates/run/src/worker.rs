@@ -4,6 +4,7 @@ use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
+use crate::io_trace::IoTrace;
 use crate::logs::{self, Logged};
 use crate::opening;
 use crate::pins::Leftover;
@@ -32,6 +33,7 @@ pub(crate) struct CloneContext<'a> {
     pub gate: &'a Gate,
     pub host: &'a Host,
     pub interval_ms: u64,
+    pub trace: Option<&'a IoTrace<'a>>,
     /// Called once when this clone is set up, or has failed.
     pub ready: &'a dyn Fn(),
 }
@@ -261,6 +263,7 @@ impl Start<'_> {
             live: self.context.live,
             file_names: self.names,
             opens: self.on_use.then_some(self.plan),
+            trace: self.context.trace,
         };
         let parts = LoopParts {
             engine,

@@ -26,6 +26,7 @@ pub fn options() -> RunOptions {
         notes: Vec::new(),
         readonly: false,
         jobs_fail_alone: false,
+        traces_io: false,
     }
 }
 

@@ -23,7 +23,7 @@ fn with(random: bool, set: impl FnOnce(&mut JobSpec)) -> JobSpec {
 }
 
 fn cases() -> Vec<(&'static str, JobSpec, Vec<FileExtent>)> {
-    let one = |len| vec![FileExtent { start: 0, len }];
+    let one = |len| vec![FileExtent::whole(len)];
     let ranged = |job: &mut JobSpec| {
         job.pattern.bs = PerDirection::splat(BlockSize::Range(4096, 16384));
     };
@@ -47,7 +47,7 @@ fn cases() -> Vec<(&'static str, JobSpec, Vec<FileExtent>)> {
         ("bsrange_sequential", with(false, ranged), one(16 << 30)),
         ("zipf", skewed(Distribution::Zipf { theta: 1.2, center: None }), one(1 << 40)),
         ("normal", skewed(Distribution::Normal { deviation: 10.0, center: None }), one(1 << 40)),
-        ("files_10000", files, vec![FileExtent { start: 0, len: 1 << 24 }; 10_000]),
+        ("files_10000", files, vec![FileExtent::whole(1 << 24); 10_000]),
     ]
 }
 

@@ -49,10 +49,8 @@ impl BufferFiller {
         let chunk = usize::try_from(buffers.compress_chunk).unwrap_or(usize::MAX);
         BufferFiller {
             content: content(buffers),
-            fixed: buffers.zero
-                || !buffers.pattern.is_empty()
-                || buffers.compress_percentage.is_some_and(|share| share >= 100),
-            pattern: if buffers.zero { Vec::new() } else { buffers.pattern.clone() },
+            fixed: is_fixed(buffers),
+            pattern: buffers.pattern.clone(),
             chunk: if chunk == 0 { block_max.max(1) } else { chunk },
             dedupe_percent: u64::from(buffers.dedupe_percentage.min(100)),
             dedupe: Rng::new(seed, Stream::Dedupe),
@@ -111,21 +109,23 @@ impl BufferFiller {
     }
 }
 
-/// The content for `buffers`; zeros override all others, compression and deduplication override a
-/// pattern. Each of these two makes every write fresh, unless it compresses to nothing.
+/// The content for `buffers`, as fio 3.33 chooses it: shares to compress or to repeat override
+/// zeros and patterns, and zeros are scrambled only by an explicit `scramble_buffers=1`.
 fn content(buffers: &Buffers) -> Content {
-    let fixed = buffers.compress_percentage.map(|share| share.min(100));
-    match fixed {
-        _ if buffers.zero => Content::Still,
-        Some(100) => Content::Still,
-        Some(fixed_percent) => Content::Fresh { fixed_percent },
-        None if !buffers.pattern.is_empty() => Content::Still,
-        None if buffers.refill || buffers.dedupe_percentage > 0 => {
-            Content::Fresh { fixed_percent: 0 }
-        }
-        None if buffers.scramble => Content::Scrambled,
-        None => Content::Still,
+    let scramble = buffers.scramble.unwrap_or(!buffers.zero) && !buffers.refill;
+    match buffers.compress_percentage {
+        Some(fixed_percent @ 1..100) => Content::Fresh { fixed_percent },
+        None if scramble => Content::Scrambled,
+        _ if buffers.refill && !is_fixed(buffers) => Content::Fresh { fixed_percent: 0 },
+        _ => Content::Still,
     }
+}
+
+/// Whether a buffer is nothing but the pattern or zeros.
+fn is_fixed(buffers: &Buffers) -> bool {
+    let compressible = buffers.compress_percentage.is_some_and(|share| share >= 100);
+    let fixed = buffers.zero || !buffers.pattern.is_empty() || compressible;
+    fixed && buffers.dedupe_percentage == 0
 }
 
 /// Fills `buf` with repetitions of `pattern`, or with zeros if it is empty.

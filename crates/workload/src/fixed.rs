@@ -70,6 +70,9 @@ impl Fixed {
         seed: u64,
     ) -> Fixed {
         let blocks = file.len / u64::from(block);
+        // A mix in order has no rounds: each direction goes on from its own place.
+        let rounds =
+            kind == OrderKind::Permuted || kind == OrderKind::Sequential && mix.only().is_some();
         let mut fixed = Fixed {
             block,
             left: 0,
@@ -80,9 +83,9 @@ impl Fixed {
             ios_a_pass: 0,
             seed,
         };
-        let by_bytes = match kind {
-            OrderKind::Drawn => limit.bytes.div_ceil(u64::from(block)),
-            _ => ios_of_rounds(limit.bytes, u64::from(block), blocks),
+        let by_bytes = match rounds {
+            true => ios_of_rounds(limit.bytes, u64::from(block), blocks),
+            false => limit.bytes.div_ceil(u64::from(block)),
         };
         fixed.ios_a_pass = by_bytes.min(limit.ios);
         fixed.left = fixed.ios_a_pass;

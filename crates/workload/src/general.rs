@@ -4,10 +4,12 @@
 //! Observed of fio 3.33 and matched: each direction has its own position in each file; a count of
 //! I/Os between new random offsets (`randread:8`) runs over all files and directions of the job;
 //! steps in between do not mark the random map; a block size that does not fit before the end of
-//! the file becomes the smallest; a skip that lands on the end or beyond it continues at the start,
-//! until the file has had its share; but an I/O that ends at the end of the file, and a skip in a
-//! job with `offset`, end the file. A file has had its share when as many bytes as its length were
-//! issued to it, and is then left out until all have.
+//! the file becomes the smallest; a skip that lands on the end of the whole file or beyond it
+//! continues at the start, until the file has had its share; but an I/O that ends at the end of the
+//! file, and a skip beyond a `size` below that of the file, end the file. So do steps that leave
+//! less than a block of it. A file that one direction goes through in order has had its share when
+//! as many bytes as its length were issued to it, one with a map when no block is free, and is then
+//! left out until all have. Drawn offsets and mixes leave no file out, however short it is.
 
 use crate::batch::IoBatch;
 use crate::generator::{Generator, PassLimit};
@@ -26,6 +28,7 @@ use fathom_vocab::{Direction, PerDirection};
 pub(crate) struct FileState {
     start: u64,
     len: u64,
+    file_len: u64,
     /// Bytes issued in this round.
     used: u64,
     /// The offset of the next sequential I/O of each lane, from `start`.
@@ -43,6 +46,7 @@ impl FileState {
         FileState {
             start: extent.start,
             len: extent.len,
+            file_len: extent.file_len,
             used: 0,
             next: [0; 2],
             last: [0; 2],
@@ -52,11 +56,12 @@ impl FileState {
         }
     }
 
-    /// Whether a lane that skips continues at the start of the file, once it has reached `at`,
-    /// where no block fits: not if it reached the end without a skip, and not in a part of a file.
-    fn goes_round(&self, at: u64, skip: i64) -> bool {
-        let end = at.saturating_sub(skip.unsigned_abs());
-        self.start == 0 && at >= self.len && end < self.len
+    /// Where a lane that skips continues, once it has reached `at`, where no block fits: at the
+    /// start if the skip led beyond the whole file. fio compares `at`, which counts from the job's
+    /// offset, with the length of the file, and then counts the offset twice.
+    fn round_start(&self, at: u64, skip: i64) -> Option<u64> {
+        let end = self.start + at.saturating_sub(skip.unsigned_abs());
+        (at >= self.file_len && end < self.file_len).then_some(self.start)
     }
 }
 
@@ -178,10 +183,12 @@ impl General {
 
     #[inline]
     fn place_next(&mut self, dir: Direction) -> Option<Io> {
-        let step = self.step(dir);
+        let mut step = self.step(dir);
         loop {
             let Some(number) = self.service.pick() else {
                 if self.wrap() {
+                    self.run_left = 0;
+                    step = self.step(dir);
                     continue;
                 }
                 self.over = true;
@@ -225,13 +232,12 @@ impl General {
 
     /// An I/O of `dir` in a file, or `None` when the file has had its share.
     fn place(&mut self, number: u32, dir: Direction, step: Step) -> Option<Io> {
-        let mapped_only = self.rules.random && !self.rules.jumps && self.is_mapped();
         let file = &self.files[number as usize];
         let smallest = u64::from(self.rules.shapes[dir].sizes(step).min());
         // A file read with skips has its share when no byte of it is left, otherwise when no block
         // fits into the remainder.
         let least = if self.rules.skip == 0 { smallest } else { 1 };
-        if smallest > file.len || (!mapped_only && file.used + least > file.len) {
+        if smallest > file.len || (self.rules.has_shares() && file.used + least > file.len) {
             return None;
         }
         let (dir, offset, len) = match step {
@@ -295,15 +301,22 @@ impl General {
         let file = &mut self.files[number as usize];
         let at = file.next[lane(dir)];
         if at + smallest > file.len {
-            if self.rules.random && self.rules.shapes[dir].random_below != Some(0) {
+            let jumps_on = self.rules.random && self.rules.shapes[dir].random_below != Some(0);
+            if jumps_on && at < file.len {
+                return None;
+            }
+            if jumps_on {
                 // A run that has reached the end of the file ends there; the next begins.
                 self.run_left = self.rules.run_length - 1;
                 return self.random(number, dir);
             }
             match self.rules.skip {
-                0 => file.next = [0; 2],
-                skip if file.goes_round(at, skip) => file.next[lane(dir)] = 0,
-                _ => return None,
+                0 if at >= file.len || file.used == 0 => file.next = [0; 2],
+                0 => return None,
+                skip => {
+                    let start = file.round_start(at, skip);
+                    file.next[lane(dir)] = start.filter(|start| start + smallest <= file.len)?;
+                }
             }
         }
         let offset = file.next[lane(dir)];
@@ -322,9 +335,8 @@ impl General {
     fn issue(&mut self, number: u32, dir: Direction, offset: u64, len: u32) -> Io {
         let file = &mut self.files[number as usize];
         let end = offset + u64::from(len);
-        let smallest = self.rules.smallest;
         file.last[lane(dir)] = offset;
-        file.next[lane(dir)] = skipped(end, self.rules.skip, file.len / smallest * smallest);
+        file.next[lane(dir)] = skipped(end, self.rules.skip, file.len);
         file.used += u64::from(len);
         self.issued_bytes += u64::from(len);
         self.issued_ios += 1;
@@ -354,13 +366,13 @@ impl General {
     }
 
     /// Includes all files again, when all are done and more is to be issued: at the start of a pass
-    /// or soon after, if `io_size` exceeds the files, or if offsets are drawn anyway.
+    /// or soon after, or if `io_size` exceeds the files, to which writes after trims count here.
     fn wrap(&mut self) -> bool {
         let rules = &self.rules;
-        let drawn = rules.random && !rules.jumps && !self.is_mapped();
+        let issued = self.issued_bytes.saturating_mul(if rules.trimwrite { 2 } else { 1 });
         let more = (rules.limit.bytes > rules.total || self.carried)
-            && rules.limit.bytes - self.issued_bytes >= rules.smallest;
-        if !self.progress || !(self.issued_ios == 0 || drawn || more) {
+            && rules.limit.bytes.saturating_sub(issued) >= rules.smallest;
+        if !self.progress || !(self.issued_ios == 0 || more) {
             return false;
         }
         self.progress = false;
@@ -376,7 +388,7 @@ impl General {
     fn new_turn(&mut self, number: usize) {
         let file = &mut self.files[number];
         file.used = 0;
-        if self.rules.skip != 0 {
+        if self.rules.skip != 0 || self.rules.random {
             file.next = [0; 2];
         }
         if self.rules.random && !self.rules.jumps {
@@ -450,13 +462,19 @@ impl DirectionShape {
 }
 
 impl Rules {
+    /// Whether a file is left out once as many bytes as its length were issued to it: where one
+    /// direction goes through it in order.
+    fn has_shares(&self) -> bool {
+        !self.random && self.directions.len() == 1
+    }
+
     fn map_key(&self, number: usize, round: u64) -> MapKey {
         MapKey { seed: self.seed, file: number as u32, round }
     }
 }
 
 /// The next position of a lane after an I/O that ended at `end`. Backwards beyond the start, it
-/// continues as far before the end of the last whole block (`rw=read:-8k` reads a file backwards).
+/// continues as far before the end (`rw=read:-8k` reads a file backwards).
 fn skipped(end: u64, skip: i64, len: u64) -> u64 {
     if skip >= 0 {
         return end.saturating_add(skip.unsigned_abs());

@@ -9,6 +9,15 @@ pub struct FileExtent {
     pub start: u64,
     /// How many bytes; I/O never ends beyond `start + len`.
     pub len: u64,
+    /// How long the whole file is: a skip beyond it continues at the start.
+    pub file_len: u64,
+}
+
+impl FileExtent {
+    /// The first `len` bytes, which are the whole file.
+    pub const fn whole(len: u64) -> FileExtent {
+        FileExtent { start: 0, len, file_len: len }
+    }
 }
 
 /// One I/O of the workload.

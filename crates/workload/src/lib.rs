@@ -62,6 +62,19 @@ impl Workload {
         }))
     }
 
+    /// Index of the first file of which `tausworthe`, the default generator, cannot reach every
+    /// block with its 32 bits; none if the job's offsets come from elsewhere.
+    pub fn file_beyond_tausworthe(job: &JobSpec, files: &[FileExtent]) -> Option<usize> {
+        plan::WorkloadPlan::new(job, files).ok()?.file_beyond_tausworthe()
+    }
+
+    /// How many rounds over its files a job of several `loops` makes, if its `io_size` exceeds
+    /// them: fio makes whole ones, until there were `loops` and `io_size` is reached. None where
+    /// each loop does its own amount.
+    pub fn rounds(job: &JobSpec, files: &[FileExtent]) -> Option<u64> {
+        plan::WorkloadPlan::new(job, files).ok()?.rounds(job.extent.loops)
+    }
+
     /// The same with the general generator, for any job.
     #[cfg(test)]
     fn new_general(job: &JobSpec, files: &[FileExtent], seed: u64) -> Workload {

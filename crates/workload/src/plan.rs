@@ -11,7 +11,7 @@ use crate::service::Service;
 use crate::sizes::BlockSizes;
 use crate::skew::Skew;
 use fathom_job::JobSpec;
-use fathom_job::{BlockSize, Distribution, FileService, JobSize, Pattern};
+use fathom_job::{BlockSize, Distribution, FileService, JobSize, Pattern, RandomGenerator};
 use fathom_vocab::{Direction, PerDirection};
 
 /// Maximum memory of the bitmaps of all files of a job. At 4 KiB blocks it is enough for 8 TiB with
@@ -124,14 +124,43 @@ impl<'a> WorkloadPlan<'a> {
         if self.pattern.rw.random { 0 } else { self.pattern.rw_suffix.unwrap_or(0) }
     }
 
-    /// Whether blocks come once a pass: evenly random, no `norandommap`, no alignment of its own.
+    /// Whether blocks come once a pass: evenly random, no alignment of its own, and no
+    /// `norandommap`, which means nothing to `lfsr`.
     pub(crate) fn mapped(&self) -> bool {
-        self.pattern.rw.random
-            && !self.pattern.norandommap
-            && self.directions.iter().all(|&dir| {
-                self.pattern.blockalign[dir] == 0
-                    && self.pattern.distribution[dir] == Distribution::Uniform
-            })
+        let lfsr = self.pattern.random_generator == Some(RandomGenerator::Lfsr);
+        self.pattern.rw.random && (lfsr || !self.pattern.norandommap) && self.even()
+    }
+
+    /// Whether offsets are of 32 random bits, fewer than there are blocks.
+    fn is_coarse(&self) -> bool {
+        let tausworthe = self.pattern.random_generator == Some(RandomGenerator::Tausworthe);
+        tausworthe && self.file_beyond_32_bits().is_some()
+    }
+
+    /// The first file with more blocks than 32 bits can number, where offsets are even.
+    fn file_beyond_32_bits(&self) -> Option<usize> {
+        let block = self.directions.iter().map(|&dir| self.sizes(dir, true).min()).min()?;
+        let beyond = |file: &FileExtent| file.len / block > u64::from(u32::MAX);
+        self.files.iter().position(beyond).filter(|_| self.pattern.rw.random && self.even())
+    }
+
+    /// The file that `tausworthe` cannot cover, if that is the job's generator or its default.
+    pub(crate) fn file_beyond_tausworthe(&self) -> Option<usize> {
+        let generator = self.pattern.random_generator;
+        let tausworthe = matches!(generator, None | Some(RandomGenerator::Tausworthe));
+        self.file_beyond_32_bits().filter(|_| tausworthe)
+    }
+
+    /// As [`Workload::rounds`](crate::Workload::rounds).
+    pub(crate) fn rounds(&self, loops: u64) -> Option<u64> {
+        let ends = if self.pattern.rw.random { self.mapped() } else { self.skip() == 0 };
+        let block = u64::from(self.only_block(self.pattern.rw.random)?);
+        let round: u64 = self.files.iter().map(|file| file.len / block * block).sum();
+        if loops < 2 || self.limit.bytes <= self.total || !ends || self.jumps() {
+            return None;
+        }
+        let (whole, rest) = (self.limit.bytes / round, self.limit.bytes % round);
+        Some(loops.max(whole + u64::from(rest >= block)))
     }
 
     /// The fast generator's parameters, if it can be used.
@@ -141,11 +170,15 @@ impl<'a> WorkloadPlan<'a> {
             && !self.pattern.rw.trimwrite
             && !self.jumps()
             && self.skip() == 0
-            && (!random || self.even());
+            && (!random || self.even() && !self.is_coarse());
         if !plain {
             return None;
         }
         let block = self.only_block(random)?;
+        let has_tail = !self.files[0].len.is_multiple_of(u64::from(block));
+        if !random && self.directions.len() > 1 && has_tail {
+            return None;
+        }
         let kind = match (random, self.mapped()) {
             (false, _) => OrderKind::Sequential,
             (true, true) => OrderKind::Permuted,
@@ -221,7 +254,7 @@ impl<'a> WorkloadPlan<'a> {
             random_sizes: sizes(true),
             sequential_sizes: sizes(false),
             align,
-            skew: Skew::new(&self.pattern.distribution[dir], align, seed),
+            skew: Skew::new(&self.pattern.distribution[dir], align, self.is_coarse(), seed),
             random_below: (share < 100).then(|| ((u128::from(share) << 64) / 100) as u64),
         }
     }
@@ -244,7 +277,7 @@ impl<'a> WorkloadPlan<'a> {
         let memory = shape.memory(self.files.iter().map(|file| file.len));
         match memory > MAP_BYTES_MAX {
             false => Ok(shape),
-            true if self.pattern.softrandommap => Ok(MapShape::None),
+            true if self.pattern.softrandommap || self.pattern.norandommap => Ok(MapShape::None),
             true => Err(WorkloadError::Unfit(format!(
                 "a random map for mixed block sizes would take {} MiB here, more than {} MiB; \
                  set norandommap, softrandommap, or a single block size (which needs no map)",

@@ -40,6 +40,22 @@ pub enum Stream {
     Dedupe = 10,
 }
 
+impl Stream {
+    /// All, by number.
+    pub const ALL: [Stream; 10] = [
+        Stream::Offsets,
+        Stream::Mix,
+        Stream::BlockSize,
+        Stream::Files,
+        Stream::Buffers,
+        Stream::Pacing,
+        Stream::Permutation,
+        Stream::RandomShare,
+        Stream::Scatter,
+        Stream::Dedupe,
+    ];
+}
+
 /// One step of SplitMix64: a bijective, well mixing hash of 64 bits.
 #[inline]
 pub fn mix64(value: u64) -> u64 {
@@ -62,10 +78,9 @@ pub fn subseed(seed: u64, part: u64) -> u64 {
 /// (fresh random bits of the caller's) decides. Clones, counted from 0, differ, and so do their
 /// sequences, as in fio; jobs of different names or options don't differ by that.
 pub fn seed_for(job: &JobSpec, clone: u32, entropy: u64) -> u64 {
-    let repeats = job.pattern.randrepeat || job.pattern.allrandrepeat;
     let base = match job.pattern.randseed {
         Some(given) => given,
-        None if repeats => REPEATED_SEED,
+        None if job.pattern.randrepeat => REPEATED_SEED,
         None => entropy,
     };
     subseed(base, u64::from(clone))
@@ -112,6 +127,11 @@ impl Rng {
     #[inline(always)]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// The same of 32 random bits, as fio's `tausworthe`: of more than 2^32 numbers every so many.
+    pub fn coarsely_below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_u64() >> 32) * u128::from(bound)) >> 32) as u64
     }
 
     /// Evenly from `[0, 1)`, in steps of 2^-53.

@@ -12,7 +12,8 @@ pub(crate) enum BlockSizes {
     /// size is drawn evenly from 1 to `max` bytes and rounded up, as fio does: 4k-10k gives 40 %
     /// 4k, 40 % 8k, 20 % 10k.
     Steps { min: u32, max: u32 },
-    /// Any number of bytes from `min` to `max` (`bs_unaligned`).
+    /// Any number of bytes from `min` to `max` (`bs_unaligned`). As in fio `min` is added to a draw
+    /// below `max`, and what exceeds `max` is cut: 4k-8k gives 50 % 8k.
     Bytes { min: u32, max: u32 },
     /// Sizes with running sums of their weights, and the smallest size.
     Split { parts: Vec<(u64, u32)>, total: u64, min: u32 },
@@ -50,7 +51,9 @@ impl BlockSizes {
                 let drawn = rng.below(u64::from(*max)) + 1;
                 drawn.next_multiple_of(u64::from(*min)).min(u64::from(*max)) as u32
             }
-            BlockSizes::Bytes { min, max } => min + rng.below(u64::from(max - min) + 1) as u32,
+            BlockSizes::Bytes { min, max } => {
+                (u64::from(*min) + rng.below(u64::from(*max))).min(u64::from(*max)) as u32
+            }
             BlockSizes::Split { parts, total, min } => {
                 let drawn = rng.below(*total);
                 parts.iter().find(|part| drawn < part.0).map_or(*min, |part| part.1)
@@ -104,11 +107,13 @@ mod tests {
         assert_eq!((range.len(), split.len()), (3, 3));
     }
 
+    /// fio 3.33: 82.8 % of 8,869 sizes were 120, the others 0.6 to 1.0 % each.
     #[test]
-    fn unaligned_sizes_take_every_byte_between() {
+    fn unaligned_sizes_take_every_byte_between_and_the_largest_most_often() {
         let got = shares(&BlockSize::Range(100, 120), true);
         assert_eq!(got.len(), 21);
         assert!(got.keys().all(|size| (100..=120).contains(size)));
+        assert!((got[&120] - 100.0 / 120.0).abs() < 0.0103, "{}", got[&120]);
     }
 
     #[test]

@@ -23,6 +23,8 @@ const NORMAL_ATTEMPTS: u32 = 64;
 pub(crate) struct Skew {
     kind: Distribution,
     slot_bytes: u64,
+    /// Even draws are of 32 random bits.
+    coarse: bool,
     seed: u64,
     fitted: Option<(u64, Fitted)>,
 }
@@ -43,16 +45,16 @@ enum Fitted {
 
 impl Skew {
     /// Draws by `kind` over blocks of `slot_bytes`.
-    pub(crate) fn new(kind: &Distribution, slot_bytes: u64, seed: u64) -> Skew {
+    pub(crate) fn new(kind: &Distribution, slot_bytes: u64, coarse: bool, seed: u64) -> Skew {
         let seed = subseed(seed, Stream::Scatter as u64);
-        Skew { kind: kind.clone(), slot_bytes, seed, fitted: None }
+        Skew { kind: kind.clone(), slot_bytes, coarse, seed, fitted: None }
     }
 
     /// A block of `0..slots`.
     #[inline]
     pub(crate) fn draw(&mut self, rng: &mut Rng, slots: u64) -> u64 {
         if self.kind == Distribution::Uniform {
-            return rng.below(slots);
+            return if self.coarse { rng.coarsely_below(slots) } else { rng.below(slots) };
         }
         match &self.fitted {
             Some((fitted, _)) if *fitted == slots => {}

@@ -19,7 +19,7 @@ pub(crate) fn reads(random: bool, bs: u64) -> JobSpec {
 
 /// One file from `start` on.
 pub(crate) fn file(start: u64, len: u64) -> FileExtent {
-    FileExtent { start, len }
+    FileExtent { start, len, file_len: start + len }
 }
 
 /// All I/Os of the pass at hand.

@@ -140,6 +140,7 @@ impl LocalMachine {
             notes: order.notes.clone(),
             readonly: order.readonly,
             jobs_fail_alone: false,
+            traces_io: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::job_logs;
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
 use fathom_host::Host;
-use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
+use fathom_job::{DebugSubject, EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{
     CLONES_LINE, ClientResult, EtaWriter, FIO_VERSION, NO_DEPTH_LINE, OutputFormats, OutputOptions,
     TerseVersion,
@@ -63,6 +63,7 @@ impl DropInSession {
         let options = run_options(&settings, global_options, warnings);
         let (mut session, control) = DropInSession::begin(settings, &jobs, host)?;
         session.put(&notices::printed(&notices, &session.settings));
+        session.trace_seeds(&jobs, options.entropy);
         session.open(&jobs);
         let pins = Pins::default();
         let outcome = fathom_run::execute(&jobs, &options, host, &pins, &control, &mut session);
@@ -112,6 +113,14 @@ impl DropInSession {
     pub(super) fn end_live(&mut self) {
         self.end_eta_line();
         self.tell_of_signal();
+    }
+
+    /// Prints the seeds of each clone, if they are wanted.
+    fn trace_seeds(&mut self, jobs: &[JobSpec], entropy: u64) {
+        if self.settings.debug.contains(&DebugSubject::Random) {
+            let seeds = fathom_run::clone_seeds(jobs, entropy);
+            self.put(&notices::seed_lines(&seeds));
+        }
     }
 
     /// Prints the texts that precede the run.
@@ -265,6 +274,10 @@ impl Observer for DropInSession {
             Event::LayingOut { job, files, bytes } if self.settings.formats.normal => {
                 self.put_line(&fathom_output::layout_line(job, *files, *bytes));
             }
+            Event::BeyondTausworthe { file, switches } if self.settings.formats.normal => {
+                self.put_line(&fathom_output::beyond_tausworthe(file, *switches));
+            }
+            Event::Debug { lines } => self.put(lines),
             Event::Error(error) => complain(&format!("fio: {error}")),
             Event::JobFailed(failure) => complain(&failure_text(failure)),
             Event::Live(live) => {
@@ -278,7 +291,10 @@ impl Observer for DropInSession {
                     self.broken.get_or_insert(error);
                 }
             }
-            Event::Starting { .. } | Event::LayingOut { .. } | Event::LaidOut { .. } => {}
+            Event::Starting { .. }
+            | Event::BeyondTausworthe { .. }
+            | Event::LayingOut { .. }
+            | Event::LaidOut { .. } => {}
         }
     }
 }
@@ -330,6 +346,7 @@ fn run_options(
         notes,
         readonly: settings.readonly,
         jobs_fail_alone: true,
+        traces_io: settings.debug.contains(&DebugSubject::Io),
     }
 }
 

@@ -19,14 +19,14 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.job.buffers.refill = v.flag()),
     row("scramble_buffers", Kind::Bool, "Change a few bytes in every write, against deduplication")
         .usual("1", "0")
-        .set(|d, v| d.job.buffers.scramble = v.flag()),
+        .set(|d, v| d.job.buffers.scramble = Some(v.flag())),
     row("buffer_pattern", Kind::Pattern, "Write these bytes over and over")
         .usual("", "0xdeadbeef")
         .check(|d, v| {
             let buffers = &mut d.job.buffers;
             buffers.pattern = buffer_pattern(v.text())?;
-            // A pattern must be written unchanged.
-            (buffers.zero, buffers.refill, buffers.scramble) = (false, false, false);
+            // A pattern is written unchanged, unless a later option changes it.
+            (buffers.zero, buffers.refill, buffers.scramble) = (false, false, Some(false));
             Ok(())
         }),
     row("buffer_compress_percentage", Kind::Int(0, 100), "Percent that compression can save")
@@ -41,7 +41,11 @@ pub(super) static ROWS: &[OptionRow] = &[
     .set(|d, v| d.job.buffers.compress_chunk = v.amount()),
     row("dedupe_percentage", Kind::Int(0, 100), "Percent of blocks that were written before")
         .usual("0", "30")
-        .set(|d, v| d.job.buffers.dedupe_percentage = v.int_u8()),
+        .set(|d, v| {
+            d.job.buffers.dedupe_percentage = v.int_u8();
+            // As in fio, also for 0.
+            d.job.buffers.refill = true;
+        }),
     row("dedupe_mode", Kind::Choice(DEDUPE_MODE), "Which block is repeated")
         .usual("repeat", "working_set")
         .not_yet_but(&["repeat"], "Leave it out: the block before is repeated."),

@@ -8,7 +8,7 @@ use crate::draft::Draft;
 use crate::error::ValueProblem;
 use crate::grammar::{distribution::distribution, split};
 use crate::quantity::parse_size;
-use crate::spec::{BlockSize, ReadWrite};
+use crate::spec::{BlockSize, RandomGenerator, ReadWrite};
 use fathom_vocab::{Direction, SyncMode};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -47,9 +47,9 @@ const DISTRIBUTION: &[Choice] = &[
 ];
 
 const GENERATOR: &[Choice] = &[
-    word("tausworthe", "fio's default"),
-    word("lfsr", "a shift register that visits each block once"),
-    word("tausworthe64", "the same for more than 2^32 blocks"),
+    word("tausworthe", "offsets of 32 random bits; of 64 if not given and there are more blocks"),
+    word("lfsr", "each block once, also with norandommap"),
+    word("tausworthe64", "offsets of 64 random bits"),
 ];
 
 const SYNC: &[Choice] = &[
@@ -218,18 +218,22 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("softrandommap", Kind::Bool, "Do as norandommap where there is no memory for a map")
         .usual("0", "1")
         .set(|d, v| d.job.pattern.softrandommap = v.flag()),
-    row("randrepeat", Kind::Bool, "The same random offsets in every run")
+    row("randrepeat", Kind::Bool, "The same random numbers in every run")
+        .alias(&["allrandrepeat"])
         .usual("1", "0")
         .set(|d, v| d.job.pattern.randrepeat = v.flag()),
-    row("allrandrepeat", Kind::Bool, "The same random numbers of every sort in every run")
-        .usual("0", "1")
-        .set(|d, v| d.job.pattern.allrandrepeat = v.flag()),
     row("randseed", Kind::Int(0, i64::MAX), "Seed of the random numbers")
         .usual("0x89", "42")
         .set(|d, v| d.job.pattern.randseed = Some(v.amount())),
     row("random_generator", Kind::Choice(GENERATOR), "Which generator makes random offsets")
         .usual("tausworthe", "lfsr")
-        .no_effect("a keyed permutation makes each block come once, on volumes of any size"),
+        .set(|d, v| {
+            d.job.pattern.random_generator = Some(match v.choice() {
+                "lfsr" => RandomGenerator::Lfsr,
+                "tausworthe64" => RandomGenerator::Tausworthe64,
+                _ => RandomGenerator::Tausworthe,
+            });
+        }),
     row(
         "random_distribution",
         Kind::ChoiceAnd(DISTRIBUTION, "with parameters after a ':'"),

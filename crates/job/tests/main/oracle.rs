@@ -17,7 +17,12 @@ fn names_aliases_and_defaults_are_those_of_fio() {
         }
         // Where fio names no default, the table may name what happens then.
         if !default.is_empty() {
-            let spelt = [("hugepage-size", "2097152"), ("percentage_random", "100,100,100")];
+            // The last is the same as `randrepeat` since fio 3.34 or later.
+            let spelt = [
+                ("hugepage-size", "2097152"),
+                ("percentage_random", "100,100,100"),
+                ("allrandrepeat", "0"),
+            ];
             let same = default == row.default || spelt.contains(&(name, default));
             assert!(same, "{name}: fio {default:?}, here {:?}", row.default);
         }

@@ -87,8 +87,12 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.fail(&format!("submitting a batch: {error}"), number);
     }
 
+    /// Judges a completed I/O, and traces it.
     #[cold]
-    pub(super) fn watch_latency(&mut self, io: &FinishedIo) {
+    pub(super) fn watch(&mut self, io: &FinishedIo, file: u32) {
+        if let Some(trace) = self.env.trace {
+            trace.completed(io, name_of(self.env.file_names, file));
+        }
         let limit_ns = self.job.pace.max_latency_us[io.dir].saturating_mul(1000);
         if limit_ns > 0 && io.clat_ns() > limit_ns {
             self.fail(&too_slow(io), ErrorNumber::ETIMEDOUT);
@@ -105,7 +109,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 /// The message about a failed I/O, in fio's words, with the trouble of the connection if any.
 #[inline(never)]
 fn io_error(names: &[String], s: &Slot, error: ErrorNumber, trouble: Option<String>) -> String {
-    let name = names.get(s.file as usize).map_or("?", String::as_str);
+    let name = name_of(names, s.file);
     let hint = match (error, s.op) {
         (ErrorNumber::EFBIG, _) => crate::error::FILE_SIZE_LIMIT,
         (ErrorNumber::ENOTTY, Op::Trim) => "; only devices can be trimmed: give one as filename=",
@@ -119,6 +123,10 @@ fn io_error(names: &[String], s: &Slot, error: ErrorNumber, trouble: Option<Stri
         s.offset - u64::from(s.done),
         if s.op.is_sync() { 0 } else { s.len + s.done }
     )
+}
+
+fn name_of(names: &[String], file: u32) -> &str {
+    names.get(file as usize).map_or("?", String::as_str)
 }
 
 /// The message about an I/O that took longer than `max_latency`.

@@ -28,6 +28,9 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if let Some(what) = self.below_minimum() {
             self.fail(&what, ErrorNumber::EIO);
         }
+        if let Some(trace) = self.env.trace {
+            trace.flush();
+        }
         if self.env.live.snapshot_due() {
             self.give_snapshot();
         }

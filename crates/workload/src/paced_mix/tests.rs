@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 
 const SECOND: u64 = 1_000_000_000;
-const FILE: FileExtent = FileExtent { start: 0, len: 64 << 20 };
+const FILE: FileExtent = FileExtent::whole(64 << 20);
 
 fn mix(read_percent: u8, set: impl FnOnce(&mut JobSpec)) -> JobSpec {
     let mut job = JobSpec::default();
@@ -97,7 +97,7 @@ fn schedules_are_the_directions_own() {
 /// At the end of a pass a direction does not wait for the other's last I/O.
 #[test]
 fn a_pass_ends_without_a_wait() {
-    let file = FileExtent { start: 0, len: 50 * 4096 };
+    let file = FileExtent::whole(50 * 4096);
     let ios = passes(&mix(70, rate_iops(300, 1)), u64::MAX, file, 1_000, 4 * SECOND);
     assert_eq!(counts(&ios), (1_200, 4));
     let three = passes(&mix(70, rate_iops(300, 1)), 3, file, 1_000, u64::MAX);

@@ -9,7 +9,7 @@ use super::*;
 const DRAWS: usize = 400_000;
 
 fn counts(kind: Distribution, slots: u64) -> Vec<f64> {
-    let (mut skew, mut rng) = (Skew::new(&kind, 4096, 11), Rng::from_seed(12));
+    let (mut skew, mut rng) = (Skew::new(&kind, 4096, false, 11), Rng::from_seed(12));
     let mut counts = vec![0.0; slots as usize];
     for _ in 0..DRAWS {
         counts[skew.draw(&mut rng, slots) as usize] += 1.0;
@@ -112,7 +112,7 @@ fn huge_and_tiny_ranges() {
     ];
     for kind in &kinds {
         for slots in [1, 2, 3, 7, 1 << 38, (1 << 50) + 1] {
-            let (mut skew, mut rng) = (Skew::new(kind, 512, 1), Rng::from_seed(2));
+            let (mut skew, mut rng) = (Skew::new(kind, 512, false, 1), Rng::from_seed(2));
             assert!((0..200).all(|_| skew.draw(&mut rng, slots) < slots), "{kind:?} {slots}");
         }
     }

@@ -1,7 +1,7 @@
 //! Sequences observed of fio 3.33 (null engine, `write_iolog`), in 512-byte sectors.
 
 use super::*;
-use fathom_job::{FileService, ReadWrite};
+use fathom_job::{FileService, RandomGenerator, ReadWrite};
 use fathom_vocab::Direction::{self, Read, Trim, Write};
 
 const BS: u64 = 4096;
@@ -79,8 +79,43 @@ fn skips() {
     assert_eq!((skip(16, 86, None).len(), &skip(16, 86, None)[..10]), (22, &twice[..]));
     assert_eq!(skip(16, 83, None), [0, 40, 80, 120]);
     assert_eq!(skip(60, 64, None), [0; 16]);
+    assert_eq!(skip(-8, 66, None)[..4], [0, 116, 108, 100]);
     let back: Vec<u64> = std::iter::once(0).chain((0..15).rev().map(|k| k * 8)).collect();
     assert_eq!(skip(-8, 64, None), back);
+}
+
+/// Where a skip leads beyond the whole file, it continues at the start; beyond a part of it, the job
+/// ends (fio's HOWTO, `size`, item 4). With an offset fio counts that twice.
+#[test]
+fn skips_in_a_part_of_a_file() {
+    let part = |skip: i64, start: u64, len: u64, file_len: u64| {
+        let job = job(|job| job.pattern.rw_suffix = Some(skip << 10));
+        let extent = FileExtent { start: start << 10, len: len << 10, file_len: file_len << 10 };
+        sectors(&job, &[extent])
+    };
+    assert_eq!(part(12, 0, 1024, 1024).len(), 256);
+    assert_eq!(part(12, 0, 1024, 2048), (0..64).map(|k| k * 32).collect::<Vec<_>>());
+    assert_eq!(part(12, 0, 1024, 1028).len(), 64);
+    assert_eq!(part(3072, 0, 64, 2048), [0; 16]);
+    assert_eq!(part(16, 32, 64, 96), [64, 104, 144, 184]);
+    assert_eq!(part(64, 32, 64, 96), [64]);
+    assert_eq!(part(96, 32, 64, 96)[..3], [64, 128, 128]);
+    assert_eq!(part(1024, 512, 256, 1024), [1024]);
+}
+
+/// `trimwrite` with `io_size`: trims alone count within a round over the files, and the writes with
+/// them towards another.
+#[test]
+fn trims_and_writes_of_an_io_size() {
+    for (kib, trims) in [(40, 10), (100, 25), (120, 25), (200, 25), (204, 50), (400, 50), (420, 75)]
+    {
+        let job = job(|job| {
+            job.pattern.rw =
+                ReadWrite { read: false, write: true, trim: true, random: false, trimwrite: true };
+            job.extent.io_size = Some(JobSize::Bytes(kib << 10));
+        });
+        assert_eq!(sectors(&job, &self::kib(100)).len(), 2 * trims, "io_size={kib}k");
+    }
 }
 
 /// As fio 3.33 does: each file in full, whatever the number of files and their order.
@@ -170,6 +205,122 @@ fn runs_of_random_jobs() {
     let jumps = steps.windows(2).filter(|two| two[1] != two[0] + 8).count();
     assert_eq!(steps.len(), 256);
     assert!((50..=80).contains(&jumps), "{jumps}");
+}
+
+/// A run that leaves less than a block of the file ends it; one that ends with the file is followed
+/// by the next, and the amount rounds up.
+#[test]
+fn runs_to_the_end_of_a_file() {
+    for (size, whole) in [(64u64, false), (66, true), (63, true)] {
+        let whole_len = size.div_ceil(3) as usize;
+        let all_whole = (1..=20).map(|seed| {
+            let mut job = reads(true, 3 << 10);
+            job.pattern.rw_suffix = Some(5);
+            let mut workload = Workload::new(&job, &kib(size), seed).unwrap();
+            let first = pass(&mut workload);
+            let len = first.len();
+            assert!(len == whole_len || first[len - 1].offset == 60 << 10, "{first:?}");
+            workload.restart();
+            assert!(workload.next_io().is_some(), "another pass");
+            len == whole_len
+        });
+        assert_eq!(all_whole.fold(true, |all, one| all & one), whole, "{size}");
+    }
+}
+
+/// Files of unequal lengths get as many I/Os each, where offsets are drawn.
+#[test]
+fn drawn_offsets_leave_no_file_out() {
+    for share in [100, 50] {
+        let mut job = reads(true, BS);
+        job.pattern.norandommap = true;
+        job.pattern.percentage_random = PerDirection::splat(share);
+        let at = places(&job, &[file(0, 16 << 10), file(0, 256 << 10)]);
+        let short = at.iter().filter(|io| io.1 == 0).count();
+        assert_eq!((at.len(), short), (68, 34), "{share} % random");
+    }
+}
+
+/// `lfsr` visits each block once whatever `norandommap` says, as fio's test t0021 wants it.
+#[test]
+fn lfsr_needs_no_map() {
+    for generator in [None, Some(RandomGenerator::Tausworthe64), Some(RandomGenerator::Lfsr)] {
+        let mut job = reads(true, BS);
+        job.pattern.norandommap = true;
+        job.pattern.random_generator = generator;
+        let at: std::collections::HashSet<u64> = sectors(&job, &kib(1024)).into_iter().collect();
+        assert_eq!(at.len() == 256, generator == Some(RandomGenerator::Lfsr), "{generator:?}");
+    }
+}
+
+/// Offsets of 32 bits are multiples of 256 among 2^40 blocks of a byte, as seen of fio.
+#[test]
+fn tausworthe_reaches_every_so_many_blocks() {
+    let huge = [FileExtent::whole(1 << 40)];
+    for (generator, exceeds, coarse) in [
+        (None, true, false),
+        (Some(RandomGenerator::Tausworthe), true, true),
+        (Some(RandomGenerator::Tausworthe64), false, false),
+    ] {
+        let mut job = reads(true, 1);
+        job.pattern.norandommap = true;
+        job.extent.number_ios = Some(100);
+        job.pattern.random_generator = generator;
+        let exceeding = Workload::file_beyond_tausworthe(&job, &huge);
+        assert_eq!(exceeding, exceeds.then_some(0), "{generator:?}");
+        let mut workload = Workload::new(&job, &huge, 1).unwrap();
+        assert_eq!(pass(&mut workload).iter().all(|io| io.offset % 256 == 0), coarse);
+        job.pattern.bs = PerDirection::splat(BlockSize::Fixed(257));
+        assert_eq!(Workload::file_beyond_tausworthe(&job, &huge), None);
+    }
+}
+
+/// `loops` beside an `io_size` beyond the file: whole rounds, until both are reached.
+#[test]
+fn loops_of_an_io_size() {
+    let rounds = |random, loops, io_size: u64, size: u64| {
+        let mut job = reads(random, BS);
+        job.extent.loops = loops;
+        job.extent.io_size = Some(JobSize::Bytes(io_size << 10));
+        Workload::rounds(&job, &kib(size))
+    };
+    for random in [false, true] {
+        assert_eq!(rounds(random, 2, 300, 100), Some(3));
+        assert_eq!(rounds(random, 5, 300, 100), Some(5));
+        assert_eq!(rounds(random, 2, 250, 100), Some(3));
+        assert_eq!(rounds(random, 3, 2048, 1000), Some(3));
+        assert_eq!(rounds(random, 1, 300, 100), None);
+        assert_eq!(rounds(random, 5, 40, 100), None);
+    }
+}
+
+/// A mix in order goes on until the amount is reached, each direction from its own place, unless
+/// one of them leaves less than a block of the file.
+#[test]
+fn mixes_in_order_round_up() {
+    let mixed = |reads: u8, block: u64, size: u64, io_size: Option<u64>, seed: u64| {
+        let job = job(|job| {
+            job.pattern.rw.write = true;
+            job.pattern.rwmixread = reads;
+            job.pattern.bs = PerDirection::splat(BlockSize::Fixed(block << 10));
+            job.extent.io_size = io_size.map(|kib| JobSize::Bytes(kib << 10));
+        });
+        pass(&mut Workload::new(&job, &kib(size), seed).unwrap())
+    };
+    for (block, size, io_size, ios) in [
+        (4, 66, None, 17),
+        (4, 66, Some(200), 50),
+        (12, 64, Some(1024), 86),
+        (4, 64, Some(200), 50),
+    ] {
+        assert_eq!(mixed(50, block, size, io_size, 1).len(), ios, "{block} {size} {io_size:?}");
+    }
+    let one_sided = (1..100).map(|seed| mixed(90, 12, 64, None, seed)).filter(|ios| {
+        let reads = ios.iter().filter(|io| io.dir == Read).count();
+        assert!(ios.len() == 6 || reads == 5 && ios.len() == 5, "{ios:?}");
+        ios.len() == 5
+    });
+    assert!((1..99).contains(&one_sided.count()));
 }
 
 /// Draws of a mix are independent: 6.5 standard deviations of a share over 100,000 are at most
