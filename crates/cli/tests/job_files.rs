@@ -132,7 +132,7 @@ fn what_has_no_room_is_refused_and_the_file_stays() {
             let sandbox = Sandbox::with(program);
             let file = sandbox.write("f", content(64));
             let run = sandbox.run(&format!("--name=t --filename=f --bs=4k {line}"));
-            assert_eq!(run.status.code(), Some(1), "{}", run.describe(line));
+            assert_eq!(run.code, Some(1), "{}", run.describe(line));
             assert!(fs::read(&file).unwrap() == content(64), "{}", run.describe(line));
         }
     }
@@ -154,7 +154,7 @@ fn a_trim_of_a_file_says_what_can_be_trimmed() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("f", content(64));
     let run = sandbox.run("--name=t --filename=f --rw=trim");
-    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("err=25"), "{}", run.describe("ENOTTY"));
     assert!(run.stderr.contains("only devices can be trimmed"), "{}", run.describe("advice"));
     assert!(fs::read(&file).unwrap() == content(64));

@@ -2,9 +2,9 @@
 //!
 //! The rules are fio's, found by observing it: `size` is the I/O region of a clone, divided evenly
 //! among its files and counted from `offset`; a device or a `filesize` caps the region; a regular
-//! file grows to contain a `size` in bytes, and never for one in percent. A percentage is of what is
-//! there. Unlike fio, an `offset` in percent of a file that is not there yet is of the file that will
-//! be made, so that the first run does the same as the second.
+//! file grows to contain a `size` in bytes, and never for one in percent. A percentage is of what
+//! is there. Unlike fio, an `offset` in percent of a file that is not there yet is of the file that
+//! will be made, so that the first run does the same as the second.
 
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
@@ -221,13 +221,7 @@ fn plan_file(
     let Found { path, facts, pin, access } = found;
     let TargetState { kind, size_bytes: existing, id } = facts;
     let wanted = wanted_bytes(job, existing, count, at, seed);
-    let cap = match (kind, job.target.filesize, job.target.size) {
-        (FileKind::Block, ..) => Some(existing),
-        (_, Some(_), _) => Some(wanted.file),
-        (_, None, Some(JobSize::Bytes(_))) => None,
-        // A part of what is there, or all of it, ends with it.
-        (_, None, Some(JobSize::Percent(_)) | None) => Some(existing),
-    };
+    let cap = cap_of(job, kind, existing, &wanted);
     let start = start_of(job, clone, if existing > 0 { existing } else { wanted.file });
     let len = match cap {
         Some(cap) => wanted.region.min(cap.saturating_sub(start)),
@@ -252,6 +246,17 @@ fn plan_file(
         pin,
         access,
     })
+}
+
+/// Where I/O ends at the latest; none if the file grows as needed.
+fn cap_of(job: &JobSpec, kind: FileKind, existing: u64, wanted: &Wanted) -> Option<u64> {
+    match (kind, job.target.filesize, job.target.size) {
+        (FileKind::Block, ..) => Some(existing),
+        (_, Some(_), _) => Some(wanted.file),
+        (_, None, Some(JobSize::Bytes(_))) => None,
+        // A part of what is there, or all of it, ends with it.
+        (_, None, Some(JobSize::Percent(_)) | None) => Some(existing),
+    }
 }
 
 fn no_room(path: &Path, start: u64, cap: Option<u64>, existing: u64) -> String {
