@@ -90,7 +90,7 @@ impl Left {
 /// Runs all jobs at once, each in a folder of its own.
 fn run_all(program: &Path) -> Vec<Left> {
     let sandbox = Sandbox::with(program);
-    let mut text = "[global]\nbs=4k\nfilename=f\n".to_owned();
+    let mut text = "[global]\nbs=4k\n".to_owned();
     for (number, (before, options)) in JOBS.iter().enumerate() {
         let folder = sandbox.work().join(number.to_string());
         fs::create_dir(&folder).unwrap();
@@ -98,10 +98,15 @@ fn run_all(program: &Path) -> Vec<Left> {
             fs::write(folder.join("f"), content(*before)).unwrap();
         }
         let options = options.replace(' ', "\n");
-        text.push_str(&format!("[{number}]\ndirectory={number}\n{options}\n"));
+        text.push_str(&format!("[{number}]\nfilename={number}/f\n{options}\n"));
     }
     sandbox.write("jobs.fio", text);
-    let json = sandbox.run("--output-format=json jobs.fio").json();
+    // On its standard output fio writes errors before the document.
+    let run = sandbox.run("--output-format=json --output=out.json jobs.fio");
+    let text = fs::read_to_string(sandbox.work().join("out.json")).unwrap_or_default();
+    let document = text.find('{').map(|at| &text[at..]).unwrap_or_default();
+    let json = serde_json::from_str(document);
+    let json = json.unwrap_or_else(|why| panic!("{}", run.describe(&format!("{why}: {text}"))));
     let left = |(number, (before, _)): (usize, &(usize, &str))| {
         Left::of(&sandbox.work(), number, *before, &json)
     };
@@ -153,9 +158,9 @@ fn a_part_of_a_file_is_read_without_permission_to_write() {
 fn a_trim_of_a_file_says_what_can_be_trimmed() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("f", content(64));
-    let run = sandbox.run("--name=t --filename=f --rw=trim");
+    let run = sandbox.run("--output-format=json --name=t --filename=f --rw=trim");
     assert_eq!(run.code, Some(1));
-    assert!(run.stdout.contains("err=25"), "{}", run.describe("ENOTTY"));
+    assert_eq!(run.json()["jobs"][0]["error"], 25, "{}", run.describe("ENOTTY"));
     assert!(run.stderr.contains("only devices can be trimmed"), "{}", run.describe("advice"));
     assert!(fs::read(&file).unwrap() == content(64));
 }

@@ -63,8 +63,7 @@ jobs! {
     several_files: All, "--name=p --rw=randread --size=4m --nrfiles=4";
     few_files_at_a_time: All, "--name=p --rw=write --size=1m --nrfiles=8 --openfiles=2 --end_fsync=1";
     few_random_files_at_a_time:
-        All, "--name=p --rw=randread --size=1m --nrfiles=8 --openfiles=3 --file_service_type=random \
-            --ioengine=libaio --iodepth=4 --direct=1";
+        All, "--name=p --rw=randread --size=1m --nrfiles=8 --openfiles=3 --file_service_type=random";
     one_file_after_another:
         All, "--name=p --rw=read --size=1m --nrfiles=8 --file_service_type=sequential --loops=2";
     two_named_files: All, "--name=p --rw=write --size=2m --filename=here:there";

@@ -70,6 +70,7 @@ pub fn execute(
     let mut run = Supervisor::new(clones, options, control.clone(), Arc::new(host.clone()));
     run.announce(observer);
     run.lay_out(jobs, observer);
+    run.end_create_only();
     if jobs.iter().all(|job| job.target.create_only) {
         return Ok(run.finish());
     }
@@ -213,6 +214,18 @@ impl<'o> Supervisor<'o> {
                     entry.outcome = Some(failed_result(blank, &error));
                     observer.event(&Event::Error(error));
                 }
+            }
+        }
+    }
+
+    /// Jobs that only lay out files are over.
+    fn end_create_only(&mut self) {
+        for entry in &mut self.entries {
+            if entry.plan.job.target.create_only && entry.outcome.is_none() {
+                let result = blank_result(&entry.plan, self.interval_ms);
+                let (logs, leftovers) = (CloneLogs::default(), Vec::new());
+                entry.live.set_state(State::Done);
+                entry.outcome = Some(CloneOutcome { result, logs, leftovers });
             }
         }
     }
