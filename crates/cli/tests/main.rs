@@ -32,6 +32,7 @@ mod forms;
 mod history;
 mod hostile;
 mod in_use;
+mod job_files;
 #[cfg(feature = "kube")]
 mod kube;
 #[cfg(feature = "kube")]

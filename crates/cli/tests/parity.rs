@@ -61,6 +61,11 @@ jobs! {
         All, "--bs=8k --size=1m --name=one --rw=read --name=two --rw=randwrite --bs=4k";
     two_groups: All, "--size=1m --name=one --rw=write --name=two --stonewall --rw=read";
     several_files: All, "--name=p --rw=randread --size=4m --nrfiles=4";
+    few_files_at_a_time: All, "--name=p --rw=write --size=1m --nrfiles=8 --openfiles=2 --end_fsync=1";
+    few_random_files_at_a_time:
+        All, "--name=p --rw=randread --size=1m --nrfiles=8 --openfiles=3 --file_service_type=random";
+    one_file_after_another:
+        All, "--name=p --rw=read --size=1m --nrfiles=8 --file_service_type=sequential --loops=2";
     two_named_files: All, "--name=p --rw=write --size=2m --filename=here:there";
     one_file_of_two_jobs:
         All, "--filename=both --size=1m --name=one --rw=read --name=two --rw=read";

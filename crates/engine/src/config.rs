@@ -19,8 +19,8 @@ pub struct EngineConfig {
     /// Alignment of each slot's buffer in bytes, a power of two; 0 is the page size. The first
     /// slot is never aligned to less than a page.
     pub mem_align: usize,
-    /// The targets, in the order of the indices in [`crate::Request::file`]; none if they are opened
-    /// later ([`crate::Engine::open_file`]).
+    /// The targets, in the order of the indices in [`crate::Request::file`]; none if they are
+    /// opened later ([`crate::Engine::open_file`]).
     pub files: Vec<TargetHandle>,
     /// How many files there are, if they are opened later.
     pub files_later: usize,

@@ -185,8 +185,7 @@ mod tests {
         // Half of them are made later.
         let paths: Vec<PathBuf> = (0..100).map(path).collect();
         paths[..50].iter().for_each(|path| std::fs::write(path, "x").expect("writes"));
-        let null = PathBuf::from(if cfg!(windows) { "NUL" } else { "/dev/null" });
-        let all = paths.iter().chain([&null]).map(PathBuf::as_path);
-        assert_eq!(one_of_each_volume(all), [paths[0].as_path(), &null]);
+        let all = paths.iter().map(PathBuf::as_path);
+        assert_eq!(one_of_each_volume(all), [paths[0].as_path()]);
     }
 }

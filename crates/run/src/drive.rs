@@ -72,6 +72,8 @@ pub(crate) struct Drive<'a, E, P, R> {
     flush: FlushPolicy,
     /// Which files are open, if they are opened when their first I/O is due.
     is_open: Vec<bool>,
+    /// Those that are done, and open until their last I/O has completed.
+    closing: Vec<u32>,
     ending: Ending,
     watched: bool,
     /// Whether a write has to be prepared: its content, or the count towards the next flush.
@@ -98,6 +100,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             batch: Batch::of(job, depth),
             due: DueTimes::new(depth, schedule, parts.workload.is_mixed()),
             flush,
+            closing: Vec::new(),
             is_open: vec![false; if env.opens.is_some() { env.file_names.len() } else { 0 }],
             ending: Ending::of(job),
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)

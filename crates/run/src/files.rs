@@ -2,9 +2,9 @@
 //!
 //! The rules are fio's, found by observing it: `size` is the I/O region of a clone, divided evenly
 //! among its files and counted from `offset`; a device or a `filesize` caps the region; a regular
-//! file grows to contain a `size` in bytes, and never for one in percent. A percentage is of what is
-//! there. Unlike fio, an `offset` in percent of a file that is not there yet is of the file that will
-//! be made, so that the first run does the same as the second.
+//! file grows to contain a `size` in bytes, and never for one in percent. A percentage is of what
+//! is there. Unlike fio, an `offset` in percent of a file that is not there yet is of the file that
+//! will be made, so that the first run does the same as the second.
 
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
@@ -221,13 +221,7 @@ fn plan_file(
     let Found { path, facts, pin, access } = found;
     let TargetState { kind, size_bytes: existing, id } = facts;
     let wanted = wanted_bytes(job, existing, count, at, seed);
-    let cap = match (kind, job.target.filesize, job.target.size) {
-        (FileKind::Block, ..) => Some(existing),
-        (_, Some(_), _) => Some(wanted.file),
-        (_, None, Some(JobSize::Bytes(_))) => None,
-        // A part of what is there, or all of it, ends with it.
-        (_, None, Some(JobSize::Percent(_)) | None) => Some(existing),
-    };
+    let cap = cap_of(job, kind, existing, &wanted);
     let start = start_of(job, clone, if existing > 0 { existing } else { wanted.file });
     let len = match cap {
         Some(cap) => wanted.region.min(cap.saturating_sub(start)),
@@ -252,6 +246,17 @@ fn plan_file(
         pin,
         access,
     })
+}
+
+/// Where I/O ends at the latest; none if the file grows as needed.
+fn cap_of(job: &JobSpec, kind: FileKind, existing: u64, wanted: &Wanted) -> Option<u64> {
+    match (kind, job.target.filesize, job.target.size) {
+        (FileKind::Block, ..) => Some(existing),
+        (_, Some(_), _) => Some(wanted.file),
+        (_, None, Some(JobSize::Bytes(_))) => None,
+        // A part of what is there, or all of it, ends with it.
+        (_, None, Some(JobSize::Percent(_)) | None) => Some(existing),
+    }
 }
 
 fn no_room(path: &Path, start: u64, cap: Option<u64>, existing: u64) -> String {
@@ -344,4 +349,44 @@ pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
     let Some(JobSize::Bytes(size)) = job.target.size else { return None };
     let sum: u64 = files.iter().map(|file| file.extent.len).sum();
     (job.target.filesize.is_some() && job.extent.io_size.is_none() && size < sum).then_some(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_job::job_from_options;
+
+    fn job(line: &str) -> JobSpec {
+        let options = line.split_whitespace().map(|word| word.split_once('=').unwrap());
+        job_from_options("j", &options.collect::<Vec<_>>()).unwrap()
+    }
+
+    /// Seen in the logs of offsets of fio 3.33.
+    #[test]
+    fn an_offset_in_percent_is_aligned_upwards_and_one_in_bytes_is_left_alone() {
+        let start = |line: &str, clone: u32, base: u64| start_of(&job(line), clone, base);
+        assert_eq!(start("bs=4k offset=10%", 0, 65_536), 8192);
+        assert_eq!(start("bs=4k offset=25%", 0, 65_536), 16_384);
+        assert_eq!(start("bs=4k offset=10% offset_align=16k", 0, 65_536), 16_384);
+        assert_eq!(start("bs=4k offset=10% offset_align=512", 0, 65_536), 6656);
+        assert_eq!(start("bs=16k,16k,1k offset=10%", 0, 65_536), 7168, "also of unused directions");
+        assert_eq!(start("bs=4k offset=5000 offset_align=4k", 0, 65_536), 5000);
+        let clones = |line: &str, base: u64| [0, 1, 2].map(|clone| start(line, clone, base));
+        assert_eq!(clones("offset_increment=25%", 1_000_000), [0, 253_952, 503_808]);
+        assert_eq!(clones("offset=5000 offset_increment=25%", 65_536), [8192, 24_576, 40_960]);
+        assert_eq!(clones("offset=10% offset_increment=5000", 65_536), [8192, 12_288, 20_480]);
+        assert_eq!(clones("offset=5000 offset_increment=0%", 65_536), [5000; 3]);
+        let bytes = clones("offset_increment=10000 offset_align=16k", 102_400);
+        assert_eq!(bytes, [0, 10_000, 20_000]);
+    }
+
+    #[test]
+    fn drawn_sizes_are_whole_blocks() {
+        let sizes: Vec<u64> = (0..50).map(|at| pick_size(16_384, 65_536, 4096, at, 7)).collect();
+        assert!(sizes.iter().all(|size| size.is_multiple_of(4096)), "{sizes:?}");
+        assert!(sizes.iter().all(|size| (16_384..=65_536).contains(size)), "{sizes:?}");
+        assert!(sizes.iter().any(|size| *size != sizes[0]), "{sizes:?}");
+        assert_eq!(pick_size(10_000, 11_000, 4096, 0, 7), 8192, "a little less than asked for");
+        assert_eq!(pick_size(17_000, 17_000, 4096, 0, 7), 17_000, "nothing is drawn");
+    }
 }

@@ -279,6 +279,22 @@ mod tests {
     }
 
     #[test]
+    fn a_size_in_percent_ends_with_the_file() {
+        let top = tempfile::tempdir().unwrap();
+        fs::write(top.path().join("x.0.0"), vec![7; 65_536]).unwrap();
+        for (line, bytes) in [
+            ("rw=read size=100% offset=32k", 32_768),
+            ("rw=write size=75% offset=50%", 32_768),
+            ("rw=read size=50% filesize=96k", 49_152),
+        ] {
+            let of = one(top.path(), line);
+            assert_eq!((of.files[0].bytes, of.files[0].missing_bytes), (bytes, 0), "{line}");
+            let readonly = foresee(&[job(top.path(), "x", line)], &Host::real(), 1, true);
+            assert!(readonly.is_ok(), "{line}");
+        }
+    }
+
+    #[test]
     fn times_and_bytes_are_known_as_far_as_the_job_says() {
         let top = tempfile::tempdir().unwrap();
         let of = |line: &str| one(top.path(), &format!("bs=4k size=1m {line}"));

@@ -11,6 +11,7 @@ use crate::files::FilePlan;
 use crate::target_access::FileKind;
 use fathom_engine::{Allocate, OpenHow, TargetHandle};
 use fathom_job::{Buffers, Fallocate, JobSpec};
+use fathom_vocab::IoEngine;
 use fathom_workload::BufferFiller;
 use std::collections::HashMap;
 use std::io;
@@ -170,6 +171,10 @@ fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
 /// Reserves blocks for the file, according to `fallocate`. If `native` is not supported, nothing is
 /// lost.
 fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> io::Result<()> {
+    if job.engine.engine == IoEngine::Mmap && !fill {
+        // Writing to a mapping makes no file longer.
+        file.set_len(plan.size_bytes)?;
+    }
     let how = match job.target.fallocate {
         Fallocate::None => return Ok(()),
         Fallocate::Native => Allocate::Native,

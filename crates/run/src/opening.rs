@@ -21,7 +21,9 @@ pub(crate) fn is_on_use(plan: &ClonePlan) -> bool {
     let rw = job.pattern.rw;
     // Of a mix with rates an I/O of each direction is chosen in advance.
     let chosen_ahead = rw.read && rw.write && paced_for(job, plan.seed).is_some();
-    job.target.files_at_once(count) < count && opens_later(job.engine.engine) && !chosen_ahead
+    let engine = &job.engine;
+    let opens_later = opens_later(engine.engine) && !engine.private.registerfiles;
+    job.target.files_at_once(count) < count && opens_later && !chosen_ahead
 }
 
 /// Reads the files into the page cache, if the job says so.

@@ -74,6 +74,7 @@ pub fn execute(
     run.announce(observer);
     run.refuse(observer);
     run.lay_out(jobs, observer);
+    run.end_create_only();
     if jobs.iter().all(|job| job.target.create_only) {
         return Ok(run.finish());
     }
@@ -234,6 +235,18 @@ impl<'o> Supervisor<'o> {
             match laid_out {
                 Ok(()) => laid_out_files.add(&plan.job, &missing),
                 Err(error) => entry.fail(error, self.interval_ms, observer),
+            }
+        }
+    }
+
+    /// Jobs that only lay out files are over.
+    fn end_create_only(&mut self) {
+        for entry in &mut self.entries {
+            if entry.plan.job.target.create_only && entry.outcome.is_none() {
+                let result = blank_result(&entry.plan, self.interval_ms);
+                let (logs, leftovers) = (CloneLogs::default(), Vec::new());
+                entry.live.set_state(State::Done);
+                entry.outcome = Some(CloneOutcome { result, logs, leftovers });
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Files that are opened when their first I/O is due, and closed when they are done.
 //!
-//! I/Os are chosen many at a time, and files change only between two such batches: a batch ends before
-//! an I/O on a file that is not open yet. So the loop asks for changes once a batch, and a job that
-//! keeps its files open pays nothing.
+//! I/Os are chosen many at a time, and files change only between two such batches: a batch ends
+//! before an I/O on a file that is not open yet. So the loop asks for changes once a batch, and a
+//! job that keeps its files open pays nothing.
 
 use crate::io::{Io, OpenChange};
 

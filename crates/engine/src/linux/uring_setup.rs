@@ -146,13 +146,10 @@ fn register_files(
     options: &EngineOptions,
     notes: &mut Vec<String>,
 ) -> Result<bool, EngineError> {
-    if files.fds().is_empty() || !options.registerfiles && !files.is_complete() {
+    if files.fds().is_empty() || !files.is_complete() {
         return Ok(false);
     }
-    let result = match files.is_complete() {
-        true => ring.submitter().register_files(files.fds()),
-        false => Err(io::Error::other("files are opened later; leave out openfiles=")),
-    };
+    let result = ring.submitter().register_files(files.fds());
     optional(result, options.registerfiles, "registering files", notes)
 }
 

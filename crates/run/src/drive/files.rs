@@ -18,11 +18,40 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             match change {
                 // The loop may look at I/Os after its end, which it only counts.
                 _ if self.ending.is_over() => return false,
-                OpenChange::Open(file) => self.open_file(file),
-                OpenChange::Close(file) => self.close_file(file),
+                OpenChange::Close(file) => self.closing.push(file),
+                OpenChange::Open(file) => self.open_next(file),
             }
         }
         !self.ending.is_over()
+    }
+
+    /// Opens a file, as soon as fewer than `openfiles` are open. A file that is done is closed when
+    /// its last I/O has completed.
+    fn open_next(&mut self, file: u32) {
+        self.close_idle_files();
+        while self.has_enough_files() && self.slots.in_flight() > 0 && !self.closing.is_empty() {
+            self.commit();
+            self.reap_apart(1, u32::MAX);
+            self.close_idle_files();
+        }
+        match self.closing.iter().position(|closing| *closing == file) {
+            // It begins anew before its last I/O has completed.
+            Some(at) => drop(self.closing.swap_remove(at)),
+            None => self.open_file(file),
+        }
+    }
+
+    fn has_enough_files(&self) -> bool {
+        let most = self.job.target.openfiles;
+        most > 0 && self.env.live.open_files.load(Relaxed) >= most
+    }
+
+    fn close_idle_files(&mut self) {
+        let is_busy = |file: &u32| self.slots.in_flight() > 0 && self.slots.are_used_for(*file);
+        let (busy, idle) = std::mem::take(&mut self.closing).into_iter().partition(is_busy);
+        self.closing = busy;
+        let idle: Vec<u32> = idle;
+        idle.into_iter().for_each(|file| self.close_file(file));
     }
 
     fn open_file(&mut self, file: u32) {
@@ -44,13 +73,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// Closes a file once the last I/O on it has completed.
     fn close_file(&mut self, file: u32) {
-        self.commit();
-        while self.slots.in_flight() > 0 && self.slots.are_used_for(file) {
-            self.reap_apart(1, u32::MAX);
-            self.commit();
-        }
         if self.job.flush.fsync_on_close && self.job.pattern.rw.write {
             self.flush_uncounted(file);
         }
