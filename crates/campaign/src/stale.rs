@@ -150,15 +150,17 @@ pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     files
 }
 
-/// `.fathom-`, 16 hexadecimal digits and a number; or `.fathom-doctor-` and 16 such digits.
+/// `.fathom-`, 16 hexadecimal digits and a number, to which each coordinator adds that of the host;
+/// or `.fathom-doctor-` and 16 such digits.
 pub(crate) fn is_test_file_name(name: &str) -> bool {
     let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some(rest) = name.strip_prefix(".fathom-") else { return false };
     match rest.strip_prefix("doctor-") {
         Some(digits) => hex(digits),
-        None => rest.split_once('-').is_some_and(|(digits, number)| {
-            hex(digits) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
-        }),
+        None => rest
+            .split_once('-')
+            .is_some_and(|(digits, numbers)| hex(digits) && numbers.split('-').all(number)),
     }
 }
 
@@ -224,12 +226,12 @@ mod tests {
 
     #[test]
     fn only_names_of_test_files_are_looked_at() {
-        for name in [NAME, ".fathom-doctor-0123456789abcdef", ".fathom-0123456789ABCDEF-12"] {
-            assert!(is_test_file_name(name), "{name}");
+        for end in ["doctor-0123456789abcdef", "0123456789ABCDEF-12", "0123456789abcdef-0-3-17"] {
+            assert!(is_test_file_name(&format!(".fathom-{end}")), "{end}");
         }
-        let others =
-            ["x", ".fathom-", ".fathom-1-0", ".fathom-0123456789abcdef", ".fathom-doctor-1"];
-        assert!(others.iter().all(|name| !is_test_file_name(name)));
+        let ends = ["", "1-0", "0123456789abcdef", "0123456789abcdef-0-", "doctor-1"];
+        assert!(ends.iter().all(|end| !is_test_file_name(&format!(".fathom-{end}"))));
+        assert!(is_test_file_name(NAME) && !is_test_file_name("x"));
     }
 
     #[test]
