@@ -11,7 +11,7 @@
 //! - The mark is not on the file itself: not every file system has extended attributes, and anyone
 //!   with write access to the folder could set them.
 
-use crate::stale::is_test_file_name;
+use crate::test_file_name::is_test_file_name;
 use fathom_host::{
     FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode, without_waiting,
 };
@@ -263,11 +263,12 @@ mod tests {
         let registry = Registry::in_folder(top.path().join("entries"));
         let precious = Path::new("/somewhere/precious.db");
         drop(registry.enter(precious).unwrap());
-        let Some(Found::Unreadable(why)) = registry.find(precious) else { panic!("it is believed") };
+        let Some(Found::Unreadable(why)) = registry.find(precious) else {
+            panic!("it is believed")
+        };
         assert!(why.contains("/somewhere/precious.db is no name of a test file"), "{why}");
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_pipe_among_the_entries_is_passed_over() {
         let top = tempfile::tempdir().unwrap();
@@ -275,7 +276,9 @@ mod tests {
         let file = Path::new("/somewhere/.fathom-0123456789abcdef-0");
         drop(registry.enter(file).unwrap());
         let mut made = std::process::Command::new("mkfifo");
-        assert!(made.arg(registry.folder.join("a.json")).status().unwrap().success());
+        // Not every system has pipes with names.
+        let Ok(made) = made.arg(registry.folder.join("a.json")).status() else { return };
+        assert!(made.success());
         // To open or to read it would wait for ever.
         let found = registry.entries();
         let of = |at: usize| &found[at].1;

@@ -6,6 +6,7 @@
 //! `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
+use crate::test_file_name::is_test_file_name;
 use fathom_host::{EntryKind, FileId, FolderEntry, HeldFolder};
 use fathom_run::{ExportFile, Leftover};
 use fathom_vocab::NfsUrl;
@@ -150,20 +151,6 @@ pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     files
 }
 
-/// `.fathom-`, 16 hexadecimal digits and a number, to which each coordinator adds that of the host;
-/// or `.fathom-doctor-` and 16 such digits.
-pub(crate) fn is_test_file_name(name: &str) -> bool {
-    let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let Some(rest) = name.strip_prefix(".fathom-") else { return false };
-    match rest.strip_prefix("doctor-") {
-        Some(digits) => hex(digits),
-        None => rest
-            .split_once('-')
-            .is_some_and(|(digits, numbers)| hex(digits) && numbers.split('-').all(number)),
-    }
-}
-
 fn look_at(path: &Path, found: Option<Found>) -> Look {
     let looked = HeldFolder::of(path).and_then(|(folder, name)| folder.look(name));
     let Ok(there) = looked else { return Look::Nothing };
@@ -222,16 +209,6 @@ mod tests {
         let mut entry = registry.enter(path).unwrap();
         fs::write(path, vec![7; 8192]).unwrap();
         entry.made(FileId::of_path(path).unwrap());
-    }
-
-    #[test]
-    fn only_names_of_test_files_are_looked_at() {
-        for end in ["doctor-0123456789abcdef", "0123456789ABCDEF-12", "0123456789abcdef-0-3-17"] {
-            assert!(is_test_file_name(&format!(".fathom-{end}")), "{end}");
-        }
-        let ends = ["", "1-0", "0123456789abcdef", "0123456789abcdef-0-", "doctor-1"];
-        assert!(ends.iter().all(|end| !is_test_file_name(&format!(".fathom-{end}"))));
-        assert!(is_test_file_name(NAME) && !is_test_file_name("x"));
     }
 
     #[test]

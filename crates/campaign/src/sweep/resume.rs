@@ -3,7 +3,7 @@
 
 use super::plan::SweepPlan;
 use super::question::Question;
-use crate::stale::is_test_file_name;
+use crate::test_file_name::is_test_file_name;
 use fathom_document::JsonDocument;
 use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use serde::Deserialize;

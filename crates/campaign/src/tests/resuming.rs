@@ -157,11 +157,9 @@ fn the_newest_unfinished_of_the_same_question_is_found() {
     fs::write(folder.join(format!("4-{hash}.json")), "torn").unwrap();
     fs::write(folder.join("5-0000000000000000.json"), "{}").unwrap();
     // A pipe would be read for ever.
-    #[cfg(unix)]
-    {
-        let mut made = std::process::Command::new("mkfifo");
-        made.arg(folder.join(format!("6-{hash}.json")));
-        assert!(made.status().unwrap().success());
+    let mut made = std::process::Command::new("mkfifo");
+    if let Ok(made) = made.arg(folder.join(format!("6-{hash}.json"))).status() {
+        assert!(made.success());
     }
     assert_eq!(newest_unfinished(&folder, &plan.question).unwrap(), Some(newest));
 }
