@@ -298,7 +298,7 @@ fn a_file_that_cannot_be_written_is_told_before_the_first_write() {
 const SHORT_RUNS: &[&str] = &[
     "measure dir --time 800ms --size 8m",
     "measure dir --for etcd --time 800ms --size 8m",
-    "check dir --iops 1 --time-per-run 200ms --size 8m",
+    "check dir --iops 1 --time-per-run 2s --size 8m",
     "limit dir --p99 1s --rw randread --time-per-run 150ms --max-steps 5 --size 8m",
     "sweep dir --time-per-run 100ms --size 8m --iodepth 1,2",
     "compare dir other --time 3s --repeat 3 --size 8m",
@@ -314,7 +314,8 @@ fn a_file_of_anothers_is_told_before_the_first_write_as_well() {
     sandbox.write("notes.md", "my notes");
     sandbox.write("notes.csv", "a,b\n1,2\n");
     sandbox.write("notes.json", "{}");
-    let flags = ["--markdown=notes.md", "--report notes.md", "--csv=notes.csv", "--json=notes.json"];
+    let flags =
+        ["--markdown=notes.md", "--report notes.md", "--csv=notes.csv", "--json=notes.json"];
     for (command, flag) in SHORT_RUNS.iter().flat_map(|of| flags.map(|flag| (of, flag))) {
         let outcome = sandbox.fathom(&format!("{command} {flag}"));
         outcome.assert_refused(&["is there and is no report", "Nothing was measured"]);

@@ -297,7 +297,8 @@ mod tests {
         let page = write("a.html", "<title>old · Fathom</title>");
         assert!(page.contains("FAILED: no folder"), "{page}");
         let failed = "error,exit_code\n\"no folder, \"\"no\"\" run\",1\n";
-        let headings = ["name,iops,host,began", "run,p99_us,host,began", "name,figure,verdict", failed];
+        let headings =
+            ["name,iops,host,began", "run,p99_us,host,began", "name,figure,verdict", failed];
         for heading in headings {
             assert_eq!(write("a.csv", &format!("{heading}\nold\n")), failed);
         }
