@@ -40,6 +40,7 @@ mod stale_exported;
 pub mod sweep;
 mod target_error;
 mod target_jobs;
+mod test_file_name;
 mod testfile;
 pub mod verdicts;
 mod volume;

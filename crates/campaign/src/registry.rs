@@ -11,9 +11,13 @@
 //! - The mark is not on the file itself: not every file system has extended attributes, and anyone
 //!   with write access to the folder could set them.
 
-use fathom_host::{FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode};
+use crate::test_file_name::is_test_file_name;
+use fathom_host::{
+    FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode, without_waiting,
+};
 use fathom_vocab::NfsUrl;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -127,14 +131,13 @@ fn open(path: &Path) -> Found {
         let why = "others can write it or its folder, so it proves nothing; chmod go-w both";
         return unreadable(io::Error::other(why));
     }
-    let mut file = match open_held(OpenOptions::new().read(true).write(true), path) {
+    let mut options = OpenOptions::new();
+    let mut file = match open_held(without_waiting(options.read(true).write(true)), path) {
         Ok(file) => file,
         Err(TryLockError::WouldBlock) => return Found::InUse,
         Err(TryLockError::Error(error)) => return unreadable(error),
     };
-    let read =
-        text_of(&mut file).and_then(|text| serde_json::from_str(&text).map_err(io::Error::other));
-    match read {
+    match read(&mut file) {
         Ok(registration) => {
             let registration = Box::new(registration);
             Found::Ended(RegistryEntry { path: path.to_owned(), file, registration })
@@ -143,14 +146,24 @@ fn open(path: &Path) -> Found {
     }
 }
 
-/// An entry is a few hundred bytes; whatever is larger is none.
-fn text_of(file: &mut File) -> io::Result<String> {
-    if file.metadata()?.len() > 1 << 16 {
-        return Err(io::ErrorKind::InvalidData.into());
+/// An entry is a file of a few hundred bytes; whatever is larger is none, and to read a pipe would
+/// wait. It names a test file: no entry permits the removal of anything else.
+fn read(file: &mut File) -> io::Result<Registration> {
+    let about = file.metadata()?;
+    if !about.is_file() || about.len() > 1 << 16 {
+        return Err(io::Error::other("it is no entry of a test file; remove it"));
     }
     let mut text = String::new();
     file.read_to_string(&mut text)?;
-    Ok(text)
+    let registration: Registration = serde_json::from_str(&text).map_err(io::Error::other)?;
+    let name = registration.path.file_name().and_then(OsStr::to_str);
+    match name.is_some_and(is_test_file_name) {
+        true => Ok(registration),
+        false => {
+            let path = registration.path.display();
+            Err(io::Error::other(format!("{path} is no name of a test file; remove the entry")))
+        }
+    }
 }
 
 /// Whether only this user can have written an entry.
@@ -242,5 +255,34 @@ mod tests {
         fs::write(top.path().join("fathom-1-0.json"), "{").unwrap();
         let found = registry.find(Path::new("/x/.fathom-1-0"));
         assert!(matches!(found, Some(Found::Unreadable(_))), "{found:?}");
+    }
+
+    #[test]
+    fn an_entry_of_another_name_than_a_test_file_s_is_not_believed() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let precious = Path::new("/somewhere/precious.db");
+        drop(registry.enter(precious).unwrap());
+        let Some(Found::Unreadable(why)) = registry.find(precious) else {
+            panic!("it is believed")
+        };
+        assert!(why.contains("/somewhere/precious.db is no name of a test file"), "{why}");
+    }
+
+    #[test]
+    fn a_pipe_among_the_entries_is_passed_over() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let file = Path::new("/somewhere/.fathom-0123456789abcdef-0");
+        drop(registry.enter(file).unwrap());
+        let mut made = std::process::Command::new("mkfifo");
+        // Not every system has pipes with names.
+        let Ok(made) = made.arg(registry.folder.join("a.json")).status() else { return };
+        assert!(made.success());
+        // To open or to read it would wait for ever.
+        let found = registry.entries();
+        let of = |at: usize| &found[at].1;
+        assert!(matches!(of(0), Found::Unreadable(why) if why.contains("no entry")), "{found:?}");
+        assert!(matches!(of(1), Found::Ended(_)), "{found:?}");
     }
 }

@@ -35,6 +35,12 @@ pub(crate) fn on_run(figures: &Figures) -> Vec<Remark> {
     remarks
 }
 
+/// Remarks on the machines that a run is without.
+pub(crate) fn on_missing_clients(result: &RunResult) -> Option<Remark> {
+    let hosts = result.missing_clients.clone();
+    (!hosts.is_empty()).then_some(Remark::MissingClients { hosts })
+}
+
 /// Remarks on the end of a run.
 pub(crate) fn on_pause(result: &RunResult) -> Option<Remark> {
     let pause_ms = result.pause_ms;

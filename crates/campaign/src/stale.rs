@@ -6,6 +6,7 @@
 //! `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
+use crate::test_file_name::is_test_file_name;
 use fathom_host::{EntryKind, FileId, FolderEntry, HeldFolder};
 use fathom_run::{ExportFile, Leftover};
 use fathom_vocab::NfsUrl;
@@ -150,18 +151,6 @@ pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     files
 }
 
-/// `.fathom-`, 16 hexadecimal digits and a number; or `.fathom-doctor-` and 16 such digits.
-pub(crate) fn is_test_file_name(name: &str) -> bool {
-    let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let Some(rest) = name.strip_prefix(".fathom-") else { return false };
-    match rest.strip_prefix("doctor-") {
-        Some(digits) => hex(digits),
-        None => rest.split_once('-').is_some_and(|(digits, number)| {
-            hex(digits) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
-        }),
-    }
-}
-
 fn look_at(path: &Path, found: Option<Found>) -> Look {
     let looked = HeldFolder::of(path).and_then(|(folder, name)| folder.look(name));
     let Ok(there) = looked else { return Look::Nothing };
@@ -220,16 +209,6 @@ mod tests {
         let mut entry = registry.enter(path).unwrap();
         fs::write(path, vec![7; 8192]).unwrap();
         entry.made(FileId::of_path(path).unwrap());
-    }
-
-    #[test]
-    fn only_names_of_test_files_are_looked_at() {
-        for name in [NAME, ".fathom-doctor-0123456789abcdef", ".fathom-0123456789ABCDEF-12"] {
-            assert!(is_test_file_name(name), "{name}");
-        }
-        let others =
-            ["x", ".fathom-", ".fathom-1-0", ".fathom-0123456789abcdef", ".fathom-doctor-1"];
-        assert!(others.iter().all(|name| !is_test_file_name(name)));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! unreachable server is reported, because its entry stays until it can be reached.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
-use crate::stale::{NO_ENTRY, NO_NUMBERS, Owner, StaleFile, is_test_file_name};
+use crate::stale::{NO_ENTRY, NO_NUMBERS, Owner, StaleFile};
+use crate::test_file_name::is_test_file_name;
 use fathom_host::FileId;
 use fathom_run::{ExportListing, find_exported, list_export};
 use fathom_vocab::NfsUrl;

@@ -76,6 +76,16 @@ fn jobs_after_a_client_are_for_that_client() {
 }
 
 #[test]
+fn a_client_that_refuses_costs_its_own_figures_and_ends_in_1() {
+    let sandbox = hosts();
+    fs::create_dir(sandbox.work().join("b.fill.0.0")).unwrap();
+    let outcome = sandbox.run("--client=a --client=b fill.fio --output-format=json");
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("fio: b: job fill (fill.fio:1): "), "{}", outcome.stderr);
+    assert_eq!(of_clients(&outcome), rows(&[("fill", "a", 1)]));
+}
+
+#[test]
 fn the_text_names_hosts_and_ends_in_all_clients() {
     let sandbox = hosts();
     sandbox.write("hosts.list", "a\n# a remark\n\nip:b\n");

@@ -363,7 +363,9 @@ fn an_interrupt_ends_all_hosts_in_their_results() {
 fn a_host_that_dies_costs_its_own_figures_where_others_may_go_on() {
     let sandbox = Sandbox::new();
     let hosts = "a,b";
-    let mut running = start(&sandbox, hosts, "--time 8s --min-clients 1 --json --read-only");
+    let pages = "--markdown=x.md --report x.html";
+    let more = format!("--time 8s --min-clients 1 --json --read-only {pages}");
+    let mut running = start(&sandbox, hosts, &more);
     running.wait_for_stderr(|text| text.contains("1/4 "));
     kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
     let outcome = running.finish();
@@ -376,6 +378,17 @@ fn a_host_that_dies_costs_its_own_figures_where_others_may_go_on() {
     assert!(outcome.stderr.contains(": lost while "), "{}", outcome.stderr);
     let notes = phases[3]["result"]["notes"].to_string();
     assert!(notes.contains("1 client ran") && notes.contains(": lost while "), "{notes}");
+    // Whoever reads the result learns of it, in each form.
+    let missing = phases[3]["result"]["missing_clients"][0].as_str().unwrap();
+    let all = format!("Missing in some or all figures: {missing}.");
+    assert!(document["summary"].as_str().unwrap().contains(&all), "{}", document["summary"]);
+    let remark = format!("Measured without {missing}: do not compare it");
+    assert!(phases[3]["remarks"].to_string().contains(&remark), "{}", phases[3]["remarks"]);
+    for page in ["x.md", "x.html"] {
+        let text = fs::read_to_string(sandbox.work().join(page)).unwrap();
+        assert!(text.contains(&all) && text.contains(&remark), "{page}: {text}");
+        fs::remove_file(sandbox.work().join(page)).unwrap();
+    }
     wait_until("agents are gone", || agents(&sandbox).is_empty());
     // What a killed agent leaves is proved to be Fathom's, as after any killed run.
     sandbox.fathom("clean").assert_ended(0);
@@ -505,6 +518,90 @@ fn the_table_of_a_job_file_has_sums_and_each_client() {
     assert_nothing_left(&sandbox);
 }
 
+/// Jobs that write for long, in files of `size` that are named by host.
+fn long_writes(sandbox: &Sandbox, size: &str) -> String {
+    let work = sandbox.work().display().to_string();
+    format!("[w]\ndirectory={work}\nrw=randwrite\nbs=4k\nsize={size}\ntime_based\nruntime=60\n")
+}
+
+#[test]
+fn a_host_that_refuses_stops_all_before_one_of_them_writes() {
+    let sandbox = Sandbox::new();
+    let (own, others) = (sandbox.work().join("a.w.0.0"), sandbox.work().join("b.w.0.0"));
+    let text = long_writes(&sandbox, "64k");
+    let precious = vec![7; 64 << 10];
+    fs::write(&own, &precious).unwrap();
+    fs::create_dir(&others).unwrap();
+    let outcome = run_jobs(&sandbox, "a,b", &text, &[]);
+    outcome.assert_refused(&["fathom: b: job w (", "b.w.0.0 is a folder"]);
+    assert!(fs::read(&own).unwrap() == precious, "a does not write");
+    // Behind relays as well, each of which adds its name.
+    fs::create_dir(sandbox.work().join("b.s.w.0.0")).unwrap();
+    let relayed = run_jobs(&sandbox, "c,a,b,d", &text, &["--relays", "r,s"]);
+    relayed.assert_refused(&["fathom: s: b: job w (", "b.s.w.0.0 is a folder"]);
+    assert_eq!(fs::read_dir(sandbox.work()).unwrap().count(), 3, "none makes a file");
+    // Where one is enough it goes on, and the result says who is missing.
+    let text = text.replace("runtime=60", "runtime=1");
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["--min-clients", "1", "--json", "-q"]);
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    assert_eq!(document["result"]["missing_clients"], serde_json::json!(["b"]));
+    assert_eq!(document["interrupted"], false);
+    let summary = document["summary"].as_str().unwrap();
+    assert!(summary.contains("Missing in some or all figures: b."), "{summary}");
+    assert!(document["result"]["notes"].to_string().contains("b.w.0.0 is a folder"));
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+#[test]
+fn a_host_that_may_not_write_stops_all_before_one_of_them_does() {
+    let sandbox = Sandbox::new();
+    let volume = SmallVolume::mount(sandbox.root().join("small"), "size=1m");
+    let Some(volume) = need(volume) else { return };
+    let (own, others) = (sandbox.work().join("a.w.0.0"), sandbox.work().join("b.w.0.0"));
+    let text = long_writes(&sandbox, "64k");
+    fs::write(volume.0.join("x"), vec![7; 64 << 10]).unwrap();
+    std::os::unix::fs::symlink(volume.0.join("x"), &others).unwrap();
+    let place = volume.0.display().to_string();
+    tool("mount", &["-o", "remount,ro", &place]).unwrap();
+    let outcome = run_jobs(&sandbox, "a,b", &text, &[]);
+    outcome.assert_refused(&["fathom: b: ", "b.w.0.0: opening the file: Read-only file system"]);
+    assert!(!own.exists(), "a does not write");
+    // A lack of space is found after that, and before the start.
+    tool("mount", &["-o", "remount,rw", &place]).unwrap();
+    let text = text.replace("size=64k", "size=8m");
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["--json", "-q"]);
+    outcome.assert_ended(1);
+    let document = outcome.json();
+    let jobs = document["result"]["jobs"].as_array().unwrap();
+    let did = |at: usize| jobs[at]["dirs"]["write"]["total_ios"].as_u64();
+    assert_eq!((did(0), did(1)), (Some(0), Some(0)), "none begins: {document}");
+    assert!(jobs[1]["error_text"].as_str().unwrap().contains("No space left"), "{document}");
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+#[test]
+fn a_lost_host_ends_a_run_in_its_results_and_with_1() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.root().join("own.fio");
+    fs::write(&file, long_writes(&sandbox, "64k")).unwrap();
+    let (file, agent) = (file.display().to_string(), subject().display().to_string());
+    let own = ["run", &file, "--on", "a,b", "--agent", &agent, "--via", "env HOST={}"];
+    let mut running = sandbox.start_program(subject(), &[&own[..], &["--json"]].concat());
+    // It shows a rate once all have begun.
+    running.wait_for_stderr(|text| text.contains(" IOPS, "));
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    let document = outcome.json();
+    let missing = document["result"]["missing_clients"][0].as_str().unwrap();
+    let summary = document["summary"].as_str().unwrap();
+    assert!(summary.contains(&format!("Missing in some or all figures: {missing}.")), "{summary}");
+    let left = &document["result"]["jobs"][0];
+    assert!(left["dirs"]["write"]["total_ios"].as_u64() > Some(0), "what is there is shown");
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
 #[test]
 fn an_engine_of_another_system_is_for_the_host_to_refuse() {
     let sandbox = Sandbox::new();
@@ -622,7 +719,7 @@ fn what_is_no_agent_is_named_with_what_it_said() {
     let newer = refused(&sandbox, &script(&sandbox, r"printf '\372\173\011\001'; cat"));
     assert!(newer.contains("speaks version 9") && newer.contains("same Fathom"), "{newer}");
     let huge =
-        refused(&sandbox, &script(&sandbox, r"printf '\372\173\002\001\377\377\377\377'; cat"));
+        refused(&sandbox, &script(&sandbox, r"printf '\372\173\003\001\377\377\377\377'; cat"));
     assert!(huge.contains("announced a greeting of 4294967295 bytes"), "{huge}");
     let crash = refused(&sandbox, &script(&sandbox, "echo 'disk full' >&2; exit 3"));
     assert!(crash.contains("exit code 3: disk full"), "{crash}");

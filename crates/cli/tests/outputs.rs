@@ -294,15 +294,50 @@ fn a_file_that_cannot_be_written_is_told_before_the_first_write() {
     }
 }
 
+/// Commands that measure for a short time.
+const SHORT_RUNS: &[&str] = &[
+    "measure dir --time 800ms --size 8m",
+    "measure dir --for etcd --time 800ms --size 8m",
+    "check dir --iops 1 --time-per-run 2s --size 8m",
+    "limit dir --p99 1s --rw randread --time-per-run 150ms --max-steps 5 --size 8m",
+    "sweep dir --time-per-run 100ms --size 8m --iodepth 1,2",
+    "compare dir other --time 3s --repeat 3 --size 8m",
+    "run --name=x --ioengine=null --size=1m",
+];
+
 #[test]
 fn a_file_of_anothers_is_told_before_the_first_write_as_well() {
     let sandbox = Sandbox::new();
-    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    for folder in ["dir", "other"] {
+        fs::create_dir(sandbox.work().join(folder)).unwrap();
+    }
     sandbox.write("notes.md", "my notes");
-    for line in ["measure dir --size 8m --markdown=notes.md", "measure dir --report notes.md"] {
-        let outcome = sandbox.fathom(line);
-        outcome.assert_refused(&["notes.md is there and is no report", "Nothing was measured"]);
+    sandbox.write("notes.csv", "a,b\n1,2\n");
+    sandbox.write("notes.json", "{}");
+    let flags =
+        ["--markdown=notes.md", "--report notes.md", "--csv=notes.csv", "--json=notes.json"];
+    for (command, flag) in SHORT_RUNS.iter().flat_map(|of| flags.map(|flag| (of, flag))) {
+        let outcome = sandbox.fathom(&format!("{command} {flag}"));
+        outcome.assert_refused(&["is there and is no report", "Nothing was measured"]);
         assert_eq!(outcome.stdout, "");
+    }
+    assert_eq!(fs::read_to_string(sandbox.work().join("notes.csv")).unwrap(), "a,b\n1,2\n");
+    assert_eq!(sandbox.fathom("history list --json").json()["found"], 0);
+}
+
+#[test]
+fn the_table_of_a_command_is_replaced_by_that_of_another_and_its_own() {
+    let sandbox = Sandbox::new();
+    for folder in ["dir", "other"] {
+        fs::create_dir(sandbox.work().join(folder)).unwrap();
+    }
+    let mut before = String::new();
+    for command in SHORT_RUNS.iter().flat_map(|of| [of, of]) {
+        let outcome = sandbox.fathom(&format!("{command} --csv=x.csv"));
+        assert!(outcome.stderr.contains("CSV: x.csv"), "{}", outcome.describe("it is written"));
+        let now = fs::read_to_string(sandbox.work().join("x.csv")).unwrap();
+        assert_ne!(now, before, "{command}");
+        before = now;
     }
 }
 

@@ -79,6 +79,11 @@ pub enum Remark {
         /// For how long, in milliseconds.
         pause_ms: u64,
     },
+    /// Machines that were to measure and did not.
+    MissingClients {
+        /// Their names.
+        hosts: Vec<String>,
+    },
     /// I/Os moved less than a block.
     ShortTransfers {
         /// How far MB/s lie from IOPS x block size, in percent.
@@ -116,6 +121,9 @@ impl Tell for Remark {
             Remark::QueueNotFull { depth, in_flight } => queue_not_full(*depth, *in_flight),
             Remark::Pause { pause_ms } => Message::new("remark-pause")
                 .with("time", format_args!("{:.1} s", *pause_ms as f64 / 1e3)),
+            Remark::MissingClients { hosts } => {
+                Message::new("remark-missing-clients").with("hosts", hosts.join(", "))
+            }
             Remark::ShortTransfers { off_percent } => Message::new("remark-short-transfers")
                 .with("off", format_args!("{off_percent:+.0} %")),
         }
@@ -161,6 +169,7 @@ mod tests {
             Remark::Destroys { data: None },
             Remark::QueueNotFull { depth: 1, in_flight: 0.5 },
             Remark::Pause { pause_ms: 10_000 },
+            Remark::MissingClients { hosts: vec!["h3".to_owned()] },
             Remark::ShortTransfers { off_percent: -50.0 },
         ];
         all.iter().for_each(|remark| match remark {
@@ -168,7 +177,7 @@ mod tests {
             Remark::OneAtATime { .. } | Remark::SamePlace { .. } | Remark::Holes { .. } => {}
             Remark::SizeCapped { .. } | Remark::OnlyRead { .. } | Remark::Destroys { .. } => {}
             Remark::QueueNotFull { .. } | Remark::ShortTransfers { .. } => {}
-            Remark::Pause { .. } => {}
+            Remark::Pause { .. } | Remark::MissingClients { .. } => {}
         });
         all
     }

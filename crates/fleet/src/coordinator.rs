@@ -8,6 +8,8 @@
 //!   own limit, so that nothing waits for ever.
 //! - If fewer than the minimum number of clients are left, the others are told to stop: their
 //!   results come with their replies.
+//! - An agent that ends a whole round before its start cannot begin: it counts as lost there, so
+//!   that no other does what is to be done by all.
 //! - Agents that run together are set up first: once every remaining agent is ready, the caller
 //!   sets the moment, because it may be the agent of a higher coordinator; and again for each part
 //!   of a call with a common start.
@@ -49,6 +51,10 @@ pub struct Round {
     pub calls: Vec<Option<Vec<u8>>>,
     /// Whether I/O begins at one moment on all.
     pub together: bool,
+    /// Whether the minimum number of agents must begin, or none.
+    pub whole: bool,
+    /// Maximum bytes of a reply.
+    pub reply_bytes: u32,
     /// Nanoseconds after which an agent that has not replied hangs, whatever else it sends.
     pub limit_ns: u64,
 }
@@ -141,6 +147,8 @@ struct Link {
     pinged_ns: u64,
     heard_ns: u64,
     last_id: u32,
+    /// Whether the current round was started on it.
+    was_started: bool,
     outcome: AgentOutcome,
     lost: Option<AgentLoss>,
 }
@@ -148,6 +156,11 @@ struct Link {
 impl Link {
     fn lives(&self) -> bool {
         !matches!(self.state, LinkState::Gone)
+    }
+
+    /// Whether it ended the round without beginning.
+    fn cannot_begin(&self) -> bool {
+        matches!(self.outcome, AgentOutcome::Replied { .. }) && !self.was_started
     }
 
     fn is_busy(&self) -> bool {
@@ -174,6 +187,7 @@ pub struct Coordinator {
     ready: bool,
     phase: String,
     together: bool,
+    whole: bool,
     /// Whether it was reported that all wait for their start.
     poised: bool,
     round_limit_ns: Option<u64>,
@@ -202,6 +216,7 @@ impl Coordinator {
             pinged_ns: now_ns,
             heard_ns: now_ns,
             last_id: 0,
+            was_started: false,
             outcome: AgentOutcome::LeftOut,
             lost: None,
         };
@@ -214,6 +229,7 @@ impl Coordinator {
             ready: false,
             phase: "connecting".to_owned(),
             together: false,
+            whole: false,
             poised: false,
             round_limit_ns: None,
             stopped_ns: None,
@@ -387,12 +403,12 @@ impl Coordinator {
         self.phase = round.phase;
         self.round_limit_ns = Some(round.limit_ns);
         self.stopped_ns = None;
-        self.together = round.together;
+        (self.together, self.whole) = (round.together, round.whole);
         self.poised = false;
         let calls = round.calls.into_iter().chain(std::iter::repeat(None));
         for (at, call) in calls.take(self.links.len()).enumerate() {
             let link = &mut self.links[at];
-            link.outcome = AgentOutcome::LeftOut;
+            (link.outcome, link.was_started) = (AgentOutcome::LeftOut, false);
             let Some(body) = call else { continue };
             if link.state != LinkState::Idle {
                 link.outcome = AgentOutcome::Lost;
@@ -432,6 +448,7 @@ impl Coordinator {
             let link = &mut self.links[at];
             let LinkState::Busy { id, .. } = link.state else { continue };
             link.state = LinkState::Busy { id, since_ns: now_ns, is_ready: false };
+            link.was_started = true;
             let at_ns = link.trips.offset().map_or(0, |clock| clock.to_agent_ns(at_ns));
             self.send(at, WireFrame::Start { id, at_ns });
         }
@@ -523,7 +540,8 @@ impl Coordinator {
     }
 
     fn check_clients(&mut self, now_ns: u64) {
-        if self.clients() < self.options.min_clients {
+        let able = |link: &&Link| link.lives() && !(self.whole && link.cannot_begin());
+        if self.links.iter().filter(able).count() < self.options.min_clients {
             self.stop(now_ns);
         }
     }

@@ -18,9 +18,10 @@
 use crate::agent_copy::script_words;
 use crate::client_range::{ClientRange, chosen_widths, least_connections};
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
+use crate::frame::WireFrame;
 use crate::hello::Hello;
 use crate::link_child::HostCommands;
-use crate::loss::AgentLoss;
+use crate::loss::{AgentLoss, LossKind};
 use crate::merge::{self, ClientRun};
 use crate::own_binary::own_size_bytes;
 use crate::pump::{Pump, PumpReport, no_pump};
@@ -54,6 +55,10 @@ const SHORT_NS: u64 = 60_000_000_000;
 /// How long a call that makes or removes files may take, and a run beyond its own time: a volume
 /// may be slow, and must not hang for ever.
 const LONG_NS: u64 = 900_000_000_000;
+/// Maximum bytes of a host's reply to any call but a run: facts and names.
+const FACTS_BYTES: u64 = 4 << 20;
+/// Maximum bytes a second of a job's result: several times what its series of windows takes.
+const SERIES_BYTES: u64 = 64 << 10;
 /// The binary on a host's path.
 const USUAL_AGENT: &str = "fathom";
 /// How often a stop is looked for while agents work.
@@ -141,6 +146,23 @@ fn below(hosts: usize, relays: usize) -> impl Iterator<Item = Range<usize>> {
     (0..relays).map(move |at| at * hosts / relays..(at + 1) * hosts / relays)
 }
 
+/// How many of `hosts` are behind each connection.
+fn planned_widths(hosts: usize, relays: usize) -> Vec<usize> {
+    match relays {
+        0 => vec![1; hosts],
+        _ => below(hosts, relays).map(|part| part.len()).collect(),
+    }
+}
+
+/// How often hosts refused an order.
+#[derive(Clone, Copy, Debug, Default)]
+struct RefusalCounts {
+    /// Clients that refused the last one.
+    last: usize,
+    /// Hosts, of all orders.
+    ever: usize,
+}
+
 /// Receives events about the machines.
 pub trait FleetNotice {
     /// A sentence that names its host.
@@ -173,6 +195,9 @@ pub struct FleetMachine {
     sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
+    /// Whether the next order begins on all or on none.
+    begins_whole: bool,
+    refusals: RefusalCounts,
     /// When the last order was to begin, by the coordinator's clock.
     started_ns: u64,
     /// How many lines each host watches.
@@ -197,10 +222,7 @@ impl FleetMachine {
         let own = Hello::own(&options.fathom_version, PATIENCE_MS);
         let commands = options.commands(&own)?;
         let FleetOptions { hosts, relays, min_clients, sharing, .. } = options;
-        let widths: Vec<usize> = match relays.len() {
-            0 => vec![1; hosts.len()],
-            count => below(hosts.len(), count).map(|part| part.len()).collect(),
-        };
+        let widths = planned_widths(hosts.len(), relays.len());
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let hosts = if relays.is_empty() { hosts } else { relays };
         let limits = CoordinatorOptions {
@@ -216,6 +238,8 @@ impl FleetMachine {
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
             clients: 0,
+            begins_whole: false,
+            refusals: RefusalCounts::default(),
             started_ns: 0,
             widths,
             watched: Vec::new(),
@@ -289,11 +313,6 @@ impl FleetMachine {
         self.living_widths().iter().sum()
     }
 
-    /// Whether too few clients are left.
-    fn is_short(&self) -> bool {
-        self.living() < self.min_clients
-    }
-
     fn take_loss(&mut self, report: PumpReport) {
         if let PumpReport::Lost(at, loss) = report {
             self.lives[at] = false;
@@ -319,7 +338,7 @@ impl FleetMachine {
     fn round(
         &mut self,
         phase: String,
-        (limit_ns, together): (u64, bool),
+        terms: RoundTerms,
         call: &dyn Fn(usize) -> Option<MachineCall>,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Vec<AgentOutcome>, MachineError> {
@@ -329,7 +348,10 @@ impl FleetMachine {
         let call = |at: usize| if self.lives[at] { call(at) } else { None };
         let bytes = |at: usize| call(at).map(|call| call.to_bytes()).transpose();
         let calls = (0..self.hosts.len()).map(bytes).collect::<Result<_, _>>()?;
-        let round = Round { phase, calls, together, limit_ns };
+        let RoundTerms { limit_ns, together, whole, reply_bytes } = terms;
+        let reply_bytes = reply_bytes.saturating_mul(self.widest()).min(LONGEST_REPLY);
+        let reply_bytes = u32::try_from(reply_bytes).unwrap_or(u32::MAX);
+        let round = Round { phase, calls, together, whole, reply_bytes, limit_ns };
         let first_loss = self.losses.len();
         let sent = self.pump.inputs.send(CoordinatorInput::Round(round));
         sent.map_err(|_| lost(no_pump_sentence()))?;
@@ -398,7 +420,7 @@ impl FleetMachine {
         limit_ns: u64,
         call: &dyn Fn(usize) -> Option<MachineCall>,
     ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
-        let outcomes = self.round(phase.to_owned(), (limit_ns, false), call, None)?;
+        let outcomes = self.round(phase.to_owned(), RoundTerms::facts(limit_ns), call, None)?;
         let mut replies = Vec::new();
         for (at, outcome) in outcomes.into_iter().enumerate() {
             if let AgentOutcome::Replied { body, .. } = outcome {
@@ -488,19 +510,18 @@ impl FleetMachine {
     fn own_calls(
         &self,
         order: &RunOrder,
-        latency: bool,
+        call_of: &dyn Fn(&RunOrder) -> MachineCall,
     ) -> Result<(Vec<usize>, Vec<Option<MachineCall>>), MachineError> {
         // One file is laid out once.
-        let lays_out = order.jobs.iter().all(|job| job.target.create_only);
-        let clients = if self.sharing.is_some() && lays_out { Some(1) } else { order.clients };
+        let shares = self.sharing.is_some() && lays_out(order);
+        let clients = if shares { Some(1) } else { order.clients };
         let chosen = self.chosen(clients)?;
         let ranges = ClientRange::of_widths(&chosen);
         let call = |(at, range): (usize, ClientRange)| {
             if range.len() == 0 {
                 return Ok(None);
             }
-            let own = self.own_order(order, at, range)?;
-            Ok(Some(MachineCall::Run(Box::new(WireOrder::of(&own, latency)))))
+            Ok(Some(call_of(&self.own_order(order, at, range)?)))
         };
         let calls = ranges.into_iter().enumerate().map(call).collect::<Result<_, _>>()?;
         Ok((chosen, calls))
@@ -540,13 +561,15 @@ impl FleetMachine {
         Ok(())
     }
 
-    /// The runs of the hosts that have one; a host that refused costs its own figures, where so few
-    /// may go on.
+    /// The runs of the hosts that have one, and the hosts that refused. One that refused costs its
+    /// own figures, where so few may go on; or where others have done I/O, if the order is the
+    /// `only` one, whose results would be lost.
     fn runs(
         &mut self,
         outcomes: Vec<AgentOutcome>,
         chosen: &[usize],
-    ) -> Result<Vec<ClientRun>, MachineError> {
+        only: bool,
+    ) -> Result<(Vec<ClientRun>, Vec<AgentLoss>), MachineError> {
         let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
             let AgentOutcome::Replied { body, span_ns, clock_error_ns } = outcome else { continue };
@@ -557,20 +580,44 @@ impl FleetMachine {
                     let (host, span_ns) = (self.hosts[at].clone(), io_span(&run, span_ns));
                     runs.push(ClientRun { host, run, span_ns, clock_error_ns });
                 }
-                Err(why) => refusals.push(self.on(at, why)),
+                Err(why) => refusals.push((at, why)),
             }
         }
         let clients: usize = runs.iter().map(|of: &ClientRun| width(&of.run)).sum();
-        if clients >= self.min_clients.min(chosen.iter().sum()) {
-            refusals.iter().for_each(|why| self.notice.notice(&why.message));
-            return Ok(runs);
+        let is_enough = clients >= self.min_clients.min(chosen.iter().sum());
+        let has_results = only && runs.iter().any(|of| of.run.outcome.io_span.is_some());
+        if !refusals.is_empty() && !is_enough && !has_results {
+            return Err(self.all_refusals(refusals));
         }
-        refusals.into_iter().next().map_or(Ok(runs), Err)
+        self.refusals = RefusalCounts {
+            last: refusals.iter().map(|(at, _)| chosen.get(*at).copied().unwrap_or(1)).sum(),
+            ever: self.refusals.ever + refusals.len(),
+        };
+        let refused = |(at, why): (usize, MachineError)| AgentLoss {
+            host: self.hosts[at].clone(),
+            phase: "running this".to_owned(),
+            kind: LossKind::Refused(why.message),
+        };
+        let refusals: Vec<AgentLoss> = refusals.into_iter().map(refused).collect();
+        refusals.iter().for_each(|of| self.notice.notice(&of.to_string()));
+        Ok((runs, refusals))
     }
 
-    /// How many hosts were lost so far.
+    /// Why hosts refused, as one error.
+    fn all_refusals(&self, refusals: Vec<(usize, MachineError)>) -> MachineError {
+        let kind = refusals.first().map_or(MachineErrorKind::Run, |(_, why)| why.kind);
+        let each = refusals.into_iter().map(|(at, why)| self.on(at, why).message);
+        MachineError::new(kind, each.collect::<Vec<_>>().join("; "))
+    }
+
+    /// How many hosts were lost or refused an order so far.
     pub fn lost_hosts(&self) -> usize {
-        self.losses.len()
+        self.losses.len() + self.refusals.ever
+    }
+
+    /// How many clients the connection with most of them has.
+    fn widest(&self) -> u64 {
+        self.widths.iter().max().map_or(1, |width| *width as u64)
     }
 
     /// Runs a different order on each host, and returns each result. If `together`, all begin at
@@ -593,9 +640,14 @@ impl FleetMachine {
         }
         let limit_ns = orders.iter().map(|order| limit_ns(&order.jobs)).max().unwrap_or(LONG_NS);
         let call = |at: usize| calls.get(at).cloned();
-        let round = (limit_ns, together && self.is_several());
-        let outcomes = self.round("running jobs".to_owned(), round, &call, Some(observer))?;
-        let runs = self.runs(outcomes, &vec![1; orders.len()])?;
+        let reply_bytes = orders.iter().map(|order| run_bytes(&order.jobs)).max();
+        let terms = RoundTerms {
+            together: together && self.is_several(),
+            reply_bytes: reply_bytes.unwrap_or(LONGEST_REPLY),
+            ..RoundTerms::facts(limit_ns)
+        };
+        let outcomes = self.round("running jobs".to_owned(), terms, &call, Some(observer))?;
+        let (runs, _) = self.runs(outcomes, &vec![1; orders.len()], true)?;
         Ok(runs.into_iter().map(|of| HostRun { host: of.host, run: of.run }).collect())
     }
 
@@ -617,6 +669,47 @@ impl Drop for FleetMachine {
     fn drop(&mut self) {
         self.part();
     }
+}
+
+/// The terms of a round.
+#[derive(Clone, Copy, Debug)]
+struct RoundTerms {
+    limit_ns: u64,
+    together: bool,
+    whole: bool,
+    /// Maximum bytes of the reply of one host.
+    reply_bytes: u64,
+}
+
+impl RoundTerms {
+    /// Those of a call that does no measured I/O.
+    fn facts(limit_ns: u64) -> RoundTerms {
+        RoundTerms { limit_ns, together: false, whole: false, reply_bytes: FACTS_BYTES }
+    }
+}
+
+/// Maximum bytes of any reply.
+const LONGEST_REPLY: u64 = WireFrame::REPLY_LIMIT_BYTES as u64;
+
+/// Maximum bytes of the result of `jobs` on one host, by their number and time; job logs may take
+/// all that crosses.
+fn run_bytes(jobs: &[JobSpec]) -> u64 {
+    let has_logs = |job: &JobSpec| {
+        let logs = &job.measure.logs;
+        [&logs.bw, &logs.iops, &logs.lat, &logs.hist].into_iter().any(Option::is_some)
+    };
+    if jobs.iter().any(has_logs) {
+        return LONGEST_REPLY;
+    }
+    let clones: u64 = jobs.iter().map(|job| u64::from(job.process.numjobs)).sum();
+    let seconds = limit_ns(jobs) / 1_000_000_000;
+    let each = seconds.saturating_mul(SERIES_BYTES).saturating_add(FACTS_BYTES);
+    clones.saturating_mul(each).min(LONGEST_REPLY)
+}
+
+/// Whether an order makes files and does no I/O of its own.
+fn lays_out(order: &RunOrder) -> bool {
+    order.jobs.iter().all(|job| job.target.create_only)
 }
 
 /// The default pattern of file names.
@@ -757,7 +850,7 @@ impl Machine for FleetMachine {
         }
         let call = |_: usize| Some(MachineCall::Release);
         let phase = "removing test files".to_owned();
-        let outcomes = self.round(phase, (LONG_NS, false), &call, None)?;
+        let outcomes = self.round(phase, RoundTerms::facts(LONG_NS), &call, None)?;
         let mut leftovers = Vec::new();
         for (at, outcome) in outcomes.into_iter().enumerate() {
             let AgentOutcome::Replied { body, .. } = outcome else { continue };
@@ -786,6 +879,28 @@ impl Machine for FleetMachine {
         }
     }
 
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        // The run of one host refuses by itself.
+        if !self.is_several() && !self.has_relays() {
+            return Ok(());
+        }
+        let call_of = |own: &RunOrder| MachineCall::CanBegin(Box::new(WireOrder::of(own, false)));
+        let (chosen, calls) = self.own_calls(order, &call_of)?;
+        let phase = "looking at the files of the jobs";
+        let (mut able, mut refusals) = (0, Vec::new());
+        for (at, reply) in self.ask_some(phase, LONG_NS, &|at| calls[at].clone())? {
+            match reply.can_begin() {
+                Ok(()) => able += chosen[at],
+                Err(why) => refusals.push((at, why)),
+            }
+        }
+        self.begins_whole = true;
+        match able >= self.min_clients.min(chosen.iter().sum()) {
+            true => Ok(()),
+            false => Err(self.all_refusals(refusals)),
+        }
+    }
+
     fn run(
         &mut self,
         order: &RunOrder,
@@ -797,12 +912,19 @@ impl Machine for FleetMachine {
         let names: Vec<&str> = order.jobs.iter().map(|job| job.name.as_str()).collect();
         let phase = format!("running {}", names.join(", "));
         let latency = observer.wants_latency();
-        let (chosen, calls) = self.own_calls(order, latency)?;
+        let call_of = |own: &RunOrder| MachineCall::Run(Box::new(WireOrder::of(own, latency)));
+        let (chosen, calls) = self.own_calls(order, &call_of)?;
         let call = |at: usize| calls[at].clone();
-        let (first_loss, together) = (self.losses.len(), self.is_several());
-        let outcomes =
-            self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
-        let mut runs = self.runs(outcomes, &chosen)?;
+        let only = std::mem::take(&mut self.begins_whole);
+        let terms = RoundTerms {
+            limit_ns: limit_ns(&order.jobs),
+            together: self.is_several(),
+            whole: only && !lays_out(order),
+            reply_bytes: run_bytes(&order.jobs),
+        };
+        let first_loss = self.losses.len();
+        let outcomes = self.round(phase, terms, &call, Some(observer))?;
+        let (mut runs, refusals) = self.runs(outcomes, &chosen, only)?;
         let clients = runs.iter().map(|of| width(&of.run)).sum::<usize>().max(1);
         self.clients = u32::try_from(clients).unwrap_or(u32::MAX);
         match runs.pop() {
@@ -810,7 +932,10 @@ impl Machine for FleetMachine {
             Some(only) if !self.is_several() => Ok(only.run),
             Some(last) => {
                 runs.push(last);
-                Ok(merge::merged(runs, &self.losses, first_loss, self.started_ns))
+                let missing = [self.losses.as_slice(), &refusals].concat();
+                // What the others did is whole where they are enough.
+                let interrupted = self.losses.len() > first_loss && self.is_short();
+                Ok(merge::merged(runs, &missing, interrupted, self.started_ns))
             }
         }
     }
@@ -874,6 +999,10 @@ impl Machine for FleetMachine {
 
     fn stopping(&mut self) -> bool {
         self.control.stopping() || self.is_short()
+    }
+
+    fn is_short(&self) -> bool {
+        self.living().saturating_sub(self.refusals.last) < self.min_clients
     }
 
     fn clients(&self) -> u32 {

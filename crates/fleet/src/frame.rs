@@ -2,18 +2,20 @@
 //!
 //! A frame is a magic number of two bytes, the version of the protocol, its kind, the length of its
 //! body in four bytes (little-endian), and the body. Decided here:
-//! - Each kind has its own limit, and memory grows with the received bytes, never with an announced
-//!   length: a hostile peer cannot exhaust it.
+//! - Each kind has its own limit, a reply that of its call, and memory grows with the received
+//!   bytes, never with an announced length: a hostile peer cannot exhaust it.
 //! - The magic number distinguishes frames from a shell's greeting, which an error then quotes.
 //! - A body is opaque here: calls, events and replies are the bytes of the trait `Machine`.
 
 use crate::hello::Hello;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use thiserror::Error;
 
 /// Version of frames and of their order; raised when one side would misread the other.
-pub const PROTOCOL_VERSION: u8 = 2;
+pub const PROTOCOL_VERSION: u8 = 3;
 const MARK: [u8; 2] = [0xfa, 0x7b];
 const HEADER_BYTES: usize = 8;
 /// How much of an invalid frame an error quotes.
@@ -154,7 +156,7 @@ const START: FrameKind = kind(10, "start", 12);
 const KINDS: [FrameKind; 10] = [HELLO, PING, PONG, CALL, EVENT, REPLY, STOP, BYE, READY, START];
 
 impl WireFrame {
-    /// Maximum bytes of a reply.
+    /// Maximum bytes of the longest reply.
     pub const REPLY_LIMIT_BYTES: usize = REPLY.limit as usize - 20;
 
     fn kind(&self) -> FrameKind {
@@ -296,14 +298,50 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Maximum bytes of a reply to the current call, for the reader of a connection.
+#[derive(Clone, Debug)]
+pub struct ReplyLimit(Arc<AtomicU32>);
+
+impl ReplyLimit {
+    /// No reply, until a call is made.
+    pub fn none() -> ReplyLimit {
+        ReplyLimit(Arc::new(AtomicU32::new(0)))
+    }
+
+    /// Sets it, before the call is sent.
+    pub fn set(&self, bytes: u32) {
+        self.0.store(bytes, Ordering::Relaxed);
+    }
+
+    fn bytes(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Makes frames of bytes, however they arrive. After an error it gives nothing but that error.
 #[derive(Debug, Default)]
 pub struct FrameDecoder {
     bytes: VecDeque<u8>,
     failure: Option<FrameError>,
+    /// None means that of all replies.
+    reply_limit: Option<ReplyLimit>,
 }
 
 impl FrameDecoder {
+    /// Takes replies up to this limit.
+    #[must_use]
+    pub fn with_reply_limit(self, limit: ReplyLimit) -> FrameDecoder {
+        FrameDecoder { reply_limit: Some(limit), ..self }
+    }
+
+    /// Maximum bytes of the body of a frame.
+    fn limit(&self, kind: FrameKind) -> u32 {
+        match &self.reply_limit {
+            Some(reply) if kind == REPLY => kind.limit.min(reply.bytes()),
+            _ => kind.limit,
+        }
+    }
+
     /// Takes bytes that arrived.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.failure.is_none() {
@@ -355,8 +393,9 @@ impl FrameDecoder {
             return Ok(None);
         }
         let length = u32::from_le_bytes(std::array::from_fn(|place| self.bytes[4 + place]));
-        if length > kind.limit {
-            let (kind, limit) = (kind.word, kind.limit);
+        let limit = self.limit(kind);
+        if length > limit {
+            let kind = kind.word;
             return Err(FrameError::Length { kind, bytes: u64::from(length), limit });
         }
         Ok(Some((kind, length as usize)))
@@ -393,6 +432,12 @@ impl<R: Read> FrameReader<R> {
     /// Frames of `stream`.
     pub fn new(stream: R) -> FrameReader<R> {
         FrameReader { stream, decoder: FrameDecoder::default() }
+    }
+
+    /// The same with replies up to this limit.
+    #[must_use]
+    pub fn with_reply_limit(self, limit: ReplyLimit) -> FrameReader<R> {
+        FrameReader { decoder: self.decoder.with_reply_limit(limit), ..self }
     }
 
     /// The next frame; none at the end of the stream.

@@ -35,7 +35,8 @@ pub use coordinator::{
 };
 pub use fleet_machine::{FleetMachine, FleetNotice, FleetOptions, HostRun, PATIENCE_MS};
 pub use frame::{
-    FrameDecoder, FrameError, FrameReadError, FrameReader, PROTOCOL_VERSION, WireFrame, write_frame,
+    FrameDecoder, FrameError, FrameReadError, FrameReader, PROTOCOL_VERSION, ReplyLimit, WireFrame,
+    write_frame,
 };
 pub use hello::Hello;
 pub use loss::{AgentLoss, LossKind};

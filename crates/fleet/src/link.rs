@@ -3,7 +3,7 @@
 //! `link_opening.rs` finds the right child process and may try several; until one greets, frames
 //! for the agent are sent to each.
 
-use crate::frame::{FrameError, FrameReadError, WireFrame};
+use crate::frame::{FrameError, FrameReadError, ReplyLimit, WireFrame};
 use crate::link_child::{
     HostCommands, LinkChild, LinkNews, NewsTaker, end_child, kill_group, lock, wait_for,
 };
@@ -22,6 +22,7 @@ const CLEAN: Duration = Duration::from_secs(5);
 pub(crate) struct LinkProcess {
     child: Arc<Mutex<LinkChild>>,
     clean: Vec<String>,
+    reply_limit: ReplyLimit,
 }
 
 impl LinkProcess {
@@ -33,7 +34,14 @@ impl LinkProcess {
     ) -> LinkProcess {
         let child = Arc::new(Mutex::new(LinkChild::new()));
         let clean = commands.clean.clone();
-        let opening = LinkOpening { commands, owner, child: child.clone(), news: news.clone() };
+        let reply_limit = ReplyLimit::none();
+        let opening = LinkOpening {
+            commands,
+            owner,
+            child: child.clone(),
+            news: news.clone(),
+            reply_limit: reply_limit.clone(),
+        };
         thread::spawn(move || {
             let end = match opening.open() {
                 Ok(stream) => relay(stream, &news),
@@ -43,7 +51,12 @@ impl LinkProcess {
                 news(LinkNews::Ended(why));
             }
         });
-        LinkProcess { child, clean }
+        LinkProcess { child, clean, reply_limit }
+    }
+
+    /// Takes replies of at most so many bytes from now on.
+    pub(crate) fn limit_replies(&self, bytes: u32) {
+        self.reply_limit.set(bytes);
     }
 
     /// Sends a frame, when the pipe takes it.

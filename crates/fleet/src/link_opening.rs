@@ -10,7 +10,7 @@
 //! - A host that ssh cannot reach is not tried twice, and its login messages are not an agent's.
 
 use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
-use crate::frame::{FrameError, FrameReadError, FrameReader, WireFrame};
+use crate::frame::{FrameError, FrameReadError, FrameReader, ReplyLimit, WireFrame};
 use crate::hello::Hello;
 use crate::link_child::{
     ChildPipes, END, HostCommands, LinkChild, LinkNews, NewsTaker, PipeWrite, end_child, lock,
@@ -55,6 +55,7 @@ pub(crate) struct LinkOpening {
     pub(crate) owner: Arc<LinkOwner>,
     pub(crate) child: Arc<Mutex<LinkChild>>,
     pub(crate) news: NewsTaker,
+    pub(crate) reply_limit: ReplyLimit,
 }
 
 /// Why an attempt gave no agent.
@@ -125,7 +126,7 @@ impl LinkOpening {
         let words = &self.commands.agent;
         let (stdout, end) = self.start(words, false)?;
         lock(&self.child).take_frames();
-        greeted(stdout, end)
+        self.greeted(stdout, end)
     }
 
     /// The agent of this binary, copied to the host.
@@ -150,7 +151,7 @@ impl LinkOpening {
             }
         }
         lock(&self.child).take_frames();
-        greeted(stdout, end)
+        self.greeted(stdout, end)
     }
 
     fn start(&self, words: &[String], cleans: bool) -> Result<(ChildStdout, ChildEnd), NoAgent> {
@@ -172,19 +173,19 @@ impl LinkOpening {
         }
         Ok((stdout, ChildEnd { child, complaint, is_ssh: words[0] == "ssh" }))
     }
-}
 
-/// The first frame of an agent.
-fn greeted(stdout: ChildStdout, end: ChildEnd) -> Result<AgentStream, NoAgent> {
-    let mut frames = FrameReader::new(stdout);
-    match frames.read() {
-        Ok(Some(greeting)) => Ok(AgentStream { greeting, frames, end }),
-        Ok(None) | Err(FrameReadError::Frame(FrameError::CutOff(_))) => Err(end.no_agent()),
-        Err(why) => Err(NoAgent {
-            may_copy: matches!(&why, FrameReadError::Frame(FrameError::Version(_))),
-            why: LossKind::Protocol(why.to_string()),
-            spoke: false,
-        }),
+    /// The first frame of an agent.
+    fn greeted(&self, stdout: ChildStdout, end: ChildEnd) -> Result<AgentStream, NoAgent> {
+        let mut frames = FrameReader::new(stdout).with_reply_limit(self.reply_limit.clone());
+        match frames.read() {
+            Ok(Some(greeting)) => Ok(AgentStream { greeting, frames, end }),
+            Ok(None) | Err(FrameReadError::Frame(FrameError::CutOff(_))) => Err(end.no_agent()),
+            Err(why) => Err(NoAgent {
+                may_copy: matches!(&why, FrameReadError::Frame(FrameError::Version(_))),
+                why: LossKind::Protocol(why.to_string()),
+                spoke: false,
+            }),
+        }
     }
 }
 

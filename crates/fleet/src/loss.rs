@@ -27,6 +27,8 @@ pub enum LossKind {
     Silent(u64),
     /// It sent an invalid frame.
     Protocol(String),
+    /// It can be reached, and cannot do what it was to do.
+    Refused(String),
     /// It is alive, but a call has not ended this number of milliseconds after its limit.
     Hung(u64),
 }
@@ -53,6 +55,7 @@ impl fmt::Display for AgentLoss {
                 f,
                 "{host}: given up while {phase}: {why}; install the same Fathom on both machines"
             ),
+            LossKind::Refused(why) => write!(f, "{host}: {why}"),
             LossKind::Hung(ms) => write!(
                 f,
                 "{host}: given up while {phase}: it answers, but its I/O did not end within {} s; \

@@ -20,13 +20,12 @@ pub(crate) struct ClientRun {
 
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and for each those
 /// of all hosts, in the hosts' order. The machines' own counters are left out; disks and NFS mounts
-/// keep their host's name. Missing hosts are listed; if one was lost in this run and not in one of
-/// the `earlier_losses`, the run was interrupted. All were to begin at `started_ns` of the
-/// coordinator's clock.
+/// keep their host's name. The `missing` hosts are named; the run was `interrupted` if too few were
+/// left. All were to begin at `started_ns` of the coordinator's clock.
 pub(crate) fn merged(
     clients: Vec<ClientRun>,
-    losses: &[AgentLoss],
-    earlier_losses: usize,
+    missing: &[AgentLoss],
+    interrupted: bool,
     started_ns: u64,
 ) -> MachineRun {
     let spans = spans(&clients);
@@ -58,9 +57,19 @@ pub(crate) fn merged(
     }
     whole.result.jobs = in_order(jobs);
     set_clients(&mut whole.result, spans);
-    whole.result.notes.extend(losses.iter().map(ToString::to_string));
-    whole.result.interrupted |= losses.len() > earlier_losses;
+    add_missing(&mut whole.result, missing);
+    whole.result.interrupted |= interrupted;
     MachineRun { outcome: whole, observed: None, client_mounts }
+}
+
+/// Names hosts that have no part in a result, and why.
+fn add_missing(whole: &mut RunResult, missing: &[AgentLoss]) {
+    for loss in missing {
+        whole.notes.push(loss.to_string());
+        if !whole.missing_clients.contains(&loss.host) {
+            whole.missing_clients.push(loss.host.clone());
+        }
+    }
 }
 
 /// Adds the host's name to jobs and disks.
@@ -108,6 +117,7 @@ fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: b
         return;
     }
     whole.notes.extend(notes);
+    whole.missing_clients.append(&mut own.missing_clients);
     whole.timestamp_ms = whole.timestamp_ms.max(own.timestamp_ms);
     whole.started_ms = whole.started_ms.min(own.started_ms);
     whole.interrupted |= own.interrupted;
@@ -243,7 +253,7 @@ mod tests {
         ) {
             let all: Vec<u64> = clients.iter().flatten().copied().collect();
             let of = |(at, own): (usize, &Vec<u64>)| client(&format!("c{at}"), own, 0);
-            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], 0, 0).outcome.result;
+            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], false, 0).outcome.result;
             let one = client("c", &all, 0).run.outcome.result;
             let (whole_sum, one_sum) = (sum(&whole), sum(&one));
             prop_assert_eq!(&whole_sum.dirs.read.clat.histogram, &one_sum.dirs.read.clat.histogram);
@@ -261,7 +271,7 @@ mod tests {
             kind: crate::LossKind::Silent(4000),
         };
         let clients = vec![client("c1", &[5], 0), client("c2", &[7], 250_000)];
-        let whole = merged(clients, &[loss], 0, 0).outcome.result;
+        let whole = merged(clients, &[loss], true, 0).outcome.result;
         let names: Vec<&str> = whole.jobs.iter().map(|job| job.name.as_str()).collect();
         assert_eq!(names, ["a@c1", "a@c2"]);
         assert!(whole.interrupted, "a part is missing");
@@ -269,6 +279,7 @@ mod tests {
         let begun: Vec<u64> = whole.clients.iter().map(|client| client.begun_ns).collect();
         assert_eq!(begun, [0, 250_000]);
         assert!(whole.notes[1].starts_with("c3: lost while running a: nothing was heard"));
+        assert_eq!(whole.missing_clients, ["c3"]);
     }
 
     #[test]
@@ -280,9 +291,9 @@ mod tests {
             client.run.observed = Some(observed);
             client
         };
-        let below = merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], 0, 0);
+        let below = merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], false, 0);
         let relay = ClientRun { run: below, ..client("relay", &[], 0) };
-        let whole = merged(vec![relay, on_a_mount("c3", "nas:/b")], &[], 0, 0);
+        let whole = merged(vec![relay, on_a_mount("c3", "nas:/b")], &[], false, 0);
         let mounts = whole.mounts();
         let named: Vec<(Option<&str>, &str)> = mounts
             .iter()

@@ -161,6 +161,9 @@ impl PumpThread {
     }
 
     fn step(&mut self, input: CoordinatorInput) {
+        if let CoordinatorInput::Round(round) = &input {
+            self.links.iter().flatten().for_each(|link| link.limit_replies(round.reply_bytes));
+        }
         for action in self.coordinator.step(self.now_ns(), input) {
             self.act(action);
         }

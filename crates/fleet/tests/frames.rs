@@ -1,8 +1,8 @@
 //! Frames: what was written is read, and whatever arrives is a frame or an error in words.
 
 use fathom_fleet::{
-    FrameDecoder, FrameError, FrameReadError, FrameReader, Hello, PROTOCOL_VERSION, WireFrame,
-    write_frame,
+    FrameDecoder, FrameError, FrameReadError, FrameReader, Hello, PROTOCOL_VERSION, ReplyLimit,
+    WireFrame, write_frame,
 };
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -129,6 +129,24 @@ fn a_hostile_length_is_refused_from_the_header_alone() {
     decoder.push(&header(6, 500 << 20));
     assert_eq!(decoder.next_frame(), Ok(None));
     assert_eq!(decoder.finish(), Err(FrameError::CutOff(8)));
+}
+
+#[test]
+fn a_reply_is_no_longer_than_its_call_allows() {
+    let limit = ReplyLimit::none();
+    let refused = |length: u32| {
+        let mut decoder = FrameDecoder::default().with_reply_limit(limit.clone());
+        // Refused by its announcement, before it takes memory.
+        decoder.push(&header(6, length));
+        decoder.next_frame().err().map(|why| why.to_string())
+    };
+    assert!(refused(20).is_some(), "nothing was called");
+    limit.set(4 << 20);
+    assert_eq!(refused(4 << 20), None);
+    let why = refused((4 << 20) + 1).expect("it is too long");
+    assert_eq!(why, "it announced a reply of 4194305 bytes; 4194304 is the most");
+    limit.set(u32::MAX);
+    assert!(refused(u32::MAX).is_some(), "no reply is longer than the longest");
 }
 
 #[test]

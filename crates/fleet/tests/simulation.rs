@@ -195,7 +195,14 @@ impl World {
         let together = self.chance.one_in(2);
         let phase = format!("running {number}");
         let limit_ns = 20 * SECOND_NS;
-        self.tell(CoordinatorInput::Round(Round { phase, calls, together, limit_ns }));
+        self.tell(CoordinatorInput::Round(Round {
+            phase,
+            calls,
+            together,
+            whole: false,
+            reply_bytes: u32::MAX,
+            limit_ns,
+        }));
         self.advance_until(|world| world.rounds.len() > number);
         self.account(number, &call, together);
     }
@@ -311,7 +318,7 @@ fn a_sound_fleet_loses_nobody_and_starts_within_a_millisecond() {
         world.tell(CoordinatorInput::Tick);
         world.advance_until(|world| world.ready);
         let calls = world.agents.iter().map(|_| Some(b"go".to_vec())).collect();
-        let round = Round { phase: "running".into(), calls, together: true, limit_ns: u64::MAX };
+        let round = together(calls, false);
         world.tell(CoordinatorInput::Round(round));
         world.advance_until(|world| !world.rounds.is_empty());
         let starts: Vec<u64> = world.agents.iter().map(|agent| agent.begun[0].1).collect();
@@ -321,4 +328,41 @@ fn a_sound_fleet_loses_nobody_and_starts_within_a_millisecond() {
         assert!(starts.iter().all(|at_ns| *at_ns > ready_ns), "seed {seed}: before all are ready");
         assert!((0..starts.len()).all(|at| world.coordinator.loss(at).is_none()), "seed {seed}");
     }
+}
+
+/// A round for which all begin together, `whole` or not.
+fn together(calls: Vec<Option<Vec<u8>>>, whole: bool) -> Round {
+    let (phase, limit_ns) = ("running".to_owned(), u64::MAX);
+    Round { phase, calls, together: true, whole, reply_bytes: u32::MAX, limit_ns }
+}
+
+/// What a coordinator of two does once the second cannot begin and the first is ready.
+fn after_one_cannot_begin(whole: bool, min_clients: usize) -> Vec<CoordinatorAction> {
+    let options = CoordinatorOptions { greeting_ns: u64::MAX, patience_ns: u64::MAX, min_clients };
+    let hosts = ["one".to_owned(), "other".to_owned()];
+    let mut coordinator = Coordinator::new(Hello::default(), options, &hosts, 0);
+    for at in 0..2 {
+        let mut actions =
+            coordinator.step(0, CoordinatorInput::Frame(at, WireFrame::Hello(Hello::default())));
+        while let Some(CoordinatorAction::Send(_, WireFrame::Ping { sent_ns })) = actions.pop() {
+            let pong = WireFrame::Pong { sent_ns, clock_ns: 0 };
+            actions = coordinator.step(0, CoordinatorInput::Frame(at, pong));
+        }
+    }
+    let call = || Some(b"go".to_vec());
+    coordinator.step(0, CoordinatorInput::Round(together(vec![call(), call()], whole)));
+    let reply = WireFrame::Reply { id: 1, span_ns: (0, 0), body: b"no".to_vec() };
+    let mut actions = coordinator.step(0, CoordinatorInput::Frame(1, reply));
+    let ready = WireFrame::Ready { id: 1 };
+    actions.extend(coordinator.step(0, CoordinatorInput::Frame(0, ready)));
+    actions
+}
+
+#[test]
+fn a_whole_round_that_too_few_can_begin_ends_for_all() {
+    let stops = vec![CoordinatorAction::Send(0, WireFrame::Stop)];
+    assert_eq!(after_one_cannot_begin(true, 2), stops);
+    // One is enough, or each does what it can.
+    assert_eq!(after_one_cannot_begin(true, 1), [CoordinatorAction::Poised]);
+    assert_eq!(after_one_cannot_begin(false, 2), [CoordinatorAction::Poised]);
 }

@@ -43,6 +43,15 @@ pub fn is_ours_alone(path: &Path) -> bool {
     access::is_ours_alone(path)
 }
 
+/// Whether this user may write to the file or folder at `path`, which is not opened. Without file
+/// modes that is not known before it is tried.
+///
+/// # Errors
+/// The system's error: that it may not, or that the file system is read-only.
+pub fn may_write(path: &Path) -> io::Result<()> {
+    access::may_write(path)
+}
+
 /// Bytes allocated on its volume; the file's length if the system does not report them.
 pub fn allocated_bytes(about: &Metadata) -> u64 {
     access::allocated_bytes(about)

@@ -41,8 +41,8 @@ mod windows;
 use windows as system;
 
 pub use access::{
-    allocated_bytes, is_ours_alone, link_count, make_private_folder, mode_of, permissions,
-    take_after, with_mode, without_waiting,
+    allocated_bytes, is_ours_alone, link_count, make_private_folder, may_write, mode_of,
+    permissions, take_after, with_mode, without_waiting,
 };
 pub use child_group::{in_own_group, kill_group, wake_group};
 pub use entry_kind::EntryKind;

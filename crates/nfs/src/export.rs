@@ -17,7 +17,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a call may take that is no measured I/O.
+/// How long a call may take.
 const CALL_TIME: Duration = Duration::from_secs(30);
 /// How long a call waits after JUKEBOX before it is made again.
 const JUKEBOX_WAIT: Duration = Duration::from_millis(100);
@@ -136,6 +136,11 @@ impl NfsExport {
     #[must_use]
     pub fn with_call_time(self, time: Duration) -> NfsExport {
         NfsExport { call_time: time, ..self }
+    }
+
+    /// How long a call may take.
+    pub fn call_time(&self) -> Duration {
+        self.call_time
     }
 
     /// Adopts the limits of the server and the URL.

@@ -10,6 +10,9 @@
 //!   Their content comes from a slot's buffer: of the same kind, but not the same bytes, because no
 //!   client can store all that it wrote.
 //! - A wait ends periodically without events, so that a run on a hanging server can end.
+//! - If a server ends no I/O for as long as any other call may take, all are given up with that
+//!   call's name; `timeo` in the URL sets another limit, for each I/O by itself. A COMMIT may take
+//!   longer: a server's cache may be large.
 
 mod flush;
 mod parts;
@@ -21,8 +24,9 @@ use crate::link::{LinkPlan, NfsLink};
 use crate::proto::{NfsHandle, NfsVerifier, WriteStability};
 use crate::rpc::RpcProgram;
 use crate::socket;
+use crate::status::NfsStatus;
 use fathom_vocab::{ErrorNumber, Op};
-use state::{IoPart, IoState, LoggedWrite, PartTable};
+use state::{IoPart, IoState, LoggedWrite, PartKind, PartTable};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,6 +37,8 @@ pub use state::{ConnectionCounts, NfsEvents, NfsRequest};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// A wait that took less had found something to read at once: to wait would need the scheduler.
 const AT_ONCE: Duration = Duration::from_micros(3);
+/// How many times the time of another call a COMMIT may take.
+const COMMIT_TIMES: u32 = 20;
 /// Unstable writes that are written down at most before they are committed unasked.
 const LOGGED_MAX: usize = 1 << 20;
 
@@ -75,8 +81,10 @@ pub struct NfsIo {
     /// Finished slots, with their results, in order of arrival.
     over: VecDeque<(u32, i32)>,
     events: NfsEvents,
-    /// Maximum time of a call; none means no limit.
+    /// Maximum time of an I/O, by the URL.
     patience: Option<Duration>,
+    /// When an I/O last ended.
+    progressed: Instant,
     /// The last error, as text.
     trouble: Option<String>,
 }
@@ -120,6 +128,7 @@ impl NfsIo {
             over: VecDeque::new(),
             events: NfsEvents::default(),
             patience,
+            progressed: Instant::now(),
             trouble: None,
         })
     }
@@ -227,7 +236,12 @@ impl NfsIo {
             taken += self.give(max - taken, done);
             let now = Instant::now();
             if taken >= min.min(max) || now >= until || self.in_flight() == 0 {
-                self.fail_silent(now);
+                match taken {
+                    0 if now < self.progressed + self.export.call_time() => {}
+                    0 => self.fail_unanswered(now),
+                    _ => self.progressed = now,
+                }
+                self.fail_late(now);
                 return Ok(());
             }
             if !came && !waits_first {
@@ -282,8 +296,35 @@ impl NfsIo {
         Ok(came)
     }
 
+    /// Fails all I/Os once the server has ended none for the time that a call may take, unless the
+    /// URL sets another limit.
+    #[cold]
+    fn fail_unanswered(&mut self, now: Instant) {
+        let call_time = self.export.call_time();
+        let limit = |part: &IoPart| match part.kind {
+            PartKind::Commit => call_time * COMMIT_TIMES,
+            _ => call_time,
+        };
+        let is_late = |part: &&IoPart| {
+            let since = part.began.map_or(self.progressed, |began| began.max(self.progressed));
+            now >= since + limit(part)
+        };
+        let delayed = self.delayed.iter().map(|(_, part)| part);
+        let late = self.parts.in_flight().chain(delayed).find(is_late);
+        let Some(late) = late.filter(|_| self.patience.is_none()) else { return };
+        let (address, what) = (self.export.server().to_string(), late.kind.procedure().name());
+        self.trouble = Some(match late.waits {
+            0 => {
+                let seconds = limit(late).as_secs();
+                NfsError::Silent { address, what, seconds }.to_string()
+            }
+            _ => format!("{address}: {what}: {}", NfsStatus::JUKEBOX),
+        });
+        self.give_up();
+    }
+
     /// Fails I/Os that have taken longer than the URL allows.
-    fn fail_silent(&mut self, now: Instant) {
+    fn fail_late(&mut self, now: Instant) {
         let Some(patience) = self.patience else { return };
         let mut late: Vec<u32> = self.parts.older_than(now, patience);
         late.sort_unstable();

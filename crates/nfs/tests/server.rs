@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test is what a panic is for")]
 
 use fathom_nfs::proto::{NfsProcedure, WriteStability, kind};
-use fathom_nfs::test_server::TestServer;
+use fathom_nfs::test_server::{Misbehaviour, TestServer};
 use fathom_nfs::{
     NfsCaller, NfsError, NfsExport, NfsIo, NfsIoFile, NfsRequest, NfsStatus, RpcRefusal,
     SlotBuffers,
@@ -256,6 +256,29 @@ fn a_call_fails_after_its_time_where_the_url_says_so() {
     let mut job = job(&server, "&timeo=1", 1, WriteStability::Unstable);
     server.misbehave(|how| how.silent = true);
     assert_eq!(job.one(Op::Read, 0, 512), -110);
+}
+
+#[test]
+fn a_server_that_ends_no_io_is_given_up_by_the_name_of_the_call() {
+    let says = |how: fn(&mut Misbehaviour), op, words: &str| {
+        let server = TestServer::start().expect("starts");
+        let export = mount(&server, "").expect("mounts");
+        let handle = export.create("f").expect("makes").handle;
+        let export = Arc::new(export.with_call_time(Duration::from_millis(50)));
+        let file = NfsIoFile { handle, stability: WriteStability::Unstable };
+        let io = NfsIo::connect(export, vec![file], 1).expect("connects");
+        let mut job = Job { io, buffers: Buffers(vec![vec![0; 512]]), done: Vec::new() };
+        server.misbehave(how);
+        assert_eq!(job.one(op, 0, 512), -110);
+        let trouble = job.io.trouble().expect("a reason");
+        assert!(trouble.contains("127.0.0.1:") && trouble.contains(words), "{trouble}");
+    };
+    says(|how| how.silent = true, Op::Read, "has not answered READ for 0 s; look at the server");
+    says(|how| how.silent = true, Op::Write, "has not answered WRITE for 0 s");
+    // A cache may be large.
+    says(|how| how.silent = true, Op::Fsync, "has not answered COMMIT for 1 s");
+    says(|how| how.hang_ups = u32::MAX, Op::Read, "has not answered READ");
+    says(|how| how.jukebox = u32::MAX, Op::Write, "WRITE: NFS3ERR_JUKEBOX");
 }
 
 #[test]

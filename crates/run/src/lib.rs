@@ -12,6 +12,7 @@
 mod access_choice;
 mod alike;
 mod batch;
+mod can_begin;
 mod clone_outcome;
 mod control;
 mod disk;
@@ -54,6 +55,7 @@ mod timeline;
 mod wall_clock;
 mod worker;
 
+pub use can_begin::can_begin;
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
 pub use export_file::{

@@ -84,7 +84,7 @@ pub fn execute(
 }
 
 /// Refuses more threads at once than the kernel has mappings of memory for.
-fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
+pub(crate) fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
     let setting = std::fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
     let Ok(maps) = setting.trim().parse::<u64>() else { return Ok(()) };
     let most = maps.saturating_sub(MAPS_FOR_OTHERS) / MAPS_PER_THREAD;
@@ -546,6 +546,7 @@ impl<'o> Supervisor<'o> {
             interrupted: self.control.stopping(),
             pause_ms,
             clients: Vec::new(),
+            missing_clients: Vec::new(),
             common_span: None,
         }
     }

@@ -40,6 +40,9 @@ pub struct RunResult {
     /// When each of several machines did its I/O; empty where one machine measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<ClientSpan>,
+    /// Machines that were to measure and did not: lost, or unable. The notes have the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing_clients: Vec<String>,
     /// What they did while all of them ran; none where one machine measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common_span: Option<CommonSpan>,

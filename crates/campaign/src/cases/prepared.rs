@@ -370,6 +370,7 @@ fn judge(
         let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
         let mut remarks: Vec<Remark> = all.into_iter().filter(meant).collect();
         remarks.extend(remark::on_pause(&result));
+        remarks.extend(remark::on_missing_clients(&result));
         trial.remarks = records(&remarks);
         trial.verdicts = verdicts::judge(&own, context);
     }

@@ -31,6 +31,10 @@ impl<M: Machine + ?Sized> Machine for Box<M> {
         (**self).data_access(jobs)
     }
 
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        (**self).can_begin(order)
+    }
+
     fn run(
         &mut self,
         order: &RunOrder,
@@ -61,6 +65,10 @@ impl<M: Machine + ?Sized> Machine for Box<M> {
 
     fn stopping(&mut self) -> bool {
         (**self).stopping()
+    }
+
+    fn is_short(&self) -> bool {
+        (**self).is_short()
     }
 
     fn clients(&self) -> u32 {

@@ -111,6 +111,10 @@ fn answer(
                 Err(why) => MachineReply::Unknown(why),
             }
         }
+        MachineCall::CanBegin(order) => {
+            let found = order.order().and_then(|order| machine.can_begin(&order));
+            MachineReply::CanBegin(found)
+        }
         MachineCall::Run(order) => {
             let mut relay = EventRelay { listener, wants_latency: order.wants_latency };
             let run = order.order().and_then(|order| machine.run(&order, &mut relay));
@@ -170,6 +174,11 @@ impl<M: Machine> Machine for Encoded<M> {
         let jobs = jobs.iter().map(WireJob::of).collect();
         let reply = self.ask(&MachineCall::DataAccess(jobs));
         reply.and_then(MachineReply::data_access).unwrap_or_default()
+    }
+
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        let order = WireOrder::of(order, false);
+        self.ask(&MachineCall::CanBegin(Box::new(order)))?.can_begin()
     }
 
     fn run(

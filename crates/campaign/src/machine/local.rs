@@ -167,6 +167,12 @@ impl Machine for LocalMachine {
         self.held.data_access(jobs)
     }
 
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        let (options, pins) = (LocalMachine::options(order), self.held.files.pins());
+        fathom_run::can_begin(&order.jobs, &options, &self.host, &pins)
+            .map_err(MachineError::of_run)
+    }
+
     fn run(
         &mut self,
         order: &RunOrder,

@@ -125,6 +125,16 @@ pub trait Machine {
     /// How `jobs` reach their data.
     fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess;
 
+    /// Whether a run of `order` can begin, without touching anything. The next run of several
+    /// machines then begins on all of them, or on none.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        let _ = order;
+        Ok(())
+    }
+
     /// Runs jobs to their end, or until a requested stop.
     ///
     /// # Errors
@@ -173,6 +183,11 @@ pub trait Machine {
 
     /// Whether a stop was requested.
     fn stopping(&mut self) -> bool;
+
+    /// Whether fewer of several machines are left than must be.
+    fn is_short(&self) -> bool {
+        false
+    }
 
     /// How many machines run each order at once: a case's jobs run on each of them.
     fn clients(&self) -> u32 {

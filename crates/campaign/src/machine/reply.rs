@@ -69,6 +69,17 @@ impl MachineReply {
         }
     }
 
+    /// The reply to [`MachineCall::CanBegin`](super::MachineCall::CanBegin).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn can_begin(self) -> Result<(), MachineError> {
+        match self {
+            MachineReply::CanBegin(found) => found,
+            _ => mismatched(),
+        }
+    }
+
     /// The reply to [`MachineCall::Run`](super::MachineCall::Run).
     ///
     /// # Errors

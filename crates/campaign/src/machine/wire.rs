@@ -30,6 +30,8 @@ pub enum MachineCall {
     Release,
     /// How do jobs reach their data?
     DataAccess(Vec<WireJob>),
+    /// Can jobs begin?
+    CanBegin(Box<WireOrder>),
     /// Run jobs.
     Run(Box<WireOrder>),
     /// Measure the rate that one core can drive.
@@ -58,6 +60,8 @@ pub enum MachineReply {
     Release(Result<Vec<Leftover>, MachineError>),
     /// How jobs reach their data.
     DataAccess(DataAccess),
+    /// Whether they can.
+    CanBegin(Result<(), MachineError>),
     /// The result of the jobs.
     Run(Result<Box<MachineRun>, MachineError>),
     /// The rates that one core can drive.

@@ -3,9 +3,11 @@
 
 use super::plan::SweepPlan;
 use super::question::Question;
+use crate::test_file_name::is_test_file_name;
 use fathom_document::JsonDocument;
 use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -95,9 +97,10 @@ pub fn newest_unfinished(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(ResumeError::Folder { folder: folder.to_owned(), source }),
     };
+    // To read a pipe would wait for its other end.
     let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.to_string_lossy().ends_with(&ending))
+        .filter(|path| path.to_string_lossy().ends_with(&ending) && path.is_file())
         .collect();
     paths.sort();
     let unfinished = |path: &PathBuf| {
@@ -171,8 +174,7 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), R
     // Not followed: the target of a link is not ours.
     let Ok(about) = fs::symlink_metadata(&path) else { return Ok(()) };
     let folder = question.target.absolute();
-    let marked =
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
+    let marked = path.file_name().and_then(OsStr::to_str).is_some_and(is_test_file_name);
     if !marked || !about.is_file() || path.parent() != folder.path() {
         return Err(ResumeError::Leftover { path });
     }

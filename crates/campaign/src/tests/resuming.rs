@@ -124,14 +124,16 @@ fn a_leftover_test_file_is_removed_only_where_it_is_ours() {
     resume(&path, &plan.question, None).unwrap();
     assert!(!plan.volume.path.exists());
     // The same document with a path that a person could have named.
-    let precious = top.path().join("volume/precious");
-    fs::write(&precious, "data").unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let ours = plan.volume.path.display().to_string();
-    fs::write(&path, text.replace(&ours, &precious.display().to_string())).unwrap();
-    let why = resume(&path, &plan.question, None).unwrap_err().to_string();
-    assert!(why.contains("remove it, then continue"), "{why}");
-    assert!(precious.exists());
+    for name in ["precious", ".fathom-precious"] {
+        let precious = top.path().join("volume").join(name);
+        fs::write(&precious, "data").unwrap();
+        fs::write(&path, text.replace(&ours, &precious.display().to_string())).unwrap();
+        let why = resume(&path, &plan.question, None).unwrap_err().to_string();
+        assert!(why.contains("remove it, then continue"), "{why}");
+        assert!(precious.exists());
+    }
 }
 
 #[test]
@@ -154,5 +156,10 @@ fn the_newest_unfinished_of_the_same_question_is_found() {
     write("3", Status::Finished);
     fs::write(folder.join(format!("4-{hash}.json")), "torn").unwrap();
     fs::write(folder.join("5-0000000000000000.json"), "{}").unwrap();
+    // A pipe would be read for ever.
+    let mut made = std::process::Command::new("mkfifo");
+    if let Ok(made) = made.arg(folder.join(format!("6-{hash}.json"))).status() {
+        assert!(made.success());
+    }
     assert_eq!(newest_unfinished(&folder, &plan.question).unwrap(), Some(newest));
 }

@@ -69,6 +69,10 @@ impl Machine for KubeMachine {
         self.pods.data_access(jobs)
     }
 
+    fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
+        self.pods.can_begin(order)
+    }
+
     fn run(
         &mut self,
         order: &RunOrder,
@@ -83,6 +87,10 @@ impl Machine for KubeMachine {
 
     fn stopping(&mut self) -> bool {
         self.pods.stopping()
+    }
+
+    fn is_short(&self) -> bool {
+        self.pods.is_short()
     }
 
     fn clients(&self) -> u32 {

@@ -76,7 +76,7 @@ impl OutputArgs {
             check_file(path, is_document)?;
         }
         for (path, form) in self.files()? {
-            check_file(path, |old| form.may_be_ours(old))?;
+            check_file(path, |old| form.is_ours(old))?;
         }
         Ok(())
     }
@@ -227,7 +227,7 @@ fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), OutputE
 }
 
 fn put(text: &str, form: Form, path: &Path) -> Result<(), OutputError> {
-    file::write(path, text, |old| form.is_ours(old, text), Existing::KeepForeign)?;
+    file::write(path, text, |old| form.is_ours(old), Existing::KeepForeign)?;
     warn_line(&format!("{}: {}", form.title(), path.display()));
     Ok(())
 }

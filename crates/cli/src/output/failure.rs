@@ -156,7 +156,7 @@ impl OutputContent {
     fn was_ours(self, old: &str) -> bool {
         match self {
             OutputContent::Document => is_document(old),
-            OutputContent::Report(form) => form.was_ours(old),
+            OutputContent::Report(form) => form.is_ours(old),
         }
     }
 }
@@ -297,7 +297,9 @@ mod tests {
         let page = write("a.html", "<title>old · Fathom</title>");
         assert!(page.contains("FAILED: no folder"), "{page}");
         let failed = "error,exit_code\n\"no folder, \"\"no\"\" run\",1\n";
-        for heading in ["subject,name,iops,host,began", "name,figure,before,verdict", failed] {
+        let headings =
+            ["name,iops,host,began", "run,p99_us,host,began", "name,figure,verdict", failed];
+        for heading in headings {
             assert_eq!(write("a.csv", &format!("{heading}\nold\n")), failed);
         }
         for (name, foreign) in

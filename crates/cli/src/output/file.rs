@@ -96,7 +96,7 @@ mod tests {
         let put = |text: &str, existing| {
             let report = fathom_report::Report { title: text.to_owned(), ..Default::default() };
             let text = Form::Markdown.text(&report).unwrap();
-            write(&path, &text, |old| Form::Markdown.is_ours(old, &text), existing).map(|()| text)
+            write(&path, &text, |old| Form::Markdown.is_ours(old), existing).map(|()| text)
         };
         put("first", Existing::KeepForeign).unwrap();
         let second = put("second", Existing::KeepForeign).unwrap();

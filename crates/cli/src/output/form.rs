@@ -92,32 +92,26 @@ impl Form {
         }
     }
 
-    /// Whether `content` may be our output in this format, as far as that is visible without a
-    /// report: a table's heading depends on its content.
-    pub fn may_be_ours(self, content: &str) -> bool {
-        self == Form::Csv || self.is_ours(content, "")
-    }
-
-    /// Whether `content` is our output in this format: `fresh` is such a text.
-    pub fn is_ours(self, content: &str, fresh: &str) -> bool {
+    /// Whether `content` is a result of ours, whatever it is of.
+    pub fn is_ours(self, content: &str) -> bool {
         match self {
             Form::Html => content.contains(HTML_MARK),
             Form::Markdown => content.starts_with(MARKDOWN_MARK),
-            Form::Csv => {
-                let heading = content.lines().next().unwrap_or_default();
-                heading == fresh.lines().next().unwrap_or_default() || is_of_failure(heading)
-            }
+            Form::Csv => is_of_ours(heading(content)),
             Form::Json => serde_json::from_str::<Report>(content).is_ok(),
         }
     }
 
-    /// Whether `content` is a result of ours, whatever it is of.
-    pub fn was_ours(self, content: &str) -> bool {
-        match self {
-            Form::Csv => is_of_ours(content.lines().next().unwrap_or_default()),
-            _ => self.is_ours(content, ""),
-        }
+    /// The same, or the same table as `fresh`, which is ours: that of a file of published figures
+    /// has columns of its own.
+    pub fn is_alike(self, content: &str, fresh: &str) -> bool {
+        self.is_ours(content) || self == Form::Csv && heading(content) == heading(fresh)
     }
+}
+
+/// The first line of a table.
+fn heading(content: &str) -> &str {
+    content.lines().next().unwrap_or_default()
 }
 
 /// Whether a heading is that of a failure.
@@ -129,7 +123,8 @@ fn is_of_failure(heading: &str) -> bool {
 /// in common.
 fn is_of_ours(heading: &str) -> bool {
     let has = |names: &[&str]| names.iter().all(|name| heading.split(',').any(|of| of == *name));
-    has(&["iops", "began"]) || has(&["name", "figure", "verdict"]) || is_of_failure(heading)
+    let is_of_run = has(&["host", "began"]) || has(&["iops", "began"]);
+    is_of_run || has(&["name", "figure", "verdict"]) || is_of_failure(heading)
 }
 
 /// Whether `content` is a document of a command of ours.

@@ -142,8 +142,9 @@ fn carry_out(
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
     let kept = assertions::conclude(args, invocation, &document);
-    // A failed job decides the exit code, whatever the other figures are.
-    let code = match failed(&document.result) || !logged || !reported {
+    // A failed job or a missing machine decides the exit code, whatever the other figures are.
+    let failed = failed(&document.result) || session.machine.is_short();
+    let code = match failed || !logged || !reported {
         true => 1,
         false => kept,
     };
@@ -200,7 +201,12 @@ fn execute(
         clients: None,
         shares_rate: false,
     };
-    let run = session.machine.run(&order, &mut observer);
+    // Of several machines none writes while another refuses.
+    let can_begin = match session.machine.clients() {
+        0 | 1 => Ok(()),
+        _ => session.machine.can_begin(&order),
+    };
+    let run = can_begin.and_then(|()| session.machine.run(&order, &mut observer));
     observer.wipe();
     let mut run = run.map_err(|why| not_begun(args, why, &invocation.jobs))?;
     if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {

@@ -49,7 +49,8 @@ pub struct NoteText {
     pub text: String,
     /// How many tests it is about.
     pub tests: usize,
-    /// Whether only failures come before it: without it a reader takes the figures for judged.
+    /// Whether only failures come before it: without it a reader takes the figures for judged, or
+    /// for those of all machines.
     pub is_foremost: bool,
 }
 
@@ -176,8 +177,9 @@ pub fn remarks<'r>(
                 Message::new("told-runs-alike").part("sentence", sentence).count("more", more)
             }
         };
-        let told = told.text(lang);
-        NoteText { tests: of, ..NoteText::new(Tone::Warning, format!("{name}: {told}")) }
+        let text = format!("{name}: {}", told.text(lang));
+        let is_foremost = matches!(remark, Remark::MissingClients { .. });
+        NoteText { tests: of, is_foremost, ..NoteText::new(Tone::Warning, text) }
     };
     kinds.into_iter().map(note).collect()
 }
@@ -232,6 +234,19 @@ mod tests {
             "  - One more note stands in `fathom report`; --verbose shows all.",
         ];
         assert_eq!(lines(notes), expected);
+    }
+
+    #[test]
+    fn machines_that_figures_are_without_are_told_before_any_warning() {
+        let remark = Remark::MissingClients { hosts: vec!["h3".to_owned()] };
+        let records = [RemarkRecord { text: remark.to_string(), remark }];
+        let runs = [("reads".to_owned(), &records[..]), ("writes".to_owned(), &records[..])];
+        let mut notes = remarks(runs.into_iter(), JudgedUnit::Test, Lang::En);
+        let long = "a warning about more tests ".repeat(9);
+        let warning = |tests| NoteText { tests, ..NoteText::new(Tone::Warning, long.clone()) };
+        notes.extend([warning(8), warning(9)]);
+        let told = lines(notes).join("\n");
+        assert!(told.starts_with("  ! reads: Measured without h3: "), "{told}");
     }
 
     #[test]

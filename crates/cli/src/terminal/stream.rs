@@ -49,13 +49,15 @@ impl<W: Write> JsonLines<W> {
 
 impl<W: Write> Write for JsonLines<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.line.extend_from_slice(bytes);
-        if let Some(last) = self.line.iter().rposition(|byte| *byte == b'\n') {
-            let rest = self.line.split_off(last + 1);
-            let whole = std::mem::replace(&mut self.line, rest);
-            let whole = String::from_utf8_lossy(&whole);
-            self.to.write_all(printable::json(&whole).as_bytes())?;
-        }
+        // Only the new bytes can end a line: one that is long arrives in many pieces.
+        let Some(last) = bytes.iter().rposition(|byte| *byte == b'\n') else {
+            self.line.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        };
+        let (end, rest) = bytes.split_at(last + 1);
+        self.line.extend_from_slice(end);
+        let whole = std::mem::replace(&mut self.line, rest.to_vec());
+        self.to.write_all(printable::json(&String::from_utf8_lossy(&whole)).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -85,5 +87,14 @@ mod tests {
         text.as_bytes().chunks(3).for_each(|piece| lines.write_all(piece).unwrap());
         let written = String::from_utf8(lines.to).unwrap();
         assert_eq!(written, "{\"a\":\"\\u202e디\\u007f\"}\n{\"b\":\"\\u009b\"}\n");
+    }
+
+    #[test]
+    fn a_long_line_in_small_pieces_is_searched_once() {
+        // To search the whole line at each piece would take 2^39 steps: this test would not end.
+        let text = "7".repeat(1 << 20) + "\n";
+        let mut lines = JsonLines::new(Vec::new());
+        text.as_bytes().chunks(1).for_each(|piece| lines.write_all(piece).unwrap());
+        assert_eq!(lines.to, text.as_bytes());
     }
 }

@@ -8,6 +8,7 @@ use crate::suite::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
 use fathom_message::{Message, Tell};
+use fathom_stats::RunResult;
 use fathom_vocab::Direction;
 
 /// A cap up to this share above its promise is the one that is sold.
@@ -16,7 +17,11 @@ const AS_SOLD: f64 = 1.1;
 impl DocumentSummary for CheckDocument {
     summary_in!(head.summary);
 
-    fn sentences(&self) -> Vec<Message> {
+    fn results(&self) -> Vec<&RunResult> {
+        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
+    }
+
+    fn claims(&self) -> Vec<Message> {
         let target = self.setup.volume.target();
         if let Some(why) = &self.failure {
             return vec![about(target, failed(why), None)];

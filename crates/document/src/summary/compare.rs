@@ -8,11 +8,16 @@ use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding, is_told};
 use fathom_analysis::{Difference, lead};
 use fathom_message::{Message, Tell};
+use fathom_stats::RunResult;
 
 impl DocumentSummary for CompareDocument {
     summary_in!(head.summary);
 
-    fn sentences(&self) -> Vec<Message> {
+    fn results(&self) -> Vec<&RunResult> {
+        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
+    }
+
+    fn claims(&self) -> Vec<Message> {
         let failed = |at: usize| {
             let why = self.volumes[at].failure.as_deref()?;
             Some(about(&self.target(at), super::failed(why), None))

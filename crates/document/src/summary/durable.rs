@@ -8,11 +8,16 @@ use crate::trial::Trial;
 use crate::verdicts::disturbance;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_message::{Lang, Message, Tell};
+use fathom_stats::RunResult;
 
 impl DocumentSummary for DurableDocument {
     summary_in!(head.summary);
 
-    fn sentences(&self) -> Vec<Message> {
+    fn results(&self) -> Vec<&RunResult> {
+        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
+    }
+
+    fn claims(&self) -> Vec<Message> {
         let target = self.setup.volume.target();
         let of_run = || self.runs.iter().filter_map(|run| run.failure.as_deref()).next();
         let Some(run) = self.slowest() else {

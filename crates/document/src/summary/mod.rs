@@ -37,13 +37,31 @@ use crate::limit::LimitDocument;
 use crate::measure::Document;
 use crate::sweep::SweepDocument;
 use fathom_message::{Lang, Message, list};
+use fathom_stats::RunResult;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// A document with a summary in one sentence.
 pub trait DocumentSummary: Sized {
-    /// The sentence, made from the document's data. Of several volumes: one for all, and one for
-    /// each volume whose figures would mislead without it.
-    fn sentences(&self) -> Vec<Message>;
+    /// What the figures come to, made from the document's data. Of several volumes: one sentence
+    /// for all, and one for each volume whose figures would mislead without it.
+    fn claims(&self) -> Vec<Message>;
+
+    /// All results that it was measured by.
+    fn results(&self) -> Vec<&RunResult>;
+
+    /// The claims, and the machines that figures are without.
+    fn sentences(&self) -> Vec<Message> {
+        let results = self.results();
+        let hosts: BTreeSet<&str> = results
+            .iter()
+            .flat_map(|result| result.missing_clients.iter().map(String::as_str))
+            .collect();
+        let hosts: Vec<&str> = hosts.into_iter().collect();
+        let missing = (!hosts.is_empty())
+            .then(|| Message::new("summary-missing-clients").with("hosts", hosts.join(", ")));
+        self.claims().into_iter().chain(missing).collect()
+    }
 
     /// The document's field for it, in English.
     fn field(&mut self) -> &mut String;

@@ -6,11 +6,16 @@ use crate::compare::{
 };
 use fathom_analysis::{change, lead};
 use fathom_message::Message;
+use fathom_stats::RunResult;
 
 impl DocumentSummary for RunsDocument {
     summary_in!(summary);
 
-    fn sentences(&self) -> Vec<Message> {
+    fn results(&self) -> Vec<&RunResult> {
+        Vec::new()
+    }
+
+    fn claims(&self) -> Vec<Message> {
         let gate = self.gate_claim().map(claim_sentence);
         // That nothing could be judged is what an undecided gate says.
         let tells = |of: &&Contrasts| gate.is_none() || judged(of) > 0 || clear_lead(of).is_some();

@@ -7,11 +7,16 @@ use super::{DocumentSummary, about, summary_in};
 use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, setting_title};
 use fathom_analysis::Knee;
 use fathom_message::{Message, Tell};
+use fathom_stats::RunResult;
 
 impl DocumentSummary for SweepDocument {
     summary_in!(head.summary);
 
-    fn sentences(&self) -> Vec<Message> {
+    fn results(&self) -> Vec<&RunResult> {
+        self.cases.iter().filter_map(|run| run.result.as_ref()).collect()
+    }
+
+    fn claims(&self) -> Vec<Message> {
         let place = self.sessions.last().map(|session| &session.setup.volume);
         let target = place.map_or(self.plan.target.as_str(), |of| of.target());
         let failure = self.sessions.last().and_then(|session| session.failure.as_deref());

@@ -44,6 +44,10 @@ pub(crate) fn is_ours_alone(path: &Path) -> bool {
     })
 }
 
+pub(crate) fn may_write(path: &Path) -> io::Result<()> {
+    Ok(rustix::fs::access(path, rustix::fs::Access::WRITE_OK)?)
+}
+
 /// `st_blocks` counts units of 512 bytes, for any block size of the file system (stat(2)).
 pub(crate) fn allocated_bytes(about: &Metadata) -> u64 {
     about.blocks().saturating_mul(512)

@@ -46,6 +46,7 @@ remark-destroys-known = The data ({ $data }) on it is DESTROYED, as --destroy-da
 remark-idle-queue = { $idle } of the time no I/O was in flight: preparing the next took longer than such a fast volume allows.
 remark-queue-not-full = Only { $in-flight } of { $depth } I/Os were in flight on average: preparing and submitting them took longer than the volume did.
 remark-pause = The process was stopped for { $time } (SIGSTOP, ^Z): figures count that time. Measure again.
+remark-missing-clients = Measured without { $hosts }: do not compare it with figures of all clients.
 remark-short-transfers = MB/s lie { $off } from IOPS x block size: some I/Os moved less than a block.
 
 ## Limits

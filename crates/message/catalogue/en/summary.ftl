@@ -9,6 +9,7 @@ summary-run = { $jobs }: { $figures }
 summary-run-turns = fastest of { $count } groups of jobs: { $jobs }, { $figures }
 summary-run-jobs = { $jobs } jobs
 summary-run-rate = { $rate } { $way }
+summary-missing-clients = Missing in some or all figures: { $hosts }.
 summary-run-stopped = Stopped before its end.
 summary-run-stopped-by = Stopped by { $signal } before its end.
 summary-run-failed-ios = { $count ->

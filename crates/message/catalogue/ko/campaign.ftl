@@ -40,6 +40,7 @@ remark-destroys-known = --destroy-data-on 옵션에 따라 대상의 데이터({
 remark-idle-queue = 처리 중인 I/O가 하나도 없던 시간의 비율은 { $idle }입니다. 볼륨이 매우 빨라 다음 I/O를 준비하는 시간이 더 걸렸습니다.
 remark-queue-not-full = 처리 중인 I/O는 평균 { $in-flight }개로 요청한 큐 깊이 { $depth }보다 적습니다. 볼륨의 처리보다 I/O를 준비하고 제출하는 데 시간이 더 걸렸습니다.
 remark-pause = 프로세스가 { $time } 동안 멈춰 있었습니다(SIGSTOP, ^Z). 수치에 그 시간이 포함되어 있으니 다시 측정하십시오.
+remark-missing-clients = { $hosts } 없이 측정했습니다. 모든 클라이언트의 수치와 비교하지 마십시오.
 remark-short-transfers = MB/s 수치와 IOPS x 블록 크기의 차이는 { $off }입니다. 일부 I/O가 블록보다 적은 양을 전송했습니다.
 
 ## Limits

@@ -9,6 +9,7 @@ summary-run = { $jobs }: { $figures }
 summary-run-turns = 작업 그룹 { $count }개 중 가장 빠름: { $jobs }, { $figures }
 summary-run-jobs = 작업 { $jobs }개
 summary-run-rate = { $way } { $rate }
+summary-missing-clients = 일부 또는 전체 수치에 빠진 호스트: { $hosts }.
 summary-run-stopped = 도중에 중단되었습니다.
 summary-run-stopped-by = { $signal } 신호를 받아 도중에 중단되었습니다.
 summary-run-failed-ios = I/O { $count }건이 실패했습니다.

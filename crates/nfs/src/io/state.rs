@@ -183,14 +183,17 @@ impl PartTable {
         tags.into_iter().filter_map(|tag| self.take(tag)).collect()
     }
 
+    /// All calls in flight.
+    pub fn in_flight(&self) -> impl Iterator<Item = &IoPart> {
+        self.parts.iter().flatten()
+    }
+
     /// Slots of calls that have waited longer.
     pub fn older_than(&self, now: Instant, time: Duration) -> Vec<u32> {
         let late = |part: &&IoPart| part.began.is_some_and(|began| now >= began + time);
-        self.parts.iter().flatten().filter(late).map(|part| part.slot).collect()
+        self.in_flight().filter(late).map(|part| part.slot).collect()
     }
-}
 
-impl PartTable {
     pub fn set_xid(&mut self, tag: u32, xid: u32) {
         if let Some(Some(part)) = self.parts.get_mut(tag as usize) {
             part.xid = xid;
