@@ -179,7 +179,7 @@ fn files_are_opened_and_closed_while_an_engine_works() {
         let config =
             EngineConfig { files_later: 2, ..EngineConfig::new(engine, 2, BLOCK, Vec::new()) };
         run(config, |engine, _| {
-            let mut write = |engine: &mut dyn Drive, block: u64, fill: u8| {
+            let write = |engine: &mut dyn Drive, block: u64, fill: u8| {
                 let requests = [Request { file: 1, ..request(Op::Write, block << 12, 4096) }];
                 let mut done = 0;
                 let mut after = |_: usize, result: i32, _: &mut [u8]| done = result;

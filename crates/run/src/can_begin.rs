@@ -25,7 +25,7 @@ pub fn can_begin(
     host: &Host,
     pins: &Pins,
 ) -> Result<(), RunError> {
-    let (clones, _claims) = plan(jobs, host, options.entropy, pins)?;
+    let (clones, _claims) = plan(jobs, host, options.entropy, pins, options.jobs_fail_alone)?;
     check_maps(&clones)?;
     clones.iter().try_for_each(|clone| match options.readonly {
         true => refuse_missing(&clone.files),
@@ -75,6 +75,8 @@ mod tests {
             entropy: 1,
             notes: Vec::new(),
             readonly,
+            jobs_fail_alone: false,
+            traces_io: false,
         }
     }
 
