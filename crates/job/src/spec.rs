@@ -4,7 +4,7 @@
 //! pattern, speed, time, measurement). Defaults are fio's, because programs rely on the drop-in.
 
 use crate::origin::Origin;
-use fathom_vocab::{ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
+use fathom_vocab::{Direction, ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
 use std::path::{Path, PathBuf};
 
 /// One job. `process.numjobs` clones of it will run.
@@ -554,15 +554,13 @@ pub struct Flush {
 /// The measurements and their display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// `gtod_reduce`: almost no clock readings.
-    pub gtod_reduce: bool,
     /// `disable_lat`.
     pub disable_lat: bool,
     /// `disable_clat`.
     pub disable_clat: bool,
     /// `disable_slat`.
     pub disable_slat: bool,
-    /// `disable_bw_measurement`.
+    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are taken all the same.
     pub disable_bw: bool,
     /// `clat_percentiles`.
     pub clat_percentiles: bool,
@@ -582,14 +580,39 @@ pub struct Measure {
     pub kb_base: u32,
     /// `unit_base`: 8 shows bytes, 1 bits, 0 is unset (bytes).
     pub unit_base: u8,
-    /// `bwavgtime` in milliseconds.
-    pub bwavgtime_ms: u64,
-    /// `iopsavgtime` in milliseconds.
-    pub iopsavgtime_ms: u64,
+    /// `bwavgtime` in milliseconds, if given.
+    pub bwavgtime_ms: Option<u64>,
+    /// `iopsavgtime` in milliseconds, if given.
+    pub iopsavgtime_ms: Option<u64>,
     /// Logs to write.
     pub logs: Logs,
     /// `clocksource`.
     pub clocksource: JobClock,
+}
+
+impl Measure {
+    /// `gtod_reduce`: almost no clock readings. As in fio, it stands for the options that turn
+    /// measurements off, and those that follow it may turn them on again.
+    pub fn measure_no_latency(&mut self) {
+        (self.disable_lat, self.disable_clat, self.disable_slat) = (true, true, true);
+        self.disable_bw = true;
+        self.clat_percentiles = false;
+    }
+
+    /// Whether no latency is measured.
+    pub fn is_untimed(&self) -> bool {
+        self.disable_lat && self.disable_clat && self.disable_slat
+    }
+
+    /// Milliseconds that a sample of bandwidth covers.
+    pub fn bw_sample_ms(&self) -> u64 {
+        self.logs.sample_ms(&self.logs.bw, self.bwavgtime_ms)
+    }
+
+    /// Milliseconds that a sample of IOPS covers.
+    pub fn iops_sample_ms(&self) -> u64 {
+        self.logs.sample_ms(&self.logs.iops, self.iopsavgtime_ms)
+    }
 }
 
 /// The clock to read.
@@ -645,6 +668,18 @@ pub struct Logs {
     pub per_job: bool,
 }
 
+impl Logs {
+    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own, unless
+    /// the job says how long they are (observed of fio 3.33).
+    fn sample_ms(&self, log: &Option<String>, given_ms: Option<u64>) -> u64 {
+        let by_window = log.is_some() && self.avg_ms > 0;
+        given_ms.unwrap_or(if by_window { self.avg_ms } else { SAMPLE_MS })
+    }
+}
+
+/// fio's default `bwavgtime` and `iopsavgtime`.
+const SAMPLE_MS: u64 = 500;
+
 /// The value of a window's log line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogWindow {
@@ -660,13 +695,38 @@ pub enum LogWindow {
 /// The reaction to an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorPolicy {
-    /// `continue_on_error`: classes of errors that are counted but do not end the job.
+    /// `continue_on_error`: classes of errors that are counted.
     pub continue_on: ContinueOn,
-    /// `ignore_error`: error numbers that are not errors at all, for each direction.
+    /// `ignore_error`: errors of a class that is counted which do not end the job, for each
+    /// direction; empty means fio's own, EIO and EILSEQ.
     pub ignore: PerDirection<Vec<ErrorNumber>>,
 }
 
-/// Classes of errors that do not end a job.
+impl ErrorPolicy {
+    /// Whether any error is counted.
+    pub fn counts_any(&self) -> bool {
+        self.continue_on.read || self.continue_on.write || self.continue_on.verify
+    }
+
+    /// Whether errors of this direction are counted.
+    pub fn counts(&self, dir: Direction) -> bool {
+        match dir {
+            Direction::Read => self.continue_on.read,
+            Direction::Write | Direction::Trim => self.continue_on.write,
+        }
+    }
+
+    /// Whether the job goes on after this error.
+    pub fn goes_on(&self, dir: Direction, error: ErrorNumber) -> bool {
+        let ends_nothing = match self.ignore[dir].as_slice() {
+            [] => matches!(error, ErrorNumber::EIO | ErrorNumber::EILSEQ),
+            ignored => ignored.contains(&error),
+        };
+        self.counts(dir) && ends_nothing
+    }
+}
+
+/// Classes of errors that are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContinueOn {
     /// Failed reads.
@@ -852,7 +912,6 @@ impl Default for Buffers {
 impl Default for Measure {
     fn default() -> Measure {
         Measure {
-            gtod_reduce: false,
             disable_lat: false,
             disable_clat: false,
             disable_slat: false,
@@ -866,8 +925,8 @@ impl Default for Measure {
             disk_util: true,
             kb_base: 1024,
             unit_base: 0,
-            bwavgtime_ms: 500,
-            iopsavgtime_ms: 500,
+            bwavgtime_ms: None,
+            iopsavgtime_ms: None,
             logs: Logs { per_job: true, ..Logs::default() },
             clocksource: JobClock::Auto,
         }

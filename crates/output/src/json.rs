@@ -94,7 +94,7 @@ fn job(report: &JobReport<'_>, bins: bool) -> Object {
     put(&mut out, "jobname", job.name.as_str());
     put(&mut out, "groupid", job.group_id);
     put(&mut out, "job_start", job.job_start_ms);
-    put(&mut out, "error", job.error.get());
+    put(&mut out, "error", job.shown_error().get());
     put(&mut out, "eta", eta(job));
     put(&mut out, "elapsed", elapsed(job));
     if !job.options.is_empty() {
@@ -256,7 +256,7 @@ fn steady_state(state: &SteadyStateResult) -> Value {
     let mut data = Object::new();
     put(&mut data, "bw_mean", mean(&state.bw_kib) * 1024);
     put(&mut data, "iops_mean", mean(&state.iops));
-    if !state.lat_ns.is_empty() {
+    if name.starts_with("lat") {
         put(&mut data, "lat_mean", mean(&state.lat_ns));
         put(&mut data, "lat_ns", state.lat_ns.clone());
     }

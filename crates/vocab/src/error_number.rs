@@ -39,6 +39,8 @@ impl ErrorNumber {
     pub const ENOTTY: ErrorNumber = ErrorNumber(25);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
+    /// Data came back other than it should be.
+    pub const EILSEQ: ErrorNumber = ErrorNumber(84);
     /// A symbolic link, where none may be.
     pub const ELOOP: ErrorNumber = ErrorNumber(40);
     /// It took longer than it may.

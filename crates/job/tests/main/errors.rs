@@ -92,6 +92,9 @@ fn options_against_each_other() {
             "iodepth_batch_complete_min=8 iodepth_batch_complete_max=4",
             "iodepth_batch_complete_min (8)",
         ),
+        ("ss_dur=10 ss_interval=500ms", "fio: steadystate_check_interval is less than a second"),
+        ("ss_dur=1500ms", "fio: steadystate_duration is no multiple"),
+        ("ss_dur=5 ss_interval=2", "fio: steadystate_duration is no multiple"),
         ("ioengine=null hipri", "Bad option <hipri>"),
         ("bs=8k size=4k", "fio: size too small"),
     ] {
@@ -245,6 +248,7 @@ fn lists_and_words() {
     assert_eq!(errors.ignore.write, [5]);
     let reduced = job("gtod_reduce=1 disable_lat=0").measure;
     assert!(!reduced.disable_lat && reduced.disable_clat);
+    assert!(job("gtod_reduce=1 gtod_reduce=0").measure.is_untimed(), "as in fio 3.33");
 }
 
 #[test]

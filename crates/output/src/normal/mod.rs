@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub fn normal(result: &RunResult, options: &OutputOptions) -> String {
     let mut out = String::from("\n") + &reports(result, options);
     for group in result.groups() {
-        let setup = result.jobs.get(group.first_job).map(|job| &job.setup);
+        let setup = result.jobs.get(group.units_job).map(|job| &job.setup);
         closing::group(&mut out, &group, setup.unwrap_or(&JobSetup::default()));
     }
     closing::disks(&mut out, &result.disks);
@@ -87,7 +87,7 @@ fn thread(out: &mut String, report: &JobReport<'_>, date: &str) {
 
 fn heading(out: &mut String, report: &JobReport<'_>, date: &str) {
     let job = &report.job;
-    let (error, text) = (job.error, job.error_text.as_str());
+    let (error, text) = (job.shown_error(), job.error_text.as_str());
     let error = match text {
         _ if !error.is_error() => " 0".to_owned(),
         "" => format!("{error:2} (error={})", error.text()),

@@ -6,6 +6,7 @@
 use super::{Drive, direction_of};
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::Slot;
+use crate::target::DepthStep;
 use fathom_engine::Engine;
 use fathom_vocab::{ErrorNumber, Op};
 use fathom_workload::Pacer;
@@ -55,19 +56,28 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 
     fn failed(&mut self, slot: u32, s: Slot, error: ErrorNumber) {
         self.give_back(slot);
-        let write = !matches!(s.op, Op::Read);
-        let policy = &self.job.errors;
-        if !s.op.is_sync() && policy.ignore[direction_of(s.op)].contains(&error) {
-            return;
-        }
-        let go_on = if write { policy.continue_on.write } else { policy.continue_on.read };
-        if go_on {
-            self.p.result.total_err += 1;
-            self.p.result.first_error = self.p.result.first_error.or(error);
+        self.count_failed(&s, error);
+        if self.job.errors.goes_on(direction_of(s.op), error) {
             return;
         }
         let trouble = self.p.engine.trouble().filter(|_| E::REMOTE);
         self.fail(&io_error(self.env.file_names, &s, error, trouble), error);
+    }
+
+    /// A failed I/O is an I/O all the same, without bytes and without a latency.
+    fn count_failed(&mut self, s: &Slot, error: ErrorNumber) {
+        let dir = direction_of(s.op);
+        if !s.op.is_sync() {
+            self.p.result.dirs[dir].total_ios += 1;
+            if P::PACED {
+                let origin = self.p.timeline.started_ns();
+                self.p.pacer.completed(dir, 0, self.now_ns - origin);
+            }
+        }
+        if self.job.errors.counts(dir) {
+            self.p.result.total_err += 1;
+            self.p.result.first_error = self.p.result.first_error.or(error);
+        }
     }
 
     #[cold]
@@ -82,9 +92,18 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// The kernel refused a whole batch: none of it is in flight.
     #[cold]
     pub(super) fn fail_batch(&mut self, error: &std::io::Error) {
-        self.slots.drop_fresh();
         let number = ErrorNumber::of(error).or(ErrorNumber::EIO);
+        for slot in self.slots.drop_fresh() {
+            self.count_failed(&self.slots.io(slot), number);
+        }
         self.fail(&format!("submitting a batch: {error}"), number);
+    }
+
+    /// After figures have begun anew: I/Os in flight will count in them when they complete.
+    #[cold]
+    pub(super) fn count_in_flight(&mut self) {
+        let in_flight = self.slots.in_flight();
+        self.p.result.depth.record(in_flight, u64::from(in_flight));
     }
 
     /// Judges a completed I/O, and traces it.
@@ -97,11 +116,16 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if limit_ns > 0 && io.clat_ns() > limit_ns {
             self.fail(&too_slow(io), ErrorNumber::ETIMEDOUT);
         }
-        if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
-            match depth {
-                Ok(depth) => self.slots.limit_depth(depth),
-                Err(()) => self.ending.end(),
+        match self.p.timeline.seek_depth(io, self.now_ns) {
+            Some(DepthStep::Use(depth)) => self.slots.limit_depth(depth),
+            Some(DepthStep::Measure(depth)) => {
+                self.record_alike();
+                self.slots.limit_depth(depth);
+                self.p.timeline.begin_anew(self.now_ns, &mut self.p.result);
+                self.count_in_flight();
             }
+            Some(DepthStep::End) => self.ending.end(),
+            None => {}
         }
     }
 }

@@ -16,6 +16,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     pub(super) fn tick(&mut self) {
         if self.p.timeline.ramp_is_over(self.now_ns) {
             self.p.timeline.end_ramp(self.now_ns, &mut self.p.result);
+            self.count_in_flight();
             self.p.recorder.reset(self.now_ns);
             self.env.live.set_state(State::Running);
         }
@@ -39,7 +40,6 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
         self.p.timeline.plan_next_tick(self.now_ns);
         self.ending.check_at(self.p.timeline.next_tick_ns());
-        self.batch.ask();
         // All of this took time, which belongs to no I/O.
         self.now_ns = self.env.clock.now_ns();
     }
@@ -63,10 +63,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     }
 
     /// The message about a direction below `rate_min` or `rate_iops_min`.
-    fn below_minimum(&mut self) -> Option<String> {
-        let origin = self.p.timeline.started_ns();
-        let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
-        Some(too_low(&self.job.name, &short))
+    fn below_minimum(&self) -> Option<String> {
+        self.p.pacer.below_minimum().map(|short| too_low(&self.job.name, &short))
     }
 
     pub(super) fn publish(&self) {
