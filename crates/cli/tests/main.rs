@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "skips and timings are told")]
 #![forbid(unsafe_code)]
 
+mod accepts;
 mod answer;
 mod badinput;
 mod case_file;

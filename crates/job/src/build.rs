@@ -179,7 +179,7 @@ const DEFAULT_ENGINE: &str = "psync";
 /// fio reads the units of a section of a job file first, then `filename`, because it needs the
 /// folder and the number of files from the others, and then the options of the engine. It reads a
 /// command line from left to right.
-fn in_order(options: &[Typed]) -> Vec<&Typed> {
+pub(crate) fn in_order(options: &[Typed]) -> Vec<&Typed> {
     let mut order: Vec<&Typed> = options.iter().collect();
     order.sort_by_key(|typed| {
         let rank = match typed.row.name {

@@ -95,6 +95,7 @@ impl Draft {
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
         check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
         self.settle_time_based();
+        self.settle_random_map();
         if self.late_folder {
             let text = format!(
                 "fio: directory= of job {} does not hold the files named before it; give it first",
@@ -120,6 +121,20 @@ impl Draft {
             prefix.iter_mut().filter(|prefix| prefix.is_empty()).for_each(|p| p.clone_from(name));
         }
         (self.job, self.notices)
+    }
+
+    /// A map has one bit for each block, so blocks must begin at multiples of their size.
+    fn settle_random_map(&mut self) {
+        let pattern = &mut self.job.pattern;
+        let is_odd = |dir| {
+            let align = pattern.blockalign[dir];
+            align > 0 && align != pattern.bs[dir].min()
+        };
+        if pattern.rw.random && !pattern.norandommap && Direction::ALL.into_iter().any(is_odd) {
+            pattern.norandommap = true;
+            let text = "fio: Any use of blockalign= turns off randommap".to_owned();
+            self.notice(NoticeKind::Warning, text);
+        }
     }
 
     /// fio warns and continues, and so does Fathom.

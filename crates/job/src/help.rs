@@ -47,16 +47,23 @@ fn push_line(text: &mut String, indent: &str, left: &str, right: &str) {
     let _ = writeln!(text, "{indent}{left:<28} {right}");
 }
 
-/// `--cmdhelp=all`: every option on its own line, under its category.
+/// `--cmdhelp=all`: every option that is there on its own line, under its category.
 pub fn option_list() -> String {
     let mut text = String::new();
     for category in Category::ALL {
-        let _ = writeln!(text, "\n{}", category.title());
-        for row in options().iter().filter(|row| row.category == category) {
-            push_line(&mut text, "", row.name, &with_status(row));
+        let rows = options().iter().filter(|row| row.category == category && row.is_there());
+        let mut rows = rows.peekable();
+        if rows.peek().is_some() {
+            let _ = writeln!(text, "\n{}", category.title());
         }
+        rows.for_each(|row| push_option(&mut text, row));
     }
     text.trim_start().to_string()
+}
+
+/// `name : help`, in fio's columns.
+fn push_option(text: &mut String, row: &OptionRow) {
+    let _ = writeln!(text, "{:<24}: {}", row.name, with_status(row));
 }
 
 /// The help of a row, and why it does not work, if so.
@@ -67,51 +74,55 @@ fn with_status(row: &OptionRow) -> String {
     }
 }
 
-/// `--cmdhelp=OPTION`: all facts of the table about one option.
+/// `--cmdhelp=OPTION`: all facts of the table about one option, in fio's form.
 ///
 /// # Errors
-/// No option has this name; the hint has the most similar.
+/// No option has this name, or it is not there; the hint has the most similar, or the reason.
+/// Scripts probe for features by the text, so a missing one must not be described.
 pub fn option_help(name: &str) -> Result<String, JobError> {
-    let Some(row) = find_option(name) else {
-        let near = nearest_option(name).map(|near| format!("Did you mean {near}?"));
-        let message = format!("No such command: {name}");
-        return Err(JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin)
-            .hinted(near.unwrap_or_else(|| "--cmdhelp=all lists them.".into())));
-    };
+    let row = find_option(name).filter(|row| row.is_there()).ok_or_else(|| no_help(name))?;
     let mut text = String::new();
     let mut line = |left: &str, right: &str| {
-        let _ = writeln!(text, "{left:>16}: {right}");
+        let _ = writeln!(text, "{left:>21}: {right}");
     };
     line(row.name, row.help);
     if !row.aliases.is_empty() {
         line("alias", &row.aliases.join(", "));
     }
-    line("takes", &row.kind.describe());
-    line("default", if row.default.is_empty() { "none" } else { row.default });
+    line("type", &row.kind.describe());
+    line("default", if row.default.is_empty() { "no default" } else { row.default });
     line("example", &format!("{}={}", row.name, row.example));
     if !row.engines.is_empty() {
         line("engines", &row.engines.join(", "));
     }
-    for (index, choice) in row.kind.choices().iter().enumerate() {
-        let left = if index == 0 { "values" } else { "" };
-        line(left, &format!("{:<16} {}", choice.name, choice.help));
+    for (index, choice) in row.kind.choices().iter().filter(|c| c.is_there).enumerate() {
+        let left = if index == 0 { "valid values" } else { "" };
+        line(left, &format!("{:<10} {}", choice.name, choice.help));
     }
-    line("status", row.status.word());
+    if row.status != OptionStatus::Supported {
+        line("status", row.status.word());
+    }
     if !row.status.reason().is_empty() {
-        line(reason_word(row.status), row.status.reason());
+        line("because", row.status.reason());
     }
     Ok(text)
 }
 
-fn reason_word(status: OptionStatus) -> &'static str {
-    if matches!(status, OptionStatus::NotYet(..)) { "instead" } else { "because" }
+fn no_help(name: &str) -> JobError {
+    let message = format!("No such command: {name}");
+    let error = JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin);
+    error.hinted(match (find_option(name), nearest_option(name)) {
+        (Some(row), _) => format!("Fathom does not have it: {}.", row.status.word()),
+        (None, Some(near)) => format!("Did you mean {near}?"),
+        (None, None) => "--cmdhelp=all lists them.".into(),
+    })
 }
 
-/// `--enghelp`: the engines, one on each line.
+/// `--enghelp`: the engines of this system, one on each line, in fio's form.
 pub fn engine_list() -> String {
-    let mut text = String::from("IO engines:\n");
-    for choice in engine_choices() {
-        let _ = writeln!(text, "\t{:<12} {}", choice.name, choice.help);
+    let mut text = String::from("Available IO engines:\n");
+    for engine in IoEngine::here() {
+        let _ = writeln!(text, "\t{}", engine.name());
     }
     text
 }
@@ -119,26 +130,27 @@ pub fn engine_list() -> String {
 /// `--enghelp=ENGINE` and `--enghelp=ENGINE,OPTION`.
 ///
 /// # Errors
-/// There is no such engine, or it has no such option.
+/// There is no such engine here, or it has no such option.
 pub fn engine_help(engine: &str, option: Option<&str>) -> Result<String, JobError> {
-    if !IoEngine::ALL.iter().any(|known| known.name() == engine) {
+    if !IoEngine::here().any(|known| known.name() == engine) {
         let message = format!("IO engine {engine} not found");
         let theirs = FIO_ENGINES.iter().any(|(name, _)| *name == engine);
         let hint = if theirs {
             "It is a fio engine that Fathom does not have; --enghelp lists those it has."
                 .to_string()
         } else {
-            let near = nearest(engine, IoEngine::ALL.iter().map(|known| known.name()));
+            let near = nearest(engine, IoEngine::here().map(IoEngine::name));
             near.map_or("--enghelp lists them.".into(), |near| format!("Did you mean {near}?"))
         };
         return Err(JobError::new(ErrorKind::BadValue, message, Origin::Builtin).hinted(hint));
     }
-    let rows: Vec<_> = options().iter().filter(|row| row.engines.contains(&engine)).collect();
+    let rows = options().iter().filter(|row| row.engines.contains(&engine) && row.is_there());
+    let rows: Vec<_> = rows.collect();
     match option {
         None if rows.is_empty() => Ok(format!("IO engine {engine} has no options\n")),
         None => {
             let mut text = String::new();
-            rows.iter().for_each(|row| push_line(&mut text, "", row.name, &with_status(row)));
+            rows.iter().for_each(|row| push_option(&mut text, row));
             Ok(text)
         }
         Some(name) if rows.iter().any(|row| row.names().any(|n| n == name)) => option_help(name),
@@ -232,32 +244,40 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_whole_words_at_the_beginning_of_lines() {
+    fn engines_are_lines_of_their_own() {
         let text = engine_list();
+        assert!(text.starts_with("Available IO engines:\n"), "{text}");
         for engine in IoEngine::ALL {
-            let has = |line: &str| line.split_whitespace().next() == Some(engine.name());
-            assert!(text.lines().any(has), "{} in\n{text}", engine.name());
-            assert!(engine_help(engine.name(), None).is_ok());
+            let line = format!("\t{}", engine.name());
+            assert_eq!(text.lines().any(|l| l == line), engine.is_here(), "{line} in\n{text}");
+            assert_eq!(engine_help(engine.name(), None).is_ok(), engine.is_here());
         }
         assert!(engine_help("libaio", Some("userspace_reap")).unwrap().contains("userspace_reap"));
         assert!(engine_help("libaio", Some("fixedbufs")).is_err());
+        assert!(engine_help("libaio", Some("cmdprio_percentage")).is_err(), "it is not there");
         assert!(engine_help("net", None).unwrap_err().to_string().contains("fio engine"));
         assert!(engine_help("libaoi", None).unwrap_err().to_string().contains("libaio"));
     }
 
+    /// Scripts probe for features by these texts, so what is missing is in none of them.
     #[test]
-    fn every_option_has_help_and_is_in_the_lists() {
+    fn every_option_that_is_there_has_help_and_no_other() {
         let (list, page) = (option_list(), compatibility_page());
         for row in options() {
             for name in row.names() {
-                assert!(option_help(name).unwrap().contains(row.help));
+                let help = option_help(name).unwrap_or_default();
+                assert_eq!(help.contains(row.help), row.is_there(), "{name}");
             }
-            let begins = |line: &str| line.split_whitespace().next() == Some(row.name);
-            assert!(list.lines().any(begins), "{}", row.name);
+            let begins = |line: &str| line.split([' ', ':']).next() == Some(row.name);
+            assert_eq!(list.lines().any(begins), row.is_there(), "{}", row.name);
             assert!(page.contains(&format!("`{}`", row.name)), "{}", row.name);
         }
         let error = option_help("iodpth").unwrap_err().to_string();
         assert_eq!(error, "No such command: iodpth\nDid you mean iodepth?");
+        let zones = option_help("zonemode").unwrap_err().to_string();
+        assert!(zones.starts_with("No such command: zonemode\n") && !zones.contains("zbd"));
+        assert!(!option_help("random_distribution").unwrap().contains("sequence"));
+        assert!(option_help("loops").unwrap().contains("              default: 1\n"));
     }
 
     #[test]

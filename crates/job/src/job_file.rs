@@ -243,7 +243,8 @@ impl Reader<'_> {
     }
 
     /// `${NAME}` becomes the variable (nothing, if it is not set), and `$pagesize`, `$mb_memory`
-    /// and `$ncpus` become their numbers, with which a value that is a number may be calculated. Other `$` words are for later (`$jobname`).
+    /// and `$ncpus` become their numbers, with which a value that is a number may be calculated.
+    /// Other `$` words are for later (`$jobname`).
     fn substitute(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;

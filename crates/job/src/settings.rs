@@ -185,8 +185,6 @@ pub enum IdleProf {
     /// Off.
     #[default]
     Off,
-    /// Calibrate and exit.
-    Calibrate,
     /// All CPUs together.
     System,
     /// Each CPU.

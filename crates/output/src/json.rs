@@ -75,12 +75,17 @@ pub(crate) fn put(object: &mut Object, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }
 
-/// An option without a value is included with an empty one, as in fio 3.42.
+/// An option without a value is included with an empty one, as in fio 3.42. Of an option that was
+/// given several times the last value counts, but files add up, so all of them are named.
 fn given(options: &[(String, Option<String>)]) -> Object {
-    let pair = |(name, value): &(String, Option<String>)| {
-        (name.clone(), Value::from(value.clone().unwrap_or_default()))
-    };
-    options.iter().map(pair).collect()
+    let mut object = Object::new();
+    for (name, value) in options {
+        let value = value.clone().unwrap_or_default();
+        let before = object.get(name).filter(|_| name == "filename").and_then(Value::as_str);
+        let value = before.map_or(value.clone(), |before| format!("{before}:{value}"));
+        put(&mut object, name, value);
+    }
+    object
 }
 
 fn job(report: &JobReport<'_>, bins: bool) -> Object {

@@ -31,7 +31,9 @@ pub use figures::{FigureUnit, short};
 pub use json::{json, json_text};
 pub use logs::{LogKind, LogLayout, aggregate_log_name, log_name, write_histogram, write_sample};
 pub use normal::normal;
-pub use opening::{CLONES_LINE, beyond_tausworthe, job_line, layout_line, starting_line};
+pub use opening::{
+    CLONES_LINE, NO_DEPTH_LINE, beyond_tausworthe, job_line, layout_line, starting_line,
+};
 pub use options::{CpuIdleness, OutputOptions};
 pub use terse::{TerseVersion, terse};
 

@@ -27,6 +27,10 @@ pub fn job_line(name: &str, group_id: u32, setup: &JobSetup) -> String {
 /// The line for the second and further clones of a job.
 pub const CLONES_LINE: &str = "...";
 
+/// What fio says of each clone whose engine has no depth.
+pub const NO_DEPTH_LINE: &str = "note: both iodepth >= 1 and synchronous I/O engine are selected, \
+     queue depth will be capped at 1";
+
 /// `Starting 2 threads and 1 process`; threads come first, and zero is not mentioned.
 pub fn starting_line(processes: usize, threads: usize) -> String {
     let count = |number, one: &str, many: &str| {

@@ -11,12 +11,6 @@ pub enum DropInError {
     /// There are no jobs.
     #[error("fio: no jobs to run; name a job file, or a job with --name=")]
     NoJobs,
-    /// A measure of idleness that the kernel's accounting makes needless.
-    #[error(
-        "fio: --idle-prof=calibrate: idleness is taken from the kernel's accounting, so there is \
-         nothing to calibrate; use system or percpu"
-    )]
-    Calibration,
     /// Logs of other hosts.
     #[error(
         "fio: job logs are written where the jobs run, and with --client that is elsewhere; leave \

@@ -4,7 +4,6 @@
 //! accounting before and after, which disturbs nothing. There is no unit of work to report, so its
 //! mean and deviation are 0.
 
-use super::error::DropInError;
 use fathom_host::{CpuTimes, Host, cpu_deltas};
 use fathom_job::{IdleProf, Settings};
 use fathom_output::CpuIdleness;
@@ -18,18 +17,14 @@ pub struct Idleness {
 
 impl Idleness {
     /// A watch, if the settings request one.
-    ///
-    /// # Errors
-    /// The unsupported setting, and a supported one.
-    pub fn wanted(settings: &Settings, host: &Host) -> Result<Option<Idleness>, DropInError> {
+    pub fn wanted(settings: &Settings, host: &Host) -> Option<Idleness> {
         let show_cpus = match settings.idle_prof {
-            IdleProf::Off => return Ok(None),
-            IdleProf::Calibrate => return Err(DropInError::Calibration),
+            IdleProf::Off => return None,
             IdleProf::System => false,
             IdleProf::PerCpu => true,
         };
         let before = host.cpu_times().unwrap_or_default();
-        Ok(Some(Idleness { host: host.clone(), before, show_cpus }))
+        Some(Idleness { host: host.clone(), before, show_cpus })
     }
 
     /// How idle they have been since.

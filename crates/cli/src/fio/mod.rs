@@ -61,10 +61,17 @@ fn act(invocation: Invocation, host: &Host) -> ExitCode {
         Action::Help => say(&job::help_text()),
         Action::CmdHelp(None) => say(&job::option_list()),
         Action::CmdHelp(Some(option)) if option == "all" => say(&job::option_list()),
-        Action::CmdHelp(Some(option)) => told(job::option_help(option)),
+        Action::CmdHelp(Some(option)) => match job::option_help(option) {
+            Ok(text) => say(&text),
+            Err(error) => {
+                complain(&error.to_string());
+                // As in fio, to ask is no error.
+                ExitCode::SUCCESS
+            }
+        },
         Action::EngHelp { engine: None, .. } => say(&job::engine_list()),
         Action::EngHelp { engine: Some(engine), option } => {
-            told(job::engine_help(engine, option.as_deref()))
+            say_or_fail(job::engine_help(engine, option.as_deref()))
         }
         Action::ShowCmd => say(&(noticed(&invocation) + &job::print_command_line(&invocation))),
         Action::DebugHelp => say(&job::debug_help()),
@@ -75,7 +82,7 @@ fn noticed(invocation: &Invocation) -> String {
     notices::printed(&invocation.notices, &invocation.settings)
 }
 
-fn told(text: Result<String, JobError>) -> ExitCode {
+fn say_or_fail(text: Result<String, JobError>) -> ExitCode {
     match text {
         Ok(text) => say(&text),
         Err(error) => fail(&error),

@@ -11,7 +11,8 @@ use fathom_campaign::TestFiles;
 use fathom_host::Host;
 use fathom_job::{DebugSubject, EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{
-    CLONES_LINE, ClientResult, EtaWriter, FIO_VERSION, OutputFormats, OutputOptions, TerseVersion,
+    CLONES_LINE, ClientResult, EtaWriter, FIO_VERSION, NO_DEPTH_LINE, OutputFormats, OutputOptions,
+    TerseVersion,
 };
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
@@ -29,6 +30,8 @@ pub struct DropInSession {
     told_of_signal: bool,
     eta: Option<EtaLine>,
     idleness: Option<Idleness>,
+    /// Clones whose engine has no depth, although they were given one.
+    capped_clones: u32,
     broken: Option<std::io::Error>,
 }
 
@@ -82,7 +85,7 @@ impl DropInSession {
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(DropInError::Signals)?;
         let eta = EtaLine::wanted(&settings, &sink);
-        let idleness = Idleness::wanted(&settings, host)?;
+        let idleness = Idleness::wanted(&settings, host);
         let session = DropInSession {
             settings,
             sink,
@@ -90,6 +93,7 @@ impl DropInSession {
             told_of_signal: false,
             eta,
             idleness,
+            capped_clones: jobs.iter().filter(|job| is_capped(job)).map(clones_of).sum(),
             broken: None,
         };
         Ok((session, control))
@@ -265,6 +269,7 @@ impl Observer for DropInSession {
         match event {
             Event::Starting { processes, threads } if self.settings.formats.normal => {
                 self.put_line(&fathom_output::starting_line(*processes, *threads));
+                (0..self.capped_clones).for_each(|_| self.put_line(NO_DEPTH_LINE));
             }
             Event::LayingOut { job, files, bytes } if self.settings.formats.normal => {
                 self.put_line(&fathom_output::layout_line(job, *files, *bytes));
@@ -310,6 +315,15 @@ impl EtaLine {
             shown: false,
         })
     }
+}
+
+/// Whether a job was given a depth that its engine does not have.
+fn is_capped(job: &JobSpec) -> bool {
+    job.engine.iodepth > 1 && job.engine.engine.is_sync()
+}
+
+fn clones_of(job: &JobSpec) -> u32 {
+    job.process.numjobs
 }
 
 /// Opens the output.

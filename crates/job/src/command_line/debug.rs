@@ -1,8 +1,8 @@
 //! `--debug`: a list of fio's subjects.
 //!
-//! Decided here: as in fio a subject is known by its beginning (`parse:1` and `parsex` are `parse`),
-//! and an unknown one is complained about and does no harm. Only the subjects of [`DebugSubject`]
-//! have lines.
+//! Decided here: as in fio a subject is known by its beginning (`parse:1` and `parsex` are
+//! `parse`), and an unknown one is complained about and does no harm. Only the subjects of
+//! [`DebugSubject`] have lines.
 
 use crate::settings::{DebugSubject, Notice, NoticeKind, Settings};
 

@@ -13,7 +13,7 @@ mod words;
 pub use debug::DEBUG_SUBJECTS;
 pub use table::{Argument, CliOption, cli_options};
 
-use crate::build::{RawJob, Typed, count_inherited};
+use crate::build::{RawJob, Typed, count_inherited, in_order};
 use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
 use crate::origin::Origin;
@@ -149,7 +149,7 @@ impl Line {
             action: self.action,
             settings: self.settings,
             jobs: Vec::new(),
-            global_options: globals.iter().map(Typed::canonical).collect(),
+            global_options: in_order(&globals).into_iter().map(Typed::canonical).collect(),
             notices: self.notices,
             clients: Vec::new(),
         };

@@ -264,13 +264,20 @@ static ROWS: &[CliOption] = &[
         "report how idle the CPUs were: system or percpu",
         Does::Take(|s, v| {
             s.idle_prof = match v {
-                "calibrate" => IdleProf::Calibrate,
+                "calibrate" => {
+                    return Err((
+                        "fio: --idle-prof=calibrate is not supported: idleness is taken from the \
+                         kernel's accounting, so there is nothing to calibrate"
+                            .into(),
+                        "Use system or percpu.",
+                    ));
+                }
                 "system" => IdleProf::System,
                 "percpu" => IdleProf::PerCpu,
                 _ => {
                     return Err((
                         format!("fio: incorrect idle-prof option: {v}"),
-                        "Use system, percpu or calibrate.",
+                        "Use system or percpu.",
                     ));
                 }
             };

@@ -48,6 +48,7 @@ pub const FIO_ENGINES: &[(&str, &str)] = &[
     ("exec", "Use exec_prerun= or exec_postrun=."),
     ("libcufile", ""),
     ("libhipfile", ""),
+    ("cpp_null", "Use null."),
     ("page_fault", "Use mmap."),
     ("external", "Loaded engines are not supported."),
 ];

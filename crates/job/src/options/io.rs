@@ -1,7 +1,7 @@
 //! Rows: the I/O itself.
 
 use super::engines::{engine_choices, engine_named, engine_word};
-use super::kind::{Choice, Kind, word};
+use super::kind::{Choice, Kind, missing, word};
 use super::row::{Category, OptionRow, row as any_row};
 use super::value::OptionValue;
 use crate::draft::Draft;
@@ -43,7 +43,7 @@ const DISTRIBUTION: &[Choice] = &[
     word("normal", "blocks near the middle more often: normal:deviation[:center]"),
     word("zoned", "shares of the range in percent: zoned:60/10:30/20:10/70"),
     word("zoned_abs", "shares of the range in bytes: zoned_abs:60/20g:40/100g"),
-    word("sequence", "a fixed sequence (not yet)"),
+    missing("sequence", "a fixed sequence"),
 ];
 
 const GENERATOR: &[Choice] = &[

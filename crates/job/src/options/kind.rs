@@ -13,6 +13,8 @@ pub struct Choice {
     pub name: &'static str,
     /// Its meaning.
     pub help: &'static str,
+    /// Whether Fathom has it; help lists only what is there, as scripts probe for features so.
+    pub is_there: bool,
 }
 
 /// The kind of an option's value.
@@ -28,10 +30,8 @@ pub enum Kind {
     Triple(u64, u64),
     /// Bytes.
     Bytes,
-    /// Bytes, or a percentage of the existing size.
-    SizeOrPercent,
-    /// The same, where more than all of it is all of it.
-    SizeOrShare,
+    /// Bytes, or a percentage of the existing size, up to this one; more than 100 is all of it.
+    SizeOrPercent(u32),
     /// One size, or smallest and largest.
     SizeRange,
     /// Up to three ranges of sizes, for reads, writes and trims.
@@ -78,7 +78,7 @@ impl Kind {
     pub(crate) fn is_number(self) -> bool {
         match self {
             Kind::Int(..) | Kind::Triple(..) | Kind::Bytes | Kind::Float(..) => true,
-            Kind::SizeOrPercent | Kind::SizeOrShare | Kind::SizeRange => true,
+            Kind::SizeOrPercent(_) | Kind::SizeRange => true,
             Kind::Time(_) | Kind::TimeTriple(_) | Kind::TimeRange(_) => true,
             _ => false,
         }
@@ -94,7 +94,7 @@ impl Kind {
                 format!("read[,write[,trim]]{}", bounds(low as i64, clamp(high)))
             }
             Kind::Bytes => "size, as 4k or 1g".into(),
-            Kind::SizeOrPercent | Kind::SizeOrShare => "size, as 4k or 1g, or a percentage".into(),
+            Kind::SizeOrPercent(_) => "size, as 4k or 1g, or a percentage".into(),
             Kind::SizeRange => "size, or smallest-largest".into(),
             Kind::SizeRanges => "smallest-largest[,for writes[,for trims]]".into(),
             Kind::Time(unit) => format!("time, in {} if no unit is given", unit.name()),
@@ -127,15 +127,6 @@ impl Kind {
         }
     }
 
-    /// Whether it is one number.
-    fn is_single(self) -> bool {
-        match self {
-            Kind::Flag | Kind::Bool => true,
-            Kind::Triple(..) | Kind::TimeTriple(_) => false,
-            kind => kind.is_number(),
-        }
-    }
-
     /// The value of an option of this kind without a value.
     fn without_value<'a>(self, name: &str) -> Result<OptionValue<'a>, ValueProblem> {
         match self {
@@ -154,46 +145,59 @@ impl Kind {
         units: Units,
     ) -> Result<OptionValue<'a>, ValueProblem> {
         let Some(text) = text.map(str::trim) else { return self.without_value(name) };
-        // fio ignores a comma with nothing behind it.
-        let text = text.strip_suffix(',').filter(|_| self.is_single()).unwrap_or(text);
         Ok(match self {
             Kind::Flag | Kind::Bool => {
-                OptionValue::Flag(read_bool(name, text, self == Kind::Flag)?)
+                OptionValue::Flag(read_bool(name, without_comma(text), self == Kind::Flag)?)
             }
-            Kind::Int(low, high) => OptionValue::Int(read_int(name, text, units, low, high)?),
-            Kind::Triple(low, high) => OptionValue::Triple(triple(&with_commas(text), |part| {
-                in_range(name, parse_size(part, units)?, low, high)
-            })?),
-            Kind::Bytes => OptionValue::Amount(parse_size(text, units)?),
-            Kind::SizeOrPercent => OptionValue::Size(size_or_percent(text, units, 100)?),
-            Kind::SizeOrShare => OptionValue::Size(size_or_percent(text, units, u32::MAX)?),
-            Kind::SizeRange => range_of(text, |part| parse_size(part, units))?,
             Kind::SizeRanges => {
                 OptionValue::Ranges(triple(text, |part| two_sizes(part, |p| parse_size(p, units)))?)
             }
-            Kind::Time(unit) => OptionValue::Amount(parse_time_us(text, unit)?),
-            Kind::TimeTriple(unit) => {
-                OptionValue::Triple(triple(text, |p| parse_time_us(p, unit))?)
-            }
-            Kind::TimeRange(unit) => range_of(text, |part| parse_time_us(part, unit))?,
             Kind::Choice(choices) => OptionValue::Choice(choose(choices, text)?, ""),
             Kind::ChoiceAnd(choices, _) => {
                 let (word, rest) = text.split_once(':').unwrap_or((text, ""));
                 OptionValue::Choice(choose(choices, word)?, rest)
             }
-            Kind::Float(low, high) => OptionValue::Floats(vec![float(text, low, high)?]),
             Kind::FloatList(low, high, _) => {
                 let list = text.split([':', ',']).map(|part| float(part, low, high));
                 OptionValue::Floats(list.collect::<Result<_, _>>()?)
             }
             Kind::NumberList => OptionValue::Numbers(numbers(text)?),
-            Kind::Text | Kind::TextOrNothing | Kind::Pattern => OptionValue::Text(text),
-            Kind::Grammar(_) | Kind::Open(_) => OptionValue::Text(text),
             Kind::Path if text.is_empty() => return Err(ValueProblem::new("the path is empty")),
-            Kind::Path => OptionValue::Text(text),
             Kind::PathList => OptionValue::Paths(paths(text)?),
+            _ if self.is_number() => self.read_number(name, text, units)?,
+            _ => OptionValue::Text(text),
         })
     }
+
+    /// Reads a kind that is a number, or a number for each direction.
+    fn read_number<'a>(
+        self,
+        name: &str,
+        text: &str,
+        units: Units,
+    ) -> Result<OptionValue<'a>, ValueProblem> {
+        let only = without_comma(text);
+        Ok(match self {
+            Kind::Int(low, high) => OptionValue::Int(read_int(name, only, units, low, high)?),
+            Kind::Triple(low, high) => OptionValue::Triple(triple(&with_commas(text), |part| {
+                in_range(name, parse_size(part, units)?, low, high)
+            })?),
+            Kind::SizeOrPercent(most) => OptionValue::Size(size_or_percent(only, units, most)?),
+            Kind::SizeRange => range_of(only, |part| parse_size(part, units))?,
+            Kind::Time(unit) => OptionValue::Amount(parse_time_us(only, unit)?),
+            Kind::TimeTriple(unit) => {
+                OptionValue::Triple(triple(text, |p| parse_time_us(p, unit))?)
+            }
+            Kind::TimeRange(unit) => range_of(only, |part| parse_time_us(part, unit))?,
+            Kind::Float(low, high) => OptionValue::Floats(vec![float(only, low, high)?]),
+            _ => OptionValue::Amount(parse_size(only, units)?),
+        })
+    }
+}
+
+/// fio ignores a comma with nothing behind it.
+fn without_comma(text: &str) -> &str {
+    text.strip_suffix(',').unwrap_or(text)
 }
 
 fn clamp(n: u64) -> i64 {
@@ -397,5 +401,10 @@ fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, ValueProblem> {
 
 /// A choice, for tables.
 pub(crate) const fn word(name: &'static str, help: &'static str) -> Choice {
-    Choice { name, help }
+    Choice { name, help, is_there: true }
+}
+
+/// A choice of fio that Fathom does not have yet; its row refuses it.
+pub(crate) const fn missing(name: &'static str, help: &'static str) -> Choice {
+    Choice { name, help, is_there: false }
 }

@@ -142,6 +142,11 @@ impl OptionRow {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
+    /// Whether Fathom takes it.
+    pub fn is_there(&self) -> bool {
+        !matches!(self.status, OptionStatus::NotYet(..) | OptionStatus::Refused(_))
+    }
+
     /// Whether a value requests nothing that is missing: the default, or one that the row lists as
     /// harmless.
     pub(crate) fn is_harmless(&self, value: Option<&str>) -> bool {

@@ -1,6 +1,6 @@
 //! Rows: names, files and devices.
 
-use super::kind::{Choice, Kind, word};
+use super::kind::{Choice, Kind, missing, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::error::ValueProblem;
 use crate::spec::{Fallocate, FileService, JobSize};
@@ -13,10 +13,10 @@ const SERVICE: &[Choice] = &[
     word("roundrobin", "each file in turn"),
     word("random", "any file, all equally likely"),
     word("sequential", "finish a file, then begin the next"),
-    word("zipf", "popular files more often, by Zipf (not yet)"),
-    word("pareto", "popular files more often, by Pareto (not yet)"),
-    word("normal", "files near the middle more often (not yet)"),
-    word("gauss", "the same as normal (not yet)"),
+    missing("zipf", "popular files more often, by Zipf"),
+    missing("pareto", "popular files more often, by Pareto"),
+    missing("normal", "files near the middle more often"),
+    missing("gauss", "the same as normal"),
 ];
 
 const FALLOCATE: &[Choice] = &[
@@ -32,9 +32,9 @@ const FALLOCATE: &[Choice] = &[
 const FADVISE: &[Choice] = &[
     word("0", "tell the kernel nothing"),
     word("1", "tell the kernel whether the job is random or sequential"),
-    word("random", "always say random (not yet)"),
-    word("sequential", "always say sequential (not yet)"),
-    word("noreuse", "say that data is used once (not yet)"),
+    missing("random", "always say random"),
+    missing("sequential", "always say sequential"),
+    missing("noreuse", "say that data is used once"),
 ];
 
 const LOCKFILE: &[Choice] = &[
@@ -96,7 +96,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .not_yet("It serves engines that Fathom does not have (filecreate and its kin)."),
     row(
         "size",
-        Kind::SizeOrShare,
+        Kind::SizeOrPercent(u32::MAX),
         "Bytes of each clone's files together, or part of what is there; 0 is all of it",
     )
     .usual("", "1g")
@@ -142,13 +142,13 @@ pub(super) static ROWS: &[OptionRow] = &[
         };
         Ok(())
     }),
-    row("offset", Kind::SizeOrPercent, "Where in each file or device the I/O begins")
+    row("offset", Kind::SizeOrPercent(100), "Where in each file or device the I/O begins")
         .alias(&["fileoffset"])
         .usual("0", "1m")
         .set(|d, v| d.job.target.offset = v.size()),
     row(
         "offset_increment",
-        Kind::SizeOrPercent,
+        Kind::SizeOrPercent(100),
         "Added to offset once for each clone before this one",
     )
     .usual("0", "1m")

@@ -23,12 +23,16 @@ const STEADY: &[Choice] = &[
 ];
 
 pub(super) static ROWS: &[OptionRow] = &[
-    row("io_size", Kind::SizeOrPercent, "How much I/O a pass does, if not the size of the files")
-        .alias(&["io_limit"])
-        .usual("", "2g")
-        .set(|d, v| {
-            d.job.extent.io_size = Some(v.size()).filter(|size| *size != JobSize::Bytes(0));
-        }),
+    row(
+        "io_size",
+        Kind::SizeOrPercent(100),
+        "How much I/O a pass does, if not the size of the files",
+    )
+    .alias(&["io_limit"])
+    .usual("", "2g")
+    .set(|d, v| {
+        d.job.extent.io_size = Some(v.size()).filter(|size| *size != JobSize::Bytes(0));
+    }),
     row("number_ios", Kind::Int(0, i64::MAX), "Stop after this many I/Os")
         .usual("0", "1000")
         .set(|d, v| d.job.extent.number_ios = Some(v.amount()).filter(|n| *n > 0)),
@@ -44,7 +48,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("ramp_time", SECONDS, "Run this long before measuring begins")
         .usual("0", "5s")
         .set(|d, v| d.job.extent.ramp_time_us = v.amount()),
-    row("ramp_size", Kind::SizeOrPercent, "Do this much I/O before measuring begins")
+    row("ramp_size", Kind::SizeOrPercent(100), "Do this much I/O before measuring begins")
         .usual("0", "1g")
         .not_yet("Use ramp_time=."),
     row(

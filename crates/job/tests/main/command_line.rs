@@ -209,6 +209,7 @@ fn bad_settings() {
         ("--terse-version=9", "fio: bad terse version format"),
         ("--eta-interval=100ms", "fio: eta interval time too short"),
         ("--status-interval=x", "fio: failed parsing time x"),
+        ("--idle-prof=calibrate", "fio: --idle-prof=calibrate is not supported"),
         ("--idle-prof=foo", "fio: incorrect idle-prof option: foo"),
         ("--latency-log=x", "fio: --latency-log is deprecated"),
         ("--eta=x", "fio: failed parsing eta=x"),
@@ -249,6 +250,25 @@ fn warnings_are_kept_and_may_be_fatal() {
     assert!(invocation.warnings()[0].starts_with(begins));
     assert!(!invocation.jobs[0].extent.time_based, "as fio, which goes on without it");
     assert!(cli_error(&format!("{line} --warnings-fatal")).starts_with("fio: time_based requires"));
+}
+
+/// When fio 3.33 says so, and what it then does.
+#[test]
+fn blocks_off_their_grid_have_no_map() {
+    let of = |line: &str| {
+        let invocation = cli(&format!("--name=a --size=1m --bs=4k {line}"));
+        (invocation.notices.len(), invocation.jobs[0].pattern.norandommap)
+    };
+    for line in ["--blockalign=8k", "--ba=2k", "--ba=,8k", "--ba=8k --bsrange=4k-8k"] {
+        assert_eq!(of(&format!("--rw=randread {line}")), (1, true), "{line}");
+    }
+    for line in ["", "--ba=4k", "--ba=4k --bsrange=4k-8k"] {
+        assert_eq!(of(&format!("--rw=randread {line}")), (0, false), "{line}");
+    }
+    assert_eq!(of("--rw=randread --ba=8k --norandommap"), (0, true));
+    assert_eq!(of("--rw=read --ba=8k"), (0, false));
+    let text = "fio: Any use of blockalign= turns off randommap";
+    assert!(cli_error("--name=a --rw=randread --ba=8k --warnings-fatal").starts_with(text));
 }
 
 #[test]

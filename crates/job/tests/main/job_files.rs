@@ -330,6 +330,8 @@ fn the_order_of_reported_options() {
     };
     let expected = ["unit_base", "kb_base", "ioengine", "size", "filename", "hipri"];
     assert_eq!(names(&file(text)[0].given), expected);
+    let global = cli_with("f", &[("f", "[global]\nsize=4k\nkb_base=1000\n[a]\nbs=4000\n")]);
+    assert_eq!(names(&global.global_options), ["kb_base", "size"]);
     let line = cli("--name=a --filename=f --ioengine=io_uring --hipri --kb_base=1000");
     let expected = ["name", "filename", "ioengine", "hipri", "kb_base"];
     assert_eq!(names(&line.jobs[0].given), expected);
