@@ -47,6 +47,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOu
         blank.pid = fathom_engine::thread_id();
         failed_result(blank, &error)
     });
+    context.trace.iter().for_each(|trace| trace.flush());
     outcome.leftovers = clean_up(plan, &outcome.result);
     outcome
 }

@@ -6,12 +6,12 @@
 //! steps in between do not mark the random map; a block size that does not fit before the end of
 //! the file becomes the smallest; a skip that lands on the end of the whole file or beyond it
 //! continues at the start, until the file has had its share; but an I/O that ends at the end of the
-//! file, and a skip beyond a `size` below that of the file, end the file; so does a mix in order of
-//! which a direction leaves less than a block. A file that one direction goes through in order has
-//! had its share when as many bytes as its length were issued to it, one with a map when no block is
-//! free, and is then left out until all have. Drawn offsets and mixes leave no file out, however
-//! short it is. Not matched: steps between random offsets (`randread:8`) that leave less than a
-//! block of the file end it in fio, and so the job, early and by chance.
+//! file, and a skip beyond a `size` below that of the file, end the file; so does a mix in order
+//! of which a direction leaves less than a block. A file that one direction goes through in order
+//! has had its share when as many bytes as its length were issued to it, one with a map when no
+//! block is free, and is then left out until all have. Drawn offsets and mixes leave no file out,
+//! however short it is. Not matched: steps between random offsets (`randread:8`) that leave less
+//! than a block of the file end it in fio, and so the job, early and by chance.
 
 use crate::batch::IoBatch;
 use crate::generator::{Generator, PassLimit};
