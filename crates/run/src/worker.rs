@@ -297,7 +297,7 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if logs::wanted(&job.measure) => {
+            false if logs::wanted(&job.measure) || self.context.trace.is_some() => {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
