@@ -21,7 +21,7 @@ fn completed_ios_are_told_as_by_fio() {
     let (their, our) = (theirs.run(line), ours.run(line));
     our.assert_success();
     let (their, our) = (completed(&their.stdout), completed(&our.stdout));
-    assert_eq!((their.len(), &their), (32, &our));
+    assert_eq!((their.len(), &their), (16, &our));
     let outcome = ours.run("--name=a --filename=f --rw=read --size=64k --ioengine=null");
     assert!(completed(&outcome.stdout).is_empty());
 }

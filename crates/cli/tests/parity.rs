@@ -159,15 +159,11 @@ jobs! {
         All, "--name=p --rw=read:12k --bs=4k --size=1m --filename={dev}";
     with_holes_in_all_of_a_file_of_more_than_its_size:
         All, "--name=p --rw=write:12k --bs=8k --size=64k --offset=20k --filesize=128k";
-    backwards_from_the_end: All, "--name=p --rw=read:-8k --bs=4k --size=66k";
-    runs_at_random: All, "--name=p --rw=randread:5 --bs=3k --size=66k --ioengine=null";
     a_mix_in_order_with_a_tail: Bytes, "--name=p --rw=rw --bs=4k --size=66k --unified_rw_reporting=1";
     trims_and_writes_of_more_than_its_size:
         All, "--name=p --rw=trimwrite --bs=4k --size=100k --io_size=300k --ioengine=null";
     loops_of_more_than_its_size:
         All, "--name=p --rw=read --bs=4k --size=100k --io_size=250k --loops=2 --ioengine=null";
-    each_block_by_a_shift_register:
-        All, "--name=p --rw=randread --size=1m --norandommap --random_generator=lfsr";
     sizes_of_any_bytes:
         Pass, "--name=p --rw=read --bsrange=4k-8k --bs_unaligned=1 --size=64m --ioengine=null";
     not_even: All, "--name=p --rw=write --bs=4k --size=1000k --filesize=1001k";

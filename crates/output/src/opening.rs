@@ -50,7 +50,8 @@ pub fn starting_line(processes: usize, threads: usize) -> String {
 pub fn beyond_tausworthe(file: &str, switches: bool) -> String {
     let advice = match switches {
         true => {
-            "Switching to tausworthe64. Use the random_generator= option to get rid of this warning."
+            "Switching to tausworthe64. Use the random_generator= option to get rid of this \
+             warning."
         }
         false => "Use the random_generator= option to switch to lfsr or tausworthe64.",
     };

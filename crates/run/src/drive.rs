@@ -398,7 +398,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             }
         }
         if self.watched {
-            self.watch(&FinishedIo { ..finished }, s.file);
+            self.watch(&FinishedIo { ..finished }, if R::TRACES { s.file } else { 0 });
         }
     }
 

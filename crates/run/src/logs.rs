@@ -1,4 +1,5 @@
-//! The recorder of jobs with logs (`write_bw_log` and similar options), and of all paced jobs.
+//! The recorder of jobs with logs (`write_bw_log` and similar options) or a trace (`--debug=io`),
+//! and of all paced jobs.
 //!
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
 //! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
@@ -245,6 +246,7 @@ impl<const SYNC: bool> Logged<SYNC> {
 impl<const SYNC: bool> Recorder for Logged<SYNC> {
     const TIMED: bool = true;
     const RUNS: bool = false;
+    const TRACES: bool = true;
 
     fn begin(&mut self, now_ns: u64) {
         self.started_ns = now_ns;

@@ -53,6 +53,9 @@ pub(crate) trait Recorder {
     /// Whether I/Os of one kind and one time may be recorded together.
     const RUNS: bool = true;
 
+    /// Whether the loop keeps each I/O's file for a trace.
+    const TRACES: bool = false;
+
     /// Adds `ios` I/Os to the figures, equal in everything but their offset; one if the recorder
     /// does not support [`Recorder::RUNS`].
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult);

@@ -351,12 +351,7 @@ impl<'o> Supervisor<'o> {
         let (clock, interval_ms) = (self.clock, self.interval_ms);
         let traces_io = self.options.traces_io;
         let body = move || {
-            let print = |lines| {
-                let (printing, printed) = sync_channel(1);
-                if tx.send(Message::Traced(lines, printing)).is_ok() {
-                    let _ = printed.recv();
-                }
-            };
+            let print = trace_printer(tx.clone());
             let trace = traces_io.then(|| IoTrace::new(&print));
             let said_ready = std::cell::Cell::new(false);
             let ready = || {
@@ -381,7 +376,6 @@ impl<'o> Supervisor<'o> {
                 failed_result(blank_result(&plan, interval_ms), &error)
             });
             ready();
-            trace.iter().for_each(IoTrace::flush);
             let failed = outcome.result.error.is_error();
             live.set_state(if failed { State::Failed } else { State::Done });
             let _ = tx.send(Message::Done(at, outcome));
@@ -570,6 +564,16 @@ impl<'o> Supervisor<'o> {
             leftovers.extend(outcome.leftovers);
         }
         RunOutcome { result: self.assemble(jobs), logs, leftovers, io_span }
+    }
+}
+
+/// Has the supervisor print lines, and waits until it has.
+fn trace_printer(tx: Sender<Message>) -> impl Fn(String) {
+    move |lines| {
+        let (printing, printed) = sync_channel(1);
+        if tx.send(Message::Traced(lines, printing)).is_ok() {
+            let _ = printed.recv();
+        }
     }
 }
 

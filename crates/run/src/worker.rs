@@ -46,6 +46,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOu
         blank.pid = fathom_engine::thread_id();
         failed_result(blank, &error)
     });
+    context.trace.iter().for_each(|trace| trace.flush());
     outcome.leftovers = clean_up(plan, &outcome.result);
     outcome
 }
@@ -238,7 +239,7 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if logs::wanted(&job.measure) => {
+            false if logs::wanted(&job.measure) || self.context.trace.is_some() => {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }

@@ -138,13 +138,14 @@ fn repeat(pattern: &[u8], buf: &mut [u8]) {
     }
 }
 
-/// Changes eight bytes somewhere in each piece of 512, to something no other write has there.
+/// Changes eight bytes somewhere in each piece of 512, to something no other write has there: at one
+/// of eight places, so that zeros and patterns stay most of it after any number of writes, as in fio.
 fn scramble(buf: &mut [u8], salt: u64) {
     let mut value = mix64(salt);
     let mut change = |piece: &mut [u8], words: usize| {
         value = value.wrapping_mul(0xd129_42f2_4afe_9f4d).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let bytes = (value ^ (value >> 29)).to_le_bytes();
-        let at = (value >> 40) as usize % words * 8;
+        let at = (value >> 40) as usize % words.div_ceil(8) * 64;
         piece[at..at + 8].copy_from_slice(&bytes);
     };
     // Whole pieces by themselves: their length is a constant, and the division a mask.
