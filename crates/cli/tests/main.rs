@@ -19,6 +19,7 @@ mod case_file;
 mod corpus;
 mod debug_lines;
 mod devices;
+mod differential;
 mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;

@@ -225,7 +225,7 @@ fn both(theirs: &Sandbox, ours: &Sandbox, line: &str) -> (Outcome, Outcome) {
 const LATER_KEYS: &[&str] =
     &["job_start", "read_sectors", "write_sectors", "latency_target_ns", "latency_window_us"];
 
-fn same_structure(their: &Value, our: &Value, at: &str, faults: &mut Vec<String>) {
+pub fn same_structure(their: &Value, our: &Value, at: &str, faults: &mut Vec<String>) {
     match (their, our) {
         (Value::Object(their), Value::Object(our)) => {
             // Which percentiles and buckets exist is a question of time where these are empty.
@@ -402,7 +402,7 @@ fn same_depths(their: &Value, our: &Value, index: usize, faults: &mut Vec<String
 }
 
 /// The lines of a report without what time decides: figures, units, and the lines that come and go.
-fn skeleton(text: &str) -> Vec<String> {
+pub fn skeleton(text: &str) -> Vec<String> {
     let passing = |line: &&str| {
         let line = line.trim_start();
         // Rows of percentiles and buckets vary with the figures; the samples want half a second.
@@ -454,19 +454,21 @@ fn masked(line: &str) -> String {
     format!("{}{}", " ".repeat(indent), single.replace("= ", "="))
 }
 
-/// Without I/O there is little to report: fio shows disks at rest, we show none.
 #[test]
-fn a_job_that_only_creates_its_files() {
+fn a_job_that_only_creates_its_files_does_no_io_whatever_others_do() {
     let Some(fio) = need(oracle()) else { return };
-    let (theirs, ours) = (Sandbox::with(&fio), Sandbox::with(&subject()));
-    let line = "--name=p --rw=read --size=2m --nrfiles=2 --create_only=1";
-    let (their, our) = both(&theirs, &ours, line);
-    let before_disks = |outcome: &Outcome| {
-        let text = outcome.stdout.split("\nDisk stats").next().unwrap_or_default().to_owned();
-        skeleton(text.trim_end())
-    };
-    assert_eq!(before_disks(&their), before_disks(&our), "{}", our.describe("text"));
-    assert_eq!(theirs.files(), ours.files());
+    let only = "--name=p --rw=read --size=2m --nrfiles=2 --create_only=1";
+    for line in [only.to_owned(), format!("{only} --name=q --rw=read --size=1m --create_only=0")] {
+        let (theirs, ours) = (Sandbox::with(&fio), Sandbox::with(&subject()));
+        let (their, our) = both(&theirs, &ours, &line);
+        assert_eq!(skeleton(&their.stdout), skeleton(&our.stdout), "{}", our.describe("text"));
+        assert_eq!(theirs.files(), ours.files());
+        let (their, our) = both(&theirs, &ours, &format!("--output-format=json {line}"));
+        let (their, our) = (their.json(), our.json());
+        for (their, our) in [0, 1].map(|index| (&their["jobs"][index], &our["jobs"][index])) {
+            assert_eq!(their["read"]["total_ios"], our["read"]["total_ios"], "{line}");
+        }
+    }
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn apply(draft: &mut Draft, typed: &Typed) -> Result<(), JobError> {
             return Err(JobError::new(ErrorKind::Refused, message, typed.origin.clone())
                 .hinted("Leave it out."));
         }
-        OptionStatus::NotYet(..) if row.is_harmless(typed.value.as_deref()) => return Ok(()),
+        OptionStatus::NotYet(..) if row.is_harmless(typed.value.as_deref()) => {}
         OptionStatus::NotYet(instead, _) => {
             let message =
                 format!("fio: option {} is not supported yet: {}", row.name, typed.quoted());

@@ -16,6 +16,10 @@ pub(crate) struct Draft {
     pub latency: LatencyTarget,
     /// `steadystate` and related options; used if a duration is given, as in fio.
     pub steady: SteadyStateRule,
+    /// `verify` was given.
+    pub has_verify: bool,
+    /// `verify_pattern` was given.
+    pub has_verify_pattern: bool,
     /// A folder was given after file names, to which it does not apply.
     late_folder: bool,
     /// Remarks so far.
@@ -37,6 +41,8 @@ impl Draft {
                 ramp_us: 0,
                 interval_ms: 1000,
             },
+            has_verify: false,
+            has_verify_pattern: false,
             late_folder: false,
             notices: Vec::new(),
         }
@@ -94,6 +100,7 @@ impl Draft {
         check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
         check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
+        self.check_verify().map_err(|problem| (problem, "verify_pattern"))?;
         check_steady(&self.steady).map_err(|problem| (problem, "steadystate_duration"))?;
         self.settle_time_based();
         self.settle_random_map();
@@ -103,6 +110,18 @@ impl Draft {
                 self.job.name
             );
             self.notice(NoticeKind::Own, text);
+        }
+        Ok(())
+    }
+
+    /// A pattern to verify means `verify=pattern`, unless verify says otherwise.
+    fn check_verify(&self) -> Result<(), ValueProblem> {
+        if self.has_verify_pattern && !self.has_verify {
+            let message = "fio: option verify is not supported yet: verify_pattern means \
+                           verify=pattern";
+            return Err(ValueProblem::whole(message).hinted(
+                "Use buffer_pattern= to write a pattern, or add verify=0 to check nothing.",
+            ));
         }
         Ok(())
     }

@@ -75,9 +75,6 @@ pub fn execute(
     run.refuse(observer);
     run.lay_out(jobs, observer);
     run.end_create_only();
-    if jobs.iter().all(|job| job.target.create_only) {
-        return Ok(run.finish());
-    }
     run.watch_disks(jobs);
     run.supervise(observer);
     Ok(run.finish())

@@ -88,7 +88,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("log_alternate_epoch_clock_id", Kind::Int(0, U32), "Which clock log_alternate_epoch means")
         .usual("0", "1")
         .not_yet_but(&["0"], "Leave it out: log_alternate_epoch means the time since 1970."),
-    row("log_entries", Kind::Int(1, U32), "Lines of a log to make room for at first")
+    row("log_entries", Kind::Int(1024, U32), "Lines of a log to make room for at first")
         .usual("1024", "4096")
         .no_effect("logs grow as they are needed"),
     row("log_compression", Kind::Bytes, "Compress logs in memory, in parts of this size")

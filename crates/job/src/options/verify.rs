@@ -60,13 +60,16 @@ const ZONEMODE: &[Choice] = &[
 pub(super) static ROWS: &[OptionRow] = &[
     row("verify", Kind::Choice(VERIFY), "Check that what is read is what was written")
         .usual("0", "crc32c")
-        .not_yet_but(&["0"], "Leave it out, or use verify=0."),
+        .not_yet_but(&["0"], "Leave it out, or use verify=0.")
+        .set(|d, _| d.has_verify = true),
     idle("do_verify", Kind::Bool, "Read back after writing").usual("1", "0"),
     idle("verify_only", Kind::Flag, "Read back what an earlier run wrote")
         .not_yet_but(&["0"], "Verification is not there yet; use rw=read to read the data."),
-    idle("verify_interval", Kind::Bytes, "Bytes that each header covers").usual("", "4k"),
-    idle("verify_offset", Kind::Bytes, "Where in a block the header lies").usual("", "64"),
-    idle("verify_pattern", Kind::Text, "Bytes to write and expect").usual("", "0xff"),
+    idle("verify_interval", Kind::Int(80, U32), "Bytes that each header covers").usual("", "4k"),
+    idle("verify_offset", Kind::Int(40, U32), "Where in a block the header lies").usual("", "64"),
+    idle("verify_pattern", Kind::Text, "Bytes to write and expect, with verify=0")
+        .usual("", "0xff")
+        .set(|d, _| d.has_verify_pattern = true),
     idle("verify_pattern_interval", Kind::Bytes, "Bytes over which the pattern begins anew")
         .usual("", "4k"),
     idle("verify_fatal", Kind::Bool, "Stop at the first difference").usual("0", "1"),
@@ -76,7 +79,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     idle("verify_backlog", Kind::Int(0, i64::MAX), "Read back every so many writes")
         .usual("", "16"),
     idle("verify_backlog_batch", Kind::Int(0, U32), "How many to read back then").usual("", "8"),
-    idle("verify_state_load", Kind::Bool, "Go by the state an earlier run left").usual("0", "1"),
+    // fio reads the state even if it verifies nothing, and fails where there is none.
+    row("verify_state_load", Kind::Bool, "Go by the state an earlier run left")
+        .usual("0", "1")
+        .not_yet("Leave it out: verification is not there yet."),
     idle("verify_state_save", Kind::Bool, "Leave the state behind at the end").usual("1", "0"),
     idle("verify_write_sequence", Kind::Bool, "Check the order of writes").usual("1", "0"),
     idle("verify_header_seed", Kind::Bool, "Check the seed in headers").usual("1", "0"),
