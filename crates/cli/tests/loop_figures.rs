@@ -2,7 +2,7 @@
 //! fio 3.33, on the same jobs.
 
 use crate::devices::{LoopDevice, need, oracle};
-use crate::sandbox::{Outcome, Sandbox, subject};
+use crate::sandbox::{Outcome, Sandbox, parse_document, subject};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -18,8 +18,12 @@ fn by_both(line: &str) -> Option<[(Sandbox, Outcome); 2]> {
     Some([theirs, ours])
 }
 
+/// The jobs of a document, before which fio prints errors on standard output.
 fn jobs(outcome: &Outcome) -> Vec<Value> {
-    outcome.json()["jobs"].as_array().expect("jobs").clone()
+    let begin = outcome.stdout.find("{\n").unwrap_or(0);
+    let document = parse_document(&outcome.stdout[begin..]);
+    let document = document.unwrap_or_else(|why| panic!("{}", outcome.describe(&why)));
+    document["jobs"].as_array().expect("jobs").clone()
 }
 
 /// Which figures of a job's reads are there.

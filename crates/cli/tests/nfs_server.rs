@@ -68,7 +68,7 @@ impl Bed {
 
     fn begin(&self, export: &str, options: &str) -> Running {
         let url = format!("--nfs_url=nfs://127.0.0.1/{export}");
-        let line = format!("{url} --name=j --ioengine=nfs --output-format=json {options}");
+        let line = format!("--name=j --ioengine=nfs {url} --output-format=json {options}");
         let (server, fio) = (self.folder.display().to_string(), self.sandbox.fio());
         let mut args = vec!["run", &server, fio.to_str().expect("a path")];
         args.extend(line.split_whitespace());

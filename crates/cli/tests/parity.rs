@@ -110,7 +110,7 @@ jobs! {
     done_within_its_ramp: All, "--name=p --rw=randread --size=1m --ramp_time=100";
     a_number_of_ios_within_the_ramp:
         All, "--name=p --rw=randread --size=1m --number_ios=100 --ramp_time=100";
-    flushed_within_the_ramp: All, "--name=p --rw=write --size=256k --fdatasync=4 --ramp_time=100";
+    flushed_within_the_ramp: Sum, "--name=p --rw=write --size=256k --fdatasync=4 --ramp_time=100";
     several_passes_within_the_ramp:
         All, "--name=p --rw=randread --size=1m --loops=2 --ramp_time=100 --ioengine=libaio \
               --iodepth=8 --direct=1";
@@ -118,10 +118,9 @@ jobs! {
         All, "--size=1m --ioengine=libaio --direct=1 --group_reporting --name=a --rw=write \
               --percentile_list=10:20 --slat_percentiles=1 --description=first --iodepth=2 \
               --continue_on_error=all --name=b --rw=read --percentile_list=50:99.9 --iodepth=8";
-    a_group_shows_its_first_jobs_units:
-        All, "--size=1m --ioengine=libaio --direct=1 --group_reporting --name=a --rw=write \
-              --kb_base=1000 --unit_base=1 --unified_rw_reporting=1 --name=b --rw=read \
-              --slat_percentiles=1 --continue_on_error=all --description=last";
+    a_group_is_laid_out_as_its_first_job:
+        All, "--size=1m --group_reporting --name=a --rw=write --unified_rw_reporting=1 --name=b \
+              --rw=read --description=last";
     never_steady:
         Nothing, "--name=p --rw=randread --ioengine=null --size=1g --time_based --runtime=1 \
                   --ss_dur=10 --ss=bw_slope:0.1%";

@@ -560,7 +560,7 @@ pub struct Measure {
     pub disable_clat: bool,
     /// `disable_slat`.
     pub disable_slat: bool,
-    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are taken all the same.
+    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are still taken.
     pub disable_bw: bool,
     /// `clat_percentiles`.
     pub clat_percentiles: bool,
@@ -669,8 +669,8 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own, unless
-    /// the job says how long they are (observed of fio 3.33).
+    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own,
+    /// unless the job says how long they are (observed of fio 3.33).
     fn sample_ms(&self, log: &Option<String>, given_ms: Option<u64>) -> u64 {
         let by_window = log.is_some() && self.avg_ms > 0;
         given_ms.unwrap_or(if by_window { self.avg_ms } else { SAMPLE_MS })

@@ -5,8 +5,8 @@
 //! upper bound. A window must be long enough to judge the requested share.
 //!
 //! As in fio 3.33, the results are those of one more window at the depth that was found, and the
-//! job ends with it. With `latency_run` the job goes on instead, and its results include the search;
-//! so does a job of which no depth meets the target, at depth 1.
+//! job ends with it. With `latency_run` the job goes on instead, and its results include the
+//! search; so does a job of which no depth meets the target, at depth 1.
 
 use fathom_job::LatencyTarget;
 use fathom_stats::LatencyTargetResult;

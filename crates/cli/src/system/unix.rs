@@ -72,9 +72,9 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
     signals.iter().copied().filter(|signal| !fathom_engine::ignores_signal(*signal)).collect()
 }
 
-/// Passes all signals that concern a measurement to `take`, on a separate thread: those that are
-/// to be ignored only if they are `always` taken. Once `last_resort` is raised, a terminating signal
-/// ends the process at once.
+/// Passes all signals that concern a measurement to `take`, on a separate thread: of those that are
+/// to be ignored only the ones of `always`. Once `last_resort` is raised, a terminating signal ends
+/// the process at once.
 ///
 /// # Errors
 /// If handlers or their thread cannot be had.
