@@ -48,6 +48,10 @@ pub(crate) struct Fixed {
     order: BlockOrder,
     blocks: u64,
     ios_a_pass: u64,
+    limit: PassLimit,
+    /// Bytes by which the last pass exceeded the limit, which count in the next; none where a pass
+    /// has whole rounds.
+    overshoot: Option<u64>,
     seed: u64,
 }
 
@@ -81,13 +85,11 @@ impl Fixed {
             order: BlockOrder::Sequential([0; 3]),
             blocks,
             ios_a_pass: 0,
+            limit,
+            overshoot: (!rounds).then_some(0),
             seed,
         };
-        let by_bytes = match rounds {
-            true => ios_of_rounds(limit.bytes, u64::from(block), blocks),
-            false => limit.bytes.div_ceil(u64::from(block)),
-        };
-        fixed.ios_a_pass = by_bytes.min(limit.ios);
+        fixed.ios_a_pass = fixed.next_pass();
         fixed.left = fixed.ios_a_pass;
         fixed.order = match kind {
             OrderKind::Sequential => BlockOrder::Sequential([0; 3]),
@@ -99,6 +101,17 @@ impl Fixed {
             },
         };
         fixed
+    }
+
+    /// I/Os of the next pass.
+    fn next_pass(&mut self) -> u64 {
+        let (PassLimit { bytes, ios }, block) = (self.limit, u64::from(self.block));
+        let Some(overshoot) = &mut self.overshoot else {
+            return ios_of_rounds(bytes, block, self.blocks).min(ios);
+        };
+        let count = bytes.saturating_sub(*overshoot).div_ceil(block).min(ios);
+        *overshoot = self.limit.overshoot(count.saturating_mul(block).saturating_add(*overshoot));
+        count
     }
 
     /// From numbers of blocks to bytes.
@@ -178,7 +191,7 @@ impl Generator for Fixed {
     }
 
     fn restart(&mut self) {
-        self.left = self.ios_a_pass;
+        self.left = self.next_pass();
     }
     fn pass_bytes(&self) -> u64 {
         self.ios_a_pass.saturating_mul(u64::from(self.block))

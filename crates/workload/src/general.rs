@@ -447,7 +447,7 @@ impl Generator for General {
 
     fn restart(&mut self) {
         self.carried = !self.over;
-        self.issued_bytes = 0;
+        self.issued_bytes = self.rules.limit.overshoot(self.issued_bytes);
         self.issued_ios = 0;
         self.over = false;
     }

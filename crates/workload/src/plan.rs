@@ -187,10 +187,11 @@ impl<'a> WorkloadPlan<'a> {
         Some(Quick { block, kind })
     }
 
-    /// Whether every direction is evenly random with no alignment of its own.
+    /// Whether every direction is evenly random with no alignment but that of its blocks.
     fn even(&self) -> bool {
         self.directions.iter().all(|&dir| {
-            self.pattern.blockalign[dir] == 0
+            let blocks = [0, self.sizes(dir, true).min()];
+            blocks.contains(&self.pattern.blockalign[dir])
                 && self.pattern.distribution[dir] == Distribution::Uniform
         })
     }

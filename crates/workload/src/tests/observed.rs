@@ -267,6 +267,40 @@ fn tausworthe_reaches_every_so_many_blocks() {
     }
 }
 
+/// Passes that round up come to the amount of all, rounded up once.
+#[test]
+fn what_a_pass_exceeds_counts_in_the_next() {
+    let ios = |set: &dyn Fn(&mut JobSpec), size: u64, loops: usize| {
+        let mut workload = Workload::new(&job(set), &kib(size), 1).unwrap();
+        let pass = |_| (pass(&mut workload).len(), workload.restart()).0;
+        (0..loops).map(pass).sum::<usize>()
+    };
+    let backwards = |job: &mut JobSpec| {
+        job.pattern.rw_suffix = Some(-8 << 10);
+        job.pattern.bs = PerDirection::splat(BlockSize::Fixed(3 << 10));
+    };
+    assert_eq!(ios(&backwards, 100, 4), 134);
+    let drawn = |job: &mut JobSpec| {
+        (job.pattern.rw.random, job.pattern.norandommap) = (true, true);
+        job.pattern.bs = PerDirection::splat(BlockSize::Fixed(12 << 10));
+    };
+    assert_eq!(ios(&drawn, 64, 4), 22);
+    let mixed = |job: &mut JobSpec| job.pattern.rw.write = true;
+    assert_eq!(ios(&mixed, 66, 4), 66);
+}
+
+/// An alignment to the blocks themselves leaves them their map.
+#[test]
+fn blocks_aligned_to_themselves_come_once() {
+    let distinct = |align: u64| {
+        let mut job = reads(true, BS);
+        job.pattern.blockalign = PerDirection::splat(align);
+        sectors(&job, &kib(1024)).into_iter().collect::<std::collections::HashSet<_>>().len()
+    };
+    assert_eq!(distinct(BS), 256);
+    assert!(distinct(BS / 2) < 256);
+}
+
 /// `loops` beside an `io_size` beyond the file: whole rounds, until both are reached.
 #[test]
 fn loops_of_an_io_size() {
