@@ -531,15 +531,13 @@ pub struct Flush {
 /// The measurements and their display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// `gtod_reduce`: almost no clock readings.
-    pub gtod_reduce: bool,
     /// `disable_lat`.
     pub disable_lat: bool,
     /// `disable_clat`.
     pub disable_clat: bool,
     /// `disable_slat`.
     pub disable_slat: bool,
-    /// `disable_bw_measurement`.
+    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are taken all the same.
     pub disable_bw: bool,
     /// `clat_percentiles`.
     pub clat_percentiles: bool,
@@ -559,14 +557,39 @@ pub struct Measure {
     pub kb_base: u32,
     /// `unit_base`: 8 shows bytes, 1 bits, 0 is unset (bytes).
     pub unit_base: u8,
-    /// `bwavgtime` in milliseconds.
-    pub bwavgtime_ms: u64,
-    /// `iopsavgtime` in milliseconds.
-    pub iopsavgtime_ms: u64,
+    /// `bwavgtime` in milliseconds, if given.
+    pub bwavgtime_ms: Option<u64>,
+    /// `iopsavgtime` in milliseconds, if given.
+    pub iopsavgtime_ms: Option<u64>,
     /// Logs to write.
     pub logs: Logs,
     /// `clocksource`.
     pub clocksource: JobClock,
+}
+
+impl Measure {
+    /// `gtod_reduce`: almost no clock readings. As in fio, it stands for the options that turn
+    /// measurements off, and those that follow it may turn them on again.
+    pub fn measure_no_latency(&mut self) {
+        (self.disable_lat, self.disable_clat, self.disable_slat) = (true, true, true);
+        self.disable_bw = true;
+        self.clat_percentiles = false;
+    }
+
+    /// Whether no latency is measured.
+    pub fn is_untimed(&self) -> bool {
+        self.disable_lat && self.disable_clat && self.disable_slat
+    }
+
+    /// Milliseconds that a sample of bandwidth covers.
+    pub fn bw_sample_ms(&self) -> u64 {
+        self.logs.sample_ms(&self.logs.bw, self.bwavgtime_ms)
+    }
+
+    /// Milliseconds that a sample of IOPS covers.
+    pub fn iops_sample_ms(&self) -> u64 {
+        self.logs.sample_ms(&self.logs.iops, self.iopsavgtime_ms)
+    }
 }
 
 /// The clock to read.
@@ -621,6 +644,18 @@ pub struct Logs {
     /// `per_job_logs`.
     pub per_job: bool,
 }
+
+impl Logs {
+    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own, unless
+    /// the job says how long they are (observed of fio 3.33).
+    fn sample_ms(&self, log: &Option<String>, given_ms: Option<u64>) -> u64 {
+        let by_window = log.is_some() && self.avg_ms > 0;
+        given_ms.unwrap_or(if by_window { self.avg_ms } else { SAMPLE_MS })
+    }
+}
+
+/// fio's default `bwavgtime` and `iopsavgtime`.
+const SAMPLE_MS: u64 = 500;
 
 /// The value of a window's log line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -828,7 +863,6 @@ impl Default for Buffers {
 impl Default for Measure {
     fn default() -> Measure {
         Measure {
-            gtod_reduce: false,
             disable_lat: false,
             disable_clat: false,
             disable_slat: false,
@@ -842,8 +876,8 @@ impl Default for Measure {
             disk_util: true,
             kb_base: 1024,
             unit_base: 0,
-            bwavgtime_ms: 500,
-            iopsavgtime_ms: 500,
+            bwavgtime_ms: None,
+            iopsavgtime_ms: None,
             logs: Logs { per_job: true, ..Logs::default() },
             clocksource: JobClock::Auto,
         }

@@ -2,15 +2,16 @@
 //!
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
 //! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
-//! such. Times count from the job's start, or from the end of its ramp, as in fio 3.33; lines of
+//! such; their windows are those of the report's samples. Times count from the job's start, or from the end of its ramp, as in fio 3.33; lines of
 //! the ramp are discarded.
 //!
 //! An I/O that completes in the millisecond in which a window and the run end counts in that
 //! window: two lines with one time would be a window without length, on which readers of logs
 //! divide by 0. The last histograms cover an incomplete window, so that a log adds up to all I/Os;
-//! fio leaves them out. As in fio, values that the job does not measure (`disable_lat` and similar
-//! options, `gtod_reduce`) are not logged, and if each I/O is a line of the log of bandwidth or
-//! IOPS, each is a sample of the report's too.
+//! fio leaves them out. As in fio, latencies that the job does not measure (`disable_lat` and similar
+//! options) are not logged, and if each I/O is a line of the log of bandwidth or IOPS, each is a
+//! sample of the report's too. `disable_bw` leaves out such lines of bandwidth; without any
+//! measurement of single I/Os those of IOPS are left out as well.
 
 use crate::log_samples::CloneLogs;
 use crate::record::{FinishedIo, Full, Recorder};
@@ -20,11 +21,58 @@ use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
 
-/// Bytes and I/Os of an open window.
-#[derive(Clone, Copy, Debug, Default)]
-struct Moved {
-    bytes: u64,
-    ios: u64,
+/// A log of a rate: what was moved in each window, divided by its length.
+struct RateWindows {
+    every_ms: u64,
+    began_ms: u64,
+    /// How many units a line counts as one.
+    unit: u64,
+    moved: PerDirection<u64>,
+}
+
+impl RateWindows {
+    fn new(every_ms: u64, unit: u64) -> RateWindows {
+        RateWindows { every_ms: every_ms.max(1), began_ms: 0, unit, moved: PerDirection::default() }
+    }
+
+    fn begin(&mut self, now_ms: u64) {
+        (self.began_ms, self.moved) = (now_ms, PerDirection::default());
+    }
+
+    fn add(&mut self, time_ms: u64, dir: Direction, moved: u64, log: &mut Vec<LogSample>) {
+        if time_ms >= self.began_ms + self.every_ms {
+            self.close(time_ms - time_ms % self.every_ms, log);
+        }
+        self.moved[dir] += moved;
+    }
+
+    /// Logs the totals of the open window, and begins another at `end_ms`.
+    #[cold]
+    fn close(&mut self, end_ms: u64, log: &mut Vec<LogSample>) {
+        if end_ms == self.began_ms {
+            return self.add_to_last(log);
+        }
+        let spent_ms = end_ms - self.began_ms;
+        for dir in Direction::ALL.into_iter().filter(|dir| self.moved[*dir] > 0) {
+            let value = self.moved[dir] * 1000 / spent_ms / self.unit;
+            let (time_ms, value_max) = (end_ms, value);
+            log.push(LogSample { time_ms, value, value_max, dir, bs: 0, offset: 0, prio: 0 });
+        }
+        self.begin(end_ms);
+    }
+
+    /// Adds the totals of the open window to the lines of the previous one, which ended as it
+    /// began.
+    #[cold]
+    fn add_to_last(&mut self, log: &mut [LogSample]) {
+        for dir in Direction::ALL {
+            if let Some(line) = log.iter_mut().rev().take(3).find(|line| line.dir == dir) {
+                line.value += self.moved[dir] * 1000 / self.every_ms / self.unit;
+                line.value_max = line.value;
+            }
+        }
+        self.moved = PerDirection::default();
+    }
 }
 
 /// Records latencies and counts like [`Full`], and logs.
@@ -38,8 +86,8 @@ pub(crate) struct Logged<const SYNC: bool> {
     avg_ms: u64,
     hist_ms: u64,
     windows: [LogWindows; 3],
-    moved: PerDirection<Moved>,
-    rate_began_ms: u64,
+    bw: RateWindows,
+    iops: RateWindows,
     histograms: PerDirection<Histogram>,
     hist_began_ms: u64,
     block_bytes: PerDirection<u64>,
@@ -60,11 +108,11 @@ struct Keep {
 impl Keep {
     fn of(job: &JobSpec) -> Keep {
         let (m, logs) = (&job.measure, &job.measure.logs);
-        // Windows of bandwidth and IOPS need no latency, and fio writes them all the same.
-        let counted = !m.gtod_reduce || logs.avg_ms > 0;
+        let by_window = logs.avg_ms > 0;
+        let measures_each = !(m.disable_bw && m.disable_clat && m.disable_slat);
         Keep {
-            bw: logs.bw.is_some() && counted && (m.gtod_reduce || !m.disable_bw),
-            iops: logs.iops.is_some() && counted,
+            bw: logs.bw.is_some() && (by_window || !m.disable_bw),
+            iops: logs.iops.is_some() && (by_window || measures_each),
             lat: logs.lat.is_some() && !m.disable_lat,
             slat: logs.lat.is_some() && !m.disable_slat && !job.completes_at_once(),
             clat: logs.lat.is_some() && !m.disable_clat,
@@ -98,8 +146,8 @@ impl<const SYNC: bool> Logged<SYNC> {
             avg_ms: logs.avg_ms,
             hist_ms: logs.hist_ms.max(1),
             windows: [window(), window(), window()],
-            moved: PerDirection::default(),
-            rate_began_ms: 0,
+            bw: RateWindows::new(job.measure.bw_sample_ms(), 1024),
+            iops: RateWindows::new(job.measure.iops_sample_ms(), 1),
             histograms: PerDirection::default(),
             hist_began_ms: 0,
             block_bytes: PerDirection::from_fn(|dir| job.pattern.bs[dir].max()),
@@ -158,62 +206,11 @@ impl<const SYNC: bool> Logged<SYNC> {
             let logs = &mut self.logs;
             slat.record(time_ms, io.dir, slat_ns, |sample| logs.slat.push(sample));
         }
-        if self.keep.bw || self.keep.iops {
-            if time_ms >= self.rate_began_ms + self.avg_ms {
-                self.close_rates(time_ms - time_ms % self.avg_ms);
-            }
-            let moved = &mut self.moved[io.dir];
-            moved.bytes += u64::from(io.bytes);
-            moved.ios += 1;
+        if self.keep.bw {
+            self.bw.add(time_ms, io.dir, u64::from(io.bytes), &mut self.logs.bw);
         }
-    }
-
-    /// Logs the totals of the open window, and begins another at `end_ms`.
-    #[cold]
-    fn close_rates(&mut self, end_ms: u64) {
-        if end_ms == self.rate_began_ms {
-            return self.add_to_last_rates();
-        }
-        let spent_ms = end_ms - self.rate_began_ms;
-        for dir in Direction::ALL {
-            let moved = std::mem::take(&mut self.moved[dir]);
-            if moved.ios == 0 {
-                continue;
-            }
-            let line = |value: u64| LogSample {
-                time_ms: end_ms,
-                value,
-                value_max: value,
-                dir,
-                bs: 0,
-                offset: 0,
-                prio: 0,
-            };
-            if self.keep.bw {
-                self.logs.bw.push(line(moved.bytes * 1000 / spent_ms / 1024));
-            }
-            if self.keep.iops {
-                self.logs.iops.push(line(moved.ios * 1000 / spent_ms));
-            }
-        }
-        self.rate_began_ms = end_ms;
-    }
-
-    /// Adds the totals of the open window to the lines of the previous one, which ended as it
-    /// began.
-    #[cold]
-    fn add_to_last_rates(&mut self) {
-        let (moved, avg_ms) = (std::mem::take(&mut self.moved), self.avg_ms);
-        let add = |log: &mut Vec<LogSample>, dir: Direction, value: u64| {
-            if let Some(line) = log.iter_mut().rev().take(3).find(|line| line.dir == dir) {
-                line.value += value;
-                line.value_max = line.value;
-            }
-        };
-        for dir in Direction::ALL {
-            let Moved { bytes, ios } = moved[dir];
-            add(&mut self.logs.bw, dir, bytes * 1000 / avg_ms / 1024);
-            add(&mut self.logs.iops, dir, ios * 1000 / avg_ms);
+        if self.keep.iops {
+            self.iops.add(time_ms, io.dir, 1, &mut self.logs.iops);
         }
     }
 
@@ -251,8 +248,9 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
 
     fn begin(&mut self, now_ns: u64) {
         self.started_ns = now_ns;
-        self.rate_began_ms = self.time_ms(now_ns);
-        self.hist_began_ms = self.rate_began_ms;
+        self.hist_began_ms = self.time_ms(now_ns);
+        self.bw.begin(self.hist_began_ms);
+        self.iops.begin(self.hist_began_ms);
     }
 
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
@@ -276,7 +274,6 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
             self.unix_offset_ms = self.time_ms(now_ns);
         }
         self.windows.iter_mut().for_each(LogWindows::restart);
-        self.moved = PerDirection::default();
         self.histograms = PerDirection::default();
         self.logs = CloneLogs::default();
         self.begin(now_ns);
@@ -297,7 +294,8 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         slat.finish(now_ms, |sample| logs.slat.push(sample));
         clat.finish(now_ms, |sample| logs.clat.push(sample));
         if self.avg_ms > 0 {
-            self.close_rates(now_ms.max(self.rate_began_ms));
+            self.bw.close(now_ms.max(self.bw.began_ms), &mut logs.bw);
+            self.iops.close(now_ms.max(self.iops.began_ms), &mut logs.iops);
         }
         self.close_histograms(now_ms);
         self.logs

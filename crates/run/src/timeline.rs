@@ -81,12 +81,12 @@ pub(crate) struct Timeline {
 impl Timeline {
     /// The timeline of `job`, whose series has intervals of `interval_ms`.
     pub fn new(job: &JobSpec, interval_ms: u64) -> Timeline {
-        let logs = &job.measure.logs;
-        // If a log has each I/O, the recorder of logs samples each.
+        let (measure, logs) = (&job.measure, &job.measure.logs);
+        // If a log has each I/O, the recorder of logs samples each. Nothing else turns windows off:
+        // as in fio, `gtod_reduce` and `disable_bw` only spare work at each I/O.
         let sampled = |ms: u64, log: &Option<String>| {
             let by_time = log.is_none() || logs.avg_ms > 0;
-            (!job.measure.disable_bw && ms > 0 && by_time)
-                .then(|| Window::new(ms.saturating_mul(1_000_000)))
+            (ms > 0 && by_time).then(|| Window::new(ms.saturating_mul(1_000_000)))
         };
         Timeline {
             ramp_ns: job.extent.ramp_time_us.saturating_mul(1000),
@@ -94,8 +94,8 @@ impl Timeline {
             started_ns: 0,
             measured_from_ns: 0,
             ramping: job.extent.ramp_time_us > 0,
-            bw: sampled(job.measure.bwavgtime_ms, &logs.bw),
-            iops: sampled(job.measure.iopsavgtime_ms, &logs.iops),
+            bw: sampled(measure.bw_sample_ms(), &logs.bw),
+            iops: sampled(measure.iops_sample_ms(), &logs.iops),
             series: Window::new(interval_ms * 1_000_000),
             interval_max_ns: 0,
             slice: None,

@@ -298,7 +298,7 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if is_untimed(job) => self.go(engine, pacer, CountOnly),
+            false if job.measure.is_untimed() && job.pace.latency_target.is_none() => self.go(engine, pacer, CountOnly),
             false => self.go(engine, pacer, full),
         }
     }
@@ -336,13 +336,6 @@ impl Start<'_> {
         result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
         Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }
-}
-
-/// Whether no latency of the job is measured.
-fn is_untimed(job: &JobSpec) -> bool {
-    let measure = &job.measure;
-    let disabled = measure.disable_lat && measure.disable_clat && measure.disable_slat;
-    (measure.gtod_reduce || disabled) && job.pace.latency_target.is_none()
 }
 
 fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {

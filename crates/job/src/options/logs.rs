@@ -37,10 +37,10 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.job.measure.logs.per_job = v.flag()),
     row("bwavgtime", Kind::Int(1, U32), "Milliseconds that a sample of bandwidth covers")
         .usual("500", "1000")
-        .set(|d, v| d.job.measure.bwavgtime_ms = v.amount()),
+        .set(|d, v| d.job.measure.bwavgtime_ms = Some(v.amount())),
     row("iopsavgtime", Kind::Int(1, U32), "Milliseconds that a sample of IOPS covers")
         .usual("500", "1000")
-        .set(|d, v| d.job.measure.iopsavgtime_ms = v.amount()),
+        .set(|d, v| d.job.measure.iopsavgtime_ms = Some(v.amount())),
     row(
         "log_avg_msec",
         Kind::Int(0, U32),

@@ -83,12 +83,9 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("gtod_reduce", Kind::Bool, "Measure no latency, to read the clock less")
         .usual("0", "1")
         .set(|d, v| {
-            let measure = &mut d.job.measure;
-            measure.gtod_reduce = v.flag();
-            measure.disable_lat = v.flag();
-            measure.disable_clat = v.flag();
-            measure.disable_slat = v.flag();
-            measure.disable_bw = v.flag();
+            if v.flag() {
+                d.job.measure.measure_no_latency();
+            }
         }),
     row("disable_lat", Kind::Bool, "Do not measure total latency")
         .usual("0", "1")
@@ -99,7 +96,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("disable_slat", Kind::Bool, "Do not measure submission latency")
         .usual("0", "1")
         .set(|d, v| d.job.measure.disable_slat = v.flag()),
-    row("disable_bw_measurement", Kind::Bool, "Do not sample bandwidth")
+    row("disable_bw_measurement", Kind::Bool, "Do not time each I/O for its bandwidth: it is left out of logs of each I/O")
         .alias(&["disable_bw"])
         .usual("0", "1")
         .set(|d, v| d.job.measure.disable_bw = v.flag()),

@@ -222,8 +222,7 @@ fn suites_virtual_client_perfkit_dbench_yabs() {
          --ramp_time=2s --runtime=15s",
     );
     let measure = &job.measure;
-    assert!(measure.gtod_reduce && measure.disable_lat && measure.disable_clat);
-    assert!(measure.disable_slat && measure.disable_bw);
+    assert!(measure.is_untimed() && measure.disable_bw && !measure.clat_percentiles);
     let invocation = cli(
         "--name=rand_rw_4k --ioengine=libaio --rw=randrw --rwmixread=50 --bs=4k --iodepth=64 --numjobs=2 \
          --size=2G --runtime=30 --gtod_reduce=1 --direct=1 --filename=/tmp/test.fio --group_reporting \

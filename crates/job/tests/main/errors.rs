@@ -250,6 +250,7 @@ fn lists_and_words() {
     assert_eq!(errors.ignore.write, [5]);
     let reduced = job("gtod_reduce=1 disable_lat=0").measure;
     assert!(!reduced.disable_lat && reduced.disable_clat);
+    assert!(job("gtod_reduce=1 gtod_reduce=0").measure.is_untimed(), "as in fio 3.33");
 }
 
 #[test]

@@ -103,14 +103,64 @@ fn what_is_not_measured_is_not_logged() {
     assert_eq!(counts(|job| job.measure.disable_lat = true), [true, true, false, true]);
     assert_eq!(counts(|job| job.measure.disable_clat = true), [true, true, true, false]);
     assert_eq!(counts(|job| job.measure.disable_bw = true), [false, true, true, true]);
-    let reduced = |job: &mut JobSpec| {
-        let m = &mut job.measure;
-        m.gtod_reduce = true;
-        (m.disable_lat, m.disable_clat, m.disable_slat, m.disable_bw) = (true, true, true, true);
-    };
-    assert_eq!(counts(reduced), [false; 4]);
+    assert_eq!(counts(|job| job.measure.measure_no_latency()), [false; 4]);
+    assert_eq!(
+        counts(|job| {
+            job.measure.measure_no_latency();
+            job.measure.disable_clat = false;
+        }),
+        [false, true, false, true],
+        "single I/Os are measured"
+    );
+    assert_eq!(
+        counts(|job| {
+            job.measure.measure_no_latency();
+            job.measure.logs.avg_ms = 40;
+        }),
+        [true, true, false, false],
+        "windows need no measurement of single I/Os"
+    );
     let hist = |set: fn(&mut JobSpec)| logged(set).1.hist.len();
     assert_eq!((hist(|_| {}), hist(|job| job.measure.disable_clat = true)), (18, 0));
+}
+
+/// Samples are taken by time, whatever else is not measured.
+#[test]
+fn only_a_log_of_each_io_takes_the_place_of_samples_by_time() {
+    let samples = |set: fn(&mut JobSpec)| {
+        let (result, _) = logged(|job| {
+            job.measure.logs = Default::default();
+            set(job);
+        });
+        [result.dirs.read.bw, result.dirs.read.iops].map(|of| (of.count, of.mean().round() as u64))
+    };
+    let usual = samples(|_| {});
+    assert_eq!(usual.map(|(count, _)| count), [9, 9], "half seconds of 4.5 s");
+    assert!(usual[0].1.abs_diff(2000) < 100 && usual[1].1.abs_diff(500) < 25, "{usual:?}");
+    assert_eq!(samples(|job| job.measure.disable_bw = true), usual);
+    assert_eq!(samples(|job| job.measure.measure_no_latency()), usual);
+    let logged = |job: &mut JobSpec| {
+        job.measure.measure_no_latency();
+        job.measure.logs.bw = Some("x".to_owned());
+    };
+    assert_eq!(samples(logged).map(|(count, _)| count), [0, 9], "fio 3.33 has no bandwidth then");
+}
+
+/// As in fio 3.33: a log's windows are the samples, unless the job gives their length.
+#[test]
+fn samples_and_log_lines_have_the_same_windows() {
+    let counts = |set: fn(&mut JobSpec)| {
+        let (result, logs) = logged(|job| {
+            job.measure.logs.avg_ms = 900;
+            set(job);
+        });
+        let lines = |log: &[LogSample]| log.iter().filter(|l| l.dir == Direction::Read).count();
+        let read = &result.dirs.read;
+        [(read.bw.count, lines(&logs.bw) as u64), (read.iops.count, lines(&logs.iops) as u64)]
+    };
+    assert_eq!(counts(|_| {}), [(5, 5), (5, 5)]);
+    assert_eq!(counts(|job| job.measure.bwavgtime_ms = Some(100)), [(45, 45), (5, 5)]);
+    assert_eq!(counts(|job| job.measure.iopsavgtime_ms = Some(1500)), [(5, 5), (3, 3)]);
 }
 
 /// Where a log has each I/O, so have the `bw` and `iops` lines of the report, as in fio: also
