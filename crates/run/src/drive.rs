@@ -15,7 +15,7 @@ mod remote;
 mod tick;
 
 use crate::alike::AlikeIos;
-use crate::batch::Batch;
+use crate::batch::{Batch, first_depth};
 use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
@@ -67,7 +67,6 @@ pub(crate) struct Drive<'a, E, P, R> {
     watched: bool,
     /// Whether a write has to be prepared: its content, or the count towards the next flush.
     prepares: bool,
-    last_issue_ns: u64,
     now_ns: u64,
     /// Whether the loop has ended and commits its writes.
     is_committing: bool,
@@ -80,10 +79,11 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         let pace = &job.pace;
         let flush = FlushPolicy::of(job, &parts.workload);
         let schedule = parts.pacer.is_schedule();
+        let first = parts.timeline.first_depth().or(first_depth(job));
         Drive {
             job,
             env,
-            slots: SlotTable::new(depth, parts.timeline.first_depth(), job.engine.iodepth_low),
+            slots: SlotTable::new(depth, first, job.engine.iodepth_low),
             done: Vec::with_capacity(depth as usize),
             alike: AlikeIos::NONE,
             batch: Batch::of(job, depth),
@@ -93,7 +93,6 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)
                 || pace.latency_target.is_some(),
             prepares: parts.filler.prepares() || flush.is_on(),
-            last_issue_ns: 0,
             is_committing: false,
             now_ns: env.clock.now_ns(),
             p: parts,
@@ -289,10 +288,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         if R::TIMED {
             let issue_ns = if E::REMOTE { sent_ns } else { self.env.clock.now_ns() };
-            self.last_issue_ns = issue_ns;
             self.slots.stamp_fresh(issue_ns);
-        } else if self.batch.asking() {
-            self.last_issue_ns = self.env.clock.now_ns();
         }
         let count = self.slots.committed();
         self.p.result.depth.record(self.slots.in_flight(), u64::from(count));
@@ -313,16 +309,13 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if P::PACED && self.due.is_waiting() {
             self.reap_until_due();
         } else if self.slots.is_full() || self.ending.is_over() {
-            let min = self.job.engine.batch_complete_min.min(self.slots.in_flight());
-            let max = self.batch.to_reap();
-            self.reap_some(min, max, None);
-            let since_last_ns = self.now_ns.saturating_sub(self.last_issue_ns);
-            self.batch.learn(self.slots.in_flight(), self.slots.depth(), since_last_ns);
+            let Batch { least, most, .. } = self.batch;
+            self.reap_some(least.min(self.slots.in_flight()), most, None);
             while self.slots.is_above_low_water() {
                 if E::REMOTE && self.ending.is_time(self.now_ns) {
                     break;
                 }
-                self.reap_apart(min.clamp(1, self.slots.in_flight()), max);
+                self.reap_apart(least.min(self.slots.in_flight()), most);
             }
         }
     }
@@ -339,7 +332,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             return;
         }
         self.now_ns = self.env.clock.now_ns();
-        self.p.result.complete.record(self.done.len() as u32);
+        // A wait that was cut short by its time took nothing back.
+        if timeout.is_none() || !self.done.is_empty() {
+            self.p.result.complete.record(self.done.len() as u32);
+        }
         // Moved out, so that handling one cannot change the others.
         let mut done = std::mem::take(&mut self.done);
         self.slots.reaped(done.len() as u32);

@@ -93,7 +93,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     pub(super) fn reap_until_due(&mut self) {
         let until_ns = self.due.next_moment_ns().unwrap_or(u64::MAX);
         let left_ns = until_ns.min(self.p.timeline.next_tick_ns()).saturating_sub(self.now_ns);
-        self.reap_some(1, self.batch.complete, Some(Duration::from_nanos(left_ns)));
+        self.reap_some(1, self.batch.most, Some(Duration::from_nanos(left_ns)));
     }
 
     /// Sleeps towards a moment, but never past the next tick. The last stretch is spun, since a

@@ -36,7 +36,6 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
         self.p.timeline.plan_next_tick(self.now_ns);
         self.ending.check_at(self.p.timeline.next_tick_ns());
-        self.batch.ask();
         // All of this took time, which belongs to no I/O.
         self.now_ns = self.env.clock.now_ns();
     }
