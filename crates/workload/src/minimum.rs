@@ -2,7 +2,9 @@
 //!
 //! A minimum applies only to the directions of the job: one value in a job file is for reads,
 //! writes and trims alike, and most jobs do only one of them. As in fio 3.33, the ramp and the two
-//! seconds after it are not judged; from then on each `rate_cycle` is judged by itself, at its end.
+//! seconds after it are not judged. From then on the job is judged when an I/O completes, over the
+//! time since it was judged before, which is a `rate_cycle` or more: a slow job may have less than
+//! one I/O in a cycle.
 
 use fathom_job::JobSpec;
 use fathom_vocab::{Direction, PerDirection};
@@ -28,14 +30,17 @@ pub struct Shortfall {
 /// Watches the least rates of one clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Minimum {
+    /// Whether there is any.
+    is_on: bool,
     /// 0 for a direction that the job doesn't do.
     bytes: PerDirection<u64>,
     ios: PerDirection<u64>,
     cycle_ns: u64,
     settled_ns: u64,
-    /// The start of the current cycle; none before the job has settled.
+    /// When the job was judged before; none before it has settled.
     since_ns: Option<u64>,
     done: PerDirection<(u64, u64)>,
+    shortfall: Option<Shortfall>,
 }
 
 impl Minimum {
@@ -44,37 +49,49 @@ impl Minimum {
         let held = |rates: &PerDirection<u64>| {
             PerDirection::from_fn(|dir| if does(job, dir) { rates[dir] } else { 0 })
         };
+        let (bytes, ios) = (held(&pace.rate_min_bytes), held(&pace.rate_iops_min));
         Minimum {
-            bytes: held(&pace.rate_min_bytes),
-            ios: held(&pace.rate_iops_min),
+            is_on: [&bytes, &ios].into_iter().any(|rates| rates.iter().any(|(_, rate)| *rate > 0)),
+            bytes,
+            ios,
             cycle_ns: pace.rate_cycle_ms.max(1).saturating_mul(1_000_000),
             settled_ns: job.extent.ramp_time_us.saturating_mul(1000).saturating_add(SETTLE_NS),
             since_ns: None,
             done: PerDirection::splat((0, 0)),
+            shortfall: None,
         }
     }
 
-    pub(crate) fn count(&mut self, dir: Direction, len: u32) {
-        let done = &mut self.done[dir];
-        *done = (done.0 + u64::from(len), done.1 + 1);
+    /// Counts an I/O that has completed by `now_ns`, and judges the time that ends with it.
+    #[inline(always)]
+    pub(crate) fn completed(&mut self, dir: Direction, len: u32, now_ns: u64) {
+        if self.is_on {
+            let done = &mut self.done[dir];
+            *done = (done.0 + u64::from(len), done.1 + 1);
+            self.judge(now_ns);
+        }
     }
 
-    /// Judges the cycle that has ended by `now_ns`, if one has.
-    pub(crate) fn check(&mut self, now_ns: u64) -> Option<Shortfall> {
-        if now_ns < self.settled_ns {
-            return None;
+    /// The first shortfall that was seen.
+    pub(crate) fn shortfall(&self) -> Option<Shortfall> {
+        self.shortfall
+    }
+
+    fn judge(&mut self, now_ns: u64) {
+        let due_ns = self.since_ns.map_or(self.settled_ns, |since_ns| since_ns + self.cycle_ns);
+        if now_ns < due_ns {
+            return;
         }
-        let elapsed_ns = match self.since_ns {
-            Some(since_ns) if now_ns - since_ns < self.cycle_ns => return None,
-            since_ns => since_ns.map(|since_ns| now_ns - since_ns),
-        };
-        self.since_ns = Some(now_ns);
         let done = std::mem::take(&mut self.done);
-        self.shortfall(&done, elapsed_ns?)
+        if let Some(since_ns) = self.since_ns.replace(now_ns) {
+            self.shortfall = self.shortfall.or(self.shortfall_of(&done, now_ns - since_ns));
+        }
     }
 
-    fn shortfall(&self, done: &PerDirection<(u64, u64)>, elapsed_ns: u64) -> Option<Shortfall> {
-        let rate = |n: u64| (u128::from(n) * u128::from(NS) / u128::from(elapsed_ns)) as u64;
+    fn shortfall_of(&self, done: &PerDirection<(u64, u64)>, elapsed_ns: u64) -> Option<Shortfall> {
+        // In whole milliseconds, as in fio: an I/O comes a little later than it is due.
+        let elapsed_ms = u128::from((elapsed_ns / 1_000_000).max(1));
+        let rate = |n: u64| (u128::from(n) * 1000 / elapsed_ms) as u64;
         Direction::ALL.into_iter().find_map(|dir| {
             let (bytes, ios) = (rate(done[dir].0), rate(done[dir].1));
             let short = |wanted, reached, iops| {
@@ -110,17 +127,47 @@ mod tests {
         job
     }
 
-    /// The judgements of consecutive seconds with these numbers of reads and writes.
+    /// The judgements of consecutive seconds with these numbers of reads and writes, the last of
+    /// which completes as the second ends.
     fn judged(job: &JobSpec, seconds: &[(u32, u32)]) -> Vec<Option<Shortfall>> {
         let mut minimum = Minimum::new(job);
         let second = |(second, &(reads, writes)): (usize, &(u32, u32))| {
-            (0..reads).for_each(|_| minimum.count(READ, 4096));
-            (0..writes).for_each(|_| minimum.count(WRITE, 1));
             let end_ns = (second as u64 + 1) * NS;
-            assert_eq!(minimum.check(end_ns - 1), None);
-            minimum.check(end_ns)
+            for ios in (1..=reads + writes).rev() {
+                let (dir, len) = if ios > reads { (WRITE, 1) } else { (READ, 4096) };
+                minimum.completed(dir, len, if ios == 1 { end_ns } else { end_ns - 1 });
+            }
+            minimum.shortfall.take()
         };
         seconds.iter().enumerate().map(second).collect()
+    }
+
+    /// fio 3.33 lets pass `rate=1250 rate_min=1024` with blocks of 4 KiB, one in 3.3 seconds.
+    #[test]
+    fn a_slow_job_is_judged_from_io_to_io() {
+        let job = |wanted: u64| job(|job| job.pace.rate_min_bytes = PerDirection::splat(wanted));
+        let judged = |wanted: u64| {
+            let mut minimum = Minimum::new(&job(wanted));
+            for at in 0..5 {
+                minimum.completed(READ, 4096, at * 3_276_900_000);
+            }
+            minimum.shortfall().map(|short| short.reached)
+        };
+        assert_eq!(judged(1024), None);
+        assert_eq!(judged(1250), None, "a little late, but not by a millisecond");
+        assert_eq!(judged(1251), Some(1250));
+    }
+
+    /// fio 3.33 lets pass `rate_iops=1 rate_iops_min=1`.
+    #[test]
+    fn one_io_a_second_is_one() {
+        let mut minimum = Minimum::new(&job(|job| job.pace.rate_iops_min.read = 1));
+        for at in 0..9 {
+            minimum.completed(READ, 4096, at * (NS + 900_000));
+        }
+        assert_eq!(minimum.shortfall(), None);
+        minimum.completed(READ, 4096, 12 * NS);
+        assert!(minimum.shortfall().is_some());
     }
 
     #[test]
@@ -131,7 +178,7 @@ mod tests {
             job.pace.rate_min_bytes.read = 40_960;
         });
         let short = |dir, wanted, reached, iops| Some(Shortfall { dir, wanted, reached, iops });
-        let got = judged(&job, &[(0, 0), (0, 0), (10, 10), (9, 10), (10, 9)]);
+        let got = judged(&job, &[(1, 0), (1, 0), (10, 10), (9, 10), (10, 9)]);
         let slow_reads = short(READ, 40_960, 36_864, false);
         let slow_writes = short(WRITE, 10, 9, true);
         assert_eq!(got, [None, None, None, slow_reads, slow_writes]);
@@ -139,7 +186,7 @@ mod tests {
             extent: Extent { ramp_time_us: 1_000_000, ..job.extent.clone() },
             ..job.clone()
         };
-        let got = judged(&ramped, &[(0, 0), (0, 0), (0, 0), (9, 10)]);
+        let got = judged(&ramped, &[(1, 0), (1, 0), (1, 0), (9, 10)]);
         assert_eq!(got, [None, None, None, slow_reads]);
     }
 
@@ -150,10 +197,8 @@ mod tests {
             job.pace.rate_min_bytes = PerDirection::splat(4096);
             job.pace.rate_iops_min = PerDirection::splat(1);
         };
-        let nothing_of = |reads, writes| [(0, 0), (0, 0), (reads, writes)];
-        let last = |job: &JobSpec, reads, writes| judged(job, &nothing_of(reads, writes))[2];
+        let last = |job: &JobSpec, reads, writes| judged(job, &[(reads, writes); 3])[2];
         assert_eq!(last(&job(all), 1, 0), None, "a read job");
-        assert!(last(&job(all), 0, 0).is_some(), "a read job that stands still");
         let only_mix = |share| {
             job(|job| {
                 all(job);

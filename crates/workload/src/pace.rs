@@ -42,9 +42,9 @@ pub trait Pacer {
         0
     }
 
-    /// Whether a direction fell below its minimum rate over the last cycle; called now and then.
+    /// Whether a direction fell below its minimum rate.
     #[inline(always)]
-    fn below_minimum(&mut self, _now_ns: u64) -> Option<Shortfall> {
+    fn below_minimum(&self) -> Option<Shortfall> {
         None
     }
 

@@ -220,8 +220,8 @@ impl Pacer for Paced {
         self.rates.iter().any(|(_, rates)| rates.bytes.is_some() || rates.ios.is_some())
     }
 
-    fn below_minimum(&mut self, now_ns: u64) -> Option<Shortfall> {
-        self.minimum.check(now_ns)
+    fn below_minimum(&self) -> Option<Shortfall> {
+        self.minimum.shortfall()
     }
 
     fn holds_back(&self) -> bool {
@@ -247,7 +247,7 @@ impl Pacer for Paced {
     }
 
     fn completed(&mut self, dir: Direction, len: u32, now_ns: u64) {
-        self.minimum.count(dir, len);
+        self.minimum.completed(dir, len, now_ns);
         let Some(think) = &mut self.think else { return };
         think.completed += 1;
         think.in_flight = think.in_flight.saturating_sub(1);

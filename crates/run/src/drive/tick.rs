@@ -59,10 +59,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     }
 
     /// The message about a direction below `rate_min` or `rate_iops_min`.
-    fn below_minimum(&mut self) -> Option<String> {
-        let origin = self.p.timeline.started_ns();
-        let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
-        Some(too_low(&self.job.name, &short))
+    fn below_minimum(&self) -> Option<String> {
+        self.p.pacer.below_minimum().map(|short| too_low(&self.job.name, &short))
     }
 
     pub(super) fn publish(&self) {
