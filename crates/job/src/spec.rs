@@ -4,7 +4,7 @@
 //! pattern, speed, time, measurement). Defaults are fio's, because programs rely on the drop-in.
 
 use crate::origin::Origin;
-use fathom_vocab::{ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
+use fathom_vocab::{Direction, ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
 use std::path::{Path, PathBuf};
 
 /// One job. `process.numjobs` clones of it will run.
@@ -537,7 +537,7 @@ pub struct Measure {
     pub disable_clat: bool,
     /// `disable_slat`.
     pub disable_slat: bool,
-    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are taken all the same.
+    /// `disable_bw_measurement`: no bandwidth of single I/Os. Samples by time are still taken.
     pub disable_bw: bool,
     /// `clat_percentiles`.
     pub clat_percentiles: bool,
@@ -646,8 +646,8 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own, unless
-    /// the job says how long they are (observed of fio 3.33).
+    /// Milliseconds that a sample covers. Those that are logged by windows are the log's own,
+    /// unless the job says how long they are (observed of fio 3.33).
     fn sample_ms(&self, log: &Option<String>, given_ms: Option<u64>) -> u64 {
         let by_window = log.is_some() && self.avg_ms > 0;
         given_ms.unwrap_or(if by_window { self.avg_ms } else { SAMPLE_MS })
@@ -672,13 +672,38 @@ pub enum LogWindow {
 /// The reaction to an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorPolicy {
-    /// `continue_on_error`: classes of errors that are counted but do not end the job.
+    /// `continue_on_error`: classes of errors that are counted.
     pub continue_on: ContinueOn,
-    /// `ignore_error`: error numbers that are not errors at all, for each direction.
+    /// `ignore_error`: errors of a class that is counted which do not end the job, for each
+    /// direction; empty means fio's own, EIO and EILSEQ.
     pub ignore: PerDirection<Vec<ErrorNumber>>,
 }
 
-/// Classes of errors that do not end a job.
+impl ErrorPolicy {
+    /// Whether any error is counted.
+    pub fn counts_any(&self) -> bool {
+        self.continue_on.read || self.continue_on.write || self.continue_on.verify
+    }
+
+    /// Whether errors of this direction are counted.
+    pub fn counts(&self, dir: Direction) -> bool {
+        match dir {
+            Direction::Read => self.continue_on.read,
+            Direction::Write | Direction::Trim => self.continue_on.write,
+        }
+    }
+
+    /// Whether the job goes on after this error.
+    pub fn goes_on(&self, dir: Direction, error: ErrorNumber) -> bool {
+        let ends_nothing = match self.ignore[dir].as_slice() {
+            [] => matches!(error, ErrorNumber::EIO | ErrorNumber::EILSEQ),
+            ignored => ignored.contains(&error),
+        };
+        self.counts(dir) && ends_nothing
+    }
+}
+
+/// Classes of errors that are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContinueOn {
     /// Failed reads.

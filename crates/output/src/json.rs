@@ -89,7 +89,7 @@ fn job(report: &JobReport<'_>, bins: bool) -> Object {
     put(&mut out, "jobname", job.name.as_str());
     put(&mut out, "groupid", job.group_id);
     put(&mut out, "job_start", job.job_start_ms);
-    put(&mut out, "error", job.error.get());
+    put(&mut out, "error", job.shown_error().get());
     put(&mut out, "eta", eta(job));
     put(&mut out, "elapsed", elapsed(job));
     if !job.options.is_empty() {

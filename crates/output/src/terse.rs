@@ -57,7 +57,7 @@ fn line(out: &mut String, report: &JobReport<'_>, disks: &[DiskUtil], version: T
     if version > TerseVersion::V2 {
         field!(out, "{FIO_VERSION};");
     }
-    field!(out, "{};{};{}", printable::line(&job.name), job.group_id, job.error);
+    field!(out, "{};{};{}", printable::line(&job.name), job.group_id, job.shown_error());
     directions(out, report, version);
     usage(out, job);
     if version > TerseVersion::V2 {

@@ -161,7 +161,9 @@ fn first_error_ends_the_job_and_names_the_place() {
         if n == 5 { ScriptedOutcome::after(10).with_result(-5) } else { ScriptedOutcome::after(10) }
     };
     let result = drive(&reads(1), 100, script);
-    assert_eq!((result.error.get(), result.dirs.read.total_ios), (5, 5));
+    let read = &result.dirs.read;
+    assert_eq!((result.error.get(), read.total_ios, read.io_bytes), (5, 6, 5 * 4096));
+    assert_eq!(read.clat.moments.count, 5, "a failed I/O has no latency");
     assert!(result.error_text.contains("file scripted"), "{}", result.error_text);
     assert!(result.error_text.contains("read offset=20480"), "{}", result.error_text);
 }

@@ -2,15 +2,15 @@
 //!
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a window;
 //! bandwidth and IOPS are the window's total divided by its length, so that an idle window shows as
-//! such; their windows are those of the report's samples. Times count from the job's start, or from the end of its ramp, as in fio 3.33; lines of
-//! the ramp are discarded.
+//! such; their windows are those of the report's samples. Times count from the job's start, or from
+//! the end of its ramp, as in fio 3.33; lines of the ramp are discarded.
 //!
 //! An I/O that completes in the millisecond in which a window and the run end counts in that
 //! window: two lines with one time would be a window without length, on which readers of logs
 //! divide by 0. The last histograms cover an incomplete window, so that a log adds up to all I/Os;
-//! fio leaves them out. As in fio, latencies that the job does not measure (`disable_lat` and similar
-//! options) are not logged, and if each I/O is a line of the log of bandwidth or IOPS, each is a
-//! sample of the report's too. `disable_bw` leaves out such lines of bandwidth; without any
+//! fio leaves them out. As in fio, latencies that the job does not measure (`disable_lat` and
+//! similar options) are not logged, and if each I/O is a line of the log of bandwidth or IOPS, each
+//! is a sample of the report's too. `disable_bw` leaves out such lines of bandwidth; without any
 //! measurement of single I/Os those of IOPS are left out as well.
 
 use crate::log_samples::CloneLogs;

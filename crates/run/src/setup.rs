@@ -26,7 +26,7 @@ pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
         significant_figures: m.significant_figures,
         kb_base: m.kb_base,
         unit_base: m.unit_base,
-        continue_on_error: job.errors.continue_on.read || job.errors.continue_on.write,
+        continue_on_error: job.errors.counts_any(),
         seed,
         ramp_ms: job.extent.ramp_time_us / 1000,
     }

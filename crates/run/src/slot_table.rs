@@ -171,11 +171,14 @@ impl SlotTable {
         count
     }
 
-    /// The kernel refused all that was queued: none of it is in flight.
+    /// The kernel refused all that was queued: none of it is in flight. Gives its slots, whose I/Os
+    /// can still be read.
     #[cold]
-    pub fn drop_fresh(&mut self) {
-        self.in_flight -= self.fresh.len() as u32;
-        self.free.append(&mut self.fresh);
+    pub fn drop_fresh(&mut self) -> Vec<u32> {
+        let fresh = std::mem::take(&mut self.fresh);
+        self.in_flight -= fresh.len() as u32;
+        self.free.extend(&fresh);
+        fresh
     }
 
     /// How many I/Os the engine has.
@@ -232,7 +235,7 @@ mod tests {
         table.give_back(first);
         assert_eq!((table.in_flight(), table.room(4)), (1, 3));
         queue(&mut table);
-        table.drop_fresh();
+        assert_eq!(table.drop_fresh().len(), 1);
         assert_eq!((table.in_flight(), table.room(4)), (1, 3), "refused as a whole");
     }
 

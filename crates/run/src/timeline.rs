@@ -263,13 +263,13 @@ impl Timeline {
             self.close_last(now_ns, result);
         }
         let measured_ns = now_ns - self.measured_from_ns;
-        // Whole milliseconds, as in every fio format; never zero if there was I/O.
+        // Whole milliseconds, as in every fio format; never zero if anything was moved.
         let runtime_ms = (measured_ns + 500_000) / 1_000_000;
         result.runtime_ms = runtime_ms;
         result.elapsed_ms = (now_ns - self.started_ns) / 1_000_000;
         for dir in Direction::ALL {
             let stats = &mut result.dirs[dir];
-            stats.runtime_ms = if stats.total_ios > 0 { runtime_ms.max(1) } else { 0 };
+            stats.runtime_ms = if stats.io_bytes > 0 { runtime_ms.max(1) } else { 0 };
         }
         result.cpu = used_since(&self.used_before);
         if let Some(seeker) = &self.seeker {

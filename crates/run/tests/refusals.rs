@@ -15,11 +15,21 @@ fn writing_to_what_refuses_keeps_the_count() {
     assert!(result.error_text.contains("/dev/full"), "{}", result.error_text);
     assert!(result.error_text.contains("write offset=0"), "{}", result.error_text);
 
+    assert_eq!((result.dirs.write.total_ios, result.total_err), (1, 0));
+    assert_eq!((result.dirs.write.io_bytes, result.dirs.write.runtime_ms), (0, 0));
+
+    let errors = |job: &fathom_job::JobSpec| {
+        let outcome = run(&[job.clone()]).unwrap();
+        let result = &outcome.result.jobs[0];
+        let ios = result.dirs.write.total_ios;
+        (result.error.get(), result.total_err, result.first_error.get(), ios)
+    };
     job.errors.continue_on.write = true;
-    let outcome = run(&[job]).unwrap();
-    let result = &outcome.result.jobs[0];
-    assert_eq!((result.error.get(), result.total_err, result.first_error.get()), (0, 2, 28));
-    assert_eq!(result.dirs.write.total_ios, 0);
+    assert_eq!(errors(&job), (28, 1, 28, 1), "a full disk ends the job all the same");
+    job.errors.ignore.write = vec![28.into()];
+    assert_eq!(errors(&job), (0, 2, 28, 2));
+    job.errors.ignore.write = vec![5.into()];
+    assert_eq!(errors(&job), (28, 1, 28, 1));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyStats,
     LatencyTargetResult, Moments, OpenLoop,
 };
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, ErrorNumber};
 
 impl DirectionStats {
     /// The latency that represents an I/O: the total one if it is recorded, otherwise completion,
@@ -168,6 +168,11 @@ impl JobResult {
     /// I/Os of all directions.
     pub fn total_ios(&self) -> u64 {
         self.dirs.iter().map(|(_, stats)| stats.total_ios).sum()
+    }
+
+    /// The error that outputs show: the one that ended the job, or the first that did not.
+    pub fn shown_error(&self) -> ErrorNumber {
+        self.error.or(self.first_error)
     }
 
     /// All directions as one: fio's `mixed`.

@@ -35,6 +35,8 @@ impl ErrorNumber {
     pub const EBUSY: ErrorNumber = ErrorNumber(16);
     /// The argument is invalid.
     pub const EINVAL: ErrorNumber = ErrorNumber(22);
+    /// Data came back other than it should be.
+    pub const EILSEQ: ErrorNumber = ErrorNumber(84);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
     /// A symbolic link, where none may be.

@@ -98,14 +98,18 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("iodepth", Kind::Int(1, U32), "How many I/Os each clone keeps in flight")
         .usual("1", "32")
         .set(|d, v| d.job.engine.iodepth = v.int_u32()),
-    row("iodepth_batch", Kind::Int(0, U32), "How many I/Os to hand to the kernel in one call")
-        .alias(&["iodepth_batch_submit"])
-        .usual("1", "8")
-        .set(|d, v| d.job.engine.batch_submit = Some(v.int_u32())),
+    row(
+        "iodepth_batch",
+        Kind::Int(0, U32),
+        "How many I/Os to hand to the kernel in one call; 0 is the whole depth",
+    )
+    .alias(&["iodepth_batch_submit"])
+    .usual("1", "8")
+    .set(|d, v| d.job.engine.batch_submit = Some(v.int_u32())),
     row(
         "iodepth_batch_complete_min",
         Kind::Int(0, U32),
-        "How many completions to wait for; 0 asks without waiting",
+        "How many completions to wait for; 0 waits for one after each submission",
     )
     .alias(&["iodepth_batch_complete"])
     .usual("1", "4")

@@ -96,10 +96,14 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("disable_slat", Kind::Bool, "Do not measure submission latency")
         .usual("0", "1")
         .set(|d, v| d.job.measure.disable_slat = v.flag()),
-    row("disable_bw_measurement", Kind::Bool, "Do not time each I/O for its bandwidth: it is left out of logs of each I/O")
-        .alias(&["disable_bw"])
-        .usual("0", "1")
-        .set(|d, v| d.job.measure.disable_bw = v.flag()),
+    row(
+        "disable_bw_measurement",
+        Kind::Bool,
+        "Do not time each I/O for its bandwidth: it is left out of logs of each I/O",
+    )
+    .alias(&["disable_bw"])
+    .usual("0", "1")
+    .set(|d, v| d.job.measure.disable_bw = v.flag()),
     row("gtod_cpu", Kind::Int(0, U32), "CPU that reads the clock for all jobs")
         .usual("", "1")
         .no_effect("each job reads the CPU's own counter, which costs less than asking another"),
@@ -119,7 +123,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     row(
         "continue_on_error",
         Kind::Choice(CONTINUE),
-        "Errors that are counted but do not end the job",
+        "Where EIO and EILSEQ are counted but do not end the job",
     )
     .usual("none", "io")
     .set(|d, v| {
@@ -134,13 +138,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     row(
         "ignore_error",
         Kind::Grammar("names or numbers separated by ':', for reads, then ',' and for writes"),
-        "Errors that do not count as errors",
+        "Errors that are counted but do not end the job, rather than EIO and EILSEQ",
     )
     .usual("", "EIO,ENOSPC")
-    .check(|d, v| {
-        d.job.errors.ignore = ignore_error(v.text())?;
-        Ok(())
-    }),
+    .check(|d, v| ignore_error(v.text(), &mut d.job.errors)),
     row("error_dump", Kind::Bool, "Print every error as it happens")
         .usual("0", "1")
         .no_effect("errors are counted, and the first of each job is reported"),

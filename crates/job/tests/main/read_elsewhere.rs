@@ -33,9 +33,11 @@ fn fields(source: &str) -> Vec<&str> {
 }
 
 /// Fields that this crate itself makes use of, and what for.
-const OWN: [&str; 3] = [
+const OWN: [&str; 4] = [
     // Printing jobs.
     "inherited",
+    // `ErrorPolicy::goes_on`.
+    "ignore",
     // `Target::stem`.
     "section",
     // `continue_on_error=verify` is taken; there is no verification that could fail.

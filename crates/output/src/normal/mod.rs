@@ -87,7 +87,7 @@ fn thread(out: &mut String, report: &JobReport<'_>, date: &str) {
 
 fn heading(out: &mut String, report: &JobReport<'_>, date: &str) {
     let job = &report.job;
-    let (error, text) = (job.error, job.error_text.as_str());
+    let (error, text) = (job.shown_error(), job.error_text.as_str());
     let error = match text {
         _ if !error.is_error() => " 0".to_owned(),
         "" => format!("{error:2} (error={})", error.text()),

@@ -55,13 +55,25 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 
     fn failed(&mut self, slot: u32, s: Slot, error: ErrorNumber) {
         self.give_back(slot);
-        let write = !matches!(s.op, Op::Read);
-        let policy = &self.job.errors;
-        if !s.op.is_sync() && policy.ignore[direction_of(s.op)].contains(&error) {
+        self.count_failed(&s, error);
+        if self.job.errors.goes_on(direction_of(s.op), error) {
             return;
         }
-        let go_on = if write { policy.continue_on.write } else { policy.continue_on.read };
-        if go_on {
+        let trouble = self.p.engine.trouble().filter(|_| E::REMOTE);
+        self.fail(&io_error(self.env.file_names, &s, error, trouble), error);
+    }
+
+    /// A failed I/O is an I/O all the same, without bytes and without a latency.
+    fn count_failed(&mut self, s: &Slot, error: ErrorNumber) {
+        let dir = direction_of(s.op);
+        if !s.op.is_sync() {
+            self.p.result.dirs[dir].total_ios += 1;
+            if P::PACED {
+                let origin = self.p.timeline.started_ns();
+                self.p.pacer.completed(dir, 0, self.now_ns - origin);
+            }
+        }
+        if self.job.errors.counts(dir) {
             self.p.result.total_err += 1;
             self.p.result.first_error = self.p.result.first_error.or(error);
             return;
@@ -81,8 +93,10 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 
     /// The kernel refused a whole batch: none of it is in flight.
     #[cold]
+        for slot in self.slots.drop_fresh() {
+            self.count_failed(&self.slots.io(slot), number);
+        }
     pub(super) fn fail_batch(&mut self, error: &std::io::Error) {
-        self.slots.drop_fresh();
         let number = ErrorNumber::of(error).or(ErrorNumber::EIO);
         self.fail(&format!("submitting a batch: {error}"), number);
     }
