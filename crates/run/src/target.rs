@@ -3,9 +3,32 @@
 //! One window of I/Os is judged at a time: a window that meets the target raises the lower bound
 //! and tries deeper, doubling until a depth has failed and bisecting after; one that fails sets the
 //! upper bound. A window must be long enough to judge the requested share.
+//!
+//! As in fio 3.33, the results are those of one more window at the depth that was found, and the
+//! job ends with it. With `latency_run` the job goes on instead, and its results include the
+//! search; so does a job of which no depth meets the target, at depth 1.
 
 use fathom_job::LatencyTarget;
 use fathom_stats::LatencyTargetResult;
+
+/// The next step of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DepthStep {
+    /// Use this depth.
+    Use(u32),
+    /// This depth is the one: measuring begins here, for one window.
+    Measure(u32),
+    /// The window is over, and the job with it.
+    End,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Searching,
+    Measuring,
+    Settled,
+}
 
 /// The search, fed with each completion.
 #[derive(Clone, Debug)]
@@ -19,7 +42,7 @@ pub(crate) struct DepthSeeker {
     /// The greatest depth that met the target, and the least that did not.
     met: u32,
     failed: Option<u32>,
-    found: bool,
+    phase: Phase,
     window_began_ns: Option<u64>,
     ios: u64,
     late: u64,
@@ -38,7 +61,7 @@ impl DepthSeeker {
             depth: 1,
             met: 0,
             failed: None,
-            found: false,
+            phase: Phase::Searching,
             window_began_ns: None,
             ios: 0,
             late: 0,
@@ -50,10 +73,9 @@ impl DepthSeeker {
         self.depth
     }
 
-    /// Counts one completion; after a judged window, returns the next depth, or `Err` when the
-    /// search is over and the job is not to continue.
-    pub fn completed(&mut self, clat_ns: u64, now_ns: u64) -> Option<Result<u32, ()>> {
-        if self.found {
+    /// Counts one completion; returns the next step after a window.
+    pub fn completed(&mut self, clat_ns: u64, now_ns: u64) -> Option<DepthStep> {
+        if self.phase == Phase::Settled {
             return None;
         }
         self.ios += 1;
@@ -66,10 +88,16 @@ impl DepthSeeker {
         self.window_began_ns = None;
         self.ios = 0;
         self.late = 0;
-        Some(self.judge(met))
+        match self.phase {
+            Phase::Searching => Some(self.judge(met)),
+            Phase::Measuring | Phase::Settled => {
+                self.phase = Phase::Settled;
+                Some(DepthStep::End)
+            }
+        }
     }
 
-    fn judge(&mut self, met: bool) -> Result<u32, ()> {
+    fn judge(&mut self, met: bool) -> DepthStep {
         if met {
             self.met = self.depth;
         } else {
@@ -81,11 +109,16 @@ impl DepthSeeker {
         };
         if next == self.depth || next == self.met || self.failed == Some(next) {
             self.depth = self.met.max(1);
-            self.found = true;
-            return if self.go_on { Ok(self.depth) } else { Err(()) };
+            let goes_on = self.go_on || self.met == 0;
+            self.phase = if goes_on { Phase::Settled } else { Phase::Measuring };
+            return if goes_on {
+                DepthStep::Use(self.depth)
+            } else {
+                DepthStep::Measure(self.depth)
+            };
         }
         self.depth = next;
-        Ok(next)
+        DepthStep::Use(next)
     }
 
     /// The result of the search.
@@ -111,8 +144,10 @@ mod tests {
         for _ in 0..1_000_000 {
             now_ns += 10_000;
             match seeker.completed(u64::from(depth) * 10_000, now_ns) {
-                Some(Err(())) => return seeker.result().depth,
-                Some(Ok(next)) => depth = next,
+                Some(DepthStep::Measure(found)) => return found,
+                Some(DepthStep::Use(next)) => depth = next,
+                Some(DepthStep::End) => panic!("nothing was measured"),
+                None if seeker.phase == Phase::Settled => return seeker.result().depth,
                 None => {}
             }
         }
@@ -133,12 +168,28 @@ mod tests {
         let mut seeker = DepthSeeker::new(&target, 64);
         assert_eq!((seeker.depth(), seeker.result().depth), (1, 1));
         assert_eq!(seeker.completed(10_000, 0), None);
-        assert_eq!(seeker.completed(10_000, 10_000_000), Some(Ok(2)));
+        assert_eq!(seeker.completed(10_000, 10_000_000), Some(DepthStep::Use(2)));
     }
 
     #[test]
     fn ends_at_depth_one_when_nothing_meets_it() {
         assert_eq!(search(5, 64), 1);
+    }
+
+    #[test]
+    fn what_is_found_is_measured_for_one_window() {
+        let target =
+            LatencyTarget { target_us: 10_000, window_us: 10_000, percentile: 99.0, run: false };
+        let steps = |target: &LatencyTarget| -> Vec<DepthStep> {
+            let mut seeker = DepthSeeker::new(target, 2);
+            (0..100).filter_map(|at| seeker.completed(10_000, at * 1_000_000)).collect()
+        };
+        let (deeper, found) = (DepthStep::Use(2), DepthStep::Measure(2));
+        assert_eq!(steps(&target), [deeper, found, DepthStep::End]);
+        let run = LatencyTarget { run: true, ..target.clone() };
+        assert_eq!(steps(&run), [deeper, deeper], "it goes on");
+        let unmet = LatencyTarget { target_us: 1, ..target };
+        assert_eq!(steps(&unmet), [DepthStep::Use(1)], "it goes on");
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! nothing; only the maximum latency of an interval is updated continuously.
 
 use crate::record::FinishedIo;
-use crate::target::DepthSeeker;
+use crate::target::{DepthSeeker, DepthStep};
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
-use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SeriesInterval, SliceStart};
+use fathom_stats::{
+    CpuUsage, DirectionStats, Histogram, Interval, JobResult, Series, SeriesInterval, SliceStart,
+};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 
 /// How often a loop leaves its I/O to check for its end and to take samples, in nanoseconds.
@@ -65,6 +67,8 @@ pub(crate) struct Timeline {
     runtime_ns: u64,
     started_ns: u64,
     measured_from_ns: u64,
+    /// When the runtime is over; never without one, or before the ramp is over.
+    deadline_ns: u64,
     ramping: bool,
     bw: Option<Window>,
     iops: Option<Window>,
@@ -93,6 +97,7 @@ impl Timeline {
             runtime_ns: job.extent.runtime_us.saturating_mul(1000),
             started_ns: 0,
             measured_from_ns: 0,
+            deadline_ns: u64::MAX,
             ramping: job.extent.ramp_time_us > 0,
             bw: sampled(measure.bw_sample_ms(), &logs.bw),
             iops: sampled(measure.iops_sample_ms(), &logs.iops),
@@ -113,6 +118,7 @@ impl Timeline {
     pub fn begin(&mut self, now_ns: u64, result: &mut JobResult) {
         self.started_ns = now_ns;
         self.measured_from_ns = now_ns;
+        self.set_deadline(now_ns);
         self.used_before = thread_usage();
         for window in [&mut self.bw, &mut self.iops].into_iter().flatten() {
             window.began_ns = now_ns;
@@ -158,9 +164,21 @@ impl Timeline {
         self.ramping && now_ns >= self.started_ns + self.ramp_ns
     }
 
-    /// Discards the ramp's measurements: counting begins here.
+    fn set_deadline(&mut self, from_ns: u64) {
+        if self.runtime_ns > 0 && !self.ramping {
+            self.deadline_ns = from_ns.saturating_add(self.runtime_ns);
+        }
+    }
+
+    /// The ramp is over: the runtime and counting begin.
     pub fn end_ramp(&mut self, now_ns: u64, result: &mut JobResult) {
         self.ramping = false;
+        self.set_deadline(now_ns);
+        self.begin_anew(now_ns, result);
+    }
+
+    /// Discards all figures: counting begins here. The series keeps what was before, as a ramp.
+    pub fn begin_anew(&mut self, now_ns: u64, result: &mut JobResult) {
         self.close_interval(now_ns, result);
         self.close_slice(now_ns, result);
         result.series.ramp_intervals = result.series.intervals.len() as u32;
@@ -173,7 +191,7 @@ impl Timeline {
         }
         self.series.begin(now_ns, result);
         if let Some(slice) = &mut self.slice {
-            // The remainder of the slice in which the ramp ended: slices stay at their multiples.
+            // The remainder of the slice of this moment: slices stay at their multiples.
             let whole_ns = (now_ns - self.started_ns) / SLICE_NS * SLICE_NS;
             let began_ns = self.started_ns + whole_ns;
             **slice = Slice { began_ns, start: SliceStart::of(result) };
@@ -182,9 +200,7 @@ impl Timeline {
 
     /// Whether the runtime is over.
     pub fn is_over(&self, now_ns: u64) -> bool {
-        !self.ramping
-            && self.runtime_ns > 0
-            && now_ns >= self.measured_from_ns.saturating_add(self.runtime_ns)
+        now_ns >= self.deadline_ns
     }
 
     /// Closes the windows that have ended.
@@ -246,21 +262,19 @@ impl Timeline {
             for window in [&self.bw, &self.iops].into_iter().flatten() {
                 next = next.min(window.due_ns());
             }
-            if self.runtime_ns > 0 {
-                next = next.min(self.measured_from_ns.saturating_add(self.runtime_ns));
-            }
         }
+        next = next.min(self.deadline_ns);
         self.next_tick_ns = next.max(now_ns + 1);
     }
 
-    /// The measured time ends now: writes the run times into the result. Ending within the ramp,
-    /// nothing was measured.
+    /// The measured time ends now: writes the run times into the result. As in fio, a job that ends
+    /// within its ramp has the figures since its start, but no latencies.
     pub fn finish(&mut self, now_ns: u64, result: &mut JobResult) {
+        self.close_last(now_ns, result);
         if self.ramping {
-            forget_figures(result);
-            self.measured_from_ns = now_ns;
-        } else {
-            self.close_last(now_ns, result);
+            forget_latencies(result);
+            result.latencies = Series::default();
+            result.setup.ramp_ms = 0;
         }
         let measured_ns = now_ns - self.measured_from_ns;
         // Whole milliseconds, as in every fio format; never zero if anything was moved.
@@ -292,8 +306,8 @@ impl Timeline {
         self.seeker.as_ref().map(DepthSeeker::depth)
     }
 
-    /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.
-    pub fn seek_depth(&mut self, io: &FinishedIo, now_ns: u64) -> Option<Result<u32, ()>> {
+    /// Feeds the search for a depth.
+    pub fn seek_depth(&mut self, io: &FinishedIo, now_ns: u64) -> Option<DepthStep> {
         self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)
     }
 }
@@ -348,8 +362,8 @@ fn has_distribution(result: &JobResult) -> bool {
     result.dirs.iter().any(|(_, of)| has(&of.clat.histogram) || has(&of.lat.histogram))
 }
 
-/// Resets every figure to zero, but not the job's description, its series and its memory.
-fn forget_figures(result: &mut JobResult) {
+/// Resets every latency to zero, but keeps its memory.
+fn forget_latencies(result: &mut JobResult) {
     for dir in Direction::ALL {
         let stats = &mut result.dirs[dir];
         for latency in [&mut stats.slat, &mut stats.clat, &mut stats.lat] {
@@ -358,17 +372,23 @@ fn forget_figures(result: &mut JobResult) {
                 latency.histogram = Histogram::allocated();
             }
         }
-        let kept = std::mem::take(stats);
-        stats.slat.histogram = kept.slat.histogram;
-        stats.clat.histogram = kept.clat.histogram;
-        stats.lat.histogram = kept.lat.histogram;
     }
     result.open_loop = None;
     result.sync = Default::default();
+    result.lat_buckets = Default::default();
+}
+
+/// Resets every figure to zero, but not the job's description, its series and its memory.
+fn forget_figures(result: &mut JobResult) {
+    forget_latencies(result);
+    for dir in Direction::ALL {
+        let stats = &mut result.dirs[dir];
+        let DirectionStats { slat, clat, lat, .. } = std::mem::take(stats);
+        (stats.slat, stats.clat, stats.lat) = (slat, clat, lat);
+    }
     result.depth = Default::default();
     result.submit = Default::default();
     result.complete = Default::default();
-    result.lat_buckets = Default::default();
     result.total_err = 0;
     result.first_error = ErrorNumber::NONE;
 }

@@ -298,7 +298,9 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if job.measure.is_untimed() && job.pace.latency_target.is_none() => self.go(engine, pacer, CountOnly),
+            false if job.measure.is_untimed() && job.pace.latency_target.is_none() => {
+                self.go(engine, pacer, CountOnly)
+            }
             false => self.go(engine, pacer, full),
         }
     }
@@ -333,7 +335,7 @@ impl Start<'_> {
         let started_ms = unix_ms();
         let (mut result, logs) = drive.run();
         self.context.live.ended_ns.store(self.context.clock.now_ns(), Relaxed);
-        result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
+        result.job_start_ms = started_ms + result.setup.ramp_ms;
         Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }
 }

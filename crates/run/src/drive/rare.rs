@@ -6,6 +6,7 @@
 use super::{Drive, direction_of};
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::Slot;
+use crate::target::DepthStep;
 use fathom_engine::Engine;
 use fathom_vocab::{ErrorNumber, Op};
 use fathom_workload::Pacer;
@@ -76,10 +77,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if self.job.errors.counts(dir) {
             self.p.result.total_err += 1;
             self.p.result.first_error = self.p.result.first_error.or(error);
-            return;
         }
-        let trouble = self.p.engine.trouble().filter(|_| E::REMOTE);
-        self.fail(&io_error(self.env.file_names, &s, error, trouble), error);
     }
 
     #[cold]
@@ -93,12 +91,19 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 
     /// The kernel refused a whole batch: none of it is in flight.
     #[cold]
+    pub(super) fn fail_batch(&mut self, error: &std::io::Error) {
+        let number = ErrorNumber::of(error).or(ErrorNumber::EIO);
         for slot in self.slots.drop_fresh() {
             self.count_failed(&self.slots.io(slot), number);
         }
-    pub(super) fn fail_batch(&mut self, error: &std::io::Error) {
-        let number = ErrorNumber::of(error).or(ErrorNumber::EIO);
         self.fail(&format!("submitting a batch: {error}"), number);
+    }
+
+    /// After figures have begun anew: I/Os in flight will count in them when they complete.
+    #[cold]
+    pub(super) fn count_in_flight(&mut self) {
+        let in_flight = self.slots.in_flight();
+        self.p.result.depth.record(in_flight, u64::from(in_flight));
     }
 
     #[cold]
@@ -107,11 +112,16 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if limit_ns > 0 && io.clat_ns() > limit_ns {
             self.fail(&too_slow(io), ErrorNumber::ETIMEDOUT);
         }
-        if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
-            match depth {
-                Ok(depth) => self.slots.limit_depth(depth),
-                Err(()) => self.ending.end(),
+        match self.p.timeline.seek_depth(io, self.now_ns) {
+            Some(DepthStep::Use(depth)) => self.slots.limit_depth(depth),
+            Some(DepthStep::Measure(depth)) => {
+                self.record_alike();
+                self.slots.limit_depth(depth);
+                self.p.timeline.begin_anew(self.now_ns, &mut self.p.result);
+                self.count_in_flight();
             }
+            Some(DepthStep::End) => self.ending.end(),
+            None => {}
         }
     }
 }

@@ -16,6 +16,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     pub(super) fn tick(&mut self) {
         if self.p.timeline.ramp_is_over(self.now_ns) {
             self.p.timeline.end_ramp(self.now_ns, &mut self.p.result);
+            self.count_in_flight();
             self.p.recorder.reset(self.now_ns);
             self.env.live.set_state(State::Running);
         }
