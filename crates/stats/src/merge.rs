@@ -1,14 +1,15 @@
 //! Merges results of several clones: addition, in the order of their numbers.
 //!
 //! Counts, histograms and moments add up exactly, so any order and grouping gives the same figures.
-//! Values that cannot be added (name, pid, settings) are the first one's, except the options, which
-//! are the last one's, as in fio; an error is that of the first that failed. Folding is therefore
+//! Values that cannot be added (name, pid, units) are the first one's, except the options, what is
+//! shown of latencies and errors, depth and latency target, which are the last one's, as in fio
+//! 3.33; an error is that of the first that failed. Folding is therefore
 //! associative, with the empty result on the left as its start, but only the figures are
 //! commutative.
 
 use crate::{
-    BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyStats,
-    LatencyTargetResult, Moments, OpenLoop,
+    BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, JobSetup, LatencyStats, Moments,
+    OpenLoop,
 };
 use fathom_vocab::{Direction, ErrorNumber};
 
@@ -121,6 +122,11 @@ impl JobResult {
         if !other.options.is_empty() {
             self.options.clone_from(&other.options);
         }
+        // The empty result has no setup to show.
+        if !other.setup.rw.is_empty() {
+            self.setup.show_as(&other.setup);
+            self.latency_target = other.latency_target;
+        }
         for dir in Direction::ALL {
             self.dirs[dir].merge(&other.dirs[dir]);
         }
@@ -132,7 +138,6 @@ impl JobResult {
         self.submit.merge(&other.submit);
         self.complete.merge(&other.complete);
         self.lat_buckets.merge(&other.lat_buckets);
-        self.latency_target = first(self.latency_target, other.latency_target);
         if self.steady_state.is_none() {
             self.steady_state.clone_from(&other.steady_state);
         }
@@ -165,14 +170,14 @@ impl JobResult {
         self.first_error = self.first_error.or(other.first_error);
     }
 
-    /// I/Os of all directions.
-    pub fn total_ios(&self) -> u64 {
-        self.dirs.iter().map(|(_, stats)| stats.total_ios).sum()
-    }
-
     /// The error that outputs show: the one that ended the job, or the first that did not.
     pub fn shown_error(&self) -> ErrorNumber {
         self.error.or(self.first_error)
+    }
+
+    /// I/Os of all directions.
+    pub fn total_ios(&self) -> u64 {
+        self.dirs.iter().map(|(_, stats)| stats.total_ios).sum()
     }
 
     /// All directions as one: fio's `mixed`.
@@ -185,11 +190,16 @@ impl JobResult {
     }
 }
 
-fn first(
-    mine: Option<LatencyTargetResult>,
-    theirs: Option<LatencyTargetResult>,
-) -> Option<LatencyTargetResult> {
-    mine.or(theirs)
+impl JobSetup {
+    /// Takes over what a group shows of its last clone.
+    fn show_as(&mut self, last: &JobSetup) {
+        self.percentile_list.clone_from(&last.percentile_list);
+        self.clat_percentiles = last.clat_percentiles;
+        self.lat_percentiles = last.lat_percentiles;
+        self.slat_percentiles = last.slat_percentiles;
+        self.continue_on_error = last.continue_on_error;
+        self.iodepth = last.iodepth;
+    }
 }
 
 /// Rates over windows, of one clone or of several that ran side by side.

@@ -115,8 +115,9 @@ pub struct GroupStatus {
     pub dirs: PerDirection<GroupDirection>,
     /// All directions of each report as one.
     pub mixed: GroupDirection,
-    /// Position in [`RunResult::jobs`] of its first clone, whose units the summary uses.
-    pub first_job: usize,
+    /// Position in [`RunResult::jobs`] of the clone whose units the summary uses: the first of the
+    /// last report.
+    pub units_job: usize,
 }
 
 impl RunResult {
@@ -157,10 +158,11 @@ fn groups_of(reports: &[JobReport<'_>], result: &RunResult) -> Vec<GroupStatus> 
     for report in reports {
         let id = report.job.group_id;
         let at = groups.iter().position(|g| g.group_id == id).unwrap_or_else(|| {
-            let first_job = result.jobs.iter().position(|job| job.group_id == id).unwrap_or(0);
-            groups.push(GroupStatus { group_id: id, first_job, ..GroupStatus::default() });
+            groups.push(GroupStatus { group_id: id, ..GroupStatus::default() });
             groups.len() - 1
         });
+        let number = report.job.number;
+        groups[at].units_job = result.jobs.iter().position(|job| job.number == number).unwrap_or(0);
         for (dir, stats) in report.job.dirs.iter() {
             groups[at].dirs[dir].join(stats.io_bytes, stats.runtime_ms);
         }

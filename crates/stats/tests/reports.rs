@@ -52,6 +52,28 @@ fn group_status_spans_its_reports() {
     assert!(!groups[0].dirs.write.is_used());
 }
 
+/// As fio 3.33 chooses the units of `Run status group`, and what a group shows.
+#[test]
+fn some_settings_are_the_last_ones() {
+    let with = |together: bool, kb_bases: [u32; 3]| {
+        let jobs = kb_bases.into_iter().zip(1..).map(|(kb_base, number)| {
+            let mut job = job(number, 0, together, 4096, 10);
+            (job.setup.rw, job.setup.kb_base) = ("read".to_owned(), kb_base);
+            job.setup.percentile_list = vec![f64::from(number)];
+            job.setup.iodepth = number;
+            job
+        });
+        result(jobs.collect())
+    };
+    let apart = with(false, [1000, 1000, 1024]);
+    assert_eq!(apart.jobs[apart.groups()[0].units_job].setup.kb_base, 1024);
+    let group = with(true, [1000, 1024, 1024]);
+    assert_eq!(group.jobs[group.groups()[0].units_job].setup.kb_base, 1000);
+    let reports = group.reports();
+    let shown = &reports[0].job.setup;
+    assert_eq!((shown.percentile_list.as_slice(), shown.iodepth), ([3.0].as_slice(), 3));
+}
+
 #[test]
 fn windows_of_clones_are_summed_and_their_deviation_pooled() {
     // Two clones with windows of 10, 20, 30 and of 100, 100, 130.

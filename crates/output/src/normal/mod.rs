@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub fn normal(result: &RunResult, options: &OutputOptions) -> String {
     let mut out = String::from("\n") + &reports(result, options);
     for group in result.groups() {
-        let setup = result.jobs.get(group.first_job).map(|job| &job.setup);
+        let setup = result.jobs.get(group.units_job).map(|job| &job.setup);
         closing::group(&mut out, &group, setup.unwrap_or(&JobSetup::default()));
     }
     closing::disks(&mut out, &result.disks);
