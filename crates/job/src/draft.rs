@@ -92,6 +92,7 @@ impl Draft {
         check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
         check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
+        check_steady(&self.steady).map_err(|problem| (problem, "steadystate_duration"))?;
         let mut warnings = self.settle_time_based();
         if self.late_folder {
             warnings.push(format!(
@@ -164,6 +165,24 @@ fn directions(rw: ReadWrite) -> impl Iterator<Item = Direction> {
     let has =
         [(rw.read, Direction::Read), (rw.write, Direction::Write), (rw.trim, Direction::Trim)];
     has.into_iter().filter(|(has, _)| *has).map(|(_, dir)| dir)
+}
+
+/// The rules of fio 3.42: a window is made of whole intervals of a second or more.
+fn check_steady(steady: &SteadyStateRule) -> Result<(), ValueProblem> {
+    if steady.duration_us == 0 {
+        return Ok(());
+    }
+    if steady.interval_ms < 1000 {
+        return Err(ValueProblem::whole("fio: steadystate_check_interval is less than a second")
+            .hinted("Set ss_interval to 1s or more."));
+    }
+    if steady.duration_us % (steady.interval_ms * 1000) != 0 {
+        return Err(ValueProblem::whole(
+            "fio: steadystate_duration is no multiple of steadystate_check_interval",
+        )
+        .hinted("Set ss_dur to a multiple of ss_interval, which is 1s unless it is given."));
+    }
+    Ok(())
 }
 
 fn check_depths(engine: &EngineSpec) -> Result<(), ValueProblem> {

@@ -251,7 +251,7 @@ fn steady_state(state: &SteadyStateResult) -> Value {
     let mut data = Object::new();
     put(&mut data, "bw_mean", mean(&state.bw_kib) * 1024);
     put(&mut data, "iops_mean", mean(&state.iops));
-    if !state.lat_ns.is_empty() {
+    if name.starts_with("lat") {
         put(&mut data, "lat_mean", mean(&state.lat_ns));
         put(&mut data, "lat_ns", state.lat_ns.clone());
     }

@@ -70,6 +70,7 @@ impl SteadyStateWatch {
 
 impl Group {
     fn new(spec: &SteadyStateRule, at: usize, number: u32) -> Group {
+        let intervals = vec![0; window_len(spec)];
         Group {
             members: vec![(at, number)],
             began: None,
@@ -82,6 +83,9 @@ impl Group {
                 duration_s: spec.duration_us / 1_000_000,
                 limit: spec.limit,
                 percent: spec.percent,
+                iops: intervals.clone(),
+                bw_kib: intervals.clone(),
+                lat_ns: intervals,
                 ..SteadyStateResult::default()
             },
             spec: spec.clone(),
@@ -112,7 +116,7 @@ impl Group {
     }
 
     fn push(&mut self, totals: Totals, interval: Duration) {
-        let full = (self.spec.duration_us / 1000 / self.spec.interval_ms.max(1)).max(2) as usize;
+        let full = window_len(&self.spec);
         if self.window.len() == full {
             self.window.pop_front();
         }
@@ -120,9 +124,11 @@ impl Group {
         let seconds = interval.as_secs_f64();
         let rate = |count: u64| (count as f64 / seconds) as u64;
         let result = &mut self.result;
-        result.iops = self.window.iter().map(|t| rate(t.ios)).collect();
-        result.bw_kib = self.window.iter().map(|t| rate(t.bytes) / 1024).collect();
-        result.lat_ns = self.window.iter().map(|t| t.lat_sum_ns / t.ios.max(1)).collect();
+        for (at, totals) in self.window.iter().enumerate() {
+            result.iops[at] = rate(totals.ios);
+            result.bw_kib[at] = rate(totals.bytes) / 1024;
+            result.lat_ns[at] = totals.lat_sum_ns / totals.ios.max(1);
+        }
         if self.window.len() == full {
             self.judge();
         }
@@ -146,6 +152,11 @@ impl Group {
         };
         result.attained = result.value < self.spec.limit;
     }
+}
+
+/// The number of intervals of a window.
+fn window_len(spec: &SteadyStateRule) -> usize {
+    usize::try_from(spec.duration_us / 1000 / spec.interval_ms.max(1)).map_or(1, |len| len.max(1))
 }
 
 fn criterion(spec: &SteadyStateRule) -> String {

@@ -410,7 +410,7 @@ pub struct SteadyStateResult {
     pub percent: bool,
     /// Slope of the regression line.
     pub slope: f64,
-    /// I/Os a second in the window's intervals, oldest first.
+    /// I/Os a second in the window's intervals, oldest first; as in fio, 0 where none was yet.
     pub iops: Vec<u64>,
     /// KiB a second in the window's intervals.
     pub bw_kib: Vec<u64>,

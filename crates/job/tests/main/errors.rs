@@ -97,6 +97,9 @@ fn options_against_each_other() {
             "iodepth_batch_complete_min=8 iodepth_batch_complete_max=4",
             "iodepth_batch_complete_min (8)",
         ),
+        ("ss_dur=10 ss_interval=500ms", "fio: steadystate_check_interval is less than a second"),
+        ("ss_dur=1500ms", "fio: steadystate_duration is no multiple"),
+        ("ss_dur=5 ss_interval=2", "fio: steadystate_duration is no multiple"),
         ("ioengine=null hipri", "Bad option <hipri>"),
         ("bs=8k size=4k", "fio: size too small"),
     ] {
