@@ -15,7 +15,7 @@ use fathom_output::{
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 pub struct DropInSession {
     settings: Settings,
     sink: Sink,
+    control: Arc<Control>,
     ended: EndSignal,
     told_of_signal: bool,
     eta: Option<EtaLine>,
@@ -82,6 +83,7 @@ impl DropInSession {
         let session = DropInSession {
             settings,
             sink,
+            control: control.clone(),
             ended,
             told_of_signal: false,
             eta,
@@ -260,6 +262,9 @@ impl Observer for DropInSession {
             Event::Error(error) => complain(&format!("fio: {error}")),
             Event::JobFailed(failure) => complain(&failure_text(failure)),
             Event::Live(live) => {
+                if takes_dump_request() {
+                    self.control.request_status();
+                }
                 if self.ended.number().is_none() {
                     self.show_eta(live);
                 }
@@ -280,7 +285,8 @@ impl EtaLine {
         let formats = settings.formats;
         let only_normal = formats.normal && !formats.json && !formats.json_plus && !formats.terse;
         let wanted = match settings.eta {
-            EtaWhen::Always => true,
+            // A document on standard output stays one, as in fio.
+            EtaWhen::Always => formats.normal || !sink.is_stdout(),
             EtaWhen::Never => false,
             EtaWhen::Auto => only_normal && sink.is_stdout() && std::io::stdout().is_terminal(),
         };
@@ -323,6 +329,13 @@ fn failure_text(failure: &JobFailure) -> String {
 
 fn is_broken_pipe(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::BrokenPipe
+}
+
+/// Whether somebody asked for the results so far by making fio's file for it, which is removed.
+fn takes_dump_request() -> bool {
+    let folder = ["TMPDIR", "TEMP"].into_iter().find_map(std::env::var_os);
+    let folder = folder.map_or_else(std::env::temp_dir, PathBuf::from);
+    std::fs::remove_file(folder.join("fio-dump-status")).is_ok()
 }
 
 /// Seconds that local time is ahead of UTC.

@@ -72,16 +72,19 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
     signals.iter().copied().filter(|signal| !fathom_engine::ignores_signal(*signal)).collect()
 }
 
-/// Passes all signals that concern a measurement to `take`, on a separate thread. Once
-/// `last_resort` is raised, a terminating signal ends the process at once.
+/// Passes all signals that concern a measurement to `take`, on a separate thread: of those that are
+/// to be ignored only the ones of `always`. Once `last_resort` is raised, a terminating signal ends
+/// the process at once.
 ///
 /// # Errors
 /// If handlers or their thread cannot be had.
 pub fn listen(
     last_resort: &Arc<AtomicBool>,
+    always: &[i32],
     take: impl Fn(i32) + Send + 'static,
 ) -> io::Result<()> {
-    let ending = not_ignored(&ENDING);
+    let mut ending = not_ignored(&ENDING);
+    ending.extend(always.iter().filter(|signal| fathom_engine::ignores_signal(**signal)));
     for signal in ending.iter().copied().filter(|s| low_level::signal_name(*s).is_some()) {
         flag::register_conditional_default(signal, last_resort.clone())?;
     }

@@ -58,6 +58,7 @@ pub fn kind_of(_signal: i32) -> SignalKind {
 /// If the console's handler or its thread cannot be had.
 pub fn listen(
     last_resort: &Arc<AtomicBool>,
+    _always: &[i32],
     take: impl Fn(i32) + Send + 'static,
 ) -> io::Result<()> {
     let last_resort = last_resort.clone();

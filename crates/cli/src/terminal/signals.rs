@@ -6,6 +6,8 @@
 //! - The same signal within [`REPEAT`] of the first is the first: GNU's `timeout` signals its
 //!   child and then the child's process group. It must not cost the results.
 //! - A signal that was ignored when the process started stays ignored (`nohup`, `&` in a script).
+//!   The drop-in takes SIGINT and SIGTERM all the same, as fio does: scripts start it with `&` and
+//!   end it with SIGINT.
 //! - Ending at once still removes test files: the signal thread does it, even while an I/O hangs on
 //!   the volume. A third signal does not wait for that either.
 //! - SIGXFSZ does nothing, so that a write beyond `ulimit -f` fails with an error that is reported.
@@ -84,7 +86,8 @@ pub fn listen(control: &Arc<Control>, files: &TestFiles, style: EndStyle) -> io:
         last_resort: last_resort.clone(),
         style,
     };
-    system::listen(&last_resort, move |signal| listener.take(signal, Instant::now()))?;
+    let always = if style == EndStyle::Fio { system::STOPPING } else { &[] };
+    system::listen(&last_resort, always, move |signal| listener.take(signal, Instant::now()))?;
     Ok(ended)
 }
 
