@@ -22,8 +22,7 @@ const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on
                     binary.\n# `cargo run --release -p fathom-bench -- --instructions --record` \
                     writes this file.\n";
 
-/// Name, device, and arguments of the job. Batches are requested if there is a queue: by default
-/// the loop decides by the clock, which runs fifty times too fast under callgrind.
+/// Name, device, and arguments of the job. Batches are requested if there is a queue.
 const CASES: &[(&str, BenchDevice, &str)] = &[
     ("null-1", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g"),
     ("null-32", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g {batches=32}"),

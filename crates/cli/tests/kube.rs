@@ -681,7 +681,7 @@ fn kubestr(space: &Space, line: &str) -> Outcome {
 #[test]
 fn kubestrs_fio_has_its_text_and_json_and_loses_no_result() {
     let Some(space) = need(Space::new("kubestr")) else { return };
-    let job = "[global]\nioengine=psync\ndirect=1\nrandrepeat=0\n[a]\nname=reads\nbs=4K\nsize=4m\n\
+    let job = "[global]\nioengine=psync\ndirect=1\nrandrepeat=0\ngtod_reduce=1\n[a]\nname=reads\nbs=4K\nsize=4m\n\
                readwrite=randread\ntime_based\nruntime=1s\nfilename=/dataset/own\n";
     space.sandbox.write("own.fio", job);
     let line = format!("fio -s local-path -z 64Mi -f own.fio -n {} -o json", space.name);
@@ -698,7 +698,11 @@ fn kubestrs_fio_has_its_text_and_json_and_loses_no_result() {
     let raw = &result["Raw"];
     assert_eq!((&raw["size"], &raw["fioConfig"].is_string()), (&"64Mi".into(), &true));
     assert_eq!(raw["storageClass"]["provisioner"], "rancher.io/local-path");
-    assert!(raw["result"]["jobs"][0]["read"]["total_ios"].as_u64().unwrap() > 0, "{raw:#}");
+    let read = &raw["result"]["jobs"][0]["read"];
+    for figure in ["total_ios", "iops_min", "iops_mean", "bw_max", "bw_mean"] {
+        assert!(read[figure].as_f64() > Some(0.0), "{figure}: {raw:#}");
+    }
+    assert!(!text.contains("avg=0.000000"), "{text}");
     for part in ["PVC created fathom-", "Pod created fathom-", "Running FIO test (own.fio) on"] {
         assert!(outcome.stderr.contains(part), "{part}: {}", outcome.stderr);
     }

@@ -41,6 +41,7 @@ mod kube_rights;
 mod lang;
 mod leftovers;
 mod live;
+mod loop_figures;
 mod measure;
 mod names;
 mod nfs;

@@ -45,6 +45,15 @@ jobs! {
     random_reads_one_at_a_time:
         All, "--name=p --rw=randread --size=8m --ioengine=libaio --iodepth=16 --direct=1 \
               --iodepth_batch_submit=1 --iodepth_batch_complete_max=1";
+    random_reads_from_the_page_cache:
+        All, "--name=p --rw=randread --size=8m --ioengine=libaio --iodepth=16";
+    random_reads_from_the_page_cache_by_io_uring:
+        All, "--name=p --rw=randread --size=8m --ioengine=io_uring --iodepth=16";
+    random_reads_handed_over_in_whole_queues:
+        All, "--name=p --rw=randread --size=8m --ioengine=libaio --iodepth=8 --iodepth_batch=0";
+    random_reads_waited_for_one_by_one:
+        All, "--name=p --rw=randread --size=8m --ioengine=libaio --iodepth=8 --direct=1 \
+              --iodepth_batch=4 --iodepth_batch_complete_min=0";
     random_writes_by_io_uring:
         All, "--name=p --rw=randwrite --size=8m --ioengine=io_uring --iodepth=8 --direct=1";
     random_reads_by_posixaio:
@@ -93,6 +102,23 @@ jobs! {
     until_a_time: Nothing, "--name=p --rw=randread --size=4m --time_based --runtime=1";
     after_a_ramp:
         Nothing, "--name=p --rw=randread --size=4m --time_based --runtime=1 --ramp_time=300ms";
+    done_within_its_ramp: All, "--name=p --rw=randread --size=1m --ramp_time=100";
+    a_number_of_ios_within_the_ramp:
+        All, "--name=p --rw=randread --size=1m --number_ios=100 --ramp_time=100";
+    flushed_within_the_ramp: Sum, "--name=p --rw=write --size=256k --fdatasync=4 --ramp_time=100";
+    several_passes_within_the_ramp:
+        All, "--name=p --rw=randread --size=1m --loops=2 --ramp_time=100 --ioengine=libaio \
+              --iodepth=8 --direct=1";
+    a_group_shows_what_its_last_job_does:
+        All, "--size=1m --ioengine=libaio --direct=1 --group_reporting --name=a --rw=write \
+              --percentile_list=10:20 --slat_percentiles=1 --description=first --iodepth=2 \
+              --continue_on_error=all --name=b --rw=read --percentile_list=50:99.9 --iodepth=8";
+    a_group_is_laid_out_as_its_first_job:
+        All, "--size=1m --group_reporting --name=a --rw=write --unified_rw_reporting=1 --name=b \
+              --rw=read --description=last";
+    never_steady:
+        Nothing, "--name=p --rw=randread --ioengine=null --size=1g --time_based --runtime=1 \
+                  --ss_dur=10 --ss=bw_slope:0.1%";
     percentiles_of_the_whole: All, "--name=p --rw=read --size=1m --lat_percentiles=1";
     percentiles_of_submission:
         All, "--name=p --rw=read --size=1m --ioengine=libaio --iodepth=4 --direct=1 \
@@ -329,8 +355,8 @@ fn same_flushes(their: &Value, our: &Value, index: usize, faults: &mut Vec<Strin
     }
 }
 
-/// Shares of the depths reached, and of the batches submitted and reaped, within five points of a hundred.
-/// Batches that the job leaves to us are larger than fio's while I/Os complete at once.
+/// Shares of the depths reached, and of the batches submitted and reaped, within five points of a
+/// hundred.
 fn same_depths(their: &Value, our: &Value, index: usize, faults: &mut Vec<String>) {
     // fio 3.33 counts flushes among them and comes to 200 %; we do not follow it there.
     if their["sync"]["lat_ns"]["N"].as_u64() > Some(0) {
@@ -338,10 +364,7 @@ fn same_depths(their: &Value, our: &Value, index: usize, faults: &mut Vec<String
     }
     let empty = serde_json::Map::new();
     let engine = their.pointer("/job options/ioengine").and_then(Value::as_str);
-    let is_given = |option: &str| their["job options"].get(option).is_some();
-    let is_free = is_given("iodepth") && !is_given("iodepth_batch_submit");
-    let batches = ["iodepth_submit", "iodepth_complete"].into_iter().filter(|_| !is_free);
-    for shares in ["iodepth_level"].into_iter().chain(batches) {
+    for shares in ["iodepth_level", "iodepth_submit", "iodepth_complete"] {
         // How full the queue is hangs on when the C library's threads have their turn.
         if (engine, shares) == (Some("posixaio"), "iodepth_level") {
             continue;

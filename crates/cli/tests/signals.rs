@@ -113,6 +113,37 @@ fn usr1_shows_the_report_so_far_and_the_run_goes_on() {
     assert_eq!(reports(&outcome.stdout), 2, "{}", outcome.describe("reports"));
 }
 
+/// A program without a way to signal makes a file.
+#[test]
+fn a_file_asks_for_the_report_so_far_and_is_removed() {
+    for variable in ["TMPDIR", "TEMP"] {
+        let sandbox = Sandbox::new();
+        let script = format!("unset TMPDIR; {variable}=\"$PWD\" exec fio {LONG_RUN}");
+        let mut running = sandbox.start_program("/bin/sh", &["-c", &script]);
+        running.wait_for_stdout(|text| text.contains("[r="));
+        let request = sandbox.write("fio-dump-status", "");
+        running.wait_for_stdout(|text| text.contains("Run status group 0 (all jobs):"));
+        assert!(!request.exists());
+        running.signal(Signal::TERM);
+        let outcome = running.finish();
+        assert_eq!(outcome.code, Some(128), "{}", outcome.describe("exit code"));
+    }
+}
+
+/// A shell starts what a script puts into the background with SIGINT ignored; fio takes it all the
+/// same.
+#[test]
+fn an_interrupt_ends_what_a_script_put_into_the_background() {
+    let sandbox = Sandbox::new();
+    let script = format!("trap '' INT; exec fio {LONG_RUN}");
+    let mut running = sandbox.start_program("/bin/sh", &["-c", &script]);
+    running.wait_for_stdout(|text| text.contains("[r="));
+    running.signal(Signal::INT);
+    let outcome = running.finish();
+    assert_eq!(outcome.code, Some(128), "{}", outcome.describe("exit code"));
+    assert!(outcome.stdout.contains("terminating on signal 2"), "{}", outcome.describe("which"));
+}
+
 #[test]
 fn a_status_interval_gives_document_after_document() {
     let sandbox = Sandbox::new();

@@ -39,8 +39,11 @@ fn psync(rw: &str) -> String {
     format!("--ioengine=psync --rw={rw} --direct=1 --filename={{file}}")
 }
 
+/// Batches as the bare loops have them: all I/Os complete within their submission here.
+const WHOLE_BATCHES: &str = "--iodepth=16 --iodepth_batch=16 --iodepth_batch_complete_max=16";
+
 fn libaio(rw: &str) -> String {
-    format!("--ioengine=libaio --iodepth=16 --rw={rw} --direct=1 --filename={{file}}")
+    format!("--ioengine=libaio {WHOLE_BATCHES} --rw={rw} --direct=1 --filename={{file}}")
 }
 
 /// Name, title, calls and whether it writes. Only zeros are written; otherwise the device would
@@ -123,12 +126,14 @@ fn tmpfs_rows() -> Vec<BenchRow> {
 }
 
 fn file_rows() -> Vec<BenchRow> {
-    let cached = "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}";
+    let cached = format!(
+        "--ioengine=io_uring {WHOLE_BATCHES} --rw=randread --invalidate=0 --filename={{file}}"
+    );
     let disk = "--ioengine=io_uring --iodepth=64 --rw=randread --direct=1 --filename={file}";
     vec![
         row("cached-uring-16", "io_uring, depth 16, randread, page cache", BenchDevice::Cached)
             .runs([bare(Calls::Ring, false, 16, false)])
-            .both(cached)
+            .both(&cached)
             .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
             .asks(CpuNs, BARE, Over(OURS), Stated)
             .asks(Iops, OURS, Over(FIO), AtLeast(1.5))
