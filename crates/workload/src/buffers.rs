@@ -138,8 +138,9 @@ fn repeat(pattern: &[u8], buf: &mut [u8]) {
     }
 }
 
-/// Changes eight bytes somewhere in each piece of 512, to something no other write has there: at one
-/// of eight places, so that zeros and patterns stay most of it after any number of writes, as in fio.
+/// Changes eight bytes in each piece of 512, to something no other write has there: at one of
+/// eight places, so that zeros and patterns stay most of it after any number of writes, as in
+/// fio.
 fn scramble(buf: &mut [u8], salt: u64) {
     let mut value = mix64(salt);
     let mut change = |piece: &mut [u8], words: usize| {

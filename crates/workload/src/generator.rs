@@ -49,8 +49,8 @@ pub(crate) struct PassLimit {
 }
 
 impl PassLimit {
-    /// By how much a pass of `issued` bytes exceeded the limit, which counts in the next pass, as in
-    /// fio; but any pass has an I/O.
+    /// By how much a pass of `issued` bytes exceeded the limit, which counts in the next pass, as
+    /// in fio; but any pass has an I/O.
     pub(crate) fn overshoot(&self, issued: u64) -> u64 {
         issued.saturating_sub(self.bytes).min(self.bytes.saturating_sub(1))
     }
