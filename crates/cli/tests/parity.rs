@@ -662,6 +662,16 @@ fn refusals_have_the_same_exit_code() {
 }
 
 #[test]
+fn a_job_whose_blocks_fit_no_file_makes_none() {
+    let Some(fio) = need(oracle()) else { return };
+    let (theirs, ours) = (Sandbox::with(&fio), Sandbox::with(&subject()));
+    let line = "--name=p --rw=randwrite --filesize=64k --size=50% --bs=64k";
+    let (their, our) = (theirs.run(line), ours.run(line));
+    assert_eq!((their.code, our.code), (Some(1), Some(1)), "{}", our.describe("exit code"));
+    assert_eq!((theirs.files(), ours.files()), (vec![], vec![]));
+}
+
+#[test]
 fn failing_jobs_are_counted_in_the_exit_code() {
     let Some(fio) = need(oracle()) else { return };
     let (theirs, ours) = (Sandbox::with(&fio), Sandbox::with(&subject()));

@@ -104,6 +104,10 @@ impl Draft {
         check_steady(&self.steady).map_err(|problem| (problem, "steadystate_duration"))?;
         self.settle_time_based();
         self.settle_random_map();
+        if self.job.pattern.bs_unaligned && self.job.engine.direct {
+            let text = "fio: bs_unaligned may not work with raw io".to_owned();
+            self.notice(NoticeKind::Warning, text);
+        }
         if self.late_folder {
             let text = format!(
                 "fio: directory= of job {} does not hold the files named before it; give it first",
@@ -174,7 +178,10 @@ impl Draft {
 
 fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
     for dir in Direction::ALL {
-        if pace.rate_bytes[dir] > 0 && pace.rate_iops[dir] > 0 {
+        let both = |bytes: u64, iops: u64| bytes > 0 && iops > 0;
+        if both(pace.rate_bytes[dir], pace.rate_iops[dir])
+            || both(pace.rate_min_bytes[dir], pace.rate_iops_min[dir])
+        {
             return Err(ValueProblem::whole("fio: rate and rate_iops are mutually exclusive")
                 .hinted("Leave out one of the two."));
         }

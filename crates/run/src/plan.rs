@@ -59,7 +59,8 @@ pub(crate) fn plan(
         let shared = Arc::new(job.clone());
         for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
-            let (files, refusal) = match plan_files(job, clone, seed, pins, &access) {
+            let planned = plan_files(job, clone, seed, pins, &access);
+            let (files, refusal) = match planned.and_then(|files| fitting(job, files)) {
                 Ok(files) => (files, None),
                 Err(refusal) if jobs_fail_alone => (Vec::new(), Some(refusal)),
                 Err(refusal) => return Err(refusal),
@@ -83,6 +84,15 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok((clones, claims))
+}
+
+/// The files of a job, if its blocks fit: one that must fail makes no file first.
+fn fitting(job: &JobSpec, files: Vec<FilePlan>) -> Result<Vec<FilePlan>, RunError> {
+    let extents: Vec<FileExtent> = files.iter().map(|file| file.extent).collect();
+    match Workload::check(job, &extents) {
+        Err(error) if !job.target.create_only => Err(RunError::job(job, error.to_string())),
+        _ => Ok(files),
+    }
 }
 
 /// The order in which fio numbers the clones of a job, and so its logs and reports: the first, then

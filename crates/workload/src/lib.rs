@@ -62,6 +62,14 @@ impl Workload {
         }))
     }
 
+    /// Checks a job against its files, as `new` does.
+    ///
+    /// # Errors
+    /// As `new`.
+    pub fn check(job: &JobSpec, files: &[FileExtent]) -> Result<(), WorkloadError> {
+        plan::WorkloadPlan::new(job, files).map(drop)
+    }
+
     /// Index of the first file of which `tausworthe`, the default generator, cannot reach every
     /// block with its 32 bits; none if the job's offsets come from elsewhere.
     pub fn file_beyond_tausworthe(job: &JobSpec, files: &[FileExtent]) -> Option<usize> {

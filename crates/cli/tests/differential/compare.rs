@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::draw::DrawnJob;
-use super::trial::Observed;
+use super::trial::{FileLeft, Observed};
 use crate::parity::{same_structure, skeleton};
 
 /// Something that differs.
@@ -37,11 +37,11 @@ pub fn differences(job: &DrawnJob, their: &Observed, our: &Observed) -> Vec<Diff
             note("exit", format!("fio {:?}, we {:?}", their.exit_code, our.exit_code));
         }
         // Where fio fails in the middle of a job, we often know before that it must.
-        (Some(_), Some(ours)) if is_refused_early(ours) => compare_harm(their, our, &mut note),
+        (Some(_), Some(ours)) if is_refused_early(ours) => compare_harm(job, their, our, &mut note),
         (Some(their_json), Some(our_json)) => {
             compare_files(job, their, our, &mut note);
             compare_jobs(job, their_json, our_json, &mut note);
-            if directions(their_json) == directions(our_json) {
+            if is_alike(job, their_json, our_json) {
                 compare_structure(their_json, our_json, &mut note);
                 compare_text(their, our, &mut note);
             }
@@ -90,9 +90,11 @@ fn jobs(root: &Value) -> &[Value] {
 type Note<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// After a refusal: what we changed, made or removed, and fio did not.
-fn compare_harm(their: &Observed, our: &Observed, note: &mut Note<'_>) {
+fn compare_harm(job: &DrawnJob, their: &Observed, our: &Observed, note: &mut Note<'_>) {
     for (name, ours) in our.files.iter().filter(|(_, file)| !file.is_unchanged) {
-        if their.files.get(name).is_none_or(|theirs| theirs.is_unchanged) {
+        // Of a few I/Os of a mix all may be reads.
+        let is_untouched = |theirs: &FileLeft| theirs.is_unchanged && !is_mixed(job);
+        if their.files.get(name).is_none_or(is_untouched) {
             note("files", format!("{name}: we refuse, and leave {} bytes", ours.size));
         }
     }
@@ -107,7 +109,7 @@ fn compare_files(job: &DrawnJob, their: &Observed, our: &Observed, note: &mut No
     let names: BTreeSet<&String> = their.files.keys().chain(our.files.keys()).collect();
     for name in names {
         let (theirs, ours) = (their.files.get(name), our.files.get(name));
-        let size = |file: Option<&super::trial::FileLeft>| file.map(|file| file.size);
+        let size = |file: Option<&FileLeft>| file.map(|file| file.size);
         if size(theirs) != size(ours) {
             note("files", format!("{name}: fio {:?}, we {:?}", size(theirs), size(ours)));
         // Of a few I/Os of a mix all may be reads.
@@ -234,12 +236,20 @@ fn count(job: &Value, direction: &str, pointer: &str) -> u64 {
     job[direction].pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// The directions of each job that had I/O: few I/Os of a mix may all be drawn for one direction,
-/// and then other lines and keys are there.
-fn directions(root: &Value) -> Vec<bool> {
-    let each =
-        jobs(root).iter().flat_map(|job| DIRECTIONS.map(|d| count(job, d, "/total_ios") > 0));
+/// The directions of each job that had I/O, and whether it flushed: few I/Os of a mix may all be
+/// drawn for one direction, and then other lines and keys are there.
+fn directions(root: &Value) -> Vec<[bool; 5]> {
+    let each = jobs(root).iter().map(|job| {
+        let [read, write, trim, mixed] = DIRECTIONS.map(|d| count(job, d, "/total_ios") > 0);
+        [read, write, trim, mixed, count(job, "sync", "/lat_ns/N") > 0]
+    });
     each.collect()
+}
+
+/// Whether both have I/O in the same directions, or must have.
+fn is_alike(job: &DrawnJob, their: &Value, our: &Value) -> bool {
+    let is_drawn = is_mixed(job) || job.sets_any(&["exitall", "exitall_on_error"]);
+    !is_drawn || directions(their) == directions(our)
 }
 
 fn compare_totals(index: usize, total: Totals, their: &Value, our: &Value, note: &mut Note<'_>) {
@@ -311,8 +321,7 @@ fn compare_zeros(job: &DrawnJob, at: &str, their: &Value, our: &Value, note: &mu
 
 fn compare_text(their: &Observed, our: &Observed, note: &mut Note<'_>) {
     // What is said of a failure is ours; only that there was one is compared.
-    let line = |line: String| match line.split_once(" (file:").or_else(|| line.split_once(" (io_u"))
-    {
+    let line = |line: String| match line.split_once("err=#") {
         Some((job, _)) => job.to_owned(),
         None => line,
     };

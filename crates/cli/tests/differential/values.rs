@@ -140,9 +140,9 @@ fn by_kind(row: &OptionRow, draws: &mut Draws) -> String {
     }
 }
 
-/// A word that is there: the table says of the others that they are not.
+/// A word that Fathom has.
 fn word(choices: &[Choice], draws: &mut Draws) -> String {
-    let there: Vec<&Choice> = choices.iter().filter(|c| !c.help.contains("(not yet)")).collect();
+    let there: Vec<&Choice> = choices.iter().filter(|choice| choice.is_there).collect();
     draws.one_of(&there).name.into()
 }
 

@@ -223,8 +223,11 @@ pub(super) static ROWS: &[OptionRow] = &[
         .usual("0", "1")
         .set(|d, v| d.job.pattern.softrandommap = v.flag()),
     row("randrepeat", Kind::Bool, "The same random numbers in every run")
-        .alias(&["allrandrepeat"])
         .usual("1", "0")
+        .set(|d, v| d.job.pattern.randrepeat = v.flag()),
+    // The same setting in fio, which reports it under this name.
+    row("allrandrepeat", Kind::Bool, "The same random numbers in every run, as randrepeat")
+        .usual("", "0")
         .set(|d, v| d.job.pattern.randrepeat = v.flag()),
     row("randseed", Kind::Int(0, i64::MAX), "Seed of the random numbers")
         .usual("0x89", "42")
