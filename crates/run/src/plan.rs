@@ -60,11 +60,8 @@ pub(crate) fn plan(
         for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
             let planned = plan_files(job, clone, seed, pins, &access);
-            let (files, refusal) = match planned.and_then(|files| fitting(job, files)) {
-                Ok(files) => (files, None),
-                Err(refusal) if jobs_fail_alone => (Vec::new(), Some(refusal)),
-                Err(refusal) => return Err(refusal),
-            };
+            let planned = planned.and_then(|files| fitting(job, files));
+            let (files, refusal) = files_or_refusal(planned, jobs_fail_alone)?;
             claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
                 job: match amount_of(job, &files) {
@@ -84,6 +81,18 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok((clones, claims))
+}
+
+/// A clone's files; none and the refusal if it is to fail alone.
+fn files_or_refusal(
+    planned: Result<Vec<FilePlan>, RunError>,
+    jobs_fail_alone: bool,
+) -> Result<(Vec<FilePlan>, Option<RunError>), RunError> {
+    match planned {
+        Ok(files) => Ok((files, None)),
+        Err(refusal) if jobs_fail_alone => Ok((Vec::new(), Some(refusal))),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// The files of a job, if its blocks fit: one that must fail makes no file first.
