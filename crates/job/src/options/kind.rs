@@ -76,12 +76,18 @@ impl Kind {
 
     /// Whether it is one number, or a number for each direction, which arithmetic can yield.
     pub(crate) fn is_number(self) -> bool {
-        match self {
-            Kind::Int(..) | Kind::Triple(..) | Kind::Bytes | Kind::Float(..) => true,
-            Kind::SizeOrPercent(_) | Kind::SizeRange => true,
-            Kind::Time(_) | Kind::TimeTriple(_) | Kind::TimeRange(_) => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            Kind::Int(..)
+                | Kind::Triple(..)
+                | Kind::Bytes
+                | Kind::Float(..)
+                | Kind::SizeOrPercent(_)
+                | Kind::SizeRange
+                | Kind::Time(_)
+                | Kind::TimeTriple(_)
+                | Kind::TimeRange(_)
+        )
     }
 
     /// The kind as text, for help.
