@@ -176,7 +176,7 @@ fn check_steady(steady: &SteadyStateRule) -> Result<(), ValueProblem> {
         return Err(ValueProblem::whole("fio: steadystate_check_interval is less than a second")
             .hinted("Set ss_interval to 1s or more."));
     }
-    if steady.duration_us % (steady.interval_ms * 1000) != 0 {
+    if !steady.duration_us.is_multiple_of(steady.interval_ms * 1000) {
         return Err(ValueProblem::whole(
             "fio: steadystate_duration is no multiple of steadystate_check_interval",
         )
