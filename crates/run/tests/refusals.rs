@@ -19,7 +19,7 @@ fn writing_to_what_refuses_keeps_the_count() {
     assert_eq!((result.dirs.write.io_bytes, result.dirs.write.runtime_ms), (0, 0));
 
     let errors = |job: &fathom_job::JobSpec| {
-        let outcome = run(&[job.clone()]).unwrap();
+        let outcome = run(std::slice::from_ref(job)).unwrap();
         let result = &outcome.result.jobs[0];
         let ios = result.dirs.write.total_ios;
         (result.error.get(), result.total_err, result.first_error.get(), ios)
