@@ -165,6 +165,8 @@ jobs! {
         All, "--name=p --rw=read --bs=4k --size=100k --io_size=250k --loops=2 --ioengine=null";
     sizes_of_any_bytes:
         Pass, "--name=p --rw=read --bsrange=4k-8k --bs_unaligned=1 --size=64m --ioengine=null";
+    disks_of_jobs_that_report_none:
+        All, "--size=1m --name=p --disk_util=0 --name=q --ioengine=null";
     not_even: All, "--name=p --rw=write --bs=4k --size=1000k --filesize=1001k";
 }
 

@@ -75,7 +75,7 @@ pub fn execute(
     run.refuse(observer);
     run.lay_out(jobs, observer);
     run.end_create_only();
-    run.watch_disks(jobs);
+    run.watch_disks();
     run.supervise(observer);
     Ok(run.finish())
 }
@@ -248,11 +248,14 @@ impl<'o> Supervisor<'o> {
         }
     }
 
-    fn watch_disks(&mut self, jobs: &[JobSpec]) {
-        if !jobs.iter().any(|job| job.measure.disk_util) {
+    /// Watches the disks of the jobs that report them.
+    fn watch_disks(&mut self) {
+        let plans = || self.entries.iter().map(|entry| &entry.plan);
+        let reported = || plans().filter(|plan| plan.job.measure.disk_util);
+        if reported().next().is_none() {
             return;
         }
-        let files = self.entries.iter().flat_map(|entry| &entry.plan.files);
+        let files = reported().flat_map(|plan| &plan.files);
         let real = files.filter(|file| file.access.has_paths());
         let paths: Vec<&Path> = real.map(|file| file.path.as_path()).collect();
         self.disks = Some(DiskWatch::begin(Host::clone(&self.host), paths.into_iter()));

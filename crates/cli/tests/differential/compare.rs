@@ -78,8 +78,8 @@ fn compare_structure(their: &Value, our: &Value, note: &mut Note<'_>) {
 /// Whether a job failed before any of its I/O.
 fn is_refused_early(root: &Value) -> bool {
     jobs(root).iter().any(|job| {
-        let ios = |direction: &&str| count(job, direction, "/total_ios") > 0;
-        job["error"] != 0 && !DIRECTIONS.iter().any(|direction| ios(&direction))
+        let did_io = |direction: &&str| count(job, direction, "/total_ios") > 0;
+        job["error"] != 0 && !DIRECTIONS.iter().any(did_io)
     })
 }
 
@@ -236,19 +236,24 @@ fn count(job: &Value, direction: &str, pointer: &str) -> u64 {
     job[direction].pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// The directions of each job that had I/O, and whether it flushed: few I/Os of a mix may all be
-/// drawn for one direction, and then other lines and keys are there.
-fn directions(root: &Value) -> Vec<[bool; 5]> {
+/// The directions of each job that had I/O, those that were timed, and whether it flushed.
+fn directions(root: &Value) -> Vec<[bool; 9]> {
     let each = jobs(root).iter().map(|job| {
         let [read, write, trim, mixed] = DIRECTIONS.map(|d| count(job, d, "/total_ios") > 0);
-        [read, write, trim, mixed, count(job, "sync", "/lat_ns/N") > 0]
+        let [reads, writes, trims, all] = DIRECTIONS.map(|d| count(job, d, "/clat_ns/N") > 0);
+        let flushed = count(job, "sync", "/lat_ns/N") > 0;
+        [read, write, trim, mixed, reads, writes, trims, all, flushed]
     });
     each.collect()
 }
 
-/// Whether both have I/O in the same directions, or must have.
+/// Options by which chance decides whether a short job has any I/O to report.
+const BY_CHANCE: &[&str] = &["exitall", "exitall_on_error", "latency_target"];
+
+/// Whether both have I/O in the same directions, or must have: few I/Os of a mix may all be drawn
+/// for one direction, and a job may end with its ramp, and then other lines and keys are there.
 fn is_alike(job: &DrawnJob, their: &Value, our: &Value) -> bool {
-    let is_drawn = is_mixed(job) || job.sets_any(&["exitall", "exitall_on_error"]);
+    let is_drawn = is_mixed(job) || job.sets_any(BY_CHANCE) || job.sets_any(&["ramp_time"]);
     !is_drawn || directions(their) == directions(our)
 }
 
@@ -298,7 +303,7 @@ fn compare_zeros(job: &DrawnJob, at: &str, their: &Value, our: &Value, note: &mu
     ];
     let mut pointers: Vec<String> = Vec::new();
     // Of a few I/Os of a mix all may be drawn for the other direction.
-    if !is_mixed(job) && !job.sets_any(&["exitall", "exitall_on_error"]) {
+    if !is_mixed(job) && !job.sets_any(BY_CHANCE) {
         pointers.extend(COUNTS.iter().take(3).map(|key| (*key).to_owned()));
         pointers.extend(["/bw", "/bw_bytes", "/iops", "/runtime"].map(str::to_owned));
         // A job may end with its ramp, or just after it; `exitall` may end it before it began.

@@ -206,7 +206,7 @@ fn drawn_options(draws: &mut Draws, count: u64) -> Vec<DrawnOption> {
     let mut drawn = Vec::new();
     for _ in 0..count {
         let row = *draws.one_of(&rows);
-        let engine = row.engines.iter().filter(|engine| is_possible(engine)).next_back();
+        let engine = row.engines.iter().rfind(|engine| is_possible(engine));
         if let Some(engine) = engine.filter(|_| draws.happens(80)) {
             let row = find_option("ioengine").expect("it is in the table");
             drawn.push(DrawnOption { row, alias: row.name, value: Some((*engine).into()) });

@@ -43,7 +43,7 @@ impl Observed {
     pub fn crashed(&self) -> bool {
         self.has_hung
             || self.exit_code.is_none_or(|code| (129..160).contains(&code))
-            || self.stderr.contains("panicked at")
+            || ["panicked at", "got signal="].iter().any(|text| self.stderr.contains(text))
     }
 }
 

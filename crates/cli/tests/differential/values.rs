@@ -74,7 +74,7 @@ const LISTED: &[(&str, &[&str])] = &[
     ("write_lat_log", &["logs"]),
     ("write_iops_log", &["logs"]),
     ("write_hist_log", &["logs"]),
-    ("replay_align", &["512", "4k"]),
+    ("replay_align", &["512", "4096"]),
     ("description", &["words for people", "x"]),
     ("comm", &["disk"]),
     ("randseed", &["1", "0x89", "123456"]),
