@@ -99,7 +99,9 @@ impl Draft {
     pub fn check(&mut self) -> Result<(), (ValueProblem, &'static str)> {
         check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
-        check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
+        let engine = &mut self.job.engine;
+        let min = engine.batch_complete_min;
+        engine.batch_complete_max = engine.batch_complete_max.map(|max| max.max(min));
         self.check_verify().map_err(|problem| (problem, "verify_pattern"))?;
         check_steady(&self.steady).map_err(|problem| (problem, "steadystate_duration"))?;
         self.settle_time_based();
@@ -232,17 +234,6 @@ fn check_steady(steady: &SteadyStateRule) -> Result<(), ValueProblem> {
             "fio: steadystate_duration is no multiple of steadystate_check_interval",
         )
         .hinted("Set ss_dur to a multiple of ss_interval, which is 1s unless it is given."));
-    }
-    Ok(())
-}
-
-fn check_depths(engine: &EngineSpec) -> Result<(), ValueProblem> {
-    let min = engine.batch_complete_min;
-    if let Some(max) = engine.batch_complete_max.filter(|max| *max > 0 && *max < min) {
-        return Err(ValueProblem::whole(format!(
-            "iodepth_batch_complete_min ({min}) is greater than iodepth_batch_complete_max ({max})"
-        ))
-        .hinted("Lower the minimum."));
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ const JOBS_FOR_THE_PAGE: u64 = 3000;
 /// Jobs at the same time: fio waits for most of its time.
 const AT_ONCE: usize = 6;
 /// Differences that are made small before they are reported; more only take time.
-const MADE_SMALL: u64 = 100;
+const MADE_SMALL: u64 = 12;
 
 /// Both programs, and what is expected of them.
 struct Bench {

@@ -8,10 +8,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::draw::DrawnJob;
-use crate::sandbox::{Outcome, Sandbox};
+use crate::sandbox::Sandbox;
 
 /// Seconds that a job may take on a busy machine; only a hang takes longer.
 const LIMIT_SECONDS: &str = "20";
+/// Runs its arguments with that limit, and with files for their outputs: jobs that a hanging fio
+/// leaves behind would hold a pipe open.
+const LIMITED: &str = "exec timeout -k 3 $0 \"$@\" > ../stdout 2> ../stderr";
 /// The exit codes of timeout(1) when the limit was reached.
 const TIMED_OUT: [i32; 2] = [124, 137];
 
@@ -51,7 +54,7 @@ impl Observed {
 pub fn observe(program: &Path, job: &DrawnJob) -> Observed {
     let sandbox = Sandbox::with(program);
     let before = prepare(job, &sandbox);
-    let mut words: Vec<String> = ["-k", "3", LIMIT_SECONDS].map(str::to_owned).into();
+    let mut words: Vec<String> = ["-c", LIMITED, LIMIT_SECONDS].map(str::to_owned).into();
     words.push(sandbox.fio().display().to_string());
     words.push("--output-format=normal,json,terse".into());
     match job.is_file {
@@ -61,12 +64,18 @@ pub fn observe(program: &Path, job: &DrawnJob) -> Observed {
         }
         false => words.extend(job.arguments()),
     }
-    let outcome = sandbox.start_program("timeout", &words).finish();
-    let has_hung = outcome.code.is_some_and(|code| TIMED_OUT.contains(&code));
+    let exit_code = sandbox.start_program("/bin/sh", &words).finish().code;
+    let has_hung = exit_code.is_some_and(|code| TIMED_OUT.contains(&code));
     if has_hung {
         kill_all_below(sandbox.root());
     }
-    seen(&outcome, has_hung, files_below(&sandbox.work(), &before))
+    let output =
+        |name| String::from_utf8_lossy(&fs::read(sandbox.root().join(name)).unwrap()).into_owned();
+    // fio looks at every disk in /sys and says so where one is gone: other tests remove theirs.
+    let stderr = output("stderr").replace("stat: No such file or directory\n", "");
+    let (text, json, terse) = parts_of(&output("stdout"));
+    let (files, logs) = parted(files_below(&sandbox.work(), &before));
+    Observed { exit_code, has_hung, stderr, json, text, terse, files, logs }
 }
 
 /// Makes the folder and the files of the job; their contents.
@@ -102,10 +111,11 @@ fn files_below(folder: &Path, before: &BTreeMap<String, Vec<u8>>) -> Vec<(String
     files
 }
 
-fn seen(outcome: &Outcome, has_hung: bool, left: Vec<(String, Vec<u8>, bool)>) -> Observed {
+/// Text, JSON and terse lines of an output with all of them.
+fn parts_of(stdout: &str) -> (Vec<String>, Option<Value>, Vec<String>) {
     let (mut text, mut json, mut terse) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_json = false;
-    for line in outcome.stdout.lines() {
+    for line in stdout.lines() {
         is_json |= line == "{";
         match () {
             () if is_json => json.push(line),
@@ -114,9 +124,15 @@ fn seen(outcome: &Outcome, has_hung: bool, left: Vec<(String, Vec<u8>, bool)>) -
         }
         is_json &= line != "}";
     }
+    (text, serde_json::from_str(&json.join("\n")).ok(), terse)
+}
+
+/// The files, and the contents of logs among them, whose size depends on times.
+fn parted(
+    left: Vec<(String, Vec<u8>, bool)>,
+) -> (BTreeMap<String, FileLeft>, BTreeMap<String, String>) {
     let (mut files, mut logs) = (BTreeMap::new(), BTreeMap::new());
     for (name, bytes, is_unchanged) in left {
-        // The size of a log depends on times.
         if name.ends_with(".log") {
             files.insert(name.clone(), FileLeft { size: 0, is_unchanged });
             logs.insert(name, String::from_utf8_lossy(&bytes).into_owned());
@@ -124,10 +140,7 @@ fn seen(outcome: &Outcome, has_hung: bool, left: Vec<(String, Vec<u8>, bool)>) -
             files.insert(name, FileLeft { size: bytes.len() as u64, is_unchanged });
         }
     }
-    // fio looks at every disk in /sys and says so where one is gone: other tests remove theirs.
-    let stderr = outcome.stderr.replace("stat: No such file or directory\n", "");
-    let json = serde_json::from_str(&json.join("\n")).ok();
-    Observed { exit_code: outcome.code, has_hung, stderr, json, text, terse, files, logs }
+    (files, logs)
 }
 
 /// Ends the processes that a hanging fio left in its folder: its jobs are processes of their own.

@@ -104,8 +104,10 @@ pub fn drawn_value(row: &OptionRow, draws: &mut Draws) -> Option<String> {
 fn by_kind(row: &OptionRow, draws: &mut Draws) -> String {
     match row.kind {
         Kind::Flag | Kind::Bool => if draws.happens(65) { row.example } else { "0" }.into(),
-        // Now and then the first number that is out of the range.
-        Kind::Int(_, high) if high < i64::from(u32::MAX) && draws.happens(2) => {
+        // Now and then the first number that is out of the range; engines check less.
+        Kind::Int(_, high)
+            if high < i64::from(u32::MAX) && row.engines.is_empty() && draws.happens(2) =>
+        {
             (high + 1).to_string()
         }
         Kind::Int(low, high) => whole_number(low, high, draws),

@@ -93,10 +93,6 @@ fn options_against_each_other() {
         ("rate=1m rate_iops=1k", "fio: rate and rate_iops are mutually exclusive"),
         ("rate=1m rate_min=2m", "fio: minimum rate exceeds rate"),
         ("rate_iops=10 rate_iops_min=20", "fio: minimum rate exceeds rate"),
-        (
-            "iodepth_batch_complete_min=8 iodepth_batch_complete_max=4",
-            "iodepth_batch_complete_min (8)",
-        ),
         ("ss_dur=10 ss_interval=500ms", "fio: steadystate_check_interval is less than a second"),
         ("ss_dur=1500ms", "fio: steadystate_duration is no multiple"),
         ("ss_dur=5 ss_interval=2", "fio: steadystate_duration is no multiple"),

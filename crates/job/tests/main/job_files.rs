@@ -336,3 +336,9 @@ fn the_order_of_reported_options() {
     let expected = ["name", "filename", "ioengine", "hipri", "kb_base"];
     assert_eq!(names(&line.jobs[0].given), expected);
 }
+
+#[test]
+fn more_completions_are_waited_for_than_may_be_taken() {
+    let job = job("iodepth_batch_complete_min=8\niodepth_batch_complete_max=4");
+    assert_eq!(job.engine.batch_complete_max, Some(8), "fio takes the greater of both");
+}

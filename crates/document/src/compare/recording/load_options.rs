@@ -14,7 +14,7 @@ pub const OTHER_OPTIONS: &[&str] = &[
     "opendir", "nfs_url", "create_serialize", "create_on_open", "allow_file_create",
     "allow_mounted_write", "unlink", "unlink_each_loop", "comm",
     // Which random numbers.
-    "randseed", "randrepeat",
+    "randseed", "randrepeat", "allrandrepeat",
     // How long.
     "runtime", "time_based", "ramp_time", "ramp_size", "startdelay", "loops", "number_ios",
     "io_size", "steadystate", "steadystate_duration", "steadystate_ramp_time",
