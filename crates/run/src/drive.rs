@@ -130,7 +130,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if E::REMOTE {
             self.commit_at_end();
         }
-        self.p.timeline.finish(self.now_ns, &mut self.p.result);
+        let is_stopped = self.env.control.stopping() || self.env.live.stopping();
+        self.p.timeline.finish(self.now_ns, is_stopped, &mut self.p.result);
         remote::tell(&self.p.engine, &mut self.p.result);
         settle::<E, R>(&self.p.recorder, &mut self.p.result);
         self.publish();

@@ -267,11 +267,17 @@ impl Timeline {
         self.next_tick_ns = next.max(now_ns + 1);
     }
 
-    /// The measured time ends now: writes the run times into the result. As in fio, a job that ends
-    /// within its ramp has the figures since its start, but no latencies.
-    pub fn finish(&mut self, now_ns: u64, result: &mut JobResult) {
-        self.close_last(now_ns, result);
-        if self.ramping {
+    /// The measured time ends now: writes the run times into the result. As in fio, a job that is
+    /// done within its ramp has the figures since its start, but no latencies. One that is stopped
+    /// there has none: it was to be measured later.
+    pub fn finish(&mut self, now_ns: u64, is_stopped: bool, result: &mut JobResult) {
+        if self.ramping && is_stopped {
+            forget_figures(result);
+            self.measured_from_ns = now_ns;
+        } else {
+            self.close_last(now_ns, result);
+        }
+        if self.ramping && !is_stopped {
             forget_latencies(result);
             result.latencies = Series::default();
             result.setup.ramp_ms = 0;

@@ -84,7 +84,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 /// each loop would have a copy.
 #[inline(never)]
 fn finished(mut so_far: Box<JobResult>, timeline: &Timeline, now_ns: u64) -> Box<JobResult> {
-    timeline.clone().finish(now_ns, &mut so_far);
+    timeline.clone().finish(now_ns, true, &mut so_far);
     so_far
 }
 
