@@ -45,7 +45,7 @@ mod kube_rights;
 mod lang;
 mod leftovers;
 mod live;
-mod loop_figures;
+mod loop_results;
 mod measure;
 mod names;
 mod nfs;

@@ -203,7 +203,7 @@ fn errors_count_and_end_a_job_as_in_fio() {
 #[test]
 fn progress_is_shown_beside_documents_only_where_it_is_apart() {
     let job = "--eta=always --name=a --ioengine=null --size=1g --rate_iops=100 --time_based \
-               --runtime=1";
+               --runtime=3";
     for (form, is_shown) in [
         ("--output-format=json", false),
         ("--minimal", false),
