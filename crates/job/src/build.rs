@@ -105,11 +105,12 @@ impl RawJob {
     fn read(&self) -> Result<Draft, JobError> {
         let mut draft = Draft::new(&self.name);
         let (inherited, own) = (in_order(&self.inherited), in_order(&self.own));
-        let globals = inherited.into_iter().map(|typed| (typed, "global"));
+        let globals = inherited.into_iter().map(|typed| (typed, true));
         let mut engine = DEFAULT_ENGINE;
-        for (typed, section) in globals.chain(own.into_iter().map(|typed| (typed, &*self.name))) {
+        for (typed, is_global) in globals.chain(own.into_iter().map(|typed| (typed, false))) {
+            let section = if is_global { "global" } else { &self.name };
             engine = typed.engine().unwrap_or(engine);
-            if self.applies(typed, section == "global") {
+            if self.applies(typed, is_global) {
                 apply(&mut draft, typed).map_err(|e| e.in_job(section))?;
             }
             if !belongs(typed.row, engine) {

@@ -44,7 +44,7 @@ pub(crate) struct Env<'a> {
     pub file_names: &'a [String],
     /// The clone, if its files are opened when their first I/O is due.
     pub opens: Option<&'a ClonePlan>,
-    /// Where each I/O is told, if it is.
+    /// Takes a line about each I/O (`--debug=io`); usually none.
     pub trace: Option<&'a IoTrace<'a>>,
 }
 

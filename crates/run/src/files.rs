@@ -78,6 +78,11 @@ fn open_failed(job: &JobSpec, error: &OpenError) -> RunError {
     RunError::engine(job, ErrorNumber::of(&error.source), error)
 }
 
+/// Where the I/O of `files` happens, in their order.
+pub(crate) fn extents_of(files: &[FilePlan]) -> Vec<FileExtent> {
+    files.iter().map(|file| file.extent).collect()
+}
+
 /// Resolves the files of clone number `clone` (from 0) of `job`.
 pub(crate) fn plan_files(
     job: &JobSpec,

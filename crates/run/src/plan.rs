@@ -2,14 +2,14 @@
 
 use crate::access_choice::access_of;
 use crate::error::RunError;
-use crate::files::{FilePlan, io_limit, plan_files};
+use crate::files::{FilePlan, extents_of, io_limit, plan_files};
 use crate::guard::Claims;
 use crate::pins::Pins;
 use crate::setup::setup_of;
 use fathom_host::Host;
 use fathom_job::{Extent, JobSize, JobSpec};
 use fathom_stats::JobSetup;
-use fathom_workload::{FileExtent, Stream, Workload, subseed};
+use fathom_workload::{Stream, Workload, subseed};
 use std::sync::Arc;
 
 /// One thread's work.
@@ -35,8 +35,7 @@ pub(crate) struct ClonePlan {
 impl ClonePlan {
     /// Name of the file of which `tausworthe` cannot reach every block, if there is one.
     pub fn file_beyond_tausworthe(&self) -> Option<String> {
-        let extents: Vec<FileExtent> = self.files.iter().map(|file| file.extent).collect();
-        let at = Workload::file_beyond_tausworthe(&self.job, &extents)?;
+        let at = Workload::file_beyond_tausworthe(&self.job, &extents_of(&self.files))?;
         Some(self.files[at].shown().display().to_string())
     }
 }
@@ -97,8 +96,7 @@ fn files_or_refusal(
 
 /// The files of a job, if its blocks fit: one that must fail makes no file first.
 fn fitting(job: &JobSpec, files: Vec<FilePlan>) -> Result<Vec<FilePlan>, RunError> {
-    let extents: Vec<FileExtent> = files.iter().map(|file| file.extent).collect();
-    match Workload::check(job, &extents) {
+    match Workload::check(job, &extents_of(&files)) {
         Err(error) if !job.target.create_only => Err(RunError::job(job, error.to_string())),
         _ => Ok(files),
     }
@@ -138,8 +136,7 @@ fn amount_of(job: &JobSpec, files: &[FilePlan]) -> Option<Extent> {
         extent.io_size = Some(JobSize::Bytes(limit_bytes));
         return Some(extent);
     }
-    let extents: Vec<FileExtent> = files.iter().map(|file| file.extent).collect();
-    let loops = (job.extent.loops > 1).then(|| Workload::rounds(job, &extents))??;
+    let loops = (extent.loops > 1).then(|| Workload::rounds(job, &extents_of(files)))??;
     (extent.loops, extent.io_size) = (loops, None);
     Some(extent)
 }

@@ -4,6 +4,7 @@ use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
+use crate::files::extents_of;
 use crate::io_trace::IoTrace;
 use crate::logs::{self, Logged};
 use crate::opening;
@@ -19,7 +20,7 @@ use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
 use fathom_vocab::{Direction, ErrorNumber};
-use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
+use fathom_workload::{BufferFiller, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::sync::atomic::Ordering::Relaxed;
@@ -148,8 +149,7 @@ fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunErro
 /// `blank_result`.
 #[inline(never)]
 fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
-    let extents: Vec<FileExtent> = plan.files.iter().map(|file| file.extent).collect();
-    Workload::new(&plan.job, &extents, plan.seed)
+    Workload::new(&plan.job, &extents_of(&plan.files), plan.seed)
         .map(Box::new)
         .map_err(|error| RunError::job(&plan.job, error.to_string()))
 }

@@ -1,17 +1,21 @@
 //! The generator for all other jobs: several files, several sizes, skewed or stepping offsets,
 //! skips, trims followed by writes.
 //!
-//! Observed of fio 3.33 and matched: each direction has its own position in each file; a count of
-//! I/Os between new random offsets (`randread:8`) runs over all files and directions of the job;
-//! steps in between do not mark the random map; a block size that does not fit before the end of
-//! the file becomes the smallest; a skip that lands on the end of the whole file or beyond it
-//! continues at the start, until the file has had its share; but an I/O that ends at the end of the
-//! file, and a skip beyond a `size` below that of the file, end the file; so does a mix in order
-//! of which a direction leaves less than a block. A file that one direction goes through in order
-//! has had its share when as many bytes as its length were issued to it, one with a map when no
-//! block is free, and is then left out until all have. Drawn offsets and mixes leave no file out,
-//! however short it is. Not matched: steps between random offsets (`randread:8`) that leave less
-//! than a block of the file end it in fio, and so the job, early and by chance.
+//! Observed of fio 3.33 and matched:
+//! - Each direction has its own position in each file.
+//! - The count of I/Os between new random offsets (`randread:8`) runs over all files and directions
+//!   of the job. These I/Os do not mark the random map.
+//! - A block size that does not fit before the end of the file becomes the smallest.
+//! - A skip that lands on the end of the whole file or beyond it continues at the start, until the
+//!   file has had its share.
+//! - A file ends with an I/O that ends at its end, with a skip beyond a `size` below that of the
+//!   file, and in a sequential mix when one direction has less than a block left.
+//! - A file that one direction reads or writes in order has had its share when as many bytes as its
+//!   length were issued to it; one with a map, when no block is free. It is then left out until all
+//!   files have had theirs. Random offsets without a map, and mixes, leave no file out.
+//!
+//! Not matched: in fio a random job with `:N` ends early, by chance, when the I/Os after a random
+//! offset leave less than a block of the file.
 
 use crate::batch::IoBatch;
 use crate::generator::{Generator, PassLimit};

@@ -72,9 +72,9 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
     signals.iter().copied().filter(|signal| !fathom_engine::ignores_signal(*signal)).collect()
 }
 
-/// Passes all signals that concern a measurement to `take`, on a separate thread: of those that are
-/// to be ignored only the ones of `always`. Once `last_resort` is raised, a terminating signal ends
-/// the process at once.
+/// Passes the signals that concern a measurement to `take`, on a separate thread. A signal that the
+/// process was started to ignore stays ignored, unless it is one of `always`. Once `last_resort` is
+/// raised, a terminating signal ends the process at once.
 ///
 /// # Errors
 /// If handlers or their thread cannot be had.
