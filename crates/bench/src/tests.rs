@@ -19,19 +19,13 @@ use std::sync::atomic::AtomicBool;
 
 const SMALL: Sizes = Sizes { memory_bytes: 4 << 20, disk_bytes: 4 << 20 };
 
-/// Says why a part of a test is not run; where skips are errors, it is one.
-pub(crate) fn skip(why: &str) {
-    assert!(std::env::var_os("FATHOM_TESTS_REQUIRE").is_none(), "{why}");
-    println!("SKIP: {why}");
-}
-
 /// The binary that `cargo test --workspace` builds, beside the folder of the tests.
 fn programs() -> Option<Programs> {
     let test = std::env::current_exe().expect("a path");
     let sibling = test.parent().and_then(|deps| deps.parent()).map(|dir| dir.join("fathom"));
     let ours = std::env::var_os("FATHOM_UNDER_TEST").map(PathBuf::from).or(sibling)?;
     if !ours.is_file() {
-        skip("the binary is not built: cargo build");
+        fathom_skip::skip("the binary is not built: cargo build");
         return None;
     }
     // fio has tests of its own; a second of each row here would be for nothing.
@@ -55,7 +49,7 @@ fn every_row_runs() {
     for row in rows {
         let result = contest.row(&row).unwrap_or_else(|error| panic!("{error:#}"));
         if result.contestants.is_empty() {
-            skip(&format!("{}: {}", row.id, result.skipped.unwrap_or_default()));
+            fathom_skip::skip(&format!("{}: {}", row.id, result.skipped.unwrap_or_default()));
             continue;
         }
         for turns in &result.contestants {
@@ -146,7 +140,7 @@ fn every_engine_is_counted_to_the_io() {
                 assert_eq!(counted.expected.read_bytes, counted.counted.read_bytes, "{counted:?}");
                 assert_eq!(counted.difference(), 0, "{counted:?}");
             }
-            Err(why) => skip(&format!("{case:?}: {why:#}")),
+            Err(why) => fathom_skip::skip(&format!("{case:?}: {why:#}")),
         }
     }
 }
@@ -172,7 +166,7 @@ fn places_are_full_and_go_away() {
                 assert!(zeroes < content.len() / 100, "{} is not random", path.display());
                 made.push((place, path));
             }
-            Err(why) => skip(&format!("{place:?}: {why:#}")),
+            Err(why) => fathom_skip::skip(&format!("{place:?}: {why:#}")),
         }
     }
     match places.path(BenchDevice::ZramAlike) {
@@ -181,7 +175,7 @@ fn places_are_full_and_go_away() {
             assert!(content.iter().all(|byte| *byte == 0));
             made.push((BenchDevice::ZramAlike, path));
         }
-        Err(why) => skip(&format!("pages all alike: {why:#}")),
+        Err(why) => fathom_skip::skip(&format!("pages all alike: {why:#}")),
     }
     drop(places);
     for (place, path) in made {
