@@ -13,6 +13,7 @@ mod links;
 mod names;
 mod ratchet;
 mod shape;
+mod size;
 mod source;
 mod tree;
 mod truth;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["tidy"] => tidy(&repository()),
         ["ratchet"] => lower(&repository()),
+        ["size"] => show_size(&repository()),
         ["truth", settings @ ..] => truth::run(&repository(), settings),
         ["verdicts", settings @ ..] => verdicts::run(&repository(), settings),
         ["man", folder] => man(&repository(), folder),
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
+            eprintln!("       cargo xtask size      count lines of code, of product and tests");
             eprintln!("       cargo xtask {}", truth::USAGE);
             eprintln!("       cargo xtask {}", verdicts::USAGE);
             eprintln!("       cargo xtask man FOLDER   write the pages of `man` into a folder");
@@ -102,6 +105,12 @@ fn tidy(root: &Path) -> Result<bool> {
 fn lower(root: &Path) -> Result<bool> {
     let lowered = ratchet::lower(root, &parse_all(&Tree::read(root)?)?)?;
     lowered.iter().for_each(|line| println!("{line}"));
+    Ok(true)
+}
+
+/// Prints how many lines of code each crate has.
+fn show_size(root: &Path) -> Result<bool> {
+    print!("{}", size::table(&parse_all(&Tree::read(root)?)?));
     Ok(true)
 }
 
