@@ -14,10 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod from_histogram;
-mod from_percentiles;
 
 pub use from_histogram::find_humps;
-pub use from_percentiles::find_humps_in_percentiles;
 
 /// Minimum share of all I/Os in the fast hump.
 const LEAST_LOW: f64 = 0.05;
@@ -58,7 +56,7 @@ pub enum HumpsFinding {
     Two(Humps),
     /// It has not.
     One,
-    /// There are too few I/Os or percentiles.
+    /// There are too few I/Os.
     NotEnough,
 }
 

@@ -1,9 +1,10 @@
-//! What a test does on a machine that lacks a program, a right or a device: it says `SKIP: REASON` and
-//! passes. With `FATHOM_TESTS_REQUIRE=1`, as in CI, it fails. Only tests depend on this crate.
+//! What a test does on a machine that lacks a program, a right or a device: it says `SKIP: REASON`
+//! and passes. With `FATHOM_TESTS_REQUIRE=1`, as in CI, it fails. Only tests depend on this crate.
 //!
 //! The line goes past the capture of the test harness, so that it is seen although the test passes.
 #![forbid(unsafe_code)]
 
+use std::fmt::Display;
 use std::io::Write;
 
 /// Says that the rest of this test cannot run here.
@@ -20,6 +21,6 @@ pub fn skip(reason: &str) {
 ///
 /// # Panics
 /// Without the part, with `FATHOM_TESTS_REQUIRE=1`.
-pub fn need<T>(part: Result<T, String>) -> Option<T> {
-    part.map_err(|reason| skip(&reason)).ok()
+pub fn need<T, E: Display>(part: Result<T, E>) -> Option<T> {
+    part.map_err(|reason| skip(&reason.to_string())).ok()
 }
