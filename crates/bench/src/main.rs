@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -p fathom-bench` builds the measured binary, creates its devices, runs
 //! every row of the plan (`plan.rs`), prints the results against the targets as a Markdown table,
-//! and writes every run to a JSON file. `--instructions --check` is the part that CI runs: instructions for each I/O by
-//! callgrind, which do not depend on the load of the machine, compared with recorded numbers.
+//! and writes every run to a JSON file. `--instructions --check` is the part that CI runs:
+//! instructions for each I/O by callgrind, which do not depend on the load of the machine, compared
+//! with recorded numbers.
 //! `--growth` measures the cost along four axes (`plan/growth.rs`), and `--count` compares every
 //! engine with the kernel's counters (`count.rs`).
 //!
