@@ -12,6 +12,7 @@ mod finding;
 mod links;
 mod names;
 mod ratchet;
+mod schema;
 mod shape;
 mod size;
 mod source;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["tidy"] => tidy(&repository()),
         ["ratchet"] => lower(&repository()),
+        ["schema"] => schema::write(&repository()),
         ["size"] => show_size(&repository()),
         ["truth", settings @ ..] => truth::run(&repository(), settings),
         ["verdicts", settings @ ..] => verdicts::run(&repository(), settings),
@@ -41,6 +43,9 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
+            eprintln!(
+                "       cargo xtask schema    write docs/documents.schema.json from the types"
+            );
             eprintln!("       cargo xtask size      count lines of code, of product and tests");
             eprintln!("       cargo xtask {}", truth::USAGE);
             eprintln!("       cargo xtask {}", verdicts::USAGE);
@@ -91,6 +96,7 @@ fn tidy(root: &Path) -> Result<bool> {
     for file in &tree.markdown {
         findings.extend(links::check(root, file)?);
     }
+    findings.extend(schema::check(root)?);
     let (beyond, notes) = ratchet::check(&Record::read(root)?, &sources);
     findings.extend(beyond);
     findings.sort();

@@ -4,13 +4,10 @@
 use super::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::{Lang, Message, Tell};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a phase shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseFinding {
     /// Which phase of the plan, from 0.
     pub phase: usize,
@@ -28,7 +25,6 @@ pub struct PhaseFinding {
 
 /// How a volume stands in a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,
