@@ -25,6 +25,7 @@ mod headroom;
 mod job_figures;
 mod job_group;
 mod json_document;
+mod judged;
 mod measure;
 mod method;
 mod mount_record;

@@ -4,7 +4,7 @@
 //! writes within each, so that a read never finds the device busy with data that the previous write
 //! left in its cache.
 
-use crate::compare::Judged;
+use crate::judged::Judged;
 use fathom_analysis::quantity::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};

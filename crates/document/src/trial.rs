@@ -4,8 +4,8 @@
 //! distinguishes its trials.
 
 use crate::case_figures::CaseFigures;
-use crate::compare::Judged;
 use crate::figures::Figures;
+use crate::judged::Judged;
 use crate::mount_record::MountRecord;
 use crate::record::RemarkRecord;
 use crate::verdicts::Verdict;

@@ -4,10 +4,10 @@
 //! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
 //! enough for all figures together. If a side is one run, the change is shown and not judged.
 
-use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
+use crate::judged::Judged;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;

@@ -2,7 +2,7 @@
 //! findings.
 
 use super::finding::PhaseFinding;
-use super::judged::Judged;
+use crate::judged::Judged;
 use crate::record::{Head, VolumeRecord, are_one_disk};
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;

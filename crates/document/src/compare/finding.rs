@@ -1,7 +1,7 @@
 //! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
 //! three or more a ranking.
 
-use super::judged::Judged;
+use crate::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::{Lang, Message, Tell};
 use serde::{Deserialize, Serialize};
