@@ -48,13 +48,13 @@ fn modules_in_circles(files: &[&SourceFile]) -> Vec<TidyFinding> {
     let mut uses = vec![BTreeSet::new(); names.len()];
     // The file of a use, for each pair of modules.
     let mut shown: BTreeMap<(usize, usize), &Path> = BTreeMap::new();
-    for file in 0..files.len() {
+    for (file, source) in files.iter().enumerate() {
         for used in crate_files.used_by(file) {
             let (Some(from), Some(to)) = (number_of(file), number_of(used)) else { continue };
             let is_root = names[from].is_empty() || names[to].is_empty();
             if from != to && !is_root {
                 uses[from].insert(to);
-                shown.entry((from, to)).or_insert(&files[file].path);
+                shown.entry((from, to)).or_insert(&source.path);
             }
         }
     }

@@ -52,8 +52,10 @@ const LOAD_OPTIONS: &[&str] = &[
     "conf", "touch_objects", "uri", "volume", "brick", "skip_bad", "donorname", "inplace",
     "sg_write_mode", "stream_id", "namenode", "chunk_size", "http_host", "http_user",
     "http_pass", "https", "http_mode", "http_s3_key", "http_s3_keyid", "http_s3_region",
-    "http_swift_auth_token", "http_verbose", "http_object_mode", "xnvme_async", "xnvme_sync",
-    "xnvme_admin", "libblkio_driver", "libblkio_path", "gpu_dev_ids", "cuda_io", "cont",
+    "http_s3_security_token", "http_s3_sse_customer_key", "http_s3_sse_customer_algorithm",
+    "http_s3_storage_class", "http_swift_auth_token", "http_verbose", "http_object_mode",
+    "xnvme_async", "xnvme_sync",
+    "xnvme_admin", "libblkio_driver", "libblkio_path", "gpu_dev_ids", "cuda_io", "rocm_io", "cont",
     "object_class",
     "hugepage-size", "single-instance",
 ];

@@ -35,7 +35,7 @@ pub enum TypeContent {
     /// The variants of an enum.
     Enum(Vec<Variant>),
     /// Another type.
-    Alias(Type),
+    Alias(Box<Type>),
 }
 
 impl TypeIndex {
@@ -82,7 +82,7 @@ impl TypeIndex {
                     let variants = of.variants.into_iter().collect();
                     (of.ident, of.attrs, of.generics, TypeContent::Enum(variants))
                 }
-                Item::Type(of) => (of.ident, of.attrs, of.generics, TypeContent::Alias(*of.ty)),
+                Item::Type(of) => (of.ident, of.attrs, of.generics, TypeContent::Alias(of.ty)),
                 Item::Const(of) => {
                     let constants = self.constants.entry(of.ident.to_string()).or_default();
                     constants.push((file.to_owned(), *of.expr));
