@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn counter_agrees_with_the_kernels_clock() {
         if let Some(reason) = Clock::why_not_tsc() {
-            return fathom_skip::skip(&reason);
+            return fathom_skip::skip(reason);
         }
         let clock = Clock::new(ClockSource::Auto);
         assert_eq!(clock.source(), "tsc");
