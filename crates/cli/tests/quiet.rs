@@ -78,14 +78,23 @@ impl Control {
         }
     }
 
+    /// The share of the time in which some program waited for a CPU.
+    fn pressure(&self) -> Option<f64> {
+        let waited = waited()?.saturating_sub(self.waited?);
+        Some(waited.as_secs_f64() / self.begin.elapsed().as_secs_f64())
+    }
+
+    /// The share of the CPU time that a hypervisor gave to other machines.
+    fn stolen(&self) -> Option<f64> {
+        Some(CpuTicks::now()?.stolen_since(self.ticks.as_ref()?))
+    }
+
     /// What kept programs from running, if something did.
     fn disturbance(self) -> Option<String> {
+        let pressure = self.pressure().unwrap_or_default();
+        let stolen = self.stolen().unwrap_or_default();
         self.stop.store(true, Relaxed);
         let late = self.sleeper.join().unwrap_or_default();
-        let waited = || Some(waited()?.saturating_sub(self.waited?).as_secs_f64());
-        let pressure = waited().unwrap_or_default() / self.begin.elapsed().as_secs_f64();
-        let stolen = || Some(CpuTicks::now()?.stolen_since(&self.ticks?));
-        let stolen = stolen().unwrap_or_default();
         (pressure >= BUSY || stolen >= STOLEN || late >= LATE).then(|| {
             let (pressure, stolen) = (100.0 * pressure, 100.0 * stolen);
             format!(

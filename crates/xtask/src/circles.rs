@@ -5,9 +5,9 @@
 //! - A file uses another if a path of its product code (`use`, or inside code) leads to an item of
 //!   that file. A re-export is followed to the file that declares the item, so that a file such as
 //!   `lib.rs` or `mod.rs` that only re-exports names closes no circle.
-//! - A module is a folder or a file at the top of a crate, with all below it: what a reader holds
-//!   in his head. The file that declares them (`lib.rs`) is none. Modules are counted and not
-//!   circles, because one circle can hold a whole crate.
+//! - A module is a folder or a file at the top of a crate, with all files below it. The file that
+//!   declares the modules (`lib.rs`) is not one of them. Modules are counted and not circles,
+//!   because one circle can contain all modules of a crate.
 //! - Declaring a module (`mod x;`) and re-exporting its names (`pub use x::…`) is not a use.
 
 use crate::finding::TidyFinding;

@@ -53,8 +53,6 @@ const ALLOWED_IN_TESTS: &[(&str, &str)] = &[
     ("output", "job"),
     // Jobs are run against its server for tests.
     ("cli", "nfs"),
-    // Its own tests switch its schema on.
-    ("document", "document"),
 ];
 
 /// The crate that tests of every crate may use.
