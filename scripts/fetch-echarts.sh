@@ -1,12 +1,11 @@
 #!/bin/sh
 # Fetches the chart library of reports, checks it against the recorded sums, and installs it in
-# the tree with its licences: compressed for the binary, and as text beside the examples. For another version: change crates/report/assets/echarts.txt first.
+# the tree, compressed, with its licences. For another version: change crates/report/assets/echarts.txt first.
 #
 #   scripts/fetch-echarts.sh          fetches, checks, replaces
 #   scripts/fetch-echarts.sh --check  only checks the files in the tree
 set -eu
 cd "$(dirname "$0")/../crates/report/assets"
-examples=../../../docs/examples
 
 recorded() { awk -v name="$1" '$1 == name { print $2 }' echarts.txt; }
 sum_of() { openssl dgst -sha512 -binary "$1" | base64 | tr -d '\n'; }
@@ -18,20 +17,18 @@ check() {
     exit 1
 }
 
-if [ "${1:-}" = --check ]; then
-    check "$examples/echarts.min.js" "$(recorded sha512)"
-    zstd --quiet --decompress --stdout echarts.min.js.zst | cmp - "$examples/echarts.min.js"
-    exit 0
-fi
-
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+if [ "${1:-}" = --check ]; then
+    zstd --quiet --decompress echarts.min.js.zst -o "$folder/echarts.min.js"
+    check "$folder/echarts.min.js" "$(recorded sha512)"
+    exit 0
+fi
 archive=$(cd "$folder" && npm pack --silent "echarts@$(recorded version)")
 check "$folder/$archive" "$(recorded package | sed 's/^sha512-//')"
 tar -xzf "$folder/$archive" -C "$folder"
 check "$folder/package/$(recorded file)" "$(recorded sha512)"
-cp "$folder/package/$(recorded file)" "$examples/echarts.min.js"
-zstd --quiet --force --ultra -22 "$examples/echarts.min.js" -o echarts.min.js.zst
+zstd --quiet --force --ultra -22 "$folder/package/$(recorded file)" -o echarts.min.js.zst
 cp "$folder/package/LICENSE" echarts.LICENSE
 cp "$folder/package/NOTICE" echarts.NOTICE
 cp "$folder/package/licenses/LICENSE-d3" echarts.LICENSE-d3

@@ -64,7 +64,7 @@ tree() {
 pages() {
     cp README*.md GLOSSARY*.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md "$1"
     mkdir -p "$1/docs"
-    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide docs/examples "$1/docs"
+    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide "$1/docs"
 }
 
 # packed FOLDER NAME…: a reproducible tar file, without owner and time, on standard output.

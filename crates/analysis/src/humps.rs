@@ -9,15 +9,11 @@ use crate::Tone;
 use crate::quantity::latency;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod from_histogram;
-mod from_percentiles;
 
 pub use from_histogram::find_humps;
-pub use from_percentiles::find_humps_in_percentiles;
 
 /// Minimum share of all I/Os in the fast hump.
 const LEAST_LOW: f64 = 0.05;
@@ -31,7 +27,6 @@ const NARROW: f64 = 1.35;
 
 /// Two separate humps of latency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Humps {
     /// Median of the fast hump, in nanoseconds.
     pub low_ns: u64,
@@ -51,14 +46,13 @@ pub struct Humps {
 
 /// Whether a distribution has two humps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum HumpsFinding {
     /// It has.
     Two(Humps),
     /// It has not.
     One,
-    /// There are too few I/Os or percentiles.
+    /// There are too few I/Os.
     NotEnough,
 }
 

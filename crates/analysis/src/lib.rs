@@ -59,7 +59,7 @@ pub use comparison::{
 };
 pub use connection_work::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 pub use connections::{ConnectionFinding, ConnectionRate};
-pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
+pub use humps::{Humps, HumpsFinding, find_humps};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use mount::{MountCalls, MountFinding, MountInputs, MountIos, MountTransports, find_mount};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};

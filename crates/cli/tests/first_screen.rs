@@ -53,21 +53,3 @@ fn every_kind_of_report_says_it_on_one_screen() {
         &folder,
     );
 }
-
-#[test]
-fn the_examples_share_one_chart_library_and_draw_their_charts() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
-    for entry in fs::read_dir(&examples).unwrap() {
-        let (path, size) = entry.map(|of| (of.path(), of.metadata().unwrap().len())).unwrap();
-        let is_page = path.extension().is_some_and(|ending| ending == "html");
-        assert!(!is_page || size < 300_000, "{}: run scripts/examples.sh", path.display());
-    }
-    if need(driver::browser()).is_none() {
-        return;
-    }
-    let folder = Folder::new();
-    driver::drive(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/examples.js"),
-        &folder,
-    );
-}

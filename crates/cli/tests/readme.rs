@@ -47,7 +47,7 @@ const NAMES: [(&str, &str); 16] = [
 fn pages() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = vec![root.join("README.md"), root.join("README.ko.md")];
-    for folder in ["docs", "docs/guide", "docs/examples"] {
+    for folder in ["docs", "docs/guide"] {
         let entries = fs::read_dir(root.join(folder)).unwrap();
         files.extend(entries.map(|entry| entry.unwrap().path()));
     }

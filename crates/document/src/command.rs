@@ -39,9 +39,9 @@ mod tests {
         assert!(!word.contains(is_unprintable), "{word:?}");
         let script = format!("printf %s {word}");
         let shell = std::process::Command::new("bash").args(["-c", &script]).output();
-        match shell {
-            Ok(output) => assert_eq!(String::from_utf8(output.stdout).unwrap(), text),
-            Err(why) => println!("SKIP: no bash to read it: {why}"),
+        // Windows may have no bash.
+        if let Ok(output) = shell {
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
         }
     }
 }

@@ -163,7 +163,6 @@ fn packed(charts: &[Chart]) -> (Vec<Chart>, Vec<Vec<Vec<Packed>>>) {
 struct Shown<'a> {
     title: &'a str,
     origin: &'a str,
-    example: Option<&'a str>,
     /// The first one keeps its numbers and their units in one line.
     answers: Vec<Cow<'a, str>>,
     /// What explains the first answer.
@@ -194,7 +193,6 @@ impl<'a> Shown<'a> {
         Shown {
             title: &report.title,
             origin: &report.origin,
-            example: report.example.as_deref(),
             answers: answers(&report.answers),
             reasons: &report.reasons,
             tiles: report.tiles.iter().map(ShownTile::of).collect(),

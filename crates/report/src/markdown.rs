@@ -28,9 +28,6 @@ const MOST_OPEN: usize = 3;
 pub fn markdown(report: &Report) -> String {
     let lang = report.lang;
     let mut text = format!("# {}\n", inline(&report.title));
-    if let Some(example) = &report.example {
-        text += &format!("\n> **{}**\n", inline(example));
-    }
     let (answer, answers) = report.answers.split_at(report.answers.len().min(1));
     let (limits, others): (Vec<&Statement>, Vec<&Statement>) =
         report.verdicts.iter().partition(|verdict| verdict.outcome.is_some());

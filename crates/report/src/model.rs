@@ -14,9 +14,6 @@ pub struct Report {
     pub lang: Lang,
     /// Its title: `4k random reads on /mnt/ssd`.
     pub title: String,
-    /// A banner that the report was drawn from published figures and not measured by Fathom, with
-    /// their author.
-    pub example: Option<String>,
     /// Where and when, in a line under the title: `web-3, 2026-08-21 14:03 UTC`. May be empty.
     #[serde(default)]
     pub origin: String,

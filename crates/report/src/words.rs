@@ -10,7 +10,6 @@ const PREFIX: &str = "page-";
 
 /// Every word of the page, as the catalogue names it.
 const WORDS: &[&str] = &[
-    "page-example",
     "page-verdicts",
     "page-answers",
     "page-each-step",

@@ -3,7 +3,7 @@
 use super::*;
 use crate::noise::{Noise, assert_whole, columns, fixture, histogram, series};
 use crate::{BurstFinding, HumpsFinding, SawToothFinding};
-use crate::{find_burst, find_humps, find_humps_in_percentiles, find_saw_tooth};
+use crate::{Humps, find_burst, find_humps, find_saw_tooth};
 use fathom_stats::Histogram;
 
 mod laws;
@@ -180,6 +180,21 @@ fn both_caps_of_a_volume_are_told_apart() {
     assert_eq!(found[1].value, 125.0 * 1048576.0);
 }
 
+/// The humps that two neighbouring percentiles of a published result imply.
+fn narrow_humps((from, from_ns): (f64, u64), (to, to_ns): (f64, u64)) -> Humps {
+    let share_high = 1.0 - (from + to) / 200.0;
+    let slow = share_high * to_ns as f64;
+    Humps {
+        low_ns: from_ns,
+        high_ns: to_ns,
+        share_high,
+        time_share_high: slow / (slow + (1.0 - share_high) * from_ns as f64),
+        gap_from_ns: from_ns,
+        gap_to_ns: to_ns,
+        high_spread: None,
+    }
+}
+
 /// Case A: rates and the two percentiles that its author names.
 #[test]
 fn a_throttled_nas_is_told_from_rate_and_percentiles() {
@@ -188,9 +203,7 @@ fn a_throttled_nas_is_told_from_rate_and_percentiles() {
         (4010.0, (70.0, 640_000), (80.0, 9_600_000), 4000.0),
         (6016.0, (80.0, 680_000), (90.0, 9_800_000), 6000.0),
     ] {
-        let HumpsFinding::Two(humps) = find_humps_in_percentiles(&[from, to]) else {
-            panic!("no humps")
-        };
+        let humps = narrow_humps(from, to);
         let inputs = CapInputs {
             rate,
             block_bytes: Some(4096),
@@ -209,8 +222,7 @@ fn a_throttled_nas_is_told_from_rate_and_percentiles() {
 /// The rate of a volume that others slow down, 80 I/Os a second on average by chance.
 #[test]
 fn a_volume_that_stalls_and_has_a_round_mean_is_not_capped() {
-    let slices = [(80.0, 84_400_000), (90.0, 1_640_000_000)];
-    let HumpsFinding::Two(humps) = find_humps_in_percentiles(&slices) else { panic!("no humps") };
+    let humps = narrow_humps((80.0, 84_400_000), (90.0, 1_640_000_000));
     let rates = [12.0, 310.0, 3.0, 41.0, 9.0, 160.0, 25.0, 80.0].repeat(5);
     let stalling = CapInputs {
         rate: 80.0,

@@ -1,4 +1,4 @@
-//! Humps of real throttles and of published results, and how rarely one hump is taken for two.
+//! Humps of real throttles, and how rarely one hump is taken for two.
 
 use super::*;
 use crate::noise::{Noise, assert_whole, fixture, histogram};
@@ -54,28 +54,9 @@ fn waiting_for_a_processor_is_a_second_hump_too() {
     assert!(busy.share_high < 0.05, "{busy:?}");
 }
 
-/// Case A: the two percentiles that its author names, milliseconds.
+/// Case A, made from the two percentiles that its author names.
 #[test]
-fn a_throttled_nas_is_told_from_its_percentiles() {
-    for (from, to, iops) in [
-        ((70.0, 0.75), (80.0, 9.9), 3007.0),
-        ((70.0, 0.64), (80.0, 9.6), 4010.0),
-        ((80.0, 0.68), (90.0, 9.8), 6016.0),
-    ] {
-        let pairs = [from, to].map(|(percent, ms)| (percent, (ms * MS) as u64));
-        let humps = two(find_humps_in_percentiles(&pairs)).unwrap();
-        assert_eq!((humps.gap_from_ns, humps.gap_to_ns), (pairs[0].1, pairs[1].1));
-        // The border lies anywhere between both percentiles, so the share is a guess. Little: ten jobs in flight make the mean, and the humps have to come near it.
-        let mean_ms = 10.0 / iops * 1e3;
-        let of_humps = humps.share_high * to.1 + (1.0 - humps.share_high) * from.1;
-        assert!((0.75..1.25).contains(&(of_humps / mean_ms)), "{of_humps} ms for {mean_ms} ms");
-        assert!(humps.is_narrow() && humps.time_share_high > 0.6, "{humps:?}");
-    }
-}
-
-/// The same in a whole list as fio shows it, and as a histogram.
-#[test]
-fn a_throttled_nas_is_told_from_a_list_and_from_a_histogram() {
+fn a_throttled_nas_has_two_narrow_humps() {
     let mut noise = Noise::new(1);
     let latencies = drawn(100_000, || match noise.uniform() < 0.71 {
         true => 0.66 * MS * (0.08 * noise.normal()).exp(),
@@ -83,12 +64,8 @@ fn a_throttled_nas_is_told_from_a_list_and_from_a_histogram() {
     });
     let whole = two(find_humps(&latencies)).unwrap();
     assert!((whole.share_high - 0.29).abs() < 0.01, "{whole:?}");
-    let listed = FIO_LIST.map(|percent| (percent, latencies.percentile(percent)));
-    let from_list = two(find_humps_in_percentiles(&listed)).unwrap();
-    assert!((from_list.share_high - 0.25).abs() < 0.01, "{from_list:?}");
-    assert!((from_list.high_ns as f64 / whole.high_ns as f64 - 1.0).abs() < 0.05);
     assert_whole(&HumpsFinding::Two(whole.clone()));
-    assert!(from_list.is_narrow() && whole.is_narrow());
+    assert!(whole.is_narrow());
     assert_eq!(
         whole.to_string(),
         "Two groups of latencies: 71 % of I/Os take about 659 us, 29 % about 9.76 ms, as behind a \
@@ -96,24 +73,13 @@ fn a_throttled_nas_is_told_from_a_list_and_from_a_histogram() {
     );
 }
 
-/// The percentiles that fio shows unless told otherwise.
-const FIO_LIST: [f64; 17] = [
-    1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95,
-    99.99,
-];
-
 /// Case A: p50 5.1 ms, p99 60 ms, ten in flight; a disk's queue, made lognormal.
 #[test]
 fn a_hard_disk_has_one_hump() {
-    let ms = |ms: f64| (ms * MS) as u64;
-    let known = find_humps_in_percentiles(&[(50.0, ms(5.1)), (99.0, ms(60.0))]);
-    assert_eq!(known, HumpsFinding::One);
     let mut noise = Noise::new(2);
     let width = (60.0f64 / 5.1).ln() / 2.326;
     let disk = drawn(100_000, || 5.1 * MS * (width * noise.normal()).exp());
     assert_eq!(find_humps(&disk), HumpsFinding::One);
-    let listed = FIO_LIST.map(|percent| (percent, disk.percentile(percent)));
-    assert_eq!(find_humps_in_percentiles(&listed), HumpsFinding::One);
 }
 
 /// A disk with a cache: hits apart from misses, which are anything but narrow.
@@ -132,7 +98,7 @@ fn a_disks_cache_makes_two_humps_but_no_narrow_one() {
 /// Lognormal, gamma-like and Pareto tails of every width, few and many I/Os.
 #[test]
 fn one_hump_is_rarely_taken_for_two() {
-    let mut alarms = [0; 2];
+    let mut alarms = 0;
     for seed in 0..900 {
         let mut noise = Noise::new(seed);
         let width = [0.1, 0.3, 0.6, 1.0, 1.5][seed as usize % 5];
@@ -145,12 +111,9 @@ fn one_hump_is_rarely_taken_for_two() {
                 _ => chance.powf(-width / 1.5),
             }
         });
-        alarms[0] += u32::from(two(find_humps(&latencies)).is_some());
-        let listed = FIO_LIST.map(|percent| (percent, latencies.percentile(percent)));
-        alarms[1] += u32::from(two(find_humps_in_percentiles(&listed)).is_some());
+        alarms += u32::from(two(find_humps(&latencies)).is_some());
     }
-    assert!(alarms[0] <= 4, "{alarms:?} of 900 histograms; 0.5 % is allowed");
-    assert!(alarms[1] <= 9, "{alarms:?} of 900 lists of percentiles; 1 % is allowed");
+    assert!(alarms <= 4, "{alarms} of 900 histograms; 0.5 % is allowed");
 }
 
 #[test]
@@ -159,10 +122,6 @@ fn little_input_is_an_answer() {
     assert_eq!(find_humps(&drawn(100, || 5.0)), HumpsFinding::NotEnough);
     assert_eq!(find_humps(&drawn(1000, || 5.0)), HumpsFinding::One);
     assert_eq!(find_humps(&Histogram::from_bins([(0, 500)])), HumpsFinding::One);
-    assert_eq!(find_humps_in_percentiles(&[]), HumpsFinding::NotEnough);
-    assert_eq!(find_humps_in_percentiles(&[(50.0, 1000)]), HumpsFinding::NotEnough);
-    let falling = [(50.0, 1000), (60.0, 900)];
-    assert_eq!(find_humps_in_percentiles(&falling), HumpsFinding::NotEnough);
     assert_eq!(HumpsFinding::NotEnough.tone(), Tone::Note);
     assert_eq!(HumpsFinding::One.tone(), Tone::Good);
 }
@@ -190,19 +149,12 @@ proptest! {
     #[test]
     fn any_input_is_survived(
         bins in proptest::collection::vec((any::<u64>(), 0u64..1_000_000), 0..60),
-        percentiles in proptest::collection::vec((any::<f64>(), any::<u64>()), 0..20),
-        sane in proptest::collection::vec((0.0..100.0f64, 0u64..1_000_000_000), 0..20),
     ) {
-        for finding in [
-            find_humps(&Histogram::from_bins(bins)),
-            find_humps_in_percentiles(&percentiles),
-            find_humps_in_percentiles(&sane),
-        ] {
-            assert_whole(&finding);
-            if let HumpsFinding::Two(humps) = finding {
-                let shares = [humps.share_high, humps.time_share_high];
-                prop_assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{:?}", humps);
-            }
+        let finding = find_humps(&Histogram::from_bins(bins));
+        assert_whole(&finding);
+        if let HumpsFinding::Two(humps) = finding {
+            let shares = [humps.share_high, humps.time_share_high];
+            prop_assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{:?}", humps);
         }
     }
 }

@@ -101,12 +101,6 @@ impl Form {
             Form::Json => serde_json::from_str::<Report>(content).is_ok(),
         }
     }
-
-    /// The same, or the same table as `fresh`, which is ours: that of a file of published figures
-    /// has columns of its own.
-    pub fn is_alike(self, content: &str, fresh: &str) -> bool {
-        self.is_ours(content) || self == Form::Csv && heading(content) == heading(fresh)
-    }
 }
 
 /// The first line of a table.

@@ -104,7 +104,7 @@ fn written(
     existing: Existing,
 ) -> Result<PathBuf, OutputError> {
     let text = form.of_inputs(inputs, screen::lang())?;
-    file::write(path, &text, |old| form.is_alike(old, &text), existing)?;
+    file::write(path, &text, |old| form.is_ours(old), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     say_line(&format!("{}", path.display()));
     Ok(path)

@@ -20,8 +20,6 @@ pub use walk::RecordedRun;
 use super::side_cap::{self, SideCap};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -50,7 +48,6 @@ pub struct Recording {
 
 /// One direction of a phase, a case or a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingEntry {
     /// Name of the phase, case or job; with several volumes, `VOLUME: NAME`.
     pub name: String,
@@ -76,7 +73,6 @@ impl RecordingEntry {
 
 /// A load as two recordings may share it, whatever they call it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordedLoad {
     /// The pattern: `randread`.
     pub rw: String,

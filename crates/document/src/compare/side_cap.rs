@@ -13,14 +13,11 @@ use crate::verdicts::Verdict;
 use fathom_analysis::Cap;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A cap of a side, and what it limits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SideCap {
     /// The cap with its evidence.
     pub cap: Cap,

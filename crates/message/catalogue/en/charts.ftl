@@ -1,4 +1,4 @@
-# Charts of sweeps, checks, searches for a limit, and published figures.
+# Charts of sweeps, checks, and searches for a limit.
 
 charts-axis-iops = IOPS
 charts-axis-mbps = Throughput (MB/s)
@@ -112,7 +112,6 @@ charts-runs = Runs
 charts-standing = Verdict
 charts-kept = PASS
 charts-missed = FAIL
-charts-measured = measured
 charts-promised = promised
 charts-limit-by-hand = limit
 charts-bullet-title = { $what }: measured and { $limit }
@@ -142,37 +141,3 @@ charts-step-deep = as fast as it goes
 charts-step-alone = one at a time
 charts-steps = Steps
 
-charts-published = Drawn from published figures, not measured by Fathom: { $source }.
-charts-way = Direction
-charts-in-flight = I/Os in flight
-charts-figures = Figures
-charts-mixes = Mixes of reads and writes
-charts-mix-sweep = Sweep
-charts-wait-by-volume = { $way } by volume: mean latency
-charts-by-volume = { $way } by volume
-charts-both-ways = { $family }: reads against writes
-charts-both-ways-says = { $alike } of { $all } volumes that were measured both ways are as fast with reads as with writes.
-charts-by-capacity = { $family }: IOPS by capacity
-charts-computed = computed: in flight / mean latency
-charts-identity-title = IOPS as measured and as depth and latency make them
-charts-identity-says = I/Os in flight over mean latency are IOPS; here both sides differ by { $off } at most.
-charts-percentiles-says = The percentiles that were published, of { $rows } runs; the highest is { $highest }.
-charts-axis-cpu = Processor time, all jobs
-charts-cpu-title = Processor time
-charts-cpu-user = user
-charts-cpu-system = kernel
-charts-cpu-says = The busiest run used { $cores } processor cores.
-charts-mix-from-to = Pure reads give { $reads }, pure writes { $writes }.
-charts-straight = Dots were published; the line between them is straight and was not.
-charts-fastest = { $way }: { $best } is fastest with { $most }, { $times } times { $least } ({ $fewest }).
-charts-promise-reached = { $row }: { $measured } of the promised { $promised } ({ $share }): the promise is reached.
-charts-promise-short = { $row }: { $measured } of the promised { $promised } ({ $share }): the promise is not reached.
-charts-asked-no-more = But { $in_flight } I/Os in flight of { $mean } each come to { $most } and no more: a deeper queue would have to tell.
-charts-burst-then-cap = Between { $least } and { $most } in its intervals: a burst, then the cap.
-charts-humps-throttle = { $row }: throttled at { $rate }. Latencies form two groups: most I/Os take about { $low }, { $share } about { $high }.
-charts-humps = { $row }: latencies form two groups: most I/Os take about { $low }, { $share } about { $high }.
-charts-slow-and-wide = { $row }: slow and wide with { $rate }: p99 of { $p99 } is { $times } times the median of { $p50 }.
-charts-identity = { $row }: { $in_flight } in flight of { $mean } each make { $computed }; measured were { $measured }, or { $bytes }.
-charts-row = { $row }: { $rate }.
-charts-mix-named = { $name }: pure reads { $reads }, pure writes { $writes }.
-charts-mix-pair = { $name }: pure reads { $reads }, pure writes { $writes }. { $other }: { $others_reads } and { $others_writes }.

@@ -1,5 +1,4 @@
 # Words of the page that shows a report.
-page-example = Example: not measured by Fathom
 page-verdicts = What may be believed
 page-answers = In words
 page-each-step = Each test by itself

@@ -1,4 +1,4 @@
-# 스윕, 보장 성능 확인, 한계 탐색, 공개된 수치의 차트.
+# 스윕, 보장 성능 확인, 한계 탐색의 차트.
 
 charts-axis-iops = IOPS
 charts-axis-mbps = 처리량(MB/s)
@@ -99,7 +99,6 @@ charts-runs = 실행별 결과
 charts-standing = 판정
 charts-kept = PASS(충족)
 charts-missed = FAIL(미달)
-charts-measured = 측정값
 charts-promised = 보장 성능
 charts-limit-by-hand = 기준
 charts-bullet-title = { $what }: 측정값과 { $limit }
@@ -126,37 +125,3 @@ charts-step-deep = 최대 속도
 charts-step-alone = 큐 깊이 1
 charts-steps = 단계별 결과
 
-charts-published = Fathom이 측정한 값이 아니라 공개된 수치로 그린 보고서입니다. 출처: { $source }.
-charts-way = 방향
-charts-in-flight = 큐 깊이
-charts-figures = 수치
-charts-mixes = 읽기/쓰기 비율별 수치
-charts-mix-sweep = 스윕
-charts-wait-by-volume = 볼륨별 { $way }: 평균 지연 시간
-charts-by-volume = 볼륨별 { $way }
-charts-both-ways = { $family }: 읽기와 쓰기 비교
-charts-both-ways-says = 읽기와 쓰기를 모두 측정한 볼륨 { $all }개 중 { $alike }개에서 두 속도가 같습니다.
-charts-by-capacity = { $family }: 용량별 IOPS
-charts-computed = 계산값: 큐 깊이 ÷ 평균 지연 시간
-charts-identity-title = 측정한 IOPS와 큐 깊이, 지연 시간으로 계산한 IOPS
-charts-identity-says = 큐 깊이를 평균 지연 시간으로 나누면 IOPS입니다. 여기서는 두 값의 차이가 최대 { $off }입니다.
-charts-percentiles-says = 공개된 백분위수입니다. 실행 { $rows }회, 가장 높은 값 { $highest }.
-charts-axis-cpu = CPU 시간(전체 작업)
-charts-cpu-title = CPU 시간
-charts-cpu-user = 사용자
-charts-cpu-system = 커널
-charts-cpu-says = CPU를 가장 많이 쓴 실행은 코어 { $cores }개를 썼습니다.
-charts-mix-from-to = 읽기만 하면 { $reads }, 쓰기만 하면 { $writes }입니다.
-charts-straight = 점은 공개된 값이며, 점 사이의 선은 직선으로 이은 것입니다.
-charts-fastest = { $way }: { $best }, { $most } 속도로 가장 빠릅니다. { $least }({ $fewest })의 { $times }배입니다.
-charts-promise-reached = { $row }: 보장 성능 { $promised } 대비 { $measured }({ $share }), 보장 성능에 도달합니다.
-charts-promise-short = { $row }: 보장 성능 { $promised } 대비 { $measured }({ $share }), 보장 성능에 미달합니다.
-charts-asked-no-more = 다만 평균 지연 시간이 { $mean }, 큐 깊이가 { $in_flight }일 때 최대 { $most }입니다. 큐 깊이를 늘려 확인하십시오.
-charts-burst-then-cap = 구간별로 { $least }에서 { $most } 사이였습니다. 버스트가 끝난 뒤 상한에 걸린 모습입니다.
-charts-humps-throttle = { $row }: 성능이 { $rate } 수준으로 제한되고 있습니다. 지연 시간이 두 구간에 몰려 있습니다. 대부분은 약 { $low }, { $share } 정도는 약 { $high }입니다.
-charts-humps = { $row }: 지연 시간이 두 구간에 몰려 있습니다. 대부분은 약 { $low }, { $share } 정도는 약 { $high }입니다.
-charts-slow-and-wide = { $row }: { $rate } 속도로 느리고 편차가 큽니다. p99 { $p99 }, 중앙값 { $p50 }의 { $times }배입니다.
-charts-identity = { $row }: 큐 깊이 { $in_flight }, 평균 지연 시간 { $mean }(으)로 계산하면 { $computed }입니다. 측정값은 { $measured }, { $bytes }입니다.
-charts-row = { $row }: { $rate }.
-charts-mix-named = { $name }: 읽기만 하면 { $reads }, 쓰기만 하면 { $writes }입니다.
-charts-mix-pair = { $name }: 읽기만 하면 { $reads }, 쓰기만 하면 { $writes }입니다. { $other }: 각각 { $others_reads }, { $others_writes }입니다.

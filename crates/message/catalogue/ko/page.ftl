@@ -1,5 +1,4 @@
 # Words of the page that shows a report.
-page-example = 예시: Fathom이 측정한 값이 아닙니다
 page-verdicts = 판정
 page-answers = 설명
 page-each-step = 테스트별 명령

@@ -43,7 +43,6 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         lang,
         changes: None,
         title: title.text(lang),
-        example: None,
         origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),

@@ -45,7 +45,6 @@ fn is_english(text: &str) -> bool {
 
 fn texts(report: &Report) -> Vec<&str> {
     let mut texts = vec![report.title.as_str()];
-    texts.extend(report.example.as_deref());
     texts.push(&report.origin);
     texts.extend(report.tiles.iter().flat_map(|tile| [tile.name.as_str(), &tile.detail]));
     texts.extend(report.answers.iter().map(String::as_str));

@@ -33,7 +33,6 @@ pub mod limit;
 mod own_tiles;
 mod parse;
 mod place;
-pub mod published;
 mod scales;
 mod series;
 mod server_tables;
@@ -102,9 +101,6 @@ enum ReadInput<'i> {
 
 fn opened(input: &Input, lang: Lang) -> Result<ReadInput<'_>, ReadError> {
     let whole = |report| Ok(ReadInput::Whole(Box::new(report)));
-    if let Some(published) = parse::published(input)? {
-        return whole(published::report(&published, lang));
-    }
     if let Some(report) = at_once(&parse::open(input)?, lang) {
         return whole(report);
     }
@@ -134,7 +130,6 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
     Report {
         lang,
         title: gathered.title.clone(),
-        example: None,
         answers: answers::of(&gathered, lang),
         reasons: gathered.reasons.clone(),
         tiles: tiles::of(&gathered, lang),

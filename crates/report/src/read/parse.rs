@@ -9,7 +9,6 @@
 //!   parse proves it complete.
 
 use super::input::Input;
-use super::published::{KIND, Published, PublishedError, read as read_published};
 use super::scales::weigh;
 use super::sound;
 use fathom_document::JsonDocument;
@@ -63,14 +62,6 @@ pub enum ReadError {
         /// The error.
         why: String,
     },
-    /// It contains published figures, which are incomplete.
-    #[error("{name}: {why}")]
-    Published {
-        /// Name of the input.
-        name: String,
-        /// The error.
-        why: PublishedError,
-    },
     /// A field of it cannot be read.
     #[error("{name}: {field}: {why}")]
     Field {
@@ -120,19 +111,6 @@ pub(super) struct Parsed<'i> {
     pub value: Value,
     /// The text of that.
     text: &'i str,
-}
-
-/// Published figures, which are TOML or JSON that names its kind near its beginning; none for any
-/// other input.
-pub(super) fn published(input: &Input) -> Result<Option<Published>, ReadError> {
-    const NEAR_BYTES: usize = 4096;
-    let beginning = &input.bytes[..input.bytes.len().min(NEAR_BYTES)];
-    if !String::from_utf8_lossy(beginning).contains(KIND) {
-        return Ok(None);
-    }
-    let name = input.name.clone();
-    let read = read_published(text(input)?);
-    read.map(Some).map_err(|why| ReadError::Published { name, why })
 }
 
 /// The text of an input, if it is of a size that can be read.

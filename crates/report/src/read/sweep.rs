@@ -21,7 +21,6 @@ use fathom_document::sweep::{CLIENTS, SessionRecord, SweepDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{AxisKind, Grid};
-pub(super) use mix::written_axis;
 pub(super) use table::settings;
 pub(super) use tails::{nines_axis, percentiles, seconds_axis};
 

@@ -354,7 +354,6 @@ fn words() -> Report {
     };
     Report {
         title: "4 KiB random reads on three volumes".into(),
-        example: Some("figures as published by the author of case A".into()),
         facts: [("Host", "db-1, 8 CPUs"), ("Kernel", "6.18"), ("File system", "ext4 on /dev/vda"), ("Measured", "2026-08-21 14:03")]
             .map(|(name, value)| Fact { name: name.into(), value: value.into() })
             .to_vec(),
@@ -456,7 +455,6 @@ pub fn hostile() -> Report {
     };
     let mut report = every_kind(Lang::En);
     report.title = next();
-    report.example = Some(next());
     report.answers.iter_mut().for_each(|answer| *answer = next());
     report.origin = next();
     report.tiles.iter_mut().for_each(|tile| (tile.name, tile.detail) = (next(), next()));

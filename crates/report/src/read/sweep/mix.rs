@@ -7,7 +7,7 @@ use super::load::axis_name;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{at, blank, direction_group, plain_group, series};
 use fathom_document::Share;
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
 
 /// Three figures each; more lines are not distinguishable.
@@ -89,10 +89,4 @@ pub(super) fn mix_says(
     };
     let message = message.with("least", value(least)).with("mix", grid.label(least, &[along]));
     Some(message.text(lang))
-}
-
-/// The name of a mix axis without a grid.
-pub(crate) fn written_axis(lang: Lang) -> ChartAxis {
-    let name = words(lang, "charts-axis-mix");
-    ChartAxis::new(name, ChartUnit::Percent, Scale::Linear)
 }
