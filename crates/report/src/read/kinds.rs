@@ -1,11 +1,11 @@
 //! The data of each kind of document beyond its runs: title, host, volumes, verdicts, commands, and
 //! for a comparison in rounds the ratios of its rounds.
 
-use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
 use super::own_tiles::OwnTiles;
 use super::parse::Parsed;
 use super::statements::{self, remark};
+use super::verdict_groups::VerdictGroups;
 use super::{drawing, place};
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, TableCell, Tile,
@@ -101,7 +101,7 @@ fn measure(document: &Document, lang: Lang) -> DocumentContent {
     content.summary = Some(document.summary(lang));
     let reasons = usual_latency(document, false).into_iter().chain(document.cap_setters());
     content.reasons = reasons.map(|reason| reason.text(lang)).collect();
-    let mut alike = AlikeVerdicts::of_tests();
+    let mut alike = VerdictGroups::of_tests();
     for of in &document.over_phases {
         let volume = named(volumes, of.volume);
         let about = if volumes.len() > 1 { volume.as_str() } else { "" };
@@ -141,7 +141,7 @@ fn compare(document: &CompareDocument, lang: Lang) -> DocumentContent {
     content.title = titled("report-title-compared-volumes", volumes, lang);
     content.summary = Some(document.summary(lang));
     content.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
-    let mut alike = AlikeVerdicts::of_tests();
+    let mut alike = VerdictGroups::of_tests();
     let settings = document.plan.phases.iter().map(|phase| (&phase.title, &phase.settings));
     let titles =
         settings.filter_map(|(name, of)| Some((name.clone(), statements::of_settings(of, lang)?)));
@@ -307,7 +307,7 @@ fn durable(document: &DurableDocument, lang: Lang) -> DocumentContent {
     content.said.extend(document.interrupted.then(|| stopped(lang)));
     content.said.extend(failure("", document.failure.as_deref(), lang));
     content.said.extend(remarks("", &document.setup.remarks, lang));
-    let mut alike = AlikeVerdicts::of_tests();
+    let mut alike = VerdictGroups::of_tests();
     for run in &document.runs {
         content.said.extend(failure(&run.title, run.failure.as_deref(), lang));
         content.said.extend(remarks(&run.title, &run.remarks, lang));

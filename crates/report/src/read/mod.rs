@@ -6,7 +6,6 @@
 //! one comparison, whose subjects are the inputs. [`kinds`] reads the data of a kind of document
 //! beyond its runs (host, verdicts, commands).
 
-mod alike;
 mod answers;
 mod capacity;
 mod charts;
@@ -33,6 +32,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod verdict_groups;
 
 pub use charts::thinned;
 pub use compared::compared;
