@@ -10,7 +10,11 @@
 //! - fio's own JSON has no type here, because its versions differ. It stays JSON.
 
 use crate::check::{CHECK_SCHEMA, CheckDocument};
-use crate::compare::{COMPARE_SCHEMA, CompareDocument, RUNS_SCHEMA, RunsDocument};
+use crate::compare::{
+    COMPARE_SCHEMA, CompareDocument, RUNS_SCHEMA, RecordedRun, Recording, RecordingError,
+    RunsDocument,
+};
+use crate::document_error::DocumentError;
 use crate::document_runs::DocumentRuns;
 use crate::durable::{DURABLE_SCHEMA, DurableDocument};
 use crate::limit::{LIMIT_SCHEMA, LimitDocument};
@@ -49,41 +53,6 @@ pub enum AnyDocument {
     Result(Box<RunResult>),
     /// fio's JSON.
     Fio(Box<Value>),
-}
-
-/// Why a text is no document that can be read.
-#[derive(Debug, thiserror::Error)]
-pub enum DocumentError {
-    /// The text contains no object.
-    #[error("there is no JSON object in it")]
-    NoObject,
-    /// The objects in the text are not whole.
-    #[error(transparent)]
-    Json(serde_json::Error),
-    /// It is JSON, but not what its kind promises.
-    #[error(transparent)]
-    Field(serde_json::Error),
-    /// A newer Fathom wrote it.
-    #[error("it has schema {schema}, and this Fathom reads up to {known}: use a newer one")]
-    TooNew {
-        /// Its version.
-        schema: u64,
-        /// The newest known version.
-        known: u32,
-    },
-    /// A part of it is about a volume that it does not contain.
-    #[error("there is no volume {0} in it")]
-    NoVolume(usize),
-    /// It is of no kind that holds runs.
-    #[error("it holds no run")]
-    NoRun,
-}
-
-impl DocumentError {
-    /// Whether the text is no document of Fathom's or fio's at all.
-    pub fn is_foreign(&self) -> bool {
-        matches!(self, DocumentError::NoObject | DocumentError::Json(_) | DocumentError::NoRun)
-    }
 }
 
 /// What decides the type of a document. Fields of another type than these do not count.
@@ -154,6 +123,58 @@ impl AnyDocument {
         let summary = self.summarised()?.summary(lang);
         (!summary.is_empty()).then_some(summary)
     }
+}
+
+impl Recording {
+    /// Reads `text`, named `name`.
+    ///
+    /// # Errors
+    /// A [`RecordingError`] if it is not a document of Fathom's or JSON of fio's, or contains no
+    /// figures.
+    pub fn read(name: &str, text: &str) -> Result<Recording, RecordingError> {
+        let document = AnyDocument::read(text).map_err(|source| {
+            let name = name.to_owned();
+            match source.is_foreign() {
+                true => RecordingError::Foreign { name, source },
+                false => RecordingError::Invalid { name, source },
+            }
+        })?;
+        Ok(Recording::with_runs(name, &document)?.0)
+    }
+
+    /// The figures of a document, and its runs in their order; none where it is fio's.
+    ///
+    /// # Errors
+    /// [`RecordingError::Empty`] if it contains no figures.
+    pub fn with_runs<'d>(
+        name: &str,
+        document: &'d AnyDocument,
+    ) -> Result<(Recording, Vec<RecordedRun<'d>>), RecordingError> {
+        let name = name.to_owned();
+        let (recording, runs) = match (document, document.runs()) {
+            (AnyDocument::Fio(json), _) => (Recording::of_fio(name, json), Vec::new()),
+            (_, Some(document)) => Recording::of_runs(name, document),
+            (_, None) => (Recording { name, ..Recording::default() }, Vec::new()),
+        };
+        match recording.entries.is_empty() {
+            true => Err(recording.without_figures()),
+            false => Ok((recording, runs)),
+        }
+    }
+}
+
+/// The sentence of a document of any kind; none if it has none, or is not a document.
+pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
+    #[derive(Deserialize)]
+    struct SummaryHead {
+        #[serde(default)]
+        summary: String,
+    }
+    let head: SummaryHead = serde_json::from_str(document).ok()?;
+    if lang == Lang::En && !head.summary.is_empty() {
+        return Some(head.summary);
+    }
+    AnyDocument::read(document).ok()?.summary(lang)
 }
 
 /// The first object of the text, by what decides its type.

@@ -2,7 +2,7 @@
 //! need of it.
 
 use crate::check::CheckDocument;
-use crate::compare::{CompareDocument, RunsDocument};
+use crate::compare::CompareDocument;
 use crate::durable::DurableDocument;
 use crate::limit::{LimitDocument, StepRecord};
 use crate::measure::Document;
@@ -195,13 +195,6 @@ impl DocumentRuns for CompareDocument {
 
     fn run_us(&self) -> Option<u64> {
         Some(self.plan.time.run_us)
-    }
-}
-
-impl DocumentRuns for RunsDocument {
-    /// It holds figures of runs that have documents of their own.
-    fn runs(&self) -> Vec<DocumentRun<'_>> {
-        Vec::new()
     }
 }
 

@@ -21,6 +21,7 @@ mod cap_scope;
 mod case_figures;
 mod cluster;
 mod command;
+mod document_error;
 mod document_runs;
 mod figures;
 mod headroom;
@@ -47,13 +48,14 @@ mod write_cache;
 
 pub use fathom_analysis::quantity;
 
-pub use any_document::{AnyDocument, DocumentError};
+pub use any_document::{AnyDocument, summary_of};
 pub use assertion::{
     Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, gate_of,
 };
 pub use case_figures::{CaseFigures, Share};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;
+pub use document_error::DocumentError;
 pub use document_runs::{DocumentRun, DocumentRuns, GivenOption};
 pub use figures::{Figures, Identity, is_far_above};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
@@ -72,7 +74,7 @@ pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
-pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out, summary_of};
+pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};

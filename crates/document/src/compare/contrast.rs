@@ -8,6 +8,7 @@ use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
+use crate::document_runs::{DocumentRun, DocumentRuns};
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
@@ -176,6 +177,13 @@ impl RunsDocument {
         let rounds = |known: &Known| matches!(known.repeats, Repeats::Rounds(_));
         let judged = |contrast: &Contrast| contrast.comparison.is_some();
         all.filter(|of| judged(of)).any(|of| rounds(&of.before) || rounds(&of.after))
+    }
+}
+
+impl DocumentRuns for RunsDocument {
+    /// It holds figures of runs that have documents of their own.
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        Vec::new()
     }
 }
 

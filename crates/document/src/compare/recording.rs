@@ -16,7 +16,6 @@ pub use load_options::OTHER_OPTIONS;
 pub use recorded_run::RecordedRun;
 
 use super::side_cap::{self, SideCap};
-use crate::any_document::AnyDocument;
 use crate::document_runs::DocumentRuns;
 use crate::record::PlaceRecord;
 use crate::volume::TargetKind;
@@ -25,6 +24,7 @@ use fathom_vocab::Direction;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// All results of one measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,43 +131,11 @@ impl Recording {
         names
     }
 
-    /// Reads `text`, named `name`.
-    ///
-    /// # Errors
-    /// A [`RecordingError`] if it is not a document of Fathom's or JSON of fio's, or contains no
-    /// figures.
-    pub fn read(name: &str, text: &str) -> Result<Recording, RecordingError> {
-        let document = AnyDocument::read(text).map_err(|source| {
-            let name = name.to_owned();
-            match source.is_foreign() {
-                true => RecordingError::Foreign { name, source },
-                false => RecordingError::Invalid { name, source },
-            }
-        })?;
-        Ok(Recording::with_runs(name, &document)?.0)
-    }
-
-    /// The figures of a document, and its runs in their order; none where it is fio's.
-    ///
-    /// # Errors
-    /// [`RecordingError::Empty`] if it contains no figures.
-    pub fn with_runs<'d>(
-        name: &str,
-        document: &'d AnyDocument,
-    ) -> Result<(Recording, Vec<RecordedRun<'d>>), RecordingError> {
-        let name = name.to_owned();
-        let (recording, runs) = match (document, document.runs()) {
-            (AnyDocument::Fio(json), _) => (fio::recording(name, json), Vec::new()),
-            (_, Some(document)) => Recording::of_runs(name, document),
-            (_, None) => (Recording { name, ..Recording::default() }, Vec::new()),
-        };
-        match recording.entries.is_empty() {
-            true => Err(recording.without_figures()),
-            false => Ok((recording, runs)),
-        }
-    }
-
-    fn of_runs(name: String, document: &dyn DocumentRuns) -> (Recording, Vec<RecordedRun<'_>>) {
+    /// The figures of a document of Fathom's, and its runs in their order.
+    pub(crate) fn of_runs(
+        name: String,
+        document: &dyn DocumentRuns,
+    ) -> (Recording, Vec<RecordedRun<'_>>) {
         let (runs, notes) = recorded_run::runs(document);
         let places = document.places();
         let kind = document.head().map_or("a result", |head| &head.kind).to_owned();
@@ -185,7 +153,13 @@ impl Recording {
         (recording, runs)
     }
 
-    fn without_figures(self) -> RecordingError {
+    /// The figures of fio's JSON.
+    pub(crate) fn of_fio(name: String, json: &Value) -> Recording {
+        fio::recording(name, json)
+    }
+
+    /// Why a recording without figures is none.
+    pub(crate) fn without_figures(self) -> RecordingError {
         let notes = self.notes.iter().map(|note| format!("; {note}")).collect();
         RecordingError::Empty { name: self.name, kind: self.kind, notes }
     }

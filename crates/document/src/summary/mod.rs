@@ -29,10 +29,8 @@ pub use measure::{is_doubted, is_left_out};
 pub(crate) use quantities::brief_latency;
 pub use stop_point::StopPoint;
 
-use crate::any_document::AnyDocument;
 use crate::document_runs::DocumentRuns;
 use fathom_message::{Lang, Message, list};
-use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// A document with a summary in one sentence.
@@ -78,20 +76,6 @@ pub trait DocumentSummary: DocumentRuns {
         *self.field() = text;
         self
     }
-}
-
-/// The sentence of a document of any kind; none if it has none, or is not a document.
-pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
-    #[derive(Deserialize)]
-    struct SummaryHead {
-        #[serde(default)]
-        summary: String,
-    }
-    let head: SummaryHead = serde_json::from_str(document).ok()?;
-    if lang == Lang::En && !head.summary.is_empty() {
-        return Some(head.summary);
-    }
-    AnyDocument::read(document).ok()?.summary(lang)
 }
 
 /// Implements access to the field of the sentence.

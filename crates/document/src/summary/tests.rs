@@ -11,6 +11,7 @@ use crate::phase::{PhaseKey, PhaseRecord};
 use crate::record::{Head, RemarkRecord, VolumeRecord};
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
+use crate::summary_of;
 use crate::sweep::{Curve, Headline, Point};
 use crate::trial::STOPPED;
 use crate::usual::usual_latency;

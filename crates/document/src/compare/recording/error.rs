@@ -1,6 +1,6 @@
 //! Why a text or a document gives no recording.
 
-use crate::any_document::DocumentError;
+use crate::document_error::DocumentError;
 
 /// Why a text or a document gives no recording.
 #[derive(Debug, thiserror::Error)]
