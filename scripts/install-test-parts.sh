@@ -1,11 +1,13 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests need, if they are missing: fio for comparison, tools for
-# file systems, loop devices and mounts, sshd, a browser with Korean fonts and its driver, tools for
-# packages, a compiler for Windows and Wine, and cargo-fuzz from crates.io.
+# file systems, loop devices and mounts, sshd, a browser with Korean fonts and its driver. With --all
+# also tools for packages, a compiler for Windows and Wine, valgrind, and cargo-fuzz from crates.io.
 # For Debian and its derivatives; elsewhere it lists the programs to install. A second run does
 # nothing.
 set -eu
 
+all=''
+[ "${1:-}" != --all ] || all=yes
 PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 
 # Each program that a test calls, and its Debian package.
@@ -31,7 +33,6 @@ ip         iproute2
 ps         procps
 dbus-daemon dbus-daemon
 busctl     systemd
-valgrind   valgrind
 chromium-headless-shell chromium-headless-shell
 node       nodejs
 npm        npm
@@ -39,9 +40,12 @@ fc-list    fontconfig
 sshd       openssh-server
 ssh        openssh-client
 ssh-keygen openssh-client
-musl-gcc   musl-tools
 python3    python3
 jq         jq
+END
+    [ -z "$all" ] || cat <<'END'
+valgrind   valgrind
+musl-gcc   musl-tools
 x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-win32
 x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64-win32
 /usr/lib/wine/wine64 wine64
@@ -100,13 +104,17 @@ nfs_server() {
     }
 }
 
+# What is not a package.
+other_parts() {
+    nfs_server
+    browser_driver
+    [ -z "$all" ] || { fuzzer && windows_target; }
+}
+
 wanted=$(missing_packages | tr '\n' ' ')
 wanted=${wanted% }
 if [ -z "$wanted" ]; then
-    nfs_server
-    fuzzer
-    windows_target
-    browser_driver
+    other_parts
     echo "test parts: all there"
     exit 0
 fi
@@ -142,8 +150,5 @@ if [ -n "$left" ]; then
     echo "test parts: still missing after the installation: $left" >&2
     exit 1
 fi
-nfs_server
-fuzzer
-windows_target
-browser_driver
+other_parts
 echo "test parts: done"

@@ -11,8 +11,6 @@ use crate::quantile::{median, robust_deviation, usable};
 use crate::quantity::stretch;
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Maximum noise of the lasting plateau, as a share of it: a throttle allows exactly its rate. One
@@ -37,7 +35,6 @@ const EVEN: f64 = 0.02;
 
 /// A burst that ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Burst {
     /// What the rates below count.
     pub unit: RateUnit,
@@ -56,7 +53,6 @@ pub struct Burst {
 
 /// Whether a series shows a burst that ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum BurstFinding {
     /// It does.

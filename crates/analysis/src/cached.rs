@@ -7,8 +7,6 @@
 
 use crate::Tone;
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod inputs;
@@ -24,7 +22,6 @@ pub use signs::find_cached;
 
 /// Where the data came from or went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CacheFinding {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -36,7 +33,6 @@ pub struct CacheFinding {
 
 /// Whether it was the storage that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum CacheVerdict {
     /// The file is in memory: no storage was measured.
@@ -72,7 +68,6 @@ pub enum CacheVerdict {
 
 /// One thing that speaks for a verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum CacheSign {
     /// What a counter saw of what was issued.

@@ -10,8 +10,6 @@ use crate::quantity::{figures, latency, stretch, thousands};
 use crate::shown::{RateUnit, in_percent};
 use crate::{Burst, Humps, SawTooth, Tone};
 use fathom_message::{Message, Tell, list, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod ceilings;
@@ -32,7 +30,6 @@ pub use waits::{DeviceTime, WaitBefore, wait_before};
 
 /// What a cap counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CapKind {
     /// I/Os a second, whatever their size.
@@ -53,7 +50,6 @@ impl CapKind {
 
 /// How far the evidence carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CapConfidence {
     /// One weak sign or two.
@@ -66,7 +62,6 @@ pub enum CapConfidence {
 
 /// A sign of a cap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum Evidence {
     /// The rate hugs one value from below.
@@ -110,7 +105,6 @@ pub enum Evidence {
 
 /// Who states a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LimitSource {
     /// A provider, who promises it.
@@ -129,7 +123,6 @@ impl LimitSource {
 
 /// A cap: what it counts, its value, and what speaks for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Cap {
     /// What it counts.
     pub kind: CapKind,
@@ -154,7 +147,6 @@ impl Cap {
 
 /// Whether something holds the rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum CapFinding {
     /// Something does.

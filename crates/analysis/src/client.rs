@@ -12,8 +12,6 @@ use crate::Tone;
 use crate::quantity::{latency, stretch, thousands, two_figures};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A thread that runs for this share of its time has no more to give.
@@ -34,7 +32,6 @@ const NETWORK: f64 = 0.2;
 
 /// How the job's threads wait for completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Waiting {
     /// They sleep, so that their CPU time is work.
@@ -46,7 +43,6 @@ pub enum Waiting {
 
 /// What is known of the client during a run; whatever is not known stays empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClientInputs {
     /// I/Os a second of all jobs together.
     pub iops: f64,
@@ -79,7 +75,6 @@ pub struct ClientInputs {
 
 /// How the client bore on the figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClientFinding {
     /// The verdict.
     pub verdict: ClientVerdict,
@@ -98,7 +93,6 @@ pub struct ClientFinding {
 
 /// Whether the client was the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClientVerdict {
     /// It was: the figures are the client's.
@@ -113,7 +107,6 @@ pub enum ClientVerdict {
 
 /// One thing that speaks for a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum ClientSign {
     /// The busiest thread's share of a core, 0 to 1.
@@ -155,7 +148,6 @@ pub enum ClientSign {
 
 /// What the cores that a run had threads for can drive.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CoreCeiling {
     /// Small I/Os a second of all these cores together.
     pub iops: f64,

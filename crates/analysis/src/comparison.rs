@@ -20,8 +20,6 @@ use crate::spread::{Basis, Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate,
 pub use change::{ChangeText, change, lead};
 use logs::LogRatio;
 use ratio::{Means, Ratio};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Probability that figures of equal sides that are judged together show any difference.
@@ -29,7 +27,6 @@ pub const FAMILY_MISS: f64 = 0.01;
 
 /// Which side of a figure is the better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
     /// The higher: rates.
@@ -47,7 +44,6 @@ impl Better {
 
 /// One of the sides that are compared.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Side {
     /// What it is called in sentences.
     pub name: String,
@@ -131,7 +127,6 @@ fn logs_of_one_among(value: f64, own: Option<&Estimate>, others: &[f64]) -> Opti
 
 /// How the sides were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Design {
     /// Each by itself: Welch's t-test.
@@ -145,7 +140,6 @@ pub enum Design {
 
 /// Two sides and what is known of their ratio.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Comparison {
     /// The side that is the measure.
     pub a: Side,
@@ -165,7 +159,6 @@ pub struct Comparison {
 
 /// What is known of the ratio of two means, b/a.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Difference {
     /// They differ.
@@ -220,7 +213,6 @@ impl Difference {
 
 /// What a comparison lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Lack {
     /// A side's mean is not known.

@@ -10,8 +10,6 @@ use crate::Tone;
 use crate::quantity::{count, latency};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The ratio of a slow connection's time to that of the others: chance gives less over so many
@@ -22,7 +20,6 @@ const LEAST_CALLS: u64 = 100;
 
 /// What a connection did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConnectionWork {
     /// The port that it was made from.
     pub source_port: u16,
@@ -38,7 +35,6 @@ pub struct ConnectionWork {
 
 /// What is to be known of connections beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum ConnectionWorkFinding {
     /// One is slower than the others.

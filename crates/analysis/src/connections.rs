@@ -8,8 +8,6 @@
 use crate::Tone;
 use crate::quantity::megabytes_per_s;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How many times the rate of the fewest connections more of them must give to count as more:
@@ -20,7 +18,6 @@ const REACHED: f64 = 0.95;
 
 /// The rate over so many connections.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConnectionRate {
     /// How many connections each job had.
     pub connections: u64,
@@ -30,7 +27,6 @@ pub struct ConnectionRate {
 
 /// What more connections give.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum ConnectionFinding {
     /// More give more: the fewest were the limit.

@@ -9,8 +9,6 @@ use crate::Tone;
 use crate::quantity::latency;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod from_histogram;
@@ -29,7 +27,6 @@ const NARROW: f64 = 1.35;
 
 /// Two separate humps of latency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Humps {
     /// Median of the fast hump, in nanoseconds.
     pub low_ns: u64,
@@ -49,7 +46,6 @@ pub struct Humps {
 
 /// Whether a distribution has two humps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum HumpsFinding {
     /// It has.

@@ -14,13 +14,10 @@
 use crate::Tone;
 use crate::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What was raised to load a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LoadKind {
     /// I/Os that each job keeps in flight.
@@ -53,7 +50,6 @@ impl LoadKind {
 
 /// One point of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LoadPoint {
     /// The load: depth, or number of jobs or clients.
     pub load: u64,
@@ -72,7 +68,6 @@ impl LoadPoint {
 
 /// What becomes of a curve as load grows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Knee {
     /// IOPS stop growing at `at`, and stay there.

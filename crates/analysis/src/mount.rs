@@ -10,8 +10,6 @@ use crate::quantity::{count, latency, thousands};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// With fewer calls their duration is not judged.
@@ -27,7 +25,6 @@ const MOST: f64 = 0.8;
 
 /// What was counted of one kind of call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MountCalls {
     /// Its name in the protocol, such as `READ`.
     pub name: String,
@@ -49,7 +46,6 @@ pub struct MountCalls {
 
 /// What was counted of a mount's connections, over all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MountTransports {
     /// How many there are.
     pub connections: u64,
@@ -102,7 +98,6 @@ pub struct MountInputs {
 
 /// What a mount's counters say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum MountFinding {
     /// Calls were sent again, or connections made anew: the run is not clean.

@@ -10,8 +10,6 @@ use crate::Tone;
 use crate::quantity::{latency, thousands};
 use crate::shown::{RateUnit, in_percent};
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Less than this share of the planned rate is overload.
@@ -23,7 +21,6 @@ const WAITS: f64 = 0.2;
 
 /// Mean and 99th percentile of a time, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TimeFigures {
     /// Mean.
     pub mean_ns: f64,
@@ -33,7 +30,6 @@ pub struct TimeFigures {
 
 /// What a paced job did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OpenLoopInputs {
     /// Planned I/Os a second.
     pub target_iops: f64,
@@ -51,7 +47,6 @@ pub struct OpenLoopInputs {
 
 /// Whether the planned rate was reached, and what it felt like.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum OpenLoopFinding {
     /// It was not: what waits only grows.

@@ -6,14 +6,11 @@
 //!
 //! A gate without data never passes: it passes only if every figure could be judged.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of one figure beside its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RowOutcome {
     /// It kept the limit.
@@ -38,7 +35,6 @@ impl RowOutcome {
 
 /// What all figures come to together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GateOutcome {
     /// Every figure kept its limit.
@@ -71,7 +67,6 @@ impl GateOutcome {
 
 /// An outcome with what it rests on; its `Display` is the last line of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct GateResult {
     /// What it comes to.
     pub outcome: GateOutcome,

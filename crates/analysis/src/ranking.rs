@@ -7,13 +7,10 @@
 use crate::Tone;
 use crate::comparison::{Better, Difference, Side, between, miss_of};
 use fathom_message::{Message, Tell, list, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Several sides, the best first, then in order of their means; those without a known mean last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Ranking {
     /// Which figure is the better one.
     pub better: Better,
@@ -27,7 +24,6 @@ pub struct Ranking {
 
 /// A side in a ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Place {
     /// The side.
     pub side: Side,

@@ -2,15 +2,12 @@
 //! promises.
 
 use crate::GateOutcome;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const ROWS: &str = include_str!("../requirements/durable.toml");
 
 /// How a write is made durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FlushMethod {
     /// `fdatasync` after each write: the data, and of the metadata what is needed to find it.
@@ -38,7 +35,6 @@ impl FlushMethod {
 
 /// What a program asks of the disk under its log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
     /// What it is called on the command line.
@@ -86,7 +82,6 @@ const PLAUSIBLE_FLUSH_NS: f64 = 100_000.0;
 
 /// What was measured of a flush.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct FlushFigures {
     /// Flushes that the figures rest on.
     pub flushes: u64,

@@ -10,8 +10,6 @@ use crate::quantile::{median, sorted, usable};
 use crate::quantity::stretch;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Periods of refilling, in seconds.
@@ -27,7 +25,6 @@ const BUSIEST: f64 = 0.5;
 
 /// A saw-tooth in a series of rates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SawTooth {
     /// Its period in seconds.
     pub period_s: f64,
@@ -39,7 +36,6 @@ pub struct SawTooth {
 
 /// Whether a series shows a saw-tooth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum SawToothFinding {
     /// It does.

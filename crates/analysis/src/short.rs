@@ -2,13 +2,10 @@
 
 use crate::quantity::stretch;
 use fathom_message::{Message, Tell, list, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A question about the course of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ShortQuestion {
     /// Did it begin with a burst?
@@ -21,7 +18,6 @@ pub enum ShortQuestion {
 
 /// Runs that were too short, and what would be long enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ShortRuns {
     /// How long the shortest of them ran, in seconds.
     pub run_s: f64,

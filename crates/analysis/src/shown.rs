@@ -2,13 +2,10 @@
 
 use crate::quantity::{UNDER, figures, percent, thousands};
 use fathom_message::Message;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a rate counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RateUnit {
     /// I/Os; the rate is in IOPS.

@@ -15,8 +15,6 @@ pub use text::NOT_STABLE_PERCENT;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
 use crate::student::critical_t;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub(crate) use text::evidence;
 
@@ -44,7 +42,6 @@ const GREATEST: f64 = 1e60;
 
 /// A mean, and how well it is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Estimate {
     /// The mean, in the unit of the values.
     pub mean: f64,
@@ -64,7 +61,6 @@ pub struct Estimate {
 
 /// What an estimate rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// Repeats of a whole test.
@@ -90,7 +86,6 @@ pub enum Basis {
 
 /// Why the spread of a mean is not known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NoEstimate {
     /// Too few repeats.

@@ -12,14 +12,11 @@ mod text;
 
 use crate::autocorrelation::mean;
 use crate::spread::is_usable;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// What counts as steady.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SteadyRule {
     /// Rounds in a window; at least 2.
     pub window: u32,
@@ -41,7 +38,6 @@ impl Default for SteadyRule {
 
 /// A window of rounds, and how still it held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SteadyWindow {
     /// Length of a round in seconds.
     pub round_s: f64,
@@ -62,7 +58,6 @@ pub struct SteadyWindow {
 
 /// Whether a run reached steady state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Steadiness {
     /// What was asked of it.
     pub rule: SteadyRule,
@@ -72,7 +67,6 @@ pub struct Steadiness {
 
 /// How a run stands to steady state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum SteadyState {
     /// It was reached, and the run ended on the same level.

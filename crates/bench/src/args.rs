@@ -29,18 +29,12 @@ pub struct Args {
     /// Names of the rows, nothing else
     #[arg(long)]
     pub list: bool,
-    /// How the cost of an I/O grows with jobs, depth, block size and files; draws the charts
-    #[arg(long, conflicts_with_all = ["instructions", "count", "draw"])]
+    /// How the cost of an I/O grows with jobs, depth, block size and files
+    #[arg(long, conflicts_with_all = ["instructions", "count"])]
     pub growth: bool,
     /// Whether every I/O is counted once at full rate: every engine against the kernel's counters
-    #[arg(long, conflicts_with_all = ["instructions", "draw"])]
+    #[arg(long, conflicts_with = "instructions")]
     pub count: bool,
-    /// Draw the charts of a result file again, without measuring
-    #[arg(long, value_name = "FILE", conflicts_with = "instructions")]
-    pub draw: Option<PathBuf>,
-    /// Folder for charts [default: docs/ of this repository]
-    #[arg(long, value_name = "FOLDER")]
-    pub charts: Option<PathBuf>,
     /// Only instructions an I/O, by callgrind
     #[arg(long)]
     pub instructions: bool,
@@ -70,12 +64,6 @@ impl Args {
     /// Where results go; `usual` where nothing was said.
     pub fn output(&self, usual: &str) -> PathBuf {
         self.output.clone().unwrap_or_else(|| PathBuf::from(usual))
-    }
-
-    /// Where charts go.
-    pub fn charts(&self) -> PathBuf {
-        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
-        self.charts.clone().unwrap_or_else(|| PathBuf::from(docs))
     }
 
     /// Whether a row is wanted.

@@ -2,12 +2,12 @@
 
 use crate::args::Args;
 use crate::day;
-use crate::document::{BenchDocument, GoalResult, RowResult, Turns};
+use crate::document::{BenchDocument, GoalResult, RowResult, TABLE_HEAD, Turns};
 use crate::figures::ContestantRun;
 use crate::instructions;
 use crate::nfs_server::NfsServer;
 use crate::place::{BenchDevice, Places, Sizes};
-use crate::plan::{self, Bare, BenchRow, BenchWork, Calls, Contestant};
+use crate::plan::{Bare, BenchRow, BenchWork, Calls, Contestant};
 use crate::process::{Finished, Programs, run};
 use anyhow::{Context, Result, bail, ensure};
 use fathom_engine::bare::{self, BareLoop, Until};
@@ -43,26 +43,21 @@ impl Contest {
         Ok(Contest { args: args.clone(), programs, stop, places })
     }
 
-    /// Runs all rows that are wanted.
+    /// Runs those of the rows that are wanted, and prints their goals as a Markdown table.
     ///
     /// # Errors
     /// If a run fails or was interrupted; a row that cannot run here is skipped.
-    pub fn run(&mut self) -> Result<BenchDocument> {
+    pub fn run(&mut self, mut rows: Vec<BenchRow>) -> Result<BenchDocument> {
         let seconds = self.args.run_time().as_secs_f64();
         let mut document = BenchDocument::new(&self.programs, self.args.turns(), seconds);
-        let mut rows = plan::rows();
         rows.retain(|row| self.args.wants(&row.id));
+        ensure!(!rows.is_empty(), "no row has such a name; --list names them");
+        println!("{TABLE_HEAD}");
         for row in rows {
             let result = self.row(&row)?;
-            if let Some(why) = &result.skipped {
-                println!("SKIP: {}: {why}", row.id);
-            }
-            for goal in &result.goals {
-                println!("{:<22} {}", row.id, crate::goal_line::line(goal));
-            }
+            print!("{}", result.markdown());
             document.rows.push(result);
         }
-        ensure!(!document.rows.is_empty(), "no row has such a name; --list names them");
         Ok(document)
     }
 

@@ -32,16 +32,6 @@ pub enum Witness {
     Pages,
 }
 
-impl Witness {
-    /// Its name as text.
-    pub fn name(self) -> &'static str {
-        match self {
-            Witness::Requests => "requests and sectors",
-            Witness::Pages => "pages faulted in, written back",
-        }
-    }
-}
-
 /// A run to be counted.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountedRun {
@@ -87,6 +77,14 @@ pub struct InstructionCount {
 }
 
 impl InstructionCount {
+    /// It in one line.
+    pub fn line(&self) -> String {
+        let CountedRun { engine, place, rw, depth, jobs, .. } = &self.case;
+        let (ios, off) = (self.said.reads + self.said.writes, self.difference());
+        let run = format!("{engine:<9} {place:?} {rw:<9} depth {depth:<3} jobs {jobs}");
+        format!("{run}  {ios:>10} I/Os, off by {off}")
+    }
+
     /// By how many I/Os and bytes both differ, in all.
     pub fn difference(&self) -> u64 {
         let (a, b) = (self.expected, self.counted);

@@ -51,7 +51,7 @@ impl<'a> Counter<'a> {
                 continue;
             }
             let counted = self.case(&case)?;
-            println!("{}", crate::table::counted_line(&counted));
+            println!("{}", counted.line());
             counts.runs.push(counted);
         }
         ensure!(!counts.runs.is_empty(), "nothing was counted: root and zram or loop are needed");

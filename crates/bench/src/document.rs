@@ -65,14 +65,6 @@ impl BenchDocument {
     pub fn new(programs: &Programs, rounds: usize, seconds: f64) -> BenchDocument {
         BenchDocument { setting: BenchSetting::now(programs, rounds, seconds), rows: Vec::new() }
     }
-
-    /// Writes it as JSON.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        write_json(self, path)
-    }
 }
 
 /// Writes a result file.
@@ -84,7 +76,34 @@ pub fn write_json(document: &impl Serialize, path: &Path) -> Result<()> {
     std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
 }
 
+/// The head of the table of goals: Markdown, so that it can go into docs/performance.md.
+pub const TABLE_HEAD: &str =
+    "| work | figure | median (least – greatest) | target | |\n|---|---|---|---|---|";
+
+impl RowResult {
+    /// Its lines of the table of goals.
+    pub fn markdown(&self) -> String {
+        let skipped =
+            self.skipped.as_ref().map(|why| format!("| {} | not run: {why} | | | |\n", self.title));
+        skipped
+            .into_iter()
+            .chain(self.goals.iter().map(|goal| goal.markdown(&self.title)))
+            .collect()
+    }
+}
+
 impl GoalResult {
+    /// Its line of the table of goals.
+    fn markdown(&self, title: &str) -> String {
+        let verdict = match self.met {
+            Some(true) => "met",
+            Some(false) => "MISSED",
+            None => "",
+        };
+        let (words, spread) = (self.words(), crate::digits::spread(&self.spread));
+        format!("| {title} | {words} | {spread} | {} | {verdict} |\n", self.wanted())
+    }
+
     /// The result of a goal over the turns; `None` if one of its contestants has not run.
     pub fn of(goal: BenchGoal, turns: &[Turns]) -> Option<GoalResult> {
         let values_of = |name: &str| {
@@ -106,8 +125,7 @@ impl GoalResult {
         Some(GoalResult { goal, values, spread, met })
     }
 
-    /// The figure as text.
-    pub fn words(&self) -> String {
+    fn words(&self) -> String {
         let BenchGoal { figure, of, against, .. } = self.goal;
         match against {
             Against::Alone => format!("{of}: {}", figure.name()),
@@ -116,8 +134,7 @@ impl GoalResult {
         }
     }
 
-    /// The target as text.
-    pub fn wanted(&self) -> String {
+    fn wanted(&self) -> String {
         match self.goal.want {
             Want::AtLeast(least) => format!("at least {}", crate::digits::number(least)),
             Want::AtMost(most) => format!("at most {}", crate::digits::number(most)),

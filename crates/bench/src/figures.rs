@@ -1,9 +1,9 @@
 //! Figures of a run, and the median and spread of a series of them.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The result of one run of one contestant. Figures that it does not report are 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ContestantRun {
     /// I/Os that completed.
     pub ios: u64,
@@ -20,12 +20,11 @@ pub struct ContestantRun {
     /// Instructions for each I/O outside of the kernel.
     pub instructions: f64,
     /// Memory at the end of a simulated day, less that after its first hour.
-    #[serde(default)]
     pub grown_kib: f64,
 }
 
 /// A figure of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BenchFigure {
     /// I/Os a second.
@@ -78,7 +77,7 @@ impl BenchFigure {
 }
 
 /// Median, least and greatest of some values.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// The middle; between the two middle ones where their number is even.
     pub median: f64,

@@ -104,7 +104,7 @@ mod checks {
     fn it_serves_a_file_and_ends_with_its_owner() {
         let server = match NfsServer::start() {
             Ok(server) => server,
-            Err(why) => return crate::tests::skip(&format!("{why:#}")),
+            Err(why) => return fathom_skip::skip(&format!("{why:#}")),
         };
         let listens = || {
             let mut sockets = server.beside(Path::new("/bin/cat"));

@@ -6,12 +6,13 @@
 
 mod costs;
 mod devices;
+mod growth;
 mod null;
 
 use crate::figures::BenchFigure;
 use crate::place::BenchDevice;
 use fathom_engine::bare::WriteContent;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// One row.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ pub enum Calls {
 }
 
 /// A figure of a contestant, by itself or against another's, with a target.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct BenchGoal {
     /// The figure.
     pub figure: BenchFigure,
@@ -110,7 +111,7 @@ pub struct BenchGoal {
 }
 
 /// The reference of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Against {
     /// Nothing: the figure itself.
@@ -122,7 +123,7 @@ pub enum Against {
 }
 
 /// The target of a goal.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Want {
     /// This or more.
@@ -231,6 +232,9 @@ pub fn rows() -> Vec<BenchRow> {
     [null::rows(), devices::rows(), null::starts(), devices::scaling(), costs::rows()].concat()
 }
 
+/// The rows of `--growth`.
+pub use growth::rows as growth_rows;
+
 #[cfg(test)]
 mod checks {
     use super::*;
@@ -239,7 +243,7 @@ mod checks {
     #[test]
     fn every_goal_speaks_of_contestants_of_its_row() {
         let mut ids = BTreeSet::new();
-        for row in rows() {
+        for row in [rows(), growth_rows()].concat() {
             assert!(ids.insert(row.id.clone()), "{} stands twice", row.id);
             let names: BTreeSet<_> = row.contestants.iter().map(|c| c.name).collect();
             assert_eq!(names.len(), row.contestants.len(), "{}", row.id);

@@ -2,7 +2,7 @@
 
 use crate::process::{Programs, version};
 use fathom_host::{Host, System};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use std::path::Path;
 pub const FORMAT: u32 = 1;
 
 /// The head of a result file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct BenchSetting {
     /// [`FORMAT`].
     pub format: u32,
@@ -40,11 +40,6 @@ impl BenchSetting {
             rounds,
             seconds,
         }
-    }
-
-    /// fio's version in its usual form: `fio 3.33`.
-    pub fn fio(&self) -> String {
-        self.versions.get("fio").map_or("fio".to_owned(), |said| said.replacen('-', " ", 1))
     }
 }
 

@@ -7,11 +7,9 @@ use crate::count;
 use crate::counter::Counter;
 use crate::document::{BenchDocument, GoalResult, RowResult, Turns};
 use crate::figures::{BenchFigure, ContestantRun};
-use crate::growth;
 use crate::place::{BenchDevice, Places, Sizes};
 use crate::plan::{self, Against, BenchGoal, BenchWork, Contestant, Want};
 use crate::process::Programs;
-use crate::table;
 use clap::Parser;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,19 +17,13 @@ use std::sync::atomic::AtomicBool;
 
 const SMALL: Sizes = Sizes { memory_bytes: 4 << 20, disk_bytes: 4 << 20 };
 
-/// Says why a part of a test is not run; where skips are errors, it is one.
-pub(crate) fn skip(why: &str) {
-    assert!(std::env::var_os("FATHOM_TESTS_REQUIRE").is_none(), "{why}");
-    println!("SKIP: {why}");
-}
-
 /// The binary that `cargo test --workspace` builds, beside the folder of the tests.
 fn programs() -> Option<Programs> {
     let test = std::env::current_exe().expect("a path");
     let sibling = test.parent().and_then(|deps| deps.parent()).map(|dir| dir.join("fathom"));
     let ours = std::env::var_os("FATHOM_UNDER_TEST").map(PathBuf::from).or(sibling)?;
     if !ours.is_file() {
-        skip("the binary is not built: cargo build");
+        fathom_skip::skip("the binary is not built: cargo build");
         return None;
     }
     // fio has tests of its own; a second of each row here would be for nothing.
@@ -52,10 +44,14 @@ fn every_row_runs() {
     let stop = Arc::new(AtomicBool::new(false));
     let mut contest = Contest::sized(&args, programs, stop, SMALL).expect("a folder");
     let rows = plan::rows().into_iter().filter(|row| !row.once);
-    for row in rows {
+    // Both ends of each axis: what grows is there at its greatest.
+    let ends = ["-1", "-64", "-512", "-1024", "-1048576", "-10000"];
+    let growth = plan::growth_rows().into_iter();
+    let growth = growth.filter(|row| ends.iter().any(|end| row.id.ends_with(end)));
+    for row in rows.chain(growth) {
         let result = contest.row(&row).unwrap_or_else(|error| panic!("{error:#}"));
         if result.contestants.is_empty() {
-            skip(&format!("{}: {}", row.id, result.skipped.unwrap_or_default()));
+            fathom_skip::skip(&format!("{}: {}", row.id, result.skipped.unwrap_or_default()));
             continue;
         }
         for turns in &result.contestants {
@@ -94,40 +90,12 @@ fn every_row_runs() {
 fn over_memory(result: &RowResult) -> Vec<String> {
     let resident = result.goals.iter().filter(|goal| goal.goal.figure == BenchFigure::ResidentMib);
     let over = resident.filter(|goal| goal.met != Some(true));
-    over.map(|goal| format!("{} MiB, {}", goal.spread.median, goal.wanted())).collect()
+    over.map(|goal| format!("{} MiB, {:?}", goal.spread.median, goal.goal.want)).collect()
 }
 
 /// Whether it is a refusal of ours, and not another fault.
 fn names_an_option(why: &str) -> bool {
     why.contains("option ") && why.contains("not supported")
-}
-
-#[test]
-fn every_axis_is_gone_along() {
-    let Some(programs) = programs() else { return };
-    let dir = tempfile::tempdir().expect("a folder");
-    let args = small_args(dir.path().to_str().expect("a plain path"));
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut contest = Contest::sized(&args, programs, stop, SMALL).expect("a folder");
-    for mut sweep in growth::sweeps() {
-        // Both ends: what grows is there at its greatest.
-        sweep.points = vec![sweep.points[0], sweep.points[sweep.points.len() - 1]];
-        let result = sweep.run(&mut contest, |_| ()).unwrap_or_else(|error| panic!("{error:#}"));
-        let lines = result.lines.iter().map(|line| (line.who.as_str(), line.on.as_str()));
-        let wanted = match sweep.id {
-            "bs" => vec![("fathom", "null"), ("bare", "tmpfs"), ("fathom", "tmpfs")],
-            _ => vec![("fathom", "null")],
-        };
-        assert_eq!(lines.collect::<Vec<_>>(), wanted, "{:?}", result.skipped);
-        for line in &result.lines {
-            let at: Vec<u64> = line.points.iter().map(|point| point.at).collect();
-            assert_eq!(at, sweep.points);
-            for point in &line.points {
-                let cost = point.spread(BenchFigure::CpuNs).expect("ran").median;
-                assert!(cost > 0.0, "{} at {}", line.who, point.at);
-            }
-        }
-    }
 }
 
 #[test]
@@ -146,7 +114,7 @@ fn every_engine_is_counted_to_the_io() {
                 assert_eq!(counted.expected.read_bytes, counted.counted.read_bytes, "{counted:?}");
                 assert_eq!(counted.difference(), 0, "{counted:?}");
             }
-            Err(why) => skip(&format!("{case:?}: {why:#}")),
+            Err(why) => fathom_skip::skip(&format!("{case:?}: {why:#}")),
         }
     }
 }
@@ -172,7 +140,7 @@ fn places_are_full_and_go_away() {
                 assert!(zeroes < content.len() / 100, "{} is not random", path.display());
                 made.push((place, path));
             }
-            Err(why) => skip(&format!("{place:?}: {why:#}")),
+            Err(why) => fathom_skip::skip(&format!("{place:?}: {why:#}")),
         }
     }
     match places.path(BenchDevice::ZramAlike) {
@@ -181,7 +149,7 @@ fn places_are_full_and_go_away() {
             assert!(content.iter().all(|byte| *byte == 0));
             made.push((BenchDevice::ZramAlike, path));
         }
-        Err(why) => skip(&format!("pages all alike: {why:#}")),
+        Err(why) => fathom_skip::skip(&format!("pages all alike: {why:#}")),
     }
     drop(places);
     for (place, path) in made {
@@ -246,27 +214,21 @@ fn goals_are_judged_by_the_median_of_the_turns() {
 }
 
 #[test]
-fn the_tables_show_every_row() {
-    let document = example();
-    let text = table::goals(&document);
-    let cells = |line: &str| -> Vec<String> {
-        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
-    };
-    let lines: Vec<Vec<String>> = text.lines().map(cells).collect();
-    assert_eq!(lines.len(), 2 + 3 + 1);
-    let wanted =
-        ["An example", "fathom / bare: IOPS", "0.960 (0.950 – 0.970)", "at least 0.950", "met"];
-    assert_eq!(lines[2], wanted);
-    assert_eq!(lines[3][4], "MISSED");
-    assert_eq!(lines[5][2], "not run: no zram");
-    assert!(table::contestants(&document).contains("| fathom |"));
+fn the_table_shows_every_goal_and_every_skipped_row() {
+    let text: String = example().rows.iter().map(RowResult::markdown).collect();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "| An example | not run: fio is not installed | | | |");
+    let met = "| An example | fathom / bare: IOPS | 0.960 (0.950 – 0.970) | at least 0.950 | met |";
+    assert_eq!(lines[1], met);
+    assert!(lines[2].ends_with("| MISSED |") && lines[3].ends_with("|  |  |"), "{text}");
+    assert_eq!(lines[4..], ["| Another | not run: no zram | | | |"]);
 }
 
 #[test]
 fn the_result_file_has_machine_versions_and_every_turn() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("result.json");
-    example().write(&path).expect("writes");
+    crate::document::write_json(&example(), &path).expect("writes");
     let text = std::fs::read_to_string(&path).expect("reads");
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(value["format"], 1);

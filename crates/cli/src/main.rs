@@ -40,8 +40,6 @@ mod overview;
 mod phrasebook;
 mod promises;
 mod promises_file_error;
-#[cfg(test)]
-mod published_schema;
 mod quantity;
 mod report;
 mod run;

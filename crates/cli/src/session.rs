@@ -1,6 +1,10 @@
 //! The context of a command that measures: the terminal, the machine, and the stop signals. `main`
 //! creates the machine and passes it down; signals are handled before the first test file exists.
 
+#[cfg(debug_assertions)]
+#[path = "../tests/golden/machine.rs"]
+mod scripted_machine;
+
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
 use crate::output::{CommandFailure, write_failure, write_unfinished};
@@ -46,7 +50,7 @@ impl Session {
         let control = Arc::new(Control::default());
         let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders())
             .with_probe(Box::new(LocalProbe));
-        Session {
+        let session = Session {
             screen: Screen::detect(),
             system: host.system(),
             stopped: EndSignal::default(),
@@ -56,7 +60,10 @@ impl Session {
             machine: Box::new(machine),
             files,
             control,
-        }
+        };
+        #[cfg(debug_assertions)]
+        let session = scripted_machine::in_place_of(session);
+        session
     }
 
     /// Examines targets.

@@ -123,7 +123,12 @@ fn no_permission_is_said_with_the_path() {
     reading.assert_refused(&["secret", "permission denied"]);
     let writing = as_nobody("--name=fresh --rw=write --size=1m");
     writing.assert_refused(&["fresh", "permission denied"]);
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o444)).unwrap();
+    let overwriting = as_nobody("--name=a --filename=secret --rw=write --size=1m");
+    overwriting.assert_refused(&["secret", "permission denied"]);
+    assert!(overwriting.stdout.contains("err=13"), "{}", overwriting.describe("EACCES"));
     assert_eq!(sandbox.files(), [("secret".to_owned(), 1 << 20)]);
+    assert_eq!(fs::read(&secret).unwrap(), vec![1; 1 << 20]);
 }
 
 #[test]

@@ -4,24 +4,10 @@
 //! reason where the machine cannot give the part, and [`need`] turns the reason into a skip.
 
 use crate::sandbox::folder_in;
+pub use fathom_skip::need;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The part, or `None` after saying why not; a failure where skips are forbidden.
-pub fn need<T>(part: Result<T, String>) -> Option<T> {
-    match part {
-        Ok(part) => Some(part),
-        Err(reason) => {
-            let required = std::env::var("FATHOM_TESTS_REQUIRE").is_ok_and(|v| v == "1");
-            assert!(!required, "FATHOM_TESTS_REQUIRE=1 forbids this skip: {reason}");
-            // Past libtest's capture, so that a skip shows in a run that passes.
-            let _ = writeln!(std::io::stderr(), "SKIP: {reason}");
-            None
-        }
-    }
-}
 
 /// Whether the tests run as root.
 pub fn root() -> Result<(), String> {

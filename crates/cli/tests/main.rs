@@ -30,6 +30,7 @@ mod fio_clients;
 mod first_screen;
 mod fleet;
 mod forms;
+mod golden;
 mod history;
 mod hostile;
 mod in_use;

@@ -60,7 +60,11 @@ impl Sandbox {
     /// With any program in the place of the binary under test.
     pub fn with(program: &Path) -> Sandbox {
         let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let root = folder_in(parent).expect("a temporary folder");
+        Sandbox::at(folder_in(parent).expect("a temporary folder"), program)
+    }
+
+    /// In an empty folder.
+    pub fn at(root: TempDir, program: &Path) -> Sandbox {
         fs::create_dir(root.path().join("bin")).unwrap();
         fs::create_dir(root.path().join("work")).unwrap();
         std::os::unix::fs::symlink(program, root.path().join("bin/fio")).unwrap();

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use jsonschema::{Validator, validator_for};
 use serde_json::{Value, json};
 
 use crate::released;
@@ -43,19 +42,116 @@ fn published() -> Value {
 }
 
 /// What it says of one kind.
-fn schema_of(kind: &str) -> Validator {
+struct KindSchema {
+    part: Value,
+    published: Value,
+}
+
+fn schema_of(kind: &str) -> KindSchema {
     let published = published();
-    let names = |part: &Value| part["properties"]["kind"]["const"] == kind;
-    let parts = published["$defs"].as_object().unwrap();
-    let name = parts.iter().find(|(_, part)| names(part)).map(|(name, _)| name);
-    let reference = format!("#/$defs/{}", name.unwrap_or_else(|| panic!("no schema of {kind}")));
-    validator_for(&json!({"$ref": reference, "$defs": published["$defs"]})).unwrap()
+    let names = |part: &&Value| part["properties"]["kind"]["const"] == kind;
+    let mut parts = published["$defs"].as_object().unwrap().values();
+    let part = parts.find(names).unwrap_or_else(|| panic!("no schema of {kind}")).clone();
+    KindSchema { part, published }
 }
 
 /// What of a document breaks its schema, and where.
-fn broken(schema: &Validator, document: &Value) -> Vec<String> {
-    let errors = schema.iter_errors(document);
-    errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
+fn broken(schema: &KindSchema, document: &Value) -> Vec<String> {
+    schema.errors(&schema.part, document, "")
+}
+
+impl KindSchema {
+    fn errors(&self, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+        let keywords = schema.as_object().into_iter().flatten();
+        keywords
+            .flat_map(|(keyword, wanted)| match keyword.as_str() {
+                "$ref" => {
+                    let name = wanted.as_str().unwrap().trim_start_matches("#/$defs/");
+                    let part = &self.published["$defs"][name];
+                    assert!(part.is_object(), "{wanted} leads nowhere");
+                    self.errors(part, value, place)
+                }
+                "properties" => self.fields_errors(wanted, value, place),
+                "additionalProperties" => {
+                    let known = &schema["properties"];
+                    let others = value.as_object().into_iter().flatten();
+                    let others = others.filter(|(name, _)| known.get(name).is_none());
+                    let errors = others.map(|(name, other)| match wanted {
+                        Value::Bool(false) => vec![format!("{place}/{name} is unknown")],
+                        _ => self.errors(wanted, other, &format!("{place}/{name}")),
+                    });
+                    errors.flatten().collect()
+                }
+                "items" | "prefixItems" => {
+                    let elements = value.as_array().into_iter().flatten().enumerate();
+                    let errors = elements.map(|(at, element)| {
+                        let of = wanted.get(at).unwrap_or(wanted);
+                        self.errors(of, element, &format!("{place}/{at}"))
+                    });
+                    errors.flatten().collect()
+                }
+                "anyOf" | "oneOf" => {
+                    let choices = wanted.as_array().unwrap().iter();
+                    let fits = choices.filter(|of| self.errors(of, value, place).is_empty());
+                    let count = fits.count();
+                    let holds = count == 1 || (keyword == "anyOf" && count > 1);
+                    error_unless(holds, format!("{place}: {count} of {keyword} fit {value}"))
+                }
+                _ => error_unless(
+                    holds(keyword, wanted, value),
+                    format!("{place}: {keyword} {wanted}"),
+                ),
+            })
+            .collect()
+    }
+
+    fn fields_errors(&self, fields: &Value, value: &Value, place: &str) -> Vec<String> {
+        let fields = fields.as_object().into_iter().flatten();
+        let errors = fields.filter_map(|(name, schema)| {
+            Some(self.errors(schema, value.get(name)?, &format!("{place}/{name}")))
+        });
+        errors.flatten().collect()
+    }
+}
+
+/// Whether a value keeps to a keyword that looks at nothing within it.
+fn holds(keyword: &str, wanted: &Value, value: &Value) -> bool {
+    let length = value.as_array().map(|list| list.len() as u64);
+    match keyword {
+        "type" => match wanted {
+            Value::Array(types) => types.iter().any(|one| is_of_type(one, value)),
+            one => is_of_type(one, value),
+        },
+        "const" => value == wanted,
+        "required" => {
+            let lacks =
+                |name: &Value| value.is_object() && value.get(name.as_str().unwrap()).is_none();
+            !wanted.as_array().unwrap().iter().any(lacks)
+        }
+        "minimum" => value.as_f64().is_none_or(|number| number >= wanted.as_f64().unwrap()),
+        "maximum" => value.as_f64().is_none_or(|number| number <= wanted.as_f64().unwrap()),
+        "minItems" => length.is_none_or(|length| length >= wanted.as_u64().unwrap()),
+        "maxItems" => length.is_none_or(|length| length <= wanted.as_u64().unwrap()),
+        "description" | "title" | "format" => true,
+        other => panic!("an unknown keyword: {other}"),
+    }
+}
+
+fn is_of_type(name: &Value, value: &Value) -> bool {
+    match name.as_str().unwrap() {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("an unknown type: {other}"),
+    }
+}
+
+fn error_unless(holds: bool, error: String) -> Vec<String> {
+    if holds { Vec::new() } else { vec![error] }
 }
 
 #[test]

@@ -23,8 +23,6 @@ use fathom_analysis::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -88,7 +86,6 @@ pub enum AssertionError {
 
 /// What became of an assertion in one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AssertionRow {
     /// As it was typed, without the name of a job.
     pub assertion: String,
@@ -117,7 +114,6 @@ pub struct AssertionRow {
 
 /// The unit of an assertion's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AssertionUnit {
     /// I/Os a second.
@@ -130,7 +126,6 @@ pub enum AssertionUnit {
 
 /// Why an assertion is undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum AssertionDoubt {
     /// There is no I/O in its direction.

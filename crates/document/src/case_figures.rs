@@ -7,13 +7,10 @@
 use crate::figures::Figures;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
 use fathom_vocab::{Direction, PerDirection};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figures of a case over all its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CaseFigures {
     /// All directions together.
     pub total: Figures,
@@ -24,7 +21,6 @@ pub struct CaseFigures {
 
 /// What one direction had of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Share {
     /// I/Os that completed.
     pub ios: u64,

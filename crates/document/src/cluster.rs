@@ -1,13 +1,10 @@
 //! The origin of a volume in a Kubernetes cluster, by which a result can be assigned to a class and
 //! to a disk.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a cluster says of a volume that its pods were measured on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterVolume {
     /// The StorageClass.
     pub class: String,
@@ -57,7 +54,6 @@ pub struct ClusterVolume {
 
 /// How long one step took of several volumes of a class, made one after another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterStep {
     /// `provision` (claim to volume), `bind`, `attach` (to the pod's node), `mount`, `resize`,
     /// `snapshot`, `restore` (claim of a snapshot to bound volume) or `delete` (end of the pod to
@@ -75,7 +71,6 @@ pub struct ClusterStep {
 
 /// A claim that one pod has for itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterClaim {
     /// The claim.
     pub claim: String,

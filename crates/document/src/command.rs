@@ -41,7 +41,7 @@ mod tests {
         let shell = std::process::Command::new("bash").args(["-c", &script]).output();
         match shell {
             Ok(output) => assert_eq!(String::from_utf8(output.stdout).unwrap(), text),
-            Err(why) => println!("SKIP: no bash to read it: {why}"),
+            Err(why) => fathom_skip::skip(&format!("no bash: {why}")),
         }
     }
 }

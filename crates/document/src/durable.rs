@@ -4,8 +4,6 @@
 use crate::record::{Head, Setup};
 use crate::trial::Trial;
 use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -13,7 +11,6 @@ pub const DURABLE_SCHEMA: u32 = 1;
 
 /// Which run, and what its flushes took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DurableKey {
     /// In words.
     pub title: String,
@@ -36,7 +33,6 @@ pub struct DurableKey {
 
 /// All of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DurableDocument {
     /// It is a `fathom-durable` of [`DURABLE_SCHEMA`].
     #[serde(flatten)]

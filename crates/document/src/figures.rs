@@ -5,13 +5,10 @@
 //! are visible.
 
 use fathom_stats::DirectionStats;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figures of one phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Figures {
     /// I/Os that completed in the measured time.
     pub ios: u64,
@@ -39,7 +36,6 @@ pub struct Figures {
 
 /// Both sides of depth / mean latency = IOPS and of IOPS x block size = MB/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Identity {
     /// I/Os that were kept in flight, as asked.
     pub depth: u32,

@@ -7,8 +7,6 @@ use crate::suite::Phase;
 use fathom_analysis::quantity::{binary_bytes, thousands, two_figures};
 use fathom_message::Message;
 use fathom_vocab::IoEngine;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The size of every I/O of a ceiling.
@@ -16,7 +14,6 @@ pub const BLOCK_BYTES: u64 = 4096;
 
 /// What a ceiling is measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Backing {
     /// Nothing: the engine completes each I/O itself.
@@ -40,7 +37,6 @@ impl Backing {
 
 /// A ceiling to be measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CeilingCase {
     /// The engine.
     pub engine: IoEngine,
@@ -54,7 +50,6 @@ pub struct CeilingCase {
 
 /// A ceiling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Ceiling {
     /// What was measured.
     #[serde(flatten)]
@@ -83,7 +78,6 @@ impl Ceiling {
 
 /// The client beside what was measured with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Headroom {
     /// What one core drove where no disk was in the way, by the engine of the busiest phase.
     pub ceiling: Ceiling,

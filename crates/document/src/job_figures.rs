@@ -6,13 +6,10 @@
 
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figures of a job in one direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobFigures {
     /// The name of the job.
     pub job: String,

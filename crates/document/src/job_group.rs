@@ -2,8 +2,6 @@
 
 use crate::verdicts::Verdict;
 use fathom_message::{Lang, words};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of the group that stands for the jobs of all groups.
@@ -11,7 +9,6 @@ pub const ALL_JOBS: &str = "all jobs";
 
 /// Jobs that ran side by side, or all jobs ([`ALL_JOBS`]) where groups ran in turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobGroup {
     /// Their names.
     pub jobs: String,

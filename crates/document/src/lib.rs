@@ -27,6 +27,7 @@ mod figures;
 mod headroom;
 mod job_figures;
 mod job_group;
+mod judged;
 mod measure;
 mod method;
 mod mount_record;
@@ -35,8 +36,6 @@ mod over_rounds;
 mod phase;
 mod record;
 mod remark;
-#[cfg(feature = "schema")]
-mod schema;
 mod setting;
 mod suite;
 mod summary;
@@ -68,8 +67,6 @@ pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, are_one_disk, records};
 pub use remark::Remark;
-#[cfg(feature = "schema")]
-pub use schema::DocumentKinds;
 pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,

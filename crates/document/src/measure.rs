@@ -10,8 +10,6 @@ use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
 use crate::verdicts::VolumeVerdicts;
 use fathom_host::System;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -19,7 +17,6 @@ pub const DOCUMENT_SCHEMA: u32 = 1;
 
 /// A measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Document {
     /// It is a `fathom-measure` of [`DOCUMENT_SCHEMA`].
     #[serde(flatten)]
@@ -49,7 +46,6 @@ pub struct Document {
 
 /// What was planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PlanRecord {
     /// Measured microseconds of a run of a phase.
     pub phase_us: u64,

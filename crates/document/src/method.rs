@@ -1,13 +1,10 @@
 //! The access to a volume: the engine, and whether it bypassed the page cache.
 
 use fathom_vocab::IoEngine;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How I/Os reach a volume.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Method {
     /// The engine.
     pub engine: IoEngine,
@@ -33,7 +30,6 @@ impl Method {
 
 /// How an engine that cases ask for reaches the target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ResolvedAccess {
     /// The engine asked for; none is the first that works.
     pub asked: Option<IoEngine>,

@@ -1,13 +1,10 @@
 //! The counters of the kernel's NFS client during a measurement.
 
 use fathom_host::NfsStats;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The NFS mount that a machine measured on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MountRecord {
     /// The machine, by the name it was given; none for the one that wrote the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,13 +10,10 @@ use crate::phase::PhaseRecord;
 use crate::suite::{Goal, Phase};
 use fathom_analysis::Estimate;
 use fathom_stats::RunResult;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A phase on a volume, over all its rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OverRounds {
     /// What was asked.
     #[serde(flatten)]

@@ -3,13 +3,10 @@
 use crate::figures::Figures;
 use crate::suite::Phase;
 use crate::trial::Trial;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which run of a phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseKey {
     /// What was asked.
     #[serde(flatten)]

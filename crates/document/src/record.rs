@@ -10,13 +10,10 @@ use crate::volume::{TargetKind, Volume};
 use fathom_host::System;
 use fathom_message::{Lang, Tell};
 use fathom_vocab::{folder_of, is_from_root};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a document begins.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Head {
     /// What this is, such as `fathom-measure`.
     pub kind: String,
@@ -47,7 +44,6 @@ impl Head {
 
 /// Where cases of one place ran.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setup {
     /// The machine that measured.
     pub host: System,
@@ -61,7 +57,6 @@ pub struct Setup {
 
 /// A volume, and where on it was measured.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PlaceRecord {
     /// What it is.
     #[serde(flatten)]
@@ -97,7 +92,6 @@ impl PlaceRecord {
 
 /// One of several volumes, and what came of it as a whole.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeRecord {
     /// The volume, and where on it was measured.
     #[serde(flatten)]
@@ -127,7 +121,6 @@ pub fn are_one_disk(volumes: &[VolumeRecord]) -> bool {
 
 /// A remark as data and as a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RemarkRecord {
     /// The data.
     #[serde(flatten)]

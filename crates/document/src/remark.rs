@@ -5,13 +5,10 @@
 
 use fathom_analysis::quantity::{binary_bytes, decimal_bytes};
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Something to know about a volume or a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "about", rename_all = "snake_case")]
 pub enum Remark {
     /// The target is memory.

@@ -9,8 +9,6 @@ use crate::verdicts::Verdict;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_host::System;
 use fathom_stats::{JobResult, RunResult};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::job_group::{ALL_JOBS, JobGroup};
@@ -20,7 +18,6 @@ pub const RUN_SCHEMA: u32 = 1;
 
 /// A run of jobs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunDocument {
     /// It is a `fathom-run` of [`RUN_SCHEMA`].
     #[serde(flatten)]

@@ -1,12 +1,9 @@
 //! The settings that distinguish cases, and the time of each run.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The value of one axis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setting {
     /// The axis: an option of a job, or a word of the campaign's own.
     pub axis: String,
@@ -22,7 +19,6 @@ pub fn title_of(settings: &[Setting]) -> String {
 
 /// How long a case runs, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CaseTime {
     /// Measured time.
     pub run_us: u64,

@@ -4,16 +4,13 @@
 //! writes within each, so that a read never finds the device busy with data that the previous write
 //! left in its cache.
 
-use crate::compare::Judged;
+use crate::judged::Judged;
 use fathom_analysis::quantity::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a phase is to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// How long one I/O takes when nothing else is going on.
@@ -47,7 +44,6 @@ impl Goal {
 
 /// One measurement of one volume.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Phase {
     /// Name of its job, such as `iops-read-4k`.
     pub name: String,
@@ -232,7 +228,6 @@ impl SuiteOptions {
 
 /// All phases, in the order in which they run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Suite {
     /// The phases.
     pub phases: Vec<Phase>,

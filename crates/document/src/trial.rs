@@ -4,21 +4,18 @@
 //! distinguishes its trials.
 
 use crate::case_figures::CaseFigures;
-use crate::compare::Judged;
 use crate::figures::Figures;
+use crate::judged::Judged;
 use crate::mount_record::MountRecord;
 use crate::record::RemarkRecord;
 use crate::verdicts::Verdict;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_stats::RunResult;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
 /// Which trial of a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TrialId {
     /// Number of the round, from 0.
     pub round: u32,
@@ -30,7 +27,6 @@ pub struct TrialId {
 
 /// A trial: `K` says which it is, `F` are its figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Trial<K, F = CaseFigures> {
     /// Which it is.
     #[serde(flatten)]

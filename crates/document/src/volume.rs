@@ -6,13 +6,10 @@
 use crate::cluster::ClusterVolume;
 use fathom_host::{BlockDevice, InUse, Mount, Space, Storage};
 use fathom_vocab::Target;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What stands at a target's path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum TargetKind {
     /// A folder: a test file of our own is made in it.
@@ -51,7 +48,6 @@ impl TargetKind {
 
 /// A target with what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Volume {
     /// The path as given, for showing.
     pub name: String,

@@ -1,11 +1,12 @@
 //! Block devices: their size, their cache, their alignment, and what a trim does to them.
 
 use crate::linux::LoopDevice;
-use crate::parts::{moving, request, results, skip};
+use crate::parts::{moving, request, results};
 use fathom_engine::{
     AlignmentSource, EngineConfig, OpenHow, direct_alignment, drop_cache, is_block_device, open,
     size_bytes,
 };
+use fathom_skip::skip;
 use fathom_vocab::Op;
 
 #[test]

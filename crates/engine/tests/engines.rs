@@ -219,7 +219,7 @@ fn direct_io_takes_what_its_alignment_says_and_nothing_less() {
     let how = OpenHow { read: true, direct: true, ..OpenHow::default() };
     let file = match open(&path, &how) {
         Ok(file) => file,
-        Err(error) => return crate::parts::skip(&error.to_string()),
+        Err(error) => return fathom_skip::skip(&error.to_string()),
     };
     let alignment = direct_alignment(&file);
     println!("{alignment:?}");
@@ -249,7 +249,7 @@ fn polled_io_ends_whether_or_not_the_device_can_be_polled() {
     for engine in here([IoEngine::IoUring, IoEngine::Pvsync2, IoEngine::Libaio]) {
         let file = match open(&path, &how) {
             Ok(file) => file,
-            Err(error) => return crate::parts::skip(&error.to_string()),
+            Err(error) => return fathom_skip::skip(&error.to_string()),
         };
         let options = EngineOptions { hipri: true, ..EngineOptions::default() };
         let config = EngineConfig {

@@ -1,8 +1,9 @@
 //! An I/O that fails ends as the completion of its slot, with the kernel's number.
 
 use crate::linux::{LoopDevice, SmallTmpfs, open_rw};
-use crate::parts::{disk_folder, moving, request, results, skip};
+use crate::parts::{disk_folder, moving, request, results};
 use fathom_engine::EngineConfig;
+use fathom_skip::skip;
 use fathom_vocab::{IoEngine, Op};
 use std::fs::OpenOptions;
 

@@ -8,13 +8,6 @@ use fathom_vocab::{ErrorNumber, IoEngine, Op};
 use std::fs::File;
 use std::path::Path;
 
-/// Prints why a test does not run here; an error where skipping is not allowed.
-pub fn skip(reason: &str) {
-    let required = std::env::var("FATHOM_TESTS_REQUIRE").is_ok_and(|value| value == "1");
-    assert!(!required, "skipping is not allowed: {reason}");
-    println!("SKIP: {reason}");
-}
-
 /// Opens a file for reading and writing as an engine needs it, making it where it is not there.
 pub fn open_for(engine: IoEngine, path: &Path) -> File {
     let overlapped = !engine.is_sync();

@@ -5,8 +5,9 @@
 //! memory belongs to a process, so that its test runs the test binary again.
 
 use crate::linux::open_rw;
-use crate::parts::{With, disk_folder, request, results, skip};
+use crate::parts::{With, disk_folder, request, results};
 use fathom_engine::{EngineConfig, EngineError, EngineOptions, with_engine};
+use fathom_skip::skip;
 use fathom_vocab::{IoEngine, Op};
 use std::fs::File;
 use std::io;

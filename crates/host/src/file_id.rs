@@ -4,8 +4,6 @@
 //! open. A device has the same identity through every node with its number.
 
 use crate::system;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -13,7 +11,6 @@ use std::path::Path;
 
 /// The identity of a file or of a block device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FileId {
     /// A block device.

@@ -1,7 +1,6 @@
 //! Errors that only Linux gives at will.
 
 use crate::support::*;
-use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn writing_to_what_refuses_keeps_the_count() {
@@ -30,20 +29,4 @@ fn writing_to_what_refuses_keeps_the_count() {
     assert_eq!(errors(&job), (0, 2, 28, 2));
     job.errors.ignore.write = vec![5.into()];
     assert_eq!(errors(&job), (28, 1, 28, 1));
-}
-
-#[test]
-fn read_only_file_is_no_write_target() {
-    if rustix::process::geteuid().is_root() {
-        // Root may write whatever the mode says; the read-only case needs another user.
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("locked");
-    std::fs::write(&path, [0; 4096]).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
-    let mut job = job("locked", folder.path(), WRITE, 4096);
-    job.target.filenames = vec![path];
-    let outcome = run(&[job]).unwrap();
-    assert_eq!(outcome.result.jobs[0].error, 13);
 }

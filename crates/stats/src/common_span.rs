@@ -6,13 +6,10 @@
 
 use crate::{ClientSpan, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, PerDirection};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The time in which all machines ran, by the clock of [`ClientSpan`], and what they did in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CommonSpan {
     /// Nanoseconds from the first I/O of any machine to where the last one was at it, after ramps.
     pub begun_ns: u64,
@@ -24,7 +21,6 @@ pub struct CommonSpan {
 
 /// What all machines did a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CommonRate {
     /// I/Os a second.
     pub iops: f64,

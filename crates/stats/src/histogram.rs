@@ -5,8 +5,6 @@
 //! (17 s) and saturates; here there are six groups more (18 minutes), which changes no bucket
 //! below, because a stuck volume must be visible.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Buckets in a group.
@@ -29,7 +27,6 @@ pub(crate) const COARSE_BUCKETS: usize = BUCKETS / PER_COARSE;
 /// In JSON it is a list of pairs: a bucket's midpoint in nanoseconds and its count, rising,
 /// without empty buckets.
 #[derive(Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
 pub struct Histogram {
     /// None where nothing was counted yet.

@@ -4,8 +4,6 @@
 //! separately rather than derived. Each limit is exclusive: 100 us counts under 250.
 
 use crate::histogram::{self, Histogram};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Upper limits below 1000 of a unit, exclusive.
@@ -20,7 +18,6 @@ const BUCKETS: usize = NS + US + MS;
 
 /// How many I/Os completed within each coarse limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyBuckets {
     counts: [u64; BUCKETS],
 }

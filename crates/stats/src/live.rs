@@ -2,13 +2,10 @@
 
 use crate::Histogram;
 use fathom_vocab::PerDirection;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One look at a running run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LiveSnapshot {
     /// Jobs that are running now.
     pub jobs_running: u32,
@@ -46,7 +43,6 @@ pub struct LiveSnapshot {
 
 /// Latencies of a short while: the total ones where jobs keep them, else those of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LiveLatency {
     /// Median in nanoseconds.
     pub p50_ns: u64,

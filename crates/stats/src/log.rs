@@ -6,13 +6,10 @@
 
 use crate::Histogram;
 use fathom_vocab::{Direction, PerDirection};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A line of a latency, bandwidth or rate log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LogSample {
     /// Milliseconds since the job began or its ramp ended (or since 1970, where that was asked
     /// for).
@@ -120,7 +117,6 @@ impl LogWindows {
 
 /// A line of a histogram log: completion latencies of one direction in one window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HistogramSample {
     /// Milliseconds since the job began or its ramp ended, at the window's end.
     pub time_ms: u64,

@@ -3,8 +3,6 @@
 //! Stored as integers rather than as a running mean, so that merging is exact and the means of
 //! submission, completion and total latency add up to the last nanosecond.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -13,7 +11,6 @@ use std::fmt;
 /// In JSON, the sums are strings of digits, always: readers that hold numbers as floats would
 /// round them above 2^53. Where there is no value, the least is `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(into = "Wire", try_from = "Wire")]
 pub struct Moments {
     /// How many values.
@@ -30,7 +27,6 @@ pub struct Moments {
 
 /// [`Moments`] as JSON holds them.
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Wire {
     count: u64,
     sum: String,

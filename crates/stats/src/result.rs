@@ -5,8 +5,6 @@
 
 use crate::{CommonSpan, Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON that [`RunResult`] becomes; raised when a reader would misread it.
@@ -14,7 +12,6 @@ pub const SCHEMA: u32 = 1;
 
 /// Everything that one run measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunResult {
     /// [`SCHEMA`] when it was written.
     pub schema: u32,
@@ -82,7 +79,6 @@ impl RunResult {
 
 /// When one of several machines did its I/O, by a clock that is common to all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClientSpan {
     /// The machine.
     pub host: String,
@@ -100,7 +96,6 @@ fn is_zero(number: &u64) -> bool {
 
 /// What one clone of a job did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobResult {
     /// Name of the job.
     pub name: String,
@@ -170,7 +165,6 @@ pub struct JobResult {
 
 /// What a connection to a server did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConnectionFigures {
     /// The port that it was made from.
     pub source_port: u16,
@@ -199,7 +193,6 @@ pub struct ConnectionFigures {
 ///
 /// `response` = `wait` + total latency, for each I/O and so for the sums.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct OpenLoop {
     /// From the moment at which an I/O was due to taking it up.
     pub wait: PerDirection<LatencyStats>,
@@ -227,7 +220,6 @@ impl OpenLoop {
 
 /// What a job was asked to do, as far as outputs show it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct JobSetup {
     /// `rw` as fio spells it: `randread`, `rw` …
     pub rw: String,
@@ -268,7 +260,6 @@ pub struct JobSetup {
 
 /// Figures of one direction.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DirectionStats {
     /// Bytes that were transferred.
     pub io_bytes: u64,
@@ -294,7 +285,6 @@ pub struct DirectionStats {
 
 /// A latency in nanoseconds: exact moments and, where asked for, its distribution.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyStats {
     /// Count, mean, deviation, extremes.
     pub moments: Moments,
@@ -333,7 +323,6 @@ impl LatencyStats {
 
 /// CPU used by a job's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CpuUsage {
     /// Microseconds in user mode.
     pub user_us: u64,
@@ -349,7 +338,6 @@ pub struct CpuUsage {
 
 /// Counts by depth: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthCounts(pub [u64; 7]);
 
 impl DepthCounts {
@@ -363,7 +351,6 @@ impl DepthCounts {
 
 /// Counts by batch size: 0, 1-4, 5-8, 9-16, 17-32, 33-64, more than 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BatchCounts(pub [u64; 7]);
 
 impl BatchCounts {
@@ -381,7 +368,6 @@ impl BatchCounts {
 
 /// What came of the search for a depth that meets a latency target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyTargetResult {
     /// Target in microseconds.
     pub target_us: u64,
@@ -395,7 +381,6 @@ pub struct LatencyTargetResult {
 
 /// The state of a job that ends when its figures hold still.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SteadyStateResult {
     /// As given, such as `iops_slope:0.3%`.
     pub criterion: String,
@@ -423,7 +408,6 @@ pub struct SteadyStateResult {
 
 /// What one interval of a run saw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Interval {
     /// I/Os that completed, each direction.
     pub ios: PerDirection<u64>,
@@ -437,7 +421,6 @@ pub struct Interval {
 
 /// Intervals of equal length from a job's start; ramp time is included and marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Series<T = Interval> {
     /// Length of an interval in milliseconds.
     pub interval_ms: u64,
@@ -449,7 +432,6 @@ pub struct Series<T = Interval> {
 
 /// What a disk did during a run, by the kernel's counters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskUtil {
     /// Kernel name, such as `vda`.
     pub name: String,
@@ -480,7 +462,6 @@ pub struct DiskUtil {
 
 /// What a disk did in a stretch of time, by the kernel's counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskInterval {
     /// How long it really was, in milliseconds: the counters are read when there is time for it.
     pub elapsed_ms: u64,
@@ -496,7 +477,6 @@ pub struct DiskInterval {
 
 /// Figures of the disks that a compound device is made of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskAggregate {
     /// Their number.
     pub members: u32,

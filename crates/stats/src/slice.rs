@@ -8,13 +8,10 @@ use crate::histogram::COARSE_BUCKETS;
 use crate::series::SeriesInterval;
 use crate::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Latencies of one stretch of time, each direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(transparent)]
 pub struct LatencySlice(pub PerDirection<CoarseHistogram>);
 
@@ -23,7 +20,6 @@ pub struct LatencySlice(pub PerDirection<CoarseHistogram>);
 /// In JSON it is a list of pairs: the least latency of a step in nanoseconds and its count,
 /// rising, without empty steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
 pub struct CoarseHistogram {
     /// Steps and their counts, rising; none is empty.

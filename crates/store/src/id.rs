@@ -5,8 +5,6 @@
 //! digits are Crockford's base 32 in lower case, in which no two look alike and whose order as text
 //! is their order as numbers. Users type the first few, as with git.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -18,7 +16,6 @@ const CHANCE_DIGITS: u32 = 3;
 
 /// The name of a run in the history.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(transparent)]
 pub struct Id(String);
 

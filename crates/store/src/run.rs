@@ -1,8 +1,6 @@
 //! The facts about a run, without its document.
 
 use crate::id::Id;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Maximum bytes of a document, both stored and decompressed.
@@ -10,7 +8,6 @@ pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
 
 /// A run as it is listed, searched and repeated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HistoryRun {
     /// The command that made it: `measure`, `sweep`, `compare`, `check`, `limit`, `run`, `fio`.
     pub kind: String,
@@ -67,7 +64,6 @@ impl HistoryRun {
 
 /// A run that is in the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HistoryEntry {
     /// Its name.
     pub id: Id,
@@ -80,7 +76,6 @@ pub struct HistoryEntry {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryOutcome {
     /// It is running, or it was killed before it could end.
@@ -145,7 +140,6 @@ impl HistoryOutcome {
 
 /// The quantity that a figure is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Key {
     /// I/Os a second.
@@ -162,7 +156,6 @@ pub enum Key {
 /// Label and target together name a series: the same in several runs can be drawn over time.
 /// Numbers that are not finite are not stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HistoryFigure {
     /// The measurement: `4 KiB random read, QD 32`.
     pub label: String,

@@ -4,8 +4,6 @@
 //! same texts when it is read elsewhere. The texts are those of the GNU C library.
 
 use crate::windows_errors::linux_number;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
@@ -14,7 +12,6 @@ use std::io;
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(transparent)]
 pub struct ErrorNumber(i32);
 

@@ -14,8 +14,6 @@ mod windows_errors;
 
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 pub use target::{
@@ -24,7 +22,6 @@ pub use target::{
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Data comes from the device.
@@ -53,7 +50,6 @@ impl Direction {
 
 /// One value for each of read, write and trim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PerDirection<T> {
     /// For reads.
     pub read: T,
@@ -161,7 +157,6 @@ impl Platform {
 
 /// The I/O engines that Fathom has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IoEngine {
     /// `pread(2)` and `pwrite(2)`; fio's default on Linux.
@@ -276,7 +271,6 @@ impl IoEngine {
 
 /// How writes are made durable by the way the file is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SyncMode {
     /// Not at all.

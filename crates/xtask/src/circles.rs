@@ -1,10 +1,13 @@
-//! Circles of files: files of one crate that use each other, directly or indirectly, can only be
+//! Circles of modules and of files: what uses each other, directly or indirectly, can only be
 //! understood, moved and tested together.
 //!
 //! Decided here:
 //! - A file uses another if a path of its product code (`use`, or inside code) leads to an item of
 //!   that file. A re-export is followed to the file that declares the item, so that a file such as
 //!   `lib.rs` or `mod.rs` that only re-exports names closes no circle.
+//! - A module is a folder or a file at the top of a crate, with all below it: what a reader holds
+//!   in his head. The file that declares them (`lib.rs`) is none. Modules are counted and not
+//!   circles, because one circle can hold a whole crate.
 //! - Declaring a module (`mod x;`) and re-exporting its names (`pub use x::…`) is not a use.
 
 use crate::finding::TidyFinding;
@@ -16,17 +19,65 @@ use std::path::{Path, PathBuf};
 const NAMED: usize = 6;
 
 /// Every circle of two files or more, one finding each.
-pub fn check(sources: &[SourceFile]) -> Vec<TidyFinding> {
+pub fn of_files(sources: &[SourceFile]) -> Vec<TidyFinding> {
+    by_crate(sources).values().flat_map(|files| circles_of_files(files)).collect()
+}
+
+/// Every module that stands in a circle of modules, one finding each.
+pub fn of_modules(sources: &[SourceFile]) -> Vec<TidyFinding> {
+    by_crate(sources).values().flat_map(|files| modules_in_circles(files)).collect()
+}
+
+/// The product files of each crate.
+fn by_crate(sources: &[SourceFile]) -> BTreeMap<&str, Vec<&SourceFile>> {
     let mut by_crate: BTreeMap<&str, Vec<&SourceFile>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.all_tests) {
         if let Some(name) = source.room() {
             by_crate.entry(name).or_default().push(source);
         }
     }
-    by_crate.values().flat_map(|files| circles_of(files)).collect()
+    by_crate
 }
 
-fn circles_of(files: &[&SourceFile]) -> Vec<TidyFinding> {
+fn modules_in_circles(files: &[&SourceFile]) -> Vec<TidyFinding> {
+    let crate_files = CrateFiles::new(files);
+    let name_of = |file: usize| crate_files.modules[file].first().map_or("", String::as_str);
+    let names: BTreeSet<&str> = (0..files.len()).map(name_of).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let number_of = |file: usize| names.iter().position(|name| *name == name_of(file));
+    let mut uses = vec![BTreeSet::new(); names.len()];
+    // The file of a use, for each pair of modules.
+    let mut shown: BTreeMap<(usize, usize), &Path> = BTreeMap::new();
+    for file in 0..files.len() {
+        for used in crate_files.used_by(file) {
+            let (Some(from), Some(to)) = (number_of(file), number_of(used)) else { continue };
+            let is_root = names[from].is_empty() || names[to].is_empty();
+            if from != to && !is_root {
+                uses[from].insert(to);
+                shown.entry((from, to)).or_insert(&files[file].path);
+            }
+        }
+    }
+    let circles = strongly_connected(&uses).into_iter().filter(|circle| circle.len() > 1);
+    let findings = circles.flat_map(|circle| {
+        let finding = |from: usize| {
+            let within = uses[from].iter().filter(|to| circle.contains(to));
+            let path = within.clone().find_map(|to| shown.get(&(from, *to)));
+            let used: Vec<&str> = within.map(|to| names[*to]).collect();
+            let instead = format!(
+                "`{}` is one of {} modules that use each other; it uses {}",
+                names[from],
+                circle.len(),
+                used.join(", ")
+            );
+            path.map(|path| TidyFinding::new(path, 1, "circle of modules", instead))
+        };
+        circle.iter().filter_map(|from| finding(*from)).collect::<Vec<TidyFinding>>()
+    });
+    findings.collect()
+}
+
+fn circles_of_files(files: &[&SourceFile]) -> Vec<TidyFinding> {
     let crate_files = CrateFiles::new(files);
     let uses: Vec<BTreeSet<usize>> =
         (0..files.len()).map(|file| crate_files.used_by(file)).collect();
@@ -187,12 +238,33 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+    fn parsed(files: &[(&str, &str)]) -> Vec<SourceFile> {
         let parse = |(path, text): &(&str, &str)| {
             SourceFile::parse(&Path::new("crates/x/src").join(path), (*text).to_owned()).unwrap()
         };
-        let sources: Vec<SourceFile> = files.iter().map(parse).collect();
-        check(&sources).into_iter().map(|finding| finding.instead).collect()
+        files.iter().map(parse).collect()
+    }
+
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        of_files(&parsed(files)).into_iter().map(|finding| finding.instead).collect()
+    }
+
+    #[test]
+    fn modules_that_use_each_other_are_found_where_no_file_does() {
+        let files = [
+            ("lib.rs", "mod a; mod b; use b::low::Low; pub struct Root;"),
+            ("a/mod.rs", "pub mod high; pub mod low;"),
+            ("a/high.rs", "use crate::b::low::Low; use crate::Root; pub struct High;"),
+            ("a/low.rs", "pub struct Low;"),
+            ("b/mod.rs", "pub mod high; pub mod low;"),
+            ("b/high.rs", "pub struct High { low: crate::a::low::Low }"),
+            ("b/low.rs", "pub struct Low;"),
+        ];
+        assert_eq!(circles(&files), Vec::<String>::new());
+        let found = of_modules(&parsed(&files));
+        let expected = "`a` is one of 2 modules that use each other; it uses b";
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().any(|one| one.instead == expected), "{found:?}");
     }
 
     #[test]

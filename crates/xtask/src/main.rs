@@ -12,7 +12,9 @@ mod finding;
 mod links;
 mod names;
 mod ratchet;
+mod schema;
 mod shape;
+mod size;
 mod source;
 mod tree;
 mod truth;
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["tidy"] => tidy(&repository()),
         ["ratchet"] => lower(&repository()),
+        ["schema"] => schema::write(&repository()),
+        ["size"] => show_size(&repository()),
         ["truth", settings @ ..] => truth::run(&repository(), settings),
         ["verdicts", settings @ ..] => verdicts::run(&repository(), settings),
         ["man", folder] => man(&repository(), folder),
@@ -39,6 +43,10 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
+            eprintln!(
+                "       cargo xtask schema    write docs/documents.schema.json from the types"
+            );
+            eprintln!("       cargo xtask size      count lines of code, of product and tests");
             eprintln!("       cargo xtask {}", truth::USAGE);
             eprintln!("       cargo xtask {}", verdicts::USAGE);
             eprintln!("       cargo xtask man FOLDER   write the pages of `man` into a folder");
@@ -88,6 +96,7 @@ fn tidy(root: &Path) -> Result<bool> {
     for file in &tree.markdown {
         findings.extend(links::check(root, file)?);
     }
+    findings.extend(schema::check(root)?);
     let (beyond, notes) = ratchet::check(&Record::read(root)?, &sources);
     findings.extend(beyond);
     findings.sort();
@@ -102,6 +111,12 @@ fn tidy(root: &Path) -> Result<bool> {
 fn lower(root: &Path) -> Result<bool> {
     let lowered = ratchet::lower(root, &parse_all(&Tree::read(root)?)?)?;
     lowered.iter().for_each(|line| println!("{line}"));
+    Ok(true)
+}
+
+/// Prints how many lines of code each crate has.
+fn show_size(root: &Path) -> Result<bool> {
+    print!("{}", size::table(&parse_all(&Tree::read(root)?)?));
     Ok(true)
 }
 

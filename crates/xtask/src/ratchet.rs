@@ -25,7 +25,8 @@ type Check = fn(&[SourceFile]) -> Vec<TidyFinding>;
 /// The rules, each with the name that its number has in the record.
 const RULES: &[(&str, Check)] = &[
     ("long_functions", long_functions),
-    ("circles", circles::check),
+    ("circles", circles::of_files),
+    ("modules_in_circles", circles::of_modules),
     ("repeated_types", names::repeated_types),
     ("string_errors", names::string_errors),
     ("participles", names::participles),

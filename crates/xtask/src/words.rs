@@ -19,7 +19,7 @@ const LINUX_TOOLS: &[&str] = &["bench", "xtask"];
 const SYSTEM_WORDS: &[&str] = &["windows", "unix", "target_os", "target_family", "target_env"];
 
 /// Crates that print and read the environment.
-const TALKING_ROOMS: &[&str] = &["cli", "bench", "xtask"];
+const TALKING_ROOMS: &[&str] = &["cli", "bench", "skip", "xtask"];
 
 /// A banned sequence of tokens, with advice.
 struct Ban {

@@ -2,15 +2,12 @@
 //! find them.
 
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of where a job's data came from or went; whatever is not known stays empty.
 ///
 /// For reads or for writes, each by itself: a job with both is asked about twice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CacheInputs {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -69,7 +66,6 @@ impl CacheInputs {
 
 /// What a counter below the file system saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CounterBytes {
     /// Which counter.
     pub by: ByteCounter,
@@ -82,7 +78,6 @@ pub struct CounterBytes {
 
 /// What a counter saw in a direction that the job has not, as shares of what the job issued.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ForeignBytes {
     /// That direction.
     pub direction: Direction,
@@ -94,7 +89,6 @@ pub struct ForeignBytes {
 
 /// Which counter saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ByteCounter {
     /// The block device's, in /proc/diskstats.
@@ -105,7 +99,6 @@ pub enum ByteCounter {
 
 /// What became of direct I/O.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DirectIo {
     /// Nothing is known of it.
@@ -123,7 +116,6 @@ pub enum DirectIo {
 
 /// What a file stands on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Medium {
     /// Nothing is known of it.
@@ -139,7 +131,6 @@ pub enum Medium {
 
 /// Whether offsets repeat from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Offsets {
     /// They are new, or this was the first run.
@@ -151,7 +142,6 @@ pub enum Offsets {
 
 /// How latencies compare with the fastest that is possible without a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyFloor {
     /// The fastest possible, in nanoseconds: the network's round trip, or the medium's access.
     pub floor_ns: f64,
@@ -163,7 +153,6 @@ pub struct LatencyFloor {
 
 /// What a latency floor is the time of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FloorOf {
     /// The network's round trip.

@@ -4,8 +4,6 @@ use crate::quantile::median;
 use crate::quantity::{binary_bytes, latency};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How far rates may differ and still be one ceiling. A real limit of 3,000 IOPS gave 0.5 % from
@@ -20,7 +18,6 @@ const SIZE_GROWTH: f64 = 4.0;
 
 /// What one run at a fixed depth gave.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthPoint {
     /// I/Os in flight, of all jobs together.
     pub depth: u32,
@@ -32,7 +29,6 @@ pub struct DepthPoint {
 
 /// What one run at a fixed block size gave.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SizePoint {
     /// Block size in bytes.
     pub block_bytes: u64,
@@ -42,7 +38,6 @@ pub struct SizePoint {
 
 /// A depth from which on more depth is only more latency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DepthCeiling {
     /// I/Os a second on the plateau (median).
     pub iops: f64,
@@ -60,7 +55,6 @@ pub struct DepthCeiling {
 
 /// Block sizes over which something stays the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SizeCeiling {
     /// What stays the same.
     pub kind: super::CapKind,

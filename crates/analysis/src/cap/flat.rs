@@ -4,8 +4,6 @@
 use crate::quantile::{quantile, sorted, usable};
 use crate::shown::{RateUnit, in_percent};
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Intervals that show whether a rate is flat.
@@ -42,7 +40,6 @@ const BINARY_MIB: [f64; 7] = [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0];
 
 /// A flat ceiling in a series of rates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Flat {
     /// The value that it hugs (the median), in I/Os or bytes a second.
     pub rate: f64,
@@ -58,7 +55,6 @@ pub struct Flat {
 
 /// Mean and standard deviation of the latency of the I/Os whose rate is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencySpread {
     /// Mean in nanoseconds.
     pub mean_ns: f64,
@@ -68,7 +64,6 @@ pub struct LatencySpread {
 
 /// A rate that varies less than its own latencies would make it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Regular {
     /// Coefficient of variation of the rates.
     pub variation: f64,

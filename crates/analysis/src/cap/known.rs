@@ -2,8 +2,6 @@
 
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rate of this share of a limit is limited by it. Throttles on a busy machine lose up to 5 % of
@@ -14,7 +12,6 @@ const EXCEEDED: f64 = 1.05;
 
 /// A limit that holds for a run's I/O, with what the run reached of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct KnownLimit {
     /// What it counts.
     pub unit: RateUnit,

@@ -17,8 +17,6 @@ use crate::quantile::median;
 use crate::quantity::binary_bytes;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -60,7 +58,6 @@ pub struct CapOverRuns {
 
 /// Runs that all come to the value of a cap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunsAtCap {
     /// How many of them there are.
     pub runs: usize,

@@ -8,8 +8,6 @@
 use crate::quantity::latency;
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Minimum ratio of an I/O's latency to the device's part of it.
@@ -34,7 +32,6 @@ pub struct DeviceTime {
 
 /// I/Os wait before they reach a device that is mostly idle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct WaitBefore {
     /// Mean latency of an I/O, in nanoseconds.
     pub latency_ns: f64,

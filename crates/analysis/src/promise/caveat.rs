@@ -8,13 +8,10 @@ use super::volume::{PromiseKind, Scope, VolumeKind, VolumeRow};
 use super::wording::{amount, block, count, duration, rate};
 use crate::Tone;
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is to be known beside a promise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Caveat {
     /// There is no promise.

@@ -4,13 +4,10 @@
 //! sources, and both are shown with its numbers.
 
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A page that states a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(from = "Cited")]
 pub struct Source {
     /// Its name within the catalogue, as `A1`.
@@ -23,7 +20,6 @@ pub struct Source {
 
 /// How a row names a source: by its name, or in full.
 #[derive(Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged, expecting = "a source: its id, or a table of id, title and as_of")]
 enum Cited {
     Id(String),
@@ -54,7 +50,6 @@ shown_as_told!(Source);
 
 /// How surely a row's numbers were read; the weakest of them decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub enum Confidence {
     /// From general knowledge, or from one article that is not the provider's; not confirmed.
     #[serde(rename = "L")]

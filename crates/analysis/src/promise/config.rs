@@ -8,14 +8,11 @@ use super::limits::Limits;
 use super::rule::{Inputs, Rule};
 use super::size::{ByteRateUnit, Rate, Size, SizeUnit};
 use super::volume::VolumeRow;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What the user says of his volume.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Its size.

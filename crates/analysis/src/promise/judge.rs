@@ -24,8 +24,6 @@ use super::limits::Consistency;
 use super::promised::{Level, Promise, Reachable};
 use super::volume::{Directions, PromiseKind};
 use crate::autocorrelation::mean;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A measurement at one block size.
@@ -65,7 +63,6 @@ impl MeasuredWay<'_> {
 
 /// Limits that the user states himself, of reads and writes together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default)]
 pub struct HandLimits {
     /// I/Os a second.
@@ -93,7 +90,6 @@ impl HandLimits {
 
 /// How long an I/O may take.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyLimit {
     /// Which figure of the distribution.
     pub of: LatencyFigure,
@@ -103,7 +99,6 @@ pub struct LatencyLimit {
 
 /// A figure of a distribution of latencies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyFigure {
     /// The mean.
@@ -114,7 +109,6 @@ pub enum LatencyFigure {
 
 /// All that came of holding a run against a promise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Judgement {
     /// Line by line.
     pub verdicts: Vec<PromiseVerdict>,

@@ -2,13 +2,10 @@
 
 use super::rule::Rule;
 use super::size::{ByteRateUnit, Size};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The limits of a volume, or what a variant changes in them: what it leaves out stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// I/Os a second, for reads and writes alike.
@@ -88,7 +85,6 @@ impl Limits {
 
 /// What a volume may give beyond its baseline, and for how long.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct BurstRule {
     /// I/Os a second.
@@ -119,7 +115,6 @@ pub struct BurstRule {
 
 /// What is said of latency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
     /// In words.
@@ -137,7 +132,6 @@ pub struct Latency {
 
 /// How much of the limit is promised for how much of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Consistency {
     /// Share of the limit, 0 to 1.
@@ -148,7 +142,6 @@ pub struct Consistency {
 
 /// How I/Os are counted against the limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Account {
     /// An I/O up to this size counts as one; a larger one as several.
@@ -168,7 +161,6 @@ pub struct Account {
 
 /// What a random I/O costs of the bytes a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Charge {
     /// Its own bytes.
@@ -180,7 +172,6 @@ pub enum Charge {
 
 /// What becomes of small sequential I/Os before they are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Sequential {
     /// They count as any other, as far as is known.

@@ -5,13 +5,10 @@ use super::citation::{Confidence, Source};
 use super::limits::{Charge, Consistency, Sequential};
 use super::volume::{Directions, PromiseKind, Scope};
 use fathom_message::Message;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// I/Os and bytes a second; what is not stated is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Level {
     /// I/Os a second.
     pub iops: Option<f64>,
@@ -21,7 +18,6 @@ pub struct Level {
 
 /// What is promised of one volume. All sizes are in bytes, all rates in bytes a second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Promise {
     /// The row's id.
     pub volume: String,
@@ -75,7 +71,6 @@ pub struct Promise {
 
 /// What a volume gives for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BurstLevels {
     /// Reads while it bursts; what does not burst is the baseline's.
     pub read: Level,
@@ -93,7 +88,6 @@ pub struct BurstLevels {
 
 /// What is said of latency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyPromise {
     /// In words.
     pub text: String,
@@ -107,7 +101,6 @@ pub struct LatencyPromise {
 
 /// How I/Os are counted against the limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Accounting {
     /// An I/O up to this size, in bytes, counts as one; a larger one as several.
     pub unit_bytes: Option<f64>,
@@ -123,7 +116,6 @@ pub struct Accounting {
 
 /// What others measured on a volume of some size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MeasuredAt {
     /// The size, in bytes.
     pub size_bytes: f64,
@@ -135,7 +127,6 @@ pub struct MeasuredAt {
 
 /// Which limit is met first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// The volume's I/Os a second.
@@ -165,7 +156,6 @@ const SMALL_BLOCK_BYTES: f64 = 16_384.0;
 
 /// The most that may be expected at a block size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Reachable {
     /// I/Os a second.
     pub iops: f64,
@@ -177,7 +167,6 @@ pub struct Reachable {
 
 /// What may be expected of each direction at a block size; `None` where no limit is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AtBlockSize {
     /// The block size.
     pub block_bytes: u64,

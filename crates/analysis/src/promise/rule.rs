@@ -8,13 +8,10 @@ mod line;
 
 pub use line::Line;
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a limit follows from a volume's size and from what was bought.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Rule {
     /// The same for every volume.
@@ -39,7 +36,6 @@ pub enum Rule {
 
 /// What a customer may buy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Provisioned {
     /// What a volume has for which nothing was said; without it, it must be said.

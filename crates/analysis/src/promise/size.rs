@@ -8,8 +8,6 @@ mod unit;
 
 pub use unit::{ByteRateUnit, SizeUnit};
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +25,6 @@ enum Written {
 
 /// A volume's size as it was written. Its JSON is that text.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct Size {
     number: f64,
@@ -132,7 +129,6 @@ impl fmt::Display for Size {
 /// A rate of bytes as it was written: `250`, in the provider's own unit, or `250MB/s`. Its JSON
 /// is that text.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct Rate {
     number: f64,

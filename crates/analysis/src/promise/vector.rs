@@ -1,13 +1,10 @@
 //! Published examples: a provider's stated figures for a volume, which a row must reproduce.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A published example: a volume, and what the provider says that it gives.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Vector {
     /// Size in the row's unit.
@@ -31,7 +28,6 @@ pub struct Vector {
 
 /// A figure that a published example states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// I/Os a second, reads and writes alike.

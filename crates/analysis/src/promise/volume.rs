@@ -5,13 +5,10 @@ use super::limits::{Account, Limits};
 use super::size::SizeUnit;
 use super::vector::Vector;
 use fathom_message::Message;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One kind of volume, with what is promised of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VolumeRow {
     /// `provider.kind`; an older generation has its year behind an `@`.
@@ -72,7 +69,6 @@ pub struct VolumeRow {
 
 /// What a volume is to its client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VolumeKind {
     /// A block device.
@@ -83,7 +79,6 @@ pub enum VolumeKind {
 
 /// What a row's limits are shared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// One volume has them to itself.
@@ -113,7 +108,6 @@ impl Scope {
 
 /// Since when and until when a row holds; dates as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Validity {
     /// From.
@@ -126,7 +120,6 @@ pub struct Validity {
 
 /// The sizes that are sold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SizeRange {
     /// The unit of every size in the row.
@@ -154,7 +147,6 @@ impl SizeRange {
 
 /// A setting that some volumes have, as OCI's VPUs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Knob {
     /// What it is called when it is given.
@@ -174,7 +166,6 @@ pub struct Knob {
 
 /// Whether a limit holds for reads and writes together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Directions {
     /// Reads and writes together; also where the provider does not say.
@@ -186,7 +177,6 @@ pub enum Directions {
 
 /// How firm a promise is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PromiseKind {
     /// The provider states it as what the volume gives.
@@ -200,7 +190,6 @@ pub enum PromiseKind {
 
 /// A service level or a mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
     /// What it is called when it is given.
@@ -217,7 +206,6 @@ pub struct Variant {
 
 /// A figure that somebody measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredPoint {
     /// Size of the volume, in the row's unit.

@@ -8,8 +8,6 @@ use crate::target_error::TargetError;
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
 use fathom_vocab::IoEngine;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -17,7 +15,6 @@ pub const DIAGNOSIS_SCHEMA: u32 = 1;
 
 /// The findings on this host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Diagnosis {
     /// Type of this document: `fathom-doctor`.
     pub kind: String,
@@ -39,7 +36,6 @@ pub struct Diagnosis {
 
 /// Findings on one target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TargetDiagnosis {
     /// The path as typed.
     pub path: String,

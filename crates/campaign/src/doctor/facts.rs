@@ -10,13 +10,10 @@ use fathom_host::{
     BlockDevice, CpuQuota, CpuTimes, Host, HostLimits, IoThrottle, NfsStats, QueueTuning, Swap,
     System,
 };
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The clock that measures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClockFacts {
     /// The clock source: `tsc` or `clock_gettime`.
     pub source: String,
@@ -28,7 +25,6 @@ pub struct ClockFacts {
 
 /// The duration of a wait of one millisecond, on which rates and think times depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TimerFacts {
     /// How many waits there were.
     pub waits: u32,
@@ -40,7 +36,6 @@ pub struct TimerFacts {
 
 /// Whether an engine could do one I/O.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EngineTrial {
     /// Whether it was tried at all.
     pub tried: bool,
@@ -50,7 +45,6 @@ pub struct EngineTrial {
 
 /// The load on the processors while Fathom was idle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HostLoad {
     /// How long was looked, in milliseconds.
     pub over_ms: u64,
@@ -83,7 +77,6 @@ fn idle_of(times: &CpuTimes) -> CpuTimes {
 
 /// All that is known of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HostFacts {
     /// Its name, software, processors, memory.
     pub system: System,
@@ -141,7 +134,6 @@ impl HostFacts {
 
 /// Whether a target can be reached past the page cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DirectFacts {
     /// Why it could not be tried, for example without permission; none if it was.
     pub untried: Option<String>,
@@ -157,7 +149,6 @@ pub struct DirectFacts {
 
 /// All that is known of one target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TargetFacts {
     /// The target, its mount and its devices.
     pub volume: Volume,

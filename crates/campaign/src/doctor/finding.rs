@@ -1,13 +1,10 @@
 //! The doctor's findings: one for each item examined, also if it is good, so that a reader can tell
 //! "examined and good" from "not examined".
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How much a finding hinders a good measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Looked at, and fine.
@@ -31,7 +28,6 @@ impl Severity {
 
 /// The topic of a finding. Programs look for its name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingTopic {
     /// The cost of a clock reading.
@@ -130,7 +126,6 @@ impl FindingTopic {
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DoctorFinding {
     /// Its topic.
     pub topic: FindingTopic,

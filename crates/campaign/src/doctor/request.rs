@@ -7,8 +7,6 @@ use crate::volume::Volume;
 use fathom_document::CeilingCase;
 use fathom_host::Host;
 use fathom_vocab::Target;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -27,7 +25,6 @@ pub struct DoctorRequest {
 
 /// The diagnosis of one machine of several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HostDiagnosis {
     /// The name by which the host was requested; none for this machine.
     pub host: Option<String>,

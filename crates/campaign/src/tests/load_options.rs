@@ -26,7 +26,7 @@ const LOAD_OPTIONS: &[&str] = &[
     "exit_what", "exitall_on_error", "cpus_allowed", "cpumask", "cpus_allowed_policy",
     "numa_cpu_nodes", "numa_mem_policy", "nice", "prio", "prioclass", "priohint", "exec_prerun",
     "exec_postrun", "uid", "gid", "lockmem", "cgroup", "cgroup_weight", "cgroup_nodelete",
-    "profile", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
+    "profile", "threads", "zero_buffers", "refill_buffers", "scramble_buffers", "buffer_pattern",
     "buffer_compress_percentage", "buffer_compress_chunk", "dedupe_percentage", "dedupe_mode",
     "dedupe_working_set_percentage", "dedupe_global", "verify", "do_verify", "verify_only",
     "verify_interval", "verify_offset", "verify_pattern", "verify_pattern_interval",

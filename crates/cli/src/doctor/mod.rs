@@ -149,7 +149,6 @@ fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
 
 /// The diagnoses of other machines as one document.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosedHosts<'a> {
     /// `fathom-doctor-hosts`.
     kind: &'static str,

@@ -45,7 +45,6 @@ const FIGURES_SHOWN: usize = 3;
 /// A run of the history, and whether it was killed: marked as running, but without a process that
 /// measures.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Listed {
     /// The run.
     #[serde(flatten)]

@@ -90,7 +90,6 @@ pub const LIST_SCHEMA: u32 = 1;
 
 /// The list as one document.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HistoryList {
     /// `fathom-history-list`.
     kind: &'static str,

@@ -27,7 +27,6 @@ pub const FAILURE_SCHEMA: u32 = 1;
 
 /// The failure of a command, in place of the document of its result.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FailureDocument<'f> {
     /// `fathom-failure`.
     pub kind: &'static str,
@@ -48,7 +47,6 @@ pub struct FailureDocument<'f> {
 
 /// The gate of a command that could not judge.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FailedGate<'f> {
     /// `error`, or `undecided` where only the evidence was missing.
     pub outcome: &'static str,

@@ -16,14 +16,10 @@ mod spaced_file;
 
 pub use args::{OutputArgs, check_printed_forms, is_stdout};
 pub use command_failure::CommandFailure;
-#[cfg(test)]
-pub use command_failure::{FAILURE_SCHEMA, FailureDocument};
 pub use error::{NamedInputError, OutputError};
 pub use failure::{write_failure, write_unfinished};
 pub use form::Form;
 pub use inputs::inputs;
 pub use judged::{JunitArgs, after_stop};
-#[cfg(test)]
-pub use plan::PLAN_SCHEMA;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};
 pub use spaced_file::check_spaced_files;

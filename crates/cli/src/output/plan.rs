@@ -11,7 +11,6 @@ pub const PLAN_SCHEMA: u32 = 1;
 
 /// The plan of a command.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlanDocument {
     /// `fathom-plan`.
     pub kind: &'static str,
@@ -41,7 +40,6 @@ pub struct PlanDocument {
 
 /// A place that would be measured.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlannedTarget {
     /// The name as typed.
     pub name: String,
@@ -61,7 +59,6 @@ pub struct PlannedTarget {
 
 /// A run that would be made.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlannedRun {
     pub title: String,
     /// The command that repeats it.

@@ -106,7 +106,6 @@ fn one(
 
 /// The rows that were asked for as one document.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PromisesDocument<'a> {
     /// `fathom-promises`.
     kind: &'static str,
@@ -118,7 +117,6 @@ pub struct PromisesDocument<'a> {
 
 /// What is promised of one volume as one document.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PromiseDocument<'a> {
     /// `fathom-promise`.
     kind: &'static str,

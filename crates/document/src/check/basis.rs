@@ -12,8 +12,6 @@ use fathom_analysis::promise::{
 use fathom_analysis::quantity::volume_bytes;
 use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The block size of a limit of IOPS if its provider states none.
@@ -21,7 +19,6 @@ pub const SMALL_BYTES: u64 = 4 << 10;
 
 /// What a volume is held to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum CheckBasis {
     /// What a provider promises.
@@ -40,7 +37,6 @@ pub enum CheckBasis {
 
 /// Where a volume's size was taken from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum SizeFrom {
     /// The user gave it.

@@ -8,8 +8,6 @@ use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -17,7 +15,6 @@ pub const CHECK_SCHEMA: u32 = 1;
 
 /// A check.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CheckDocument {
     /// It is a `fathom-check` of [`CHECK_SCHEMA`].
     #[serde(flatten)]
@@ -54,7 +51,6 @@ pub struct CheckDocument {
 
 /// Which run of a check, and what it came to beside its promise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CheckKey {
     /// What it was to find out.
     #[serde(flatten)]

@@ -19,13 +19,10 @@ use fathom_analysis::{
     RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether a promise was kept, as far as a run can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It was.
@@ -71,7 +68,6 @@ impl Tell for Standing {
 
 /// Why it cannot be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Doubt {
     /// A cache or memory was measured.
@@ -94,7 +90,6 @@ pub enum Doubt {
 
 /// What a run came to beside its promise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunFinding {
     /// Whether it was kept.
     pub standing: Standing,

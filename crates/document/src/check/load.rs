@@ -4,13 +4,10 @@ use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
 use fathom_analysis::quantity::binary_bytes;
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One run of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CheckLoad {
     /// What it is to find out.
     pub goal: Goal,
@@ -28,7 +25,6 @@ pub struct CheckLoad {
 
 /// What is promised of a run, in its own terms; what is not is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Promised {
     /// For as long as it is asked for.
     pub rate: Option<Reachable>,

@@ -6,13 +6,10 @@ use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
 use fathom_analysis::quantity::{megabytes_per_s, seconds, thousands};
 use fathom_message::{Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A burst that may last longer than a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BurstNotice {
     /// Whose burst it is.
     pub volume: String,

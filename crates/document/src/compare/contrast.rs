@@ -4,21 +4,18 @@
 //! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
 //! enough for all figures together. If a side is one run, the change is shown and not judged.
 
-use super::judged::Judged;
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
 use crate::document_runs::{DocumentRun, DocumentRuns};
+use crate::judged::Judged;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What became of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContrastVerdict {
     /// It is shown to be better.
@@ -33,7 +30,6 @@ pub enum ContrastVerdict {
 
 /// One figure of two recordings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Contrast {
     /// The name of what was measured; of both, where they differ.
     pub name: String,
@@ -58,7 +54,6 @@ pub struct Contrast {
 
 /// Two recordings, figure by figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Contrasts {
     /// Name of the recording that is the measure.
     pub before: String,
@@ -80,7 +75,6 @@ pub const RUNS_SCHEMA: u32 = 1;
 
 /// Recordings compared with the first of them, as one JSON document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunsDocument {
     /// What this is: `fathom-compare-runs`.
     pub kind: String,
@@ -106,7 +100,6 @@ pub struct RunsDocument {
 
 /// A recording, but for its figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingSource {
     /// What it is called: by what tells it from the others.
     pub name: String,

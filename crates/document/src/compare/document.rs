@@ -2,15 +2,13 @@
 //! findings.
 
 use super::finding::PhaseFinding;
-use super::judged::Judged;
+use crate::judged::Judged;
 use crate::record::{Head, VolumeRecord, are_one_disk};
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
 use fathom_host::System;
 use fathom_vocab::without_arguments;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -21,7 +19,6 @@ const SHORT_NAME: usize = 20;
 
 /// A comparison of volumes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompareDocument {
     /// It is a `fathom-compare` of [`COMPARE_SCHEMA`].
     #[serde(flatten)]
@@ -48,7 +45,6 @@ pub struct CompareDocument {
 
 /// What was planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ComparePlanRecord {
     /// The phases, in order.
     pub phases: Vec<PhaseInfo>,
@@ -66,7 +62,6 @@ pub struct ComparePlanRecord {
 
 /// A phase of the plan.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseInfo {
     /// In words.
     pub title: String,
@@ -78,7 +73,6 @@ pub struct PhaseInfo {
 
 /// Which run of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompareKey {
     /// The phase in words.
     pub title: String,

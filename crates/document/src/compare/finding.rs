@@ -1,16 +1,13 @@
 //! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
 //! three or more a ranking.
 
-use super::judged::Judged;
+use crate::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::{Lang, Message, Tell};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a phase shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PhaseFinding {
     /// Which phase of the plan, from 0.
     pub phase: usize,
@@ -28,7 +25,6 @@ pub struct PhaseFinding {
 
 /// How a volume stands in a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,

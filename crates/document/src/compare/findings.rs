@@ -8,8 +8,8 @@
 
 use super::document::CompareDocument;
 use super::finding::{PhaseFinding, VolumeStanding};
-use super::judged::Judged;
 use crate::case_figures::CaseFigures;
+use crate::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::Message;
 

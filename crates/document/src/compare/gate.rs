@@ -12,8 +12,8 @@
 //! were seen; beyond [`MOST_ADVISED`], to look for what makes them scatter.
 
 use super::contrast::{Contrast, RunsDocument, change_ends_percent};
-use super::judged::Judged;
 use super::recording::Unjudged;
+use crate::judged::Judged;
 use crate::test_title::test_title;
 use fathom_analysis::{Better, Comparison, Difference, GateOutcome, GateResult, Lack, RowOutcome};
 use fathom_message::{Message, Tell};

@@ -9,13 +9,13 @@ mod document;
 mod finding;
 mod findings;
 mod gate;
-mod judged;
 mod lead;
 mod recording;
 mod side_cap;
 mod unlike;
 mod volume_gate;
 
+pub use crate::judged::Judged;
 pub use contrast::{
     Contrast, ContrastVerdict, Contrasts, RUNS_SCHEMA, RecordingSource, RunsDocument,
 };
@@ -25,7 +25,6 @@ pub use document::{
 pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use gate::GateFigure;
-pub use judged::Judged;
 pub use lead::{Lead, is_told};
 pub use recording::{
     Known, OTHER_OPTIONS, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError,

@@ -21,8 +21,6 @@ use crate::record::PlaceRecord;
 use crate::volume::TargetKind;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -51,7 +49,6 @@ pub struct Recording {
 
 /// One direction of a phase, a case or a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordingEntry {
     /// Name of the phase, case or job; with several volumes, `VOLUME: NAME`.
     pub name: String,
@@ -77,7 +74,6 @@ impl RecordingEntry {
 
 /// A load as two recordings may share it, whatever they call it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RecordedLoad {
     /// The pattern: `randread`.
     pub rw: String,

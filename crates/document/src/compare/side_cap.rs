@@ -13,13 +13,10 @@ use crate::document_runs::DocumentRuns;
 use fathom_analysis::Cap;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A cap of a side, and what it limits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SideCap {
     /// The cap with its evidence.
     pub cap: Cap,

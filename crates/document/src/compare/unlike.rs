@@ -4,14 +4,11 @@
 use super::recording::Recording;
 use crate::{binary_bytes, seconds};
 use fathom_message::{Message, Tell, list};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// One difference of two recordings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum RecordingDifference {
     /// They measured different volumes.

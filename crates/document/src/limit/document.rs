@@ -11,8 +11,6 @@ use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
 use fathom_message::{Lang, Message};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -20,7 +18,6 @@ pub const LIMIT_SCHEMA: u32 = 1;
 
 /// A search for a limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitDocument {
     /// It is a `fathom-limit` of [`LIMIT_SCHEMA`].
     #[serde(flatten)]
@@ -43,7 +40,6 @@ pub struct LimitDocument {
 
 /// What was asked, with what was chosen where nothing was said.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitQuestion {
     /// What was to hold.
     #[serde(flatten)]
@@ -67,7 +63,6 @@ pub struct LimitQuestion {
 
 /// The answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LimitAnswer {
     /// How the search ended.
     pub verdict: SearchVerdict,
@@ -94,7 +89,6 @@ pub struct LimitAnswer {
 
 /// Which step of a search, and what it showed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StepKey {
     /// What was put on the volume.
     #[serde(flatten)]

@@ -5,8 +5,6 @@ use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
 use fathom_message::Message;
 use fathom_vocab::Direction;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A step must be this many times as long as the longest target: a backlog that responds within the
@@ -15,7 +13,6 @@ const TARGETS_IN_STEP: u64 = 50;
 
 /// What a step puts on the volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "load", rename_all = "snake_case")]
 pub enum LoadLevel {
     /// As fast as it goes with many I/Os in flight.
@@ -53,7 +50,6 @@ impl LoadLevel {
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Effort {
     /// The share by which the lowest rate that fails may lie above the highest that holds.
     pub precision: f64,
@@ -140,7 +136,6 @@ impl FewIos {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchVerdict {
     /// The highest rate is known.
@@ -213,7 +208,6 @@ pub struct SearchResult {
 /// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
 /// an I/O that is due would wait for one of the other direction that is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LimitPattern {
     /// Reads in order.

@@ -8,8 +8,6 @@ use fathom_analysis::near_end_percent;
 use fathom_analysis::quantity::latency;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_stats::LatencyStats;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Fewer I/Os in a step decide nothing, however slow they were.
@@ -17,7 +15,6 @@ const FEWEST_IOS: u64 = 20;
 
 /// A figure of response time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum CriterionMeasure {
     /// The mean.
@@ -65,7 +62,6 @@ impl Tell for CriterionMeasure {
 
 /// A figure and what it must stay under.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Criterion {
     /// The figure.
     #[serde(flatten)]
@@ -104,7 +100,6 @@ fn plain_latency(ns: u64) -> String {
 /// Where the time of an I/O went, each part by the same figure. The parts of a percentile do not
 /// add up: the I/Os that waited longest need not be those that were served slowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Parts {
     /// From being due to being taken up, in nanoseconds; 0 where no rate said when.
     pub wait_ns: f64,
@@ -120,7 +115,6 @@ pub struct Parts {
 
 /// What kept this machine, and not the volume, from going on during a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum HostDelay {
     /// The process was stopped, for so many milliseconds.
@@ -142,7 +136,6 @@ pub enum HostDelay {
 
 /// What a step showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StepReading {
     /// I/Os a second that completed.
     pub iops: f64,
@@ -191,7 +184,6 @@ impl StepReading {
 
 /// When the I/Os of a rate are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Arrivals {
     /// At random, independently of each other, as from many users.
@@ -220,7 +212,6 @@ impl Arrivals {
 
 /// Whether a step held what is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepFinding {
     /// It did.
@@ -266,7 +257,6 @@ const BEHIND_PERCENT: f64 = 3.0;
 
 /// All that is to hold at once; at least one criterion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LatencyGoal {
     /// The criteria, rising: the mean first, then percentile by percentile.
     pub criteria: Vec<Criterion>,

@@ -174,7 +174,7 @@ fn lead_of(finding: &PhaseFinding, volume: usize) -> Option<Lead> {
 mod tests {
     use super::*;
     use crate::DocumentSummary;
-    use crate::compare::Judged;
+    use crate::judged::Judged;
     use crate::summary::compare::tests::empty;
     use fathom_analysis::{Better, Comparison, Ranking, Side};
     use fathom_message::Lang;

@@ -4,7 +4,7 @@ use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
 use super::served::and_served;
 use super::{DocumentSummary, summary_in};
 use crate::assertion::{GroupTotal, gate_of};
-use crate::compare::Judged;
+use crate::judged::Judged;
 use crate::run::RunDocument;
 use fathom_analysis::{GateOutcome, RowOutcome, direction_noun};
 use fathom_message::{Message, list};

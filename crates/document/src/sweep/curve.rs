@@ -4,13 +4,10 @@ use crate::case_figures::CaseFigures;
 use crate::over_rounds::spread_percent;
 use crate::setting::Setting;
 use fathom_analysis::{Cap, ConnectionFinding, Knee};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which figure a curve is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Headline {
     /// I/Os a second.
@@ -21,7 +18,6 @@ pub enum Headline {
 
 /// One curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Curve {
     /// Values of the other axes that vary, the same all along it.
     pub settings: Vec<Setting>,
@@ -43,7 +39,6 @@ pub struct Curve {
 
 /// One point: a case over all its rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Point {
     /// Value of the axis, as text.
     pub value: String,

@@ -10,8 +10,6 @@ use crate::record::{Head, Setup};
 use crate::remark::Remark;
 use crate::setting::Setting;
 use crate::trial::{Trial, TrialId};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -22,7 +20,6 @@ pub const KIND: &str = "fathom-sweep";
 
 /// How far a sweep has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It runs, or the process was ended without a chance to say so.
@@ -36,7 +33,6 @@ pub enum Status {
 
 /// A sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SweepDocument {
     /// It is a `fathom-sweep` of [`SWEEP_SCHEMA`]; its version of Fathom is the last that measured.
     #[serde(flatten)]
@@ -63,7 +59,6 @@ pub struct SweepDocument {
 
 /// A stretch in which a sweep ran without a break.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SessionRecord {
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
@@ -78,7 +73,6 @@ pub struct SessionRecord {
 
 /// Which run of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CaseKey {
     /// Which case, from 0.
     pub case: usize,

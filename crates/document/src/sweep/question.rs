@@ -2,8 +2,6 @@
 
 use super::values::Value;
 use crate::setting::CaseTime;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of the axis of read and write shares.
@@ -28,7 +26,6 @@ pub const USUAL_DEPTH: &str = "32";
 
 /// The order of the cases within a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
     /// As loops within each other, the last axis fastest.
@@ -40,7 +37,6 @@ pub enum Order {
 
 /// An axis as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct AxisRecord {
     /// Option, or word of the sweep's own.
     pub name: String,
@@ -62,7 +58,6 @@ impl AxisRecord {
 
 /// A question as it is kept: what its hash is taken of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct QuestionRecord {
     /// Absolute path of the target.
     pub target: String,

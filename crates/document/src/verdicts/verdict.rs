@@ -7,13 +7,10 @@ use fathom_analysis::{
     OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What was asked, and the finding that answers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "question", content = "finding", rename_all = "snake_case")]
 pub enum Answer {
     /// Did it reach a level and hold it?
@@ -48,7 +45,6 @@ pub enum Answer {
 
 /// How much room a verdict is given where not all of them are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
     /// A sentence of its own.
@@ -61,7 +57,6 @@ pub enum Weight {
 
 /// One verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Verdict {
     /// What was asked and found.
     #[serde(flatten)]
@@ -76,7 +71,6 @@ pub struct Verdict {
 
 /// What is said of a volume as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct VolumeVerdicts {
     /// Which of the volumes, from 0.
     pub volume: usize,

@@ -299,7 +299,7 @@ mod tests {
             let file = tempfile::tempfile().expect("a file");
             if let Err(error) = allocate(&file, how, 1 << 20) {
                 assert!(matches!(how, Allocate::Native | Allocate::KeepSize), "{how:?}: {error}");
-                println!("SKIP: {how:?}: this file system reserves nothing: {error}");
+                fathom_skip::skip(&format!("{how:?}: this file system reserves nothing: {error}"));
                 continue;
             }
             assert_eq!(size_bytes(&file).expect("size"), if sized { 1 << 20 } else { 0 });

@@ -1,13 +1,10 @@
 //! The activity of processors.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Time that one processor spent in each state since it started, or between two readings, in
 /// clock ticks (100 a second on every usual kernel): proc_stat(5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CpuTimes {
     /// The processor's number.
     pub cpu: u32,

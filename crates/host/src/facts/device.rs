@@ -5,14 +5,11 @@
 
 use crate::source::lossy_option;
 use crate::system;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Whether the device keeps written data in volatile memory until it is told to flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WriteCache {
     /// Volatile: a write may be lost with the power until a flush.
@@ -23,7 +20,6 @@ pub enum WriteCache {
 
 /// A block device: a disk, a partition, or something that the kernel makes look like one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BlockDevice {
     /// The kernel's name, such as `nvme0n1p2`.
     pub name: String,

@@ -4,13 +4,10 @@
 //! modulo 2^32. A count that decreased means that the device was replaced by another with the same
 //! name.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One device's counters since it appeared, or the difference of two readings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DiskStats {
     /// The kernel's name.
     pub name: String,

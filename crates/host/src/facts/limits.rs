@@ -1,13 +1,10 @@
 //! The limits that decide which engine can run and at which depth: asynchronous contexts, locked
 //! memory, open files, io_uring's switch.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A resource limit of this process; `None` is unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Ulimit {
     /// What holds now.
     pub soft: Option<u64>,
@@ -17,7 +14,6 @@ pub struct Ulimit {
 
 /// Limits of the machine and of this process; `None` where the kernel does not have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HostLimits {
     /// Events that all libaio contexts of the machine may hold.
     pub aio_max_nr: Option<u64>,

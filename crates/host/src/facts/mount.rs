@@ -1,15 +1,12 @@
 //! A mount: a file system and where it appears.
 
 use crate::source::lossy;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// One line of `/proc/self/mountinfo`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Mount {
     /// Where it is mounted.
     #[serde(serialize_with = "lossy")]

@@ -4,14 +4,11 @@
 //! `execute_ms - rtt_ms` the time in the client's queues.
 
 use crate::source::lossy;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Bytes by the way they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsBytes {
     /// Asked for by `read`, from the cache or not.
     pub normal_read: u64,
@@ -47,7 +44,6 @@ impl NfsBytes {
 
 /// One connection; `nconnect=8` makes eight.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsTransport {
     /// `tcp`, `udp` or `rdma`.
     pub protocol: String,
@@ -96,7 +92,6 @@ impl NfsTransport {
 
 /// One kind of request, such as `READ`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsOperation {
     /// Its name in the protocol.
     pub name: String,
@@ -149,7 +144,6 @@ impl NfsOperation {
 
 /// Everything counted for one NFS mount since it was mounted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct NfsStats {
     /// `server:/export`.
     pub source: String,

@@ -1,12 +1,9 @@
 //! The size of a file system and its free space.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What `statfs` says of the file system under a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Space {
     /// Size of the file system.
     pub total_bytes: u64,

@@ -1,14 +1,11 @@
 //! The storage below a path: a device, memory, a server, another folder.
 
 use crate::BlockDevice;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What is under a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Storage {
     /// A block device, by itself or under a file system.

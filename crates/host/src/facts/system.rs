@@ -1,12 +1,9 @@
 //! The machine in a few lines: the facts that make a result comparable.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of the hypervisor, from the CPU's flag and the firmware's tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Virtualisation {
     /// Who made the machine, by its firmware: `Amazon EC2`, `QEMU`, `Microsoft Corporation`.
     pub vendor: Option<String>,
@@ -18,7 +15,6 @@ pub struct Virtualisation {
 
 /// The machine that was measured on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default)]
 pub struct System {
     /// Its name.

@@ -1,12 +1,9 @@
 //! The limits of a system on a program's I/O and processor time.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a throttle counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ThrottleUnit {
     /// Reads a second.
@@ -21,7 +18,6 @@ pub enum ThrottleUnit {
 
 /// A limit on this process's I/O to one device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct IoThrottle {
     /// The group that has the limit, as a path in its tree.
     pub cgroup: String,
@@ -39,7 +35,6 @@ pub struct IoThrottle {
 
 /// A limit on this process's processor time, and how often it was felt.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CpuQuota {
     /// Processors' worth of time that may be used: the tightest of ours and the groups above.
     pub cpus: Option<f64>,

@@ -1,12 +1,9 @@
 //! Settings that affect a measurement indirectly.
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Swap space of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Swap {
     /// All of it; 0 where there is none.
     pub total_bytes: u64,
@@ -16,7 +13,6 @@ pub struct Swap {
 
 /// What a disk's queue does, from its folder in sysfs; `None` where the kernel does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct QueueTuning {
     /// Whether the kernel counts its I/Os: without, no counter confirms a measurement.
     pub counted: Option<bool>,

@@ -1,15 +1,12 @@
 //! The users of a device: the evidence for refusing a destructive write.
 
 use crate::source::lossy;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
 /// One reason not to write on a device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum InUse {
     /// A file system on the device itself is mounted.

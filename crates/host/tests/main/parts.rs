@@ -6,14 +6,6 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Says why a test cannot run here; where the tests are required to run, that is a failure.
-pub fn skip(reason: &str) {
-    if std::env::var_os("FATHOM_TESTS_REQUIRE").is_some_and(|value| value == "1") {
-        panic!("cannot test here: {reason}");
-    }
-    eprintln!("SKIP: {reason}");
-}
-
 /// Runs a program and gives what it printed, or why it failed.
 pub fn run(program: &str, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(program)

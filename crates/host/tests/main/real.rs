@@ -1,9 +1,10 @@
 //! The machine that the tests run on: devices and mounts that each test makes and removes.
 
 use crate::parts::{
-    LoopDevice, Mounted, MountedElsewhere, Partition, ThrottledGroup, run, skip, sparse_file,
+    LoopDevice, Mounted, MountedElsewhere, Partition, ThrottledGroup, run, sparse_file,
 };
 use fathom_host::*;
+use fathom_skip::skip;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;

@@ -3,6 +3,7 @@
 
 use super::{Home, assert_sound, document, run};
 use crate::{Filter, Sharing, Store, StoreError};
+use fathom_skip::need;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,16 +26,8 @@ impl Memory {
         let folder = tempfile::tempdir().unwrap();
         let point = folder.path().join("memory");
         fs::create_dir(&point).unwrap();
-        match mount(&["-t", "tmpfs", "-o", options, "fathom-store"], &point) {
-            Ok(()) => Some(Memory { point, _folder: folder }),
-            Err(reason) => {
-                let required = std::env::var("FATHOM_TESTS_REQUIRE").is_ok_and(|v| v == "1");
-                assert!(!required, "FATHOM_TESTS_REQUIRE=1 forbids this skip: {reason}");
-                // Past libtest's capture, so that a skip shows in a run that passes.
-                let _ = writeln!(std::io::stderr(), "SKIP: {reason}");
-                None
-            }
-        }
+        need(mount(&["-t", "tmpfs", "-o", options, "fathom-store"], &point))?;
+        Some(Memory { point, _folder: folder })
     }
 
     fn path(&self) -> PathBuf {

@@ -4,13 +4,10 @@
 use super::LatencyFigure;
 use crate::RowOutcome;
 use crate::promise::promised::Bound;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Reads, writes, or both where they share a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum JudgedDirections {
     /// Reads.
@@ -23,7 +20,6 @@ pub enum JudgedDirections {
 
 /// What came of holding one figure against the promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PromiseOutcome {
     /// As promised.
@@ -40,7 +36,6 @@ pub enum PromiseOutcome {
 
 /// One line of a judgement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PromiseVerdict {
     /// Whose figure it is.
     pub way: JudgedDirections,
@@ -52,7 +47,6 @@ pub struct PromiseVerdict {
 
 /// The figures that a verdict rests on. Rates are I/Os a second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum PromiseEvidence {
     /// The mean against the limit.
@@ -86,7 +80,6 @@ pub enum PromiseEvidence {
 
 /// A mean rate beside its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MeanRate {
     /// Measured.
     pub iops: f64,
@@ -106,7 +99,6 @@ pub struct MeanRate {
 
 /// How many intervals reached a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct IntervalShare {
     /// How many there were.
     pub intervals: usize,
@@ -122,7 +114,6 @@ pub struct IntervalShare {
 
 /// Which part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stretch {
     /// What holds all the time.
@@ -133,7 +124,6 @@ pub enum Stretch {
 
 /// Why something cannot be told.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Unknown {
     /// Nothing is promised.

@@ -1,13 +1,10 @@
 //! The most common shape: a straight line between two bounds.
 
 use super::{Gap, Inputs};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `base + per_size x (size - from) + …`, rounded term by term if `ceil` says so, then clamped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Line {
     /// What there is without anything.

@@ -1,14 +1,11 @@
 //! Units of bytes and of bandwidth, decimal and binary.
 
 use super::QuantityError;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A unit of bytes; those with an `i` are binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[allow(missing_docs, reason = "a unit's name is all there is to say of it")]
 pub enum SizeUnit {
     B,
@@ -81,7 +78,6 @@ impl fmt::Display for SizeUnit {
 
 /// A unit of bytes a second, written `MiB/s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct ByteRateUnit(pub SizeUnit);
 

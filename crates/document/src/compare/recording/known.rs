@@ -5,13 +5,10 @@
 //! from rounds or from other runs, and differences are judged by it.
 
 use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A mean, and its error where that can be told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Known {
     /// The mean over all I/Os.
     pub mean: f64,
@@ -24,7 +21,6 @@ pub struct Known {
 
 /// How often a figure was measured, and what came of it each time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "of", content = "values", rename_all = "snake_case")]
 pub enum Repeats {
     /// Once.
@@ -136,7 +132,6 @@ impl Known {
 
 /// Why two figures are shown and not judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Unjudged {
     /// A side is a single run, which does not show how the next would differ.

@@ -3,13 +3,10 @@
 use crate::figures::Figures;
 use fathom_analysis::Better;
 use fathom_message::Message;
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figure of a phase that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Judged {
     /// I/Os a second.
