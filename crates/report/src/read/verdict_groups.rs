@@ -35,12 +35,12 @@ struct VerdictGroup {
     volume: Option<usize>,
     kind: VerdictKind,
     tone: Tone,
-    said: Vec<Said>,
+    said: Vec<TestVerdict>,
 }
 
 /// What is said of one test.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct TestVerdict {
     /// The test; empty for what is about a whole volume.
     pub about: String,
     /// As data; none where the document has a sentence alone.
@@ -110,7 +110,7 @@ impl VerdictGroups {
                 group.volume == volume && group.kind.is_like(&kind) && group.tone == verdict.tone
             };
             let (about, message) = (about.to_owned(), Some(verdict.answer.tell()));
-            let said = Said { about, message, sentence: verdict.text(lang) };
+            let said = TestVerdict { about, message, sentence: verdict.text(lang) };
             match self.groups.iter_mut().find(same) {
                 Some(group) => group.said.push(said),
                 None => {
@@ -153,7 +153,7 @@ pub(super) fn join_cautions(all: Vec<(Statement, Option<Message>)>, lang: Lang) 
     let mut groups: Vec<(Statement, SentenceForm)> = Vec::new();
     for (statement, message) in all {
         let sentence = statement.sentence.clone();
-        let said = Said { about: statement.about.clone(), message, sentence };
+        let said = TestVerdict { about: statement.about.clone(), message, sentence };
         let is_caution = |of: &Statement| of.outcome.is_none() && of.tone >= Tone::Warning;
         let same = |(first, form): &&mut (Statement, SentenceForm)| {
             is_caution(&statement)
@@ -230,11 +230,11 @@ fn add_name(names: &mut Vec<String>, name: &str) {
 
 /// What differs in nothing but numbers.
 #[derive(Debug)]
-struct SentenceForm(Vec<Said>);
+struct SentenceForm(Vec<TestVerdict>);
 
 impl SentenceForm {
     /// Whether `said` differs from it in nothing but numbers.
-    fn takes(&self, said: &Said) -> bool {
+    fn takes(&self, said: &TestVerdict) -> bool {
         self.0.iter().all(|own| match (&own.message, &said.message) {
             (Some(own), Some(message)) => own.is_like(message),
             _ => own.sentence == said.sentence,
