@@ -135,13 +135,12 @@ units() {
     # find it ending.
     ended_server
     "$server" -p
-    # Full and read-only disks (store's tests::places) need mounts of Linux. Report's tests of places in
-    # JSON only compute, and take half of its time.
+    # Full and read-only disks (store's tests::places) need mounts of Linux.
     # Property tests get fewer cases than on Linux: few suffice to show differences. Insta cannot run
     # `cargo metadata` here and needs the folder.
     PROPTEST_CASES=${PROPTEST_CASES:-32} INSTA_WORKSPACE_ROOT=$PWD \
         CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine \
-        cargo test --locked --target "$target" --lib "${packages[@]}" -- --skip tests::places:: --skip json_spot::
+        cargo test --locked --target "$target" --lib "${packages[@]}" -- --skip tests::places::
     ended_server
 }
 

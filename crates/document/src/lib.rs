@@ -15,20 +15,23 @@ pub mod run;
 pub mod sweep;
 pub mod verdicts;
 
+mod any_document;
 mod assertion;
 mod cap_scope;
 mod case_figures;
 mod cluster;
 mod command;
+mod document_error;
+mod document_runs;
 mod figures;
 mod headroom;
 mod job_figures;
 mod job_group;
-mod json_document;
 mod judged;
 mod measure;
 mod method;
 mod mount_record;
+mod number_check;
 mod over_rounds;
 mod phase;
 mod record;
@@ -44,16 +47,18 @@ mod write_cache;
 
 pub use fathom_analysis::quantity;
 
+pub use any_document::{AnyDocument, summary_of};
 pub use assertion::{
     Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, gate_of,
 };
 pub use case_figures::{CaseFigures, Share};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;
+pub use document_error::DocumentError;
+pub use document_runs::{DocumentRun, DocumentRuns, GivenOption};
 pub use figures::{Figures, Identity, is_far_above};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
 pub use job_figures::JobFigures;
-pub use json_document::{JsonDocument, json_reason};
 pub use measure::{DOCUMENT_SCHEMA, Document, PlanRecord};
 pub use method::{Method, ResolvedAccess};
 pub use mount_record::MountRecord;
@@ -66,7 +71,7 @@ pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{
     Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
-pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out, summary_of};
+pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};

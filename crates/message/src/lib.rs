@@ -81,6 +81,43 @@ impl Message {
         self.and(name, Arg::Part(part))
     }
 
+    /// Whether both are the same sentence, whatever numbers they hold.
+    pub fn is_like(&self, other: &Message) -> bool {
+        Message::spanning(&[self, other]).is_some()
+    }
+
+    /// One message in place of `all`, which differ in nothing but numbers: with both ends of each
+    /// number. None if they differ in more.
+    pub fn spanning(all: &[&Message]) -> Option<Message> {
+        let (first, others) = all.split_first()?;
+        if others.iter().all(|other| other == first) {
+            return Some((*first).clone());
+        }
+        let texts = all.iter().map(|of| match &of.0 {
+            Content::Verbatim(text) => Some(text.as_str()),
+            _ => None,
+        });
+        if let Some(texts) = texts.collect::<Option<Vec<&str>>>() {
+            return quantity_range(&texts);
+        }
+        let args = all.iter().map(|of| match (&of.0, &first.0) {
+            (Content::Known { id, args }, Content::Known { id: first, .. }) if id == first => {
+                Some(args)
+            }
+            _ => None,
+        });
+        let args: Vec<_> = args.collect::<Option<_>>()?;
+        let Content::Known { id, args: names } = &first.0 else { return None };
+        let joined = names.iter().enumerate().map(|(at, (name, _))| {
+            let values = args.iter().map(|args| args.get(at).filter(|(own, _)| own == name));
+            let values: Vec<&Arg> = values.map(|arg| Some(&arg?.1)).collect::<Option<_>>()?;
+            Some((*name, spanning_arg(&values)?))
+        });
+        let joined: Vec<_> = joined.collect::<Option<_>>()?;
+        let is_whole = args.iter().all(|args| args.len() == joined.len());
+        is_whole.then_some(Message(Content::Known { id, args: joined }))
+    }
+
     fn and(mut self, name: &'static str, arg: Arg) -> Message {
         if let Content::Known { args, .. } = &mut self.0 {
             args.push((name, arg));
@@ -96,6 +133,45 @@ impl Message {
             Content::Verbatim(text) => printable::line(text).into_owned(),
         }
     }
+}
+
+/// One argument in place of `all`: the same, or both ends of a number with its unit.
+fn spanning_arg(all: &[&Arg]) -> Option<Arg> {
+    let first = *all.first()?;
+    if all.iter().all(|arg| *arg == first) {
+        return Some(first.clone());
+    }
+    let parts = all.iter().map(|arg| match arg {
+        Arg::Part(part) => Some(part),
+        _ => None,
+    });
+    if let Some(parts) = parts.collect::<Option<Vec<&Message>>>() {
+        return Message::spanning(&parts).map(Arg::Part);
+    }
+    let texts = all.iter().map(|arg| match arg {
+        Arg::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    quantity_range(&texts.collect::<Option<Vec<&str>>>()?).map(Arg::Part)
+}
+
+/// Both ends of numbers with one unit: `62 to 100 %`.
+fn quantity_range(texts: &[&str]) -> Option<Message> {
+    let numbers: Vec<_> = texts.iter().map(|text| quantity(text)).collect::<Option<_>>()?;
+    let unit = numbers.first()?.2;
+    let by = |a: &&(f64, &str, &str), b: &&(f64, &str, &str)| a.0.total_cmp(&b.0);
+    let (least, most) = (numbers.iter().min_by(by)?, numbers.iter().max_by(by)?);
+    let range = Message::new("report-range").with("from", least.1);
+    let range = range.with("to", format!("{}{unit}", most.1));
+    numbers.iter().all(|number| number.2 == unit).then_some(range)
+}
+
+/// A number, its digits, and its unit: `1,024 us`, `83 %`, `4`.
+fn quantity(text: &str) -> Option<(f64, &str, &str)> {
+    let is_digit = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
+    let (digits, unit) = text.split_at(text.find(|letter| !is_digit(letter)).unwrap_or(text.len()));
+    let is_unit = !unit.trim_start().contains(|letter: char| letter == ' ' || letter.is_numeric());
+    Some((digits.replace(',', "").parse().ok()?, digits, unit)).filter(|_| is_unit)
 }
 
 /// In English.

@@ -137,3 +137,21 @@ fn lists_read_as_a_sentence_in_each_language() {
     assert_eq!(list::names(of(3)).text(Lang::Ko), "a, b, c");
     assert_eq!(list::choices(of(3)).text(Lang::Ko), "a, b 또는 c");
 }
+
+#[test]
+fn messages_that_differ_in_numbers_alone_are_one_with_both_ends() {
+    let told = |busy: &str, name: &str| {
+        let part = Message::verbatim(busy);
+        Message::new("report-of-class").with("class", name).part("volume", part)
+    };
+    let spanning = |all: [Message; 2]| Message::spanning(&all.each_ref());
+    let range = spanning([told("62 %", "a"), told("1,000 %", "a")]).unwrap();
+    assert_ne!(range.text(Lang::En), told("62 %", "a").text(Lang::En));
+    assert_eq!(quantity_range(&["1,000 us", "62 us"]).unwrap().text(Lang::En), "62 to 1,000 us");
+    // Other units and digits in names are no numbers of one kind.
+    for texts in [["62 us", "1 ms"], ["4 KiB random read, QD 1", "8 KiB random read, QD 1"]] {
+        assert_eq!(quantity_range(&texts), None);
+    }
+    assert_eq!(spanning([told("1 %", "a"), told("2 %", "b")]), None);
+    assert_eq!(spanning([told("1 %", "a"), Message::new("report-range")]), None);
+}

@@ -58,8 +58,8 @@ const LEFT_BEHIND: &[Ban] = &[
 ];
 
 const READ_TEXT: &str = "read text with `serde_json::from_str`, and documents with \
-                         `JsonDocument::from_json`: each other source compiles all that reads \
-                         their types once more";
+                         `AnyDocument::read`: each other source compiles all that reads their \
+                         types once more";
 
 /// Sources of JSON other than text.
 const OTHER_SOURCES: &[Ban] = &[

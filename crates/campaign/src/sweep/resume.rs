@@ -4,8 +4,8 @@
 use super::plan::SweepPlan;
 use super::question::Question;
 use crate::test_file_name::is_test_file_name;
-use fathom_document::JsonDocument;
-use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
+use fathom_document::AnyDocument;
+use fathom_document::sweep::{KIND, Status, SweepDocument};
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::fs;
@@ -128,13 +128,12 @@ fn text_of(path: &Path) -> Result<String, ResumeError> {
 pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, ResumeError> {
     let cannot = |why| ResumeError::Document { path: path.to_owned(), why };
     let text = text_of(path)?;
-    let document = SweepDocument::from_json(&text)
-        .map_err(|error| cannot(format!("it is no sweep's document: {error}")))?;
-    if document.head.kind != KIND || document.head.schema != SWEEP_SCHEMA {
-        let (kind, schema) = (&document.head.kind, document.head.schema);
-        let ours = format!("{KIND} of schema {SWEEP_SCHEMA}");
-        return Err(cannot(format!("it is {kind} of schema {schema}, not {ours}")));
-    }
+    let no_sweep = |why: String| cannot(format!("it is no sweep's document{why}"));
+    let document = match AnyDocument::read(&text) {
+        Ok(AnyDocument::Sweep(document)) => *document,
+        Ok(_) => return Err(no_sweep(String::new())),
+        Err(error) => return Err(no_sweep(format!(": {error}"))),
+    };
     let mut differences = differences(&document, question);
     if let Some(seed) = seed.filter(|seed| *seed != document.seed) {
         differences.push(format!("seed was {}, is {seed}", document.seed));

@@ -257,7 +257,8 @@ impl RunFinding {
         }
     }
 
-    fn messages(&self, load: &CheckLoad) -> Vec<Message> {
+    /// The same as data.
+    pub fn messages(&self, load: &CheckLoad) -> Vec<Message> {
         let mut said = self.doubts();
         said.extend(self.judgement.verdicts.iter().map(Tell::tell));
         said.extend(self.causes(load));

@@ -7,6 +7,7 @@
 use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
+use crate::document_runs::{DocumentRun, DocumentRuns};
 use crate::judged::Judged;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
 use fathom_message::{Lang, Message};
@@ -169,6 +170,13 @@ impl RunsDocument {
         let rounds = |known: &Known| matches!(known.repeats, Repeats::Rounds(_));
         let judged = |contrast: &Contrast| contrast.comparison.is_some();
         all.filter(|of| judged(of)).any(|of| rounds(&of.before) || rounds(&of.after))
+    }
+}
+
+impl DocumentRuns for RunsDocument {
+    /// It holds figures of runs that have documents of their own.
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        Vec::new()
     }
 }
 

@@ -27,8 +27,8 @@ pub use findings::findings;
 pub use gate::GateFigure;
 pub use lead::{Lead, is_told};
 pub use recording::{
-    FoundJson, Known, OTHER_OPTIONS, RecordedLoad, RecordedRun, Recording, RecordingEntry,
-    RecordingError, Repeats, Unjudged, json_in, objects_in,
+    Known, OTHER_OPTIONS, RecordedLoad, RecordedRun, Recording, RecordingEntry, RecordingError,
+    Repeats, Unjudged,
 };
 pub use side_cap::SideCap;
 pub use unlike::RecordingDifference;

@@ -1,30 +1,31 @@
 //! Earlier results as named figures for comparison.
 //!
-//! A document of Fathom's is read by its structure and not by its kind: each object that contains a
-//! whole `RunResult` is a run, named by the fields beside it. So documents of measure, sweep,
-//! compare, check, limit and single runs are read alike, and future ones too. Runs with the same
-//! name in one document are rounds of one command. Several recordings make a baseline, in which
-//! each is a separate run. Real fio's JSON has its own reader (`fio.rs`).
+//! Each run of a document is a figure under its name ([`DocumentRuns`]). Runs with the same name in
+//! one document are rounds of one command. Several recordings make a baseline, in which each is a
+//! separate run. Real fio's JSON has its own reader (`fio.rs`).
 
 mod error;
 mod fio;
 mod known;
 mod load_options;
-mod walk;
+mod recorded_run;
 
 pub use error::RecordingError;
 pub use known::{Known, Repeats, Unjudged};
 pub use load_options::OTHER_OPTIONS;
-pub use walk::RecordedRun;
+pub use recorded_run::RecordedRun;
 
 use super::side_cap::{self, SideCap};
+use crate::document_runs::DocumentRuns;
+use crate::record::PlaceRecord;
+use crate::volume::TargetKind;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// All results of one measurement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     /// Its name: a path, or the name of a run in the history.
     pub name: String,
@@ -126,86 +127,50 @@ impl Recording {
         names
     }
 
-    /// Reads `text`, named `name`.
-    ///
-    /// # Errors
-    /// A [`RecordingError`] if it is not a document of Fathom's or JSON of fio's, or contains no
-    /// figures.
-    pub fn read(name: &str, text: &str) -> Result<Recording, RecordingError> {
-        let read = json_in(text).and_then(|found| Recording::of(name, &found.value));
-        read.map_err(|source| match source {
-            RecordingError::Empty { .. } => source,
-            _ => RecordingError::Foreign { name: name.to_owned(), source: Box::new(source) },
-        })
-    }
-
-    /// The same of JSON that was parsed before. Phases have the words of the tables of `measure`.
-    ///
-    /// # Errors
-    /// A [`RecordingError`] if it is not a document, or contains no figures.
-    pub fn of(name: &str, value: &Value) -> Result<Recording, RecordingError> {
-        Ok(Recording::with_runs(name, value)?.0.entitled(value))
-    }
-
-    /// The same recording of `value`, whose phases have the words of the tables of `measure`.
-    #[must_use]
-    pub fn entitled(&self, value: &Value) -> Recording {
-        let mut recording = self.clone();
-        recording.entitle(&walk::titles(value));
-        recording
-    }
-
-    /// Gives entries that are called by the first of a pair its second, also after their volume.
-    fn entitle(&mut self, titles: &[(String, String)]) {
-        for entry in &mut self.entries {
-            let own = titles.iter().find_map(|(name, title)| {
-                let volume = entry.name.strip_suffix(name)?;
-                (volume.is_empty() || volume.ends_with(": ")).then(|| format!("{volume}{title}"))
-            });
-            if let Some(own) = own {
-                entry.name = own;
-            }
-        }
-    }
-
-    /// The same with the runs that its figures are of, whole, in the order in which they stand;
-    /// none where it is fio's.
-    ///
-    /// # Errors
-    /// As of [`Recording::of`].
-    pub fn with_runs(
-        name: &str,
-        value: &Value,
-    ) -> Result<(Recording, Vec<RecordedRun>), RecordingError> {
-        let version = value.get("fio version").and_then(Value::as_str);
-        let (kind, entries, notes, runs) = match version {
-            Some(version) => {
-                let (entries, notes) = fio::entries(value);
-                (version.to_owned(), entries, notes, Vec::new())
-            }
-            None => {
-                let (runs, notes) = walk::runs(value)?;
-                let kind = value.get("kind").and_then(Value::as_str).unwrap_or("a result");
-                (kind.to_owned(), walk::entries(&runs), notes, runs)
-            }
-        };
-        if entries.is_empty() {
-            let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
-            return Err(RecordingError::Empty { name: name.to_owned(), kind, notes });
-        }
+    /// The figures of a document of Fathom's, and its runs in their order.
+    pub(crate) fn of_runs(
+        name: String,
+        document: &dyn DocumentRuns,
+    ) -> (Recording, Vec<RecordedRun<'_>>) {
+        let (runs, notes) = recorded_run::runs(document);
+        let places = document.places();
+        let kind = document.head().map_or("a result", |head| &head.kind).to_owned();
         let recording = Recording {
-            name: name.to_owned(),
+            name,
             kind,
-            targets: walk::targets(value),
-            file_systems: walk::file_systems(value),
-            size_bytes: walk::size_bytes(value),
-            run_us: value["plan"]["time"]["run_us"].as_u64(),
-            entries,
+            targets: places.iter().map(|place| place.target().to_owned()).collect(),
+            file_systems: file_systems(document, &places),
+            size_bytes: common_value(places.iter().map(|place| Some(place.size_bytes))),
+            run_us: document.run_us(),
+            entries: recorded_run::entries(&runs),
             notes,
-            caps: side_cap::of_document(value),
+            caps: side_cap::of_document(document),
         };
-        Ok((recording, runs))
+        (recording, runs)
     }
+
+    /// The figures of fio's JSON.
+    pub(crate) fn of_fio(name: String, json: &Value) -> Recording {
+        fio::recording(name, json)
+    }
+
+    /// Why a recording without figures is none.
+    pub(crate) fn without_figures(self) -> RecordingError {
+        let notes = self.notes.iter().map(|note| format!("; {note}")).collect();
+        RecordingError::Empty { name: self.name, kind: self.kind, notes }
+    }
+}
+
+/// The file system below each volume, by host, device and mount point; empty unless all are known.
+fn file_systems(document: &dyn DocumentRuns, places: &[&PlaceRecord]) -> Vec<String> {
+    let host = document.host().and_then(|host| host.hostname.as_deref());
+    let of = |place: &&PlaceRecord| {
+        let mount = &place.volume.mount;
+        let is_known = !mount.source.is_empty() && mount.is_mounted();
+        (place.volume.kind == TargetKind::Folder && is_known)
+            .then_some([host?, &mount.source, mount.mount_point.to_str()?].join(" "))
+    };
+    places.iter().map(of).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
 impl Recording {
@@ -244,57 +209,17 @@ impl Recording {
         let (targets, file_systems) =
             (union(of, |one| &one.targets), union(of, |one| &one.file_systems));
         let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
-        let size_bytes = alike(of.iter().map(|one| one.size_bytes));
-        let run_us = alike(of.iter().map(|one| one.run_us));
+        let size_bytes = common_value(of.iter().map(|one| one.size_bytes));
+        let run_us = common_value(of.iter().map(|one| one.run_us));
         let name = name.to_owned();
         Recording { name, kind, targets, file_systems, size_bytes, run_us, entries, notes, caps }
     }
 }
 
 /// The value that all have; none where they differ or one is not known.
-pub(super) fn alike(mut values: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+fn common_value(mut values: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     let first = values.next()??;
     values.all(|value| value == Some(first)).then_some(first)
-}
-
-/// Upper bound on lines that look like JSON before the real document (fio may print warnings
-/// first).
-const MOST_OBJECTS: usize = 8;
-
-/// The text from each line on that may begin an object: the document is the first of these that
-/// parses. All readers use this function, so that they find the same one.
-pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
-    // Windows' editors and shells put a byte order mark before text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
-}
-
-/// The document in a text: its JSON, and where that stands.
-#[derive(Clone, Debug)]
-pub struct FoundJson<'t> {
-    /// The object, without what is around it.
-    pub text: &'t str,
-    /// The same as values.
-    pub value: Value,
-}
-
-/// The first JSON object of the text: fio writes warnings before it, and with several formats
-/// other texts around it.
-///
-/// # Errors
-/// A [`RecordingError`] where there is none or it is not whole.
-pub fn json_in(text: &str) -> Result<FoundJson<'_>, RecordingError> {
-    let mut why = RecordingError::NoObject;
-    for text in objects_in(text) {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        match values.next() {
-            Some(Ok(value)) => return Ok(FoundJson { text: &text[..values.byte_offset()], value }),
-            Some(Err(error)) => why = RecordingError::Json(error),
-            None => {}
-        }
-    }
-    Err(why)
 }
 
 /// The union of a list of all recordings, sorted.

@@ -9,12 +9,11 @@ use super::document::CompareDocument;
 use crate::cap_scope::{
     CapScope, capped, common_group, found as caps_found, merged as merged_caps,
 };
-use crate::verdicts::Verdict;
+use crate::document_runs::DocumentRuns;
 use fathom_analysis::Cap;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// A cap of a side, and what it limits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,21 +65,12 @@ fn claim(caps: &[SideCap]) -> Message {
 
 /// The caps that the verdicts of a document found, as far as there is little doubt of them; none of
 /// several volumes, which are no side together.
-pub(super) fn of_document(document: &Value) -> Vec<SideCap> {
-    let volumes = document["volumes"].as_array().map_or(0, Vec::len);
-    let below = |key: &&str| -> Vec<Verdict> {
-        let items = document[*key].as_array().into_iter().flatten();
-        let all = items.flat_map(|item| item["verdicts"].as_array().into_iter().flatten());
-        let of_caps = all.filter(|verdict| verdict["question"] == "capped");
-        // By way of its text, as all documents are read from text.
-        of_caps.filter_map(|verdict| serde_json::from_str(&verdict.to_string()).ok()).collect()
-    };
-    // What is said of a volume as a whole comes before what is said of its tests.
-    let of_any = |verdicts: &Vec<Verdict>| caps_found(verdicts.iter()).any(|cap| cap.is_told());
-    let found = ["over_phases", "groups", "phases"].iter().map(below).find(of_any);
-    let verdicts = found.filter(|_| volumes < 2).unwrap_or_default();
-    let told = caps_found(verdicts.iter()).filter(CapScope::is_told);
-    merged_caps(told).iter().map(SideCap::of).collect()
+pub(super) fn of_document(document: &dyn DocumentRuns) -> Vec<SideCap> {
+    if document.volumes().len() > 1 {
+        return Vec::new();
+    }
+    let plain = caps_found(document.cap_verdicts().into_iter()).filter(CapScope::is_told);
+    merged_caps(plain).iter().map(SideCap::of).collect()
 }
 
 /// The caps that all of several runs have.

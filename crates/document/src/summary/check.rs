@@ -8,7 +8,6 @@ use crate::suite::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
 use fathom_message::{Message, Tell};
-use fathom_stats::RunResult;
 use fathom_vocab::Direction;
 
 /// A cap up to this share above its promise is the one that is sold.
@@ -16,10 +15,6 @@ const AS_SOLD: f64 = 1.1;
 
 impl DocumentSummary for CheckDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let target = self.setup.volume.target();

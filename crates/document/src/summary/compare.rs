@@ -8,14 +8,9 @@ use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding, is_told};
 use fathom_analysis::{Difference, lead};
 use fathom_message::{Message, Tell};
-use fathom_stats::RunResult;
 
 impl DocumentSummary for CompareDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let failed = |at: usize| {

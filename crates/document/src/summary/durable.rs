@@ -8,14 +8,9 @@ use crate::trial::Trial;
 use crate::verdicts::disturbance;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_message::{Lang, Message, Tell};
-use fathom_stats::RunResult;
 
 impl DocumentSummary for DurableDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.runs.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let target = self.setup.volume.target();

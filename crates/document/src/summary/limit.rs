@@ -7,14 +7,9 @@ use crate::limit::{LimitDocument, LoadLevel, SearchVerdict, subject};
 use crate::verdicts::Verdict;
 use fathom_analysis::quantity::thousands;
 use fathom_message::{Message, Tell};
-use fathom_stats::RunResult;
 
 impl DocumentSummary for LimitDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.steps.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let subject = subject(self.question.rw, self.question.block_bytes);

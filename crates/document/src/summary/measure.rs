@@ -16,7 +16,6 @@ use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheFinding, CacheVerdict, ClientVerdict, Tone};
 use fathom_message::{Lang, Message, Tell, list};
-use fathom_stats::RunResult;
 use fathom_vocab::Direction;
 use std::collections::BTreeSet;
 
@@ -25,10 +24,6 @@ pub(super) const MOST_OF_IT: f64 = 0.5;
 
 impl DocumentSummary for Document {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.phases.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let rounds = match self.over_rounds.as_slice() {

@@ -29,33 +29,22 @@ pub use measure::{is_doubted, is_left_out};
 pub(crate) use quantities::brief_latency;
 pub use stop_point::StopPoint;
 
-use crate::check::CheckDocument;
-use crate::compare::{CompareDocument, RunsDocument};
-use crate::durable::DurableDocument;
-use crate::json_document::JsonDocument;
-use crate::limit::LimitDocument;
-use crate::measure::Document;
-use crate::sweep::SweepDocument;
+use crate::document_runs::DocumentRuns;
 use fathom_message::{Lang, Message, list};
-use fathom_stats::RunResult;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// A document with a summary in one sentence.
-pub trait DocumentSummary: Sized {
+pub trait DocumentSummary: DocumentRuns {
     /// What the figures come to, made from the document's data. Of several volumes: one sentence
     /// for all, and one for each volume whose figures would mislead without it.
     fn claims(&self) -> Vec<Message>;
 
-    /// All results that it was measured by.
-    fn results(&self) -> Vec<&RunResult>;
-
     /// The claims, and the machines that figures are without.
     fn sentences(&self) -> Vec<Message> {
-        let results = self.results();
-        let hosts: BTreeSet<&str> = results
+        let runs = self.runs();
+        let hosts: BTreeSet<&str> = runs
             .iter()
-            .flat_map(|result| result.missing_clients.iter().map(String::as_str))
+            .flat_map(|run| run.result.missing_clients.iter().map(String::as_str))
             .collect();
         let hosts: Vec<&str> = hosts.into_iter().collect();
         let missing = (!hosts.is_empty())
@@ -79,40 +68,14 @@ pub trait DocumentSummary: Sized {
 
     /// The same document with its sentence.
     #[must_use]
-    fn with_summary(mut self) -> Self {
+    fn with_summary(mut self) -> Self
+    where
+        Self: Sized,
+    {
         let text = list::sentences(self.sentences()).text(Lang::En);
         *self.field() = text;
         self
     }
-}
-
-/// The sentence of a document of any kind; none if it has none, or is not a document.
-pub fn summary_of(document: &str, lang: Lang) -> Option<String> {
-    #[derive(Deserialize)]
-    struct SummaryHead {
-        kind: String,
-        #[serde(default)]
-        summary: String,
-    }
-    let head: SummaryHead = serde_json::from_str(document).ok()?;
-    if lang == Lang::En && !head.summary.is_empty() {
-        return Some(head.summary);
-    }
-    match head.kind.as_str() {
-        "fathom-measure" => made::<Document>(document, lang),
-        "fathom-compare" => made::<CompareDocument>(document, lang),
-        "fathom-compare-runs" => made::<RunsDocument>(document, lang),
-        "fathom-check" => made::<CheckDocument>(document, lang),
-        "fathom-limit" => made::<LimitDocument>(document, lang),
-        "fathom-sweep" => made::<SweepDocument>(document, lang),
-        "fathom-durable" => made::<DurableDocument>(document, lang),
-        "fathom-run" => made::<crate::run::RunDocument>(document, lang),
-        _ => None,
-    }
-}
-
-fn made<D: DocumentSummary + JsonDocument>(document: &str, lang: Lang) -> Option<String> {
-    D::from_json(document).ok().map(|document| document.summary(lang))
 }
 
 /// Implements access to the field of the sentence.
@@ -146,4 +109,4 @@ fn failed(why: &str) -> Message {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

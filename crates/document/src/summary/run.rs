@@ -8,16 +8,12 @@ use crate::judged::Judged;
 use crate::run::RunDocument;
 use fathom_analysis::{GateOutcome, RowOutcome, direction_noun};
 use fathom_message::{Message, list};
-use fathom_stats::{JobResult, RunResult};
+use fathom_stats::JobResult;
 use fathom_vocab::Direction;
 use std::collections::BTreeMap;
 
 impl DocumentSummary for RunDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        vec![&self.result]
-    }
 
     fn claims(&self) -> Vec<Message> {
         let claim = self.asserted().unwrap_or_else(|| self.figures());
@@ -160,6 +156,7 @@ mod tests {
     use fathom_analysis::{CacheFinding, CacheVerdict};
     use fathom_host::System;
     use fathom_message::Lang;
+    use fathom_stats::RunResult;
 
     /// A job of so many reads and writes of a block in a second, each of 500 us.
     fn job(name: &str, group_id: u32, ios: [u64; 2], block_bytes: u64) -> JobResult {

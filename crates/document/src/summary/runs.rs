@@ -6,14 +6,9 @@ use crate::compare::{
 };
 use fathom_analysis::{change, lead};
 use fathom_message::Message;
-use fathom_stats::RunResult;
 
 impl DocumentSummary for RunsDocument {
     summary_in!(summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        Vec::new()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let gate = self.gate_claim().map(claim_sentence);

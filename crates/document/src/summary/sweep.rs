@@ -7,14 +7,9 @@ use super::{DocumentSummary, about, summary_in};
 use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, setting_title};
 use fathom_analysis::Knee;
 use fathom_message::{Message, Tell};
-use fathom_stats::RunResult;
 
 impl DocumentSummary for SweepDocument {
     summary_in!(head.summary);
-
-    fn results(&self) -> Vec<&RunResult> {
-        self.cases.iter().filter_map(|run| run.result.as_ref()).collect()
-    }
 
     fn claims(&self) -> Vec<Message> {
         let place = self.sessions.last().map(|session| &session.setup.volume);

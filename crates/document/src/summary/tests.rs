@@ -3,14 +3,15 @@
 
 use super::*;
 use crate::case_figures::CaseFigures;
-use crate::check::Standing;
+use crate::check::{CheckDocument, Standing};
 use crate::figures::Figures;
-use crate::measure::PlanRecord;
+use crate::measure::{Document, PlanRecord};
 use crate::method::Method;
 use crate::phase::{PhaseKey, PhaseRecord};
 use crate::record::{Head, RemarkRecord, VolumeRecord};
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
+use crate::summary_of;
 use crate::sweep::{Curve, Headline, Point};
 use crate::trial::STOPPED;
 use crate::usual::usual_latency;
@@ -24,7 +25,7 @@ use fathom_host::System;
 use fathom_vocab::{Direction, IoEngine};
 use serde_json::json;
 
-pub(super) fn volume(name: &str, io_path: &str) -> VolumeRecord {
+pub(crate) fn volume(name: &str, io_path: &str) -> VolumeRecord {
     let place = serde_json::from_value(json!({
         "name": name, "kind": {"is": "folder"},
         "mount": {"mount_point": "/", "root": "/", "source": "/dev/vda", "fstype": "ext4",
@@ -43,7 +44,7 @@ pub(super) fn volume(name: &str, io_path: &str) -> VolumeRecord {
 }
 
 /// A run of a phase at so many I/Os a second, of which half take `p50_ns` at most.
-fn run(volume: usize, phase: Phase, iops: f64, p50_ns: u64) -> PhaseRecord {
+pub(crate) fn run(volume: usize, phase: Phase, iops: f64, p50_ns: u64) -> PhaseRecord {
     let mb_per_s = iops * phase.block_bytes as f64 / 1e6;
     let mean_ns = 1.1 * p50_ns as f64;
     let figures = Figures { ios: 1, iops, mb_per_s, mean_ns, p50_ns, ..Figures::default() };
@@ -74,7 +75,7 @@ fn phases(volume: usize, singly: f64, deep: f64, large: f64, p50_ns: u64) -> Vec
     all
 }
 
-fn document(volumes: Vec<VolumeRecord>, phases: Vec<PhaseRecord>) -> Document {
+pub(crate) fn document(volumes: Vec<VolumeRecord>, phases: Vec<PhaseRecord>) -> Document {
     Document {
         head: Head::new("fathom-measure", 1, 0),
         interrupted: false,

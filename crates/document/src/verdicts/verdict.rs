@@ -105,7 +105,7 @@ pub fn mark_capped(verdicts: &mut [Verdict]) {
     for verdict in verdicts {
         if let Answer::Client(finding) = &mut verdict.answer {
             finding.is_capped = true;
-            verdict.sentence = sentence(&verdict.answer.to_string());
+            verdict.sentence = as_sentence(&verdict.answer.to_string());
         }
     }
 }
@@ -127,7 +127,7 @@ impl From<Answer> for Verdict {
     fn from(answer: Answer) -> Verdict {
         let tone = answer.tone();
         let weight = answer.weight(tone);
-        let sentence = sentence(&answer.to_string());
+        let sentence = as_sentence(&answer.to_string());
         Verdict { answer, tone, weight, sentence }
     }
 }
@@ -231,13 +231,13 @@ impl Verdict {
     pub fn text(&self, lang: Lang) -> String {
         match lang {
             Lang::En => self.sentence.clone(),
-            _ => sentence(&self.answer.tell().text(lang)),
+            _ => as_sentence(&self.answer.tell().text(lang)),
         }
     }
 }
 
 /// A finding's words as a whole sentence, because some are meant for the inside of another.
-fn sentence(words: &str) -> String {
+pub fn as_sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     let text = first + letters.as_str();

@@ -14,14 +14,10 @@ pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{connections_sentence, knee_sentence, sweep_markdown};
 
 use crate::model::{Column, TableCell};
-use crate::read::host_and_time;
+use crate::read::{document, host_and_time, of_document};
 use crate::{CsvError, Input, ReadError, Report, csv, markdown, read};
-use fathom_document::JsonDocument;
-use fathom_document::compare::{CompareDocument, RunsDocument};
-use fathom_document::sweep::SweepDocument;
+use fathom_document::AnyDocument;
 use fathom_message::{Lang, words};
-use serde::Deserialize;
-use serde_json::Value;
 
 /// Why there is no line for each run.
 #[derive(Debug, thiserror::Error)]
@@ -39,20 +35,22 @@ pub enum DetailError {
 /// # Errors
 /// If they cannot be read or written so.
 pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
-    match ManyRuns::of(inputs) {
-        Some(runs) => Ok(runs.csv()),
-        None => Ok(csv(&with_origin(read(inputs, lang)?, inputs, lang))?),
-    }
+    let [only] = inputs else { return Ok(csv(&read(inputs, lang)?)?) };
+    let parsed = document(only)?;
+    Ok(match &parsed.document {
+        AnyDocument::Sweep(document) => sweep_csv(document),
+        AnyDocument::Compare(document) => volumes_csv(document),
+        AnyDocument::Runs(document) => runs_csv(document),
+        other => csv(&with_origin(of_document(&parsed, lang)?, other, lang))?,
+    })
 }
 
 /// The report with the host and the date in each row of its data, which a spreadsheet of several
 /// files tells them apart by. A page has them in its head, so its tables need not.
-fn with_origin(mut report: Report, inputs: &[Input], lang: Lang) -> Report {
-    let ([only], Some(table)) = (inputs, report.tables.first_mut()) else { return report };
-    let text = std::str::from_utf8(&only.bytes).ok();
-    let document: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
-    if let Some(document) = document.filter(|_| table.columns.iter().all(|of| of.key != "host")) {
-        let (host, began) = host_and_time(&document);
+fn with_origin(mut report: Report, document: &AnyDocument, lang: Lang) -> Report {
+    let table = report.tables.first_mut();
+    if let Some(table) = table.filter(|table| table.columns.iter().all(|of| of.key != "host")) {
+        let (host, began) = host_and_time(document);
         for (key, id, cell) in
             [("host", "report-fact-host", host), ("began", "report-fact-began", began)]
         {
@@ -70,64 +68,14 @@ fn with_origin(mut report: Report, inputs: &[Input], lang: Lang) -> Report {
 /// # Errors
 /// If they cannot be read.
 pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
-    match ManyRuns::of(inputs) {
-        Some(runs) => Ok(runs.markdown(lang)),
-        None => Ok(markdown(&read(inputs, lang)?)),
-    }
-}
-
-/// A document with many runs.
-enum ManyRuns {
-    /// Cases of a sweep.
-    Sweep(Box<SweepDocument>),
-    /// Volumes measured in turn.
-    Volumes(Box<CompareDocument>),
-    /// Runs that were measured before.
-    Runs(Box<RunsDocument>),
-}
-
-/// The head of a document.
-#[derive(Deserialize)]
-struct Head {
-    kind: String,
-}
-
-impl ManyRuns {
-    /// The only input, if it is such a document. None if it is another or cannot be read, which
-    /// [`read`](crate::read) reports.
-    fn of(inputs: &[Input]) -> Option<ManyRuns> {
-        let [only] = inputs else { return None };
-        let text = std::str::from_utf8(&only.bytes).ok()?;
-        let head: Head = serde_json::from_str(text).ok()?;
-        match head.kind.as_str() {
-            "fathom-sweep" => parsed(text).map(ManyRuns::Sweep),
-            "fathom-compare" => parsed(text).map(ManyRuns::Volumes),
-            "fathom-compare-runs" => parsed(text).map(ManyRuns::Runs),
-            _ => None,
-        }
-    }
-
-    /// A line for each run or figure.
-    fn csv(&self) -> String {
-        match self {
-            ManyRuns::Sweep(document) => sweep_csv(document),
-            ManyRuns::Volumes(document) => volumes_csv(document),
-            ManyRuns::Runs(document) => runs_csv(document),
-        }
-    }
-
-    /// Tables with sentences and commands.
-    fn markdown(&self, lang: Lang) -> String {
-        match self {
-            ManyRuns::Sweep(document) => sweep_markdown(document, lang),
-            ManyRuns::Volumes(document) => volumes_markdown(document, lang),
-            ManyRuns::Runs(document) => runs_markdown(document, lang),
-        }
-    }
-}
-
-fn parsed<T: JsonDocument>(text: &str) -> Option<Box<T>> {
-    T::from_json(text).ok().map(Box::new)
+    let [only] = inputs else { return Ok(markdown(&read(inputs, lang)?)) };
+    let parsed = document(only)?;
+    Ok(match &parsed.document {
+        AnyDocument::Sweep(document) => sweep_markdown(document, lang),
+        AnyDocument::Compare(document) => volumes_markdown(document, lang),
+        AnyDocument::Runs(document) => runs_markdown(document, lang),
+        _ => markdown(&of_document(&parsed, lang)?),
+    })
 }
 
 #[cfg(test)]
@@ -137,8 +85,8 @@ mod tests {
 
     #[test]
     fn rows_say_where_and_when_they_were_measured() {
-        let document = r#"{"host": {"hostname": "worker-7"}, "started_ms": 1754006400000}"#;
-        let inputs = [Input::new("limit", document)];
+        let text = include_str!("../../fixtures/limit.json");
+        let document = AnyDocument::read(text).unwrap();
         let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
         let table = |key| Table {
             columns: vec![column(key)],
@@ -147,9 +95,9 @@ mod tests {
             title: String::new(),
         };
         let report = |key| Report { tables: vec![table(key)], ..Report::default() };
-        let text = csv(&with_origin(report("iops"), &inputs, Lang::En)).unwrap();
-        assert_eq!(text, "iops,host,began\n1,worker-7,2025-08-01 00:00:00 UTC\n");
-        let text = csv(&with_origin(report("host"), &inputs, Lang::En)).unwrap();
+        let text = csv(&with_origin(report("iops"), &document, Lang::En)).unwrap();
+        assert_eq!(text, "iops,host,began\n1,host,2026-11-21 15:28:05 UTC\n");
+        let text = csv(&with_origin(report("host"), &document, Lang::En)).unwrap();
         assert_eq!(text, "host\n1\n", "a table that has them is left as it is");
     }
 }

@@ -1,7 +1,6 @@
 //! A check as a report: the promises and their outcomes, row by row and over time, and the volume's
 //! position on its provider's line of capacity.
 
-use super::alike::{self, AlikeVerdicts};
 use super::capacity;
 use super::drawing::{
     Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
@@ -12,6 +11,7 @@ use super::series::iops as iops_over_time;
 use super::statements::{self, load as titled};
 use super::sweep::seconds_axis;
 use super::tiles;
+use super::verdict_groups::{VerdictGroups, join_cautions};
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
     TableCell, Tile,
@@ -173,12 +173,12 @@ fn row_says(
 }
 
 fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
-    let mut said: Vec<Statement> = Vec::new();
+    let mut judgements = Vec::new();
     for (run, finding) in document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)))
     {
-        said.extend(judged(run, finding, lang));
+        judgements.extend(judged(run, finding, lang));
     }
-    said = alike::in_words(said, lang);
+    let mut said = join_cautions(judgements, lang);
     said.extend(doubts(document, lang));
     said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
@@ -195,7 +195,7 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
 /// What casts doubt on the figures of the runs, beside what was judged with the promise: the
 /// terminal shows it too.
 fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
-    let mut alike = AlikeVerdicts::of_tests();
+    let mut alike = VerdictGroups::of_tests();
     for run in &document.runs {
         let doubts = run.verdicts.iter().filter(|verdict| verdict.tone >= Tone::Warning);
         alike.add(0, &titled(&run.load, lang), &doubts.cloned().collect::<Vec<_>>(), lang);
@@ -205,7 +205,7 @@ fn doubts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
 
 /// What is said of a run: an outcome only beside the figure that was held against the promise. What
 /// else it shows, as a cap or a busy host, bears on the figure and is no outcome.
-fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> {
+fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<(Statement, Option<Message>)> {
     let about = titled(&run.load, lang);
     let before = finding.doubts().len();
     let lines = finding.judgement.verdicts.as_slice();
@@ -213,6 +213,7 @@ fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> 
     let after_cap = of_cap + if finding.held_by().is_some() { 2 } else { 0 };
     let with = |outcome| lines.iter().position(|line| line.outcome.row() == outcome);
     let deciding = with(finding.standing.outcome()).or_else(|| with(RowOutcome::Fail));
+    let messages = finding.messages(&run.load);
     let statement = |(at, sentence): (usize, String)| {
         let place = at.checked_sub(before).filter(|place| *place < lines.len());
         let outcome = place.and_then(|place| match lines[place].evidence {
@@ -224,7 +225,7 @@ fn judged(run: &CheckTrial, finding: &RunFinding, lang: Lang) -> Vec<Statement> 
         });
         let is_note = place.is_some() && outcome.is_none() || (of_cap..after_cap).contains(&at);
         let tone = if is_note { Tone::Note } else { finding.trust() };
-        Statement { outcome, tone, about: about.clone(), sentence }
+        (Statement { outcome, tone, about: about.clone(), sentence }, messages.get(at).cloned())
     };
     finding.told(&run.load, lang).into_iter().enumerate().map(statement).collect()
 }

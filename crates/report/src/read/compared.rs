@@ -9,7 +9,7 @@ use super::entry_detail::Detail;
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
 use super::statements::{self, remark};
-use super::{Input, ReadError, ReadInput, gathered, opened, report, side_by_side, tables, tiles};
+use super::{Input, ReadError, gathered, of_many_runs, parse, report, side_by_side, tables, tiles};
 use crate::Report;
 use crate::change_words::{self, verdict};
 use crate::model::{ChartUnit, Column, Table, TableCell, Tile};
@@ -32,10 +32,13 @@ pub fn compared(
     let has_baseline = document.sources.len() > inputs.len();
     let of_subjects = |gathered| of_subjects(gathered, document, has_baseline, lang);
     let mut page = match inputs {
-        [only] => match opened(only, lang)? {
-            ReadInput::Whole(page) => beside_baseline(*page, document, lang),
-            ReadInput::Document(parsed) => of_subjects(gathered::of(&parsed, lang)?),
-        },
+        [only] => {
+            let parsed = parse::document(only)?;
+            match of_many_runs(&parsed.document, lang) {
+                Some(page) => beside_baseline(page, document, lang),
+                None => of_subjects(gathered::of(&parsed, lang)?),
+            }
+        }
         several => of_subjects(side_by_side(several, lang)?),
     };
     page.changes = Some(changes(document, lang));

@@ -16,7 +16,7 @@ use crate::words::direction_word;
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
-use fathom_document::is_left_out;
+use fathom_document::{AnyDocument, are_one_disk, is_left_out};
 use fathom_message::{Lang, Message, list};
 use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
@@ -89,22 +89,22 @@ pub(super) struct DirectionFigures {
 
 /// Gathers one document.
 pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
-    let told = kinds::told(parsed, lang)?;
-    let read = Recording::with_runs(&parsed.name, &parsed.value);
-    let (recording, runs) = read.map_err(|why| parsed.without_recording(&why))?;
-    let subjects = match parsed.value.get("fio version") {
-        Some(_) => vec![of_fio(parsed, &recording, lang)],
-        None => of_document(parsed, (&recording, &runs), &told, lang),
+    let told = kinds::content(parsed, lang);
+    let (recording, runs) = Recording::with_runs(&parsed.name, &parsed.document)?;
+    let subjects = match &parsed.document {
+        AnyDocument::Fio(json) => vec![of_fio(json, &recording, lang)],
+        _ => of_document(parsed, (&recording, &runs), &told, lang),
     };
+    let document = parsed.document.runs();
     let mut gathered = Gathered {
         name: parsed.name.clone(),
         title: told.title.clone(),
-        kind: parsed.kind().to_owned(),
+        kind: recording.kind.clone(),
         summary: told.summary.clone(),
         reasons: told.reasons,
         answers: Vec::new(),
         label: told.label,
-        origin: place::with_mount(kinds::origin(&parsed.value), told.mount),
+        origin: place::with_mount(kinds::origin(&parsed.document), told.mount),
         charts: told.charts,
         own_tiles: told.own_tiles,
         facts: told.facts,
@@ -112,7 +112,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         repeat: told.repeat,
         subjects,
         contrasts: told.contrasts,
-        one_disk: one_disk(&parsed.value),
+        one_disk: document.is_some_and(|document| are_one_disk(document.volumes())),
     };
     gathered
         .said
@@ -123,17 +123,17 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     Ok(gathered)
 }
 
-fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
-    let disks = fio::disks(&parsed.value);
+fn of_fio(json: &Value, recording: &Recording, lang: Lang) -> Subject {
+    let disks = fio::disks(json);
     let seen = |entry: &RecordingEntry| {
-        let (mut detail, note) = fio::detail(&parsed.value, entry);
+        let (mut detail, note) = fio::detail(json, entry);
         detail.disks = Arc::clone(&disks);
         let label = titled(&entry.name, entry.direction, lang);
         let title = titled(&entry.name, entry.direction, Lang::En);
         DirectionFigures { entry: entry.clone(), title, label, note, setup: None, detail }
     };
     Subject {
-        name: parsed.name.clone(),
+        name: recording.name.clone(),
         kind: recording.kind.clone(),
         host: None,
         began: None,
@@ -143,7 +143,7 @@ fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
 
 fn of_document(
     parsed: &Parsed,
-    (recording, runs): (&Recording, &[RecordedRun]),
+    (recording, runs): (&Recording, &[RecordedRun<'_>]),
     told: &DocumentContent,
     lang: Lang,
 ) -> Vec<Subject> {
@@ -153,19 +153,18 @@ fn of_document(
         _ => parsed.name.clone(),
     };
     let mut subjects: Vec<Subject> = Vec::new();
-    let entitled = recording.entitled(&parsed.value);
-    for (entry, called) in recording.entries.iter().zip(&entitled.entries) {
-        let own: Vec<&RecordedRun> =
+    for entry in &recording.entries {
+        let own: Vec<&RecordedRun<'_>> =
             runs.iter().filter(|run| run.full_name == entry.name).collect();
         let Some(first) = own.first() else { continue };
         let volume = first.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
         let name = volume.cloned().unwrap_or_else(alone);
-        let title = titled(&called.name, entry.direction, Lang::En);
+        let title = titled(&entry.name, entry.direction, Lang::En);
         let seen = DirectionFigures { title, ..seen(entry, first, &own, told, lang) };
         match subjects.iter_mut().find(|subject| subject.name == name) {
             Some(subject) => subject.seen.push(seen),
             None => {
-                let (host, began) = kinds::host_and_time(&parsed.value);
+                let (host, began) = kinds::host_and_time(&parsed.document);
                 let (kind, seen) = (recording.kind.clone(), vec![seen]);
                 subjects.push(Subject { name, kind, host, began, seen });
             }
@@ -175,20 +174,10 @@ fn of_document(
     subjects
 }
 
-/// Whether each volume of a document is remarked to be the same place as one before it.
-fn one_disk(document: &Value) -> bool {
-    let volumes = document["volumes"].as_array().map_or(&[][..], Vec::as_slice);
-    let same = |volume: &Value| {
-        let mut remarks = volume["remarks"].as_array().into_iter().flatten();
-        remarks.any(|remark| remark["about"] == "same_place")
-    };
-    volumes.len() > 1 && volumes.iter().skip(1).all(same)
-}
-
 fn seen(
     entry: &RecordingEntry,
-    first: &RecordedRun,
-    own: &[&RecordedRun],
+    first: &RecordedRun<'_>,
+    own: &[&RecordedRun<'_>],
     told: &DocumentContent,
     lang: Lang,
 ) -> DirectionFigures {
@@ -220,12 +209,12 @@ pub(super) fn titled(name: &str, direction: Direction, lang: Lang) -> String {
 }
 
 /// The data of runs with one name: jobs are merged, rounds too, except their series.
-fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
+fn detail(direction: Direction, runs: &[&RecordedRun<'_>]) -> Detail {
     let mut all = JobResult::default();
-    let jobs = runs.iter().flat_map(|run| &run.jobs);
+    let jobs = runs.iter().flat_map(|run| run.jobs.iter());
     jobs.for_each(|job| all.merge(job));
     let (mut series, mut latencies) = (Series::default(), Series::default());
-    let first = || runs.iter().take(1).flat_map(|run| &run.jobs);
+    let first = || runs.iter().take(1).flat_map(|run| run.jobs.iter());
     first().for_each(|job| series.merge(&job.series));
     first().for_each(|job| latencies.merge(&job.latencies));
     let stats = &all.dirs[direction];
@@ -395,15 +384,10 @@ impl Gathered {
 
     fn recordings(&self) -> Vec<Recording> {
         let recording = |subject: &Subject| Recording {
-            size_bytes: None,
-            run_us: None,
             name: subject.name.clone(),
             kind: subject.kind.clone(),
-            targets: Vec::new(),
-            file_systems: Vec::new(),
             entries: subject.seen.iter().map(|seen| seen.entry.clone()).collect(),
-            notes: Vec::new(),
-            caps: Vec::new(),
+            ..Recording::default()
         };
         self.subjects.iter().map(recording).collect()
     }

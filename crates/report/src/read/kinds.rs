@@ -1,28 +1,28 @@
 //! The data of each kind of document beyond its runs: title, host, volumes, verdicts, commands, and
 //! for a comparison in rounds the ratios of its rounds.
 
-use super::alike::AlikeVerdicts;
 use super::figure_contrast::FigureContrast;
 use super::own_tiles::OwnTiles;
-use super::parse::{Parsed, ReadError};
+use super::parse::Parsed;
 use super::statements::{self, remark};
+use super::verdict_groups::VerdictGroups;
 use super::{drawing, place};
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, TableCell, Tile,
 };
 use fathom_analysis::{GateOutcome, RowOutcome, Tone};
 use fathom_document::AssertionRow;
-use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
-use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
-use fathom_document::run::{RUN_SCHEMA, RunDocument};
+use fathom_document::compare::{CompareDocument, PhaseFinding, VolumeStanding};
+use fathom_document::durable::{DurableDocument, DurableKey};
+use fathom_document::run::RunDocument;
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, Trial,
-    VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency, writes_ahead,
+    AnyDocument, ClusterStep, ClusterVolume, Document, DocumentRuns, DocumentSummary, RemarkRecord,
+    Trial, VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency,
+    writes_ahead,
 };
 use fathom_message::{Lang, Message, list, words};
 use fathom_vocab::Direction;
-use serde_json::Value;
 
 /// The data of a document beyond its runs.
 #[derive(Clone, Debug, Default)]
@@ -73,61 +73,59 @@ impl JudgedRun {
 }
 
 /// Reads a document's data.
-pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
-    let mut told = match parsed.kind() {
-        "fathom-measure" => measure(parsed, lang)?,
-        "fathom-compare" => compare(parsed, lang)?,
-        "fathom-run" => run(parsed, lang)?,
-        "fathom-durable" => durable(parsed, lang)?,
+pub(super) fn content(parsed: &Parsed, lang: Lang) -> DocumentContent {
+    let mut content = match &parsed.document {
+        AnyDocument::Measure(document) => measure(document, lang),
+        AnyDocument::Compare(document) => compare(document, lang),
+        AnyDocument::Run(document) => run(document, &parsed.name, lang),
+        AnyDocument::Durable(document) => durable(document, lang),
         _ => DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() },
     };
-    if told.summary.is_none() {
-        let held = parsed.value["summary"].as_str().filter(|text| !text.is_empty());
-        told.summary = held.map(str::to_owned);
+    if content.summary.is_none() {
+        let summary = parsed.document.summarised().map(DocumentSummary::recorded_summary);
+        content.summary = summary.filter(|text| !text.is_empty()).map(str::to_owned);
     }
-    let whole = parsed.value["command"].as_str().unwrap_or_default();
-    told.repeat = place::with_whole(whole, told.repeat, lang);
-    let mut facts = facts(&parsed.value, lang);
-    facts.append(&mut told.facts);
-    told.facts = facts;
-    told.said = statements::once(told.said, lang);
-    Ok(told)
+    let head = parsed.document.runs().and_then(DocumentRuns::head);
+    let whole = head.map_or("", |head| &head.command);
+    content.repeat = place::with_whole(whole, content.repeat, lang);
+    content.facts.splice(0..0, facts(&parsed.document, lang));
+    content.said = statements::once(content.said, lang);
+    content
 }
 
-fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
-    let document: Document = parsed.typed(DOCUMENT_SCHEMA)?;
+fn measure(document: &Document, lang: Lang) -> DocumentContent {
     let volumes = &document.volumes;
-    let mut told = of_volumes(volumes, document.interrupted, lang);
-    told.title = titled("report-title-measured", volumes, lang);
-    told.mount = mount_of_only(volumes, lang);
-    told.summary = Some(document.summary(lang));
-    let reasons = usual_latency(&document, false).into_iter().chain(document.cap_setters());
-    told.reasons = reasons.map(|reason| reason.text(lang)).collect();
-    let mut alike = AlikeVerdicts::of_tests();
-    for (at, of) in document.over_phases.iter().enumerate() {
-        let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
+    let mut content = of_volumes(volumes, document.interrupted, lang);
+    content.title = titled("report-title-measured", volumes, lang);
+    content.mount = mount_of_only(volumes, lang);
+    content.summary = Some(document.summary(lang));
+    let reasons = usual_latency(document, false).into_iter().chain(document.cap_setters());
+    content.reasons = reasons.map(|reason| reason.text(lang)).collect();
+    let mut alike = VerdictGroups::of_tests();
+    for of in &document.over_phases {
+        let volume = named(volumes, of.volume);
         let about = if volumes.len() > 1 { volume.as_str() } else { "" };
         alike.add(of.volume, about, &of.verdicts, lang);
     }
-    for (at, phase) in document.phases.iter().enumerate() {
-        let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
+    for phase in &document.phases {
+        let volume = named(volumes, phase.volume);
         let title = statements::phase(&phase.phase, lang);
         let about = about(volumes, &volume, &title);
-        told.titles.push((phase.phase.name.clone(), title));
-        told.said.extend(failure(&about, phase.failure.as_deref(), lang));
-        told.said.extend(remarks(&about, &phase.remarks, lang));
+        content.titles.push((phase.phase.name.clone(), title));
+        content.said.extend(failure(&about, phase.failure.as_deref(), lang));
+        content.said.extend(remarks(&about, &phase.remarks, lang));
         alike.add(phase.volume, &about, &phase.verdicts, lang);
-        told.repeat.push(Repeat { what: about, command: phase.command.clone() });
-        told.judged.push(JudgedRun {
+        content.repeat.push(Repeat { what: about, command: phase.command.clone() });
+        content.judged.push(JudgedRun {
             volume: Some(phase.volume),
             name: Some(phase.phase.name.clone()),
             verdicts: phase.verdicts.clone(),
         });
     }
-    told.said.extend(alike.said(lang));
-    told.said.extend(writes_ahead(&document).map(|of| statements::note(&of.text(lang))));
-    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
-    Ok(told)
+    content.said.extend(alike.said(lang));
+    content.said.extend(writes_ahead(document).map(|of| statements::note(&of.text(lang))));
+    content.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    content
 }
 
 fn mount_of_only(volumes: &[VolumeRecord], lang: Lang) -> Option<String> {
@@ -137,100 +135,92 @@ fn mount_of_only(volumes: &[VolumeRecord], lang: Lang) -> Option<String> {
     }
 }
 
-fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
-    let document: CompareDocument = parsed.typed(COMPARE_SCHEMA)?;
+fn compare(document: &CompareDocument, lang: Lang) -> DocumentContent {
     let volumes = &document.volumes;
-    let mut told = of_volumes(volumes, document.interrupted, lang);
-    told.title = titled("report-title-compared-volumes", volumes, lang);
-    told.summary = Some(document.summary(lang));
-    told.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
-    let mut alike = AlikeVerdicts::of_tests();
+    let mut content = of_volumes(volumes, document.interrupted, lang);
+    content.title = titled("report-title-compared-volumes", volumes, lang);
+    content.summary = Some(document.summary(lang));
+    content.reasons.extend(document.caps_sentence().map(|caps| caps.text(lang)));
+    let mut alike = VerdictGroups::of_tests();
     let settings = document.plan.phases.iter().map(|phase| (&phase.title, &phase.settings));
     let titles =
         settings.filter_map(|(name, of)| Some((name.clone(), statements::of_settings(of, lang)?)));
-    told.titles = titles.collect();
-    for (at, run) in document.runs.iter().enumerate() {
-        let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
-        let about = about(volumes, &volume, &titled_phase(&document, run.phase, &run.title, lang));
+    content.titles = titles.collect();
+    for run in &document.runs {
+        let volume = named(volumes, run.volume);
+        let about = about(volumes, &volume, &titled_phase(document, run.phase, &run.title, lang));
         let failure = failure(&about, run.failure.as_deref(), lang);
         let all = failure.into_iter().chain(remarks(&about, &run.remarks, lang));
         // A remark that several rounds share appears once.
         for said in all.collect::<Vec<_>>() {
-            if !told.said.contains(&said) {
-                told.said.push(said);
+            if !content.said.contains(&said) {
+                content.said.push(said);
             }
         }
         alike.add(run.volume, &about, &run.verdicts, lang);
         if run.round == 0 {
-            told.repeat.push(Repeat { what: about, command: run.command.clone() });
+            content.repeat.push(Repeat { what: about, command: run.command.clone() });
         }
     }
-    for (at, finding) in document.findings.iter().enumerate() {
-        let label = titled_phase(&document, finding.phase, &finding.title, lang);
-        told.contrasts.extend(contrasts(parsed, volumes, finding, (at, label))?);
+    for finding in &document.findings {
+        let label = titled_phase(document, finding.phase, &finding.title, lang);
+        content.contrasts.extend(contrasts(volumes, finding, label));
     }
-    told.said.extend(alike.said(lang));
-    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
-    Ok(told)
+    content.said.extend(alike.said(lang));
+    content.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    content
 }
 
 /// The title of a comparison's phase; as stored if its options are not enough.
 fn titled_phase(document: &CompareDocument, phase: usize, kept: &str, lang: Lang) -> String {
     let info = document.plan.phases.get(phase);
-    let told = info.and_then(|info| statements::of_settings(&info.settings, lang));
-    told.unwrap_or_else(|| kept.to_owned())
+    let title = info.and_then(|info| statements::of_settings(&info.settings, lang));
+    title.unwrap_or_else(|| kept.to_owned())
 }
 
 fn contrasts(
-    parsed: &Parsed,
     volumes: &[VolumeRecord],
     finding: &PhaseFinding,
-    (at, label): (usize, String),
-) -> Result<Vec<FigureContrast>, ReadError> {
-    let Some((first, others)) = finding.standings.split_first() else { return Ok(Vec::new()) };
-    let field = || format!("findings[{at}].standings");
-    let base = named(parsed, volumes, first.volume, field)?;
-    let mut contrasts = Vec::new();
-    for other in others {
-        let name = named(parsed, volumes, other.volume, field)?;
-        contrasts.push(FigureContrast {
-            label: label.clone(),
-            judged: finding.judged,
-            first: base.clone(),
-            other: name,
-            ratio: other.mean() / first.mean(),
-            comparison: other.over_first.clone(),
-        });
-    }
-    Ok(contrasts)
+    label: String,
+) -> Vec<FigureContrast> {
+    let Some((first, others)) = finding.standings.split_first() else { return Vec::new() };
+    let contrast = |other: &VolumeStanding| FigureContrast {
+        label: label.clone(),
+        judged: finding.judged,
+        first: named(volumes, first.volume),
+        other: named(volumes, other.volume),
+        ratio: other.mean() / first.mean(),
+        comparison: other.over_first.clone(),
+    };
+    others.iter().map(contrast).collect()
 }
 
-fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
-    let document: RunDocument = parsed.typed(RUN_SCHEMA)?;
-    let mut told = DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() };
-    told.said.extend(document.interrupted.then(|| stopped(lang)));
+fn run(document: &RunDocument, name: &str, lang: Lang) -> DocumentContent {
+    let mut content = DocumentContent { title: name.to_owned(), ..DocumentContent::default() };
+    content.said.extend(document.interrupted.then(|| stopped(lang)));
     let several = document.groups.len() > 1;
     for group in &document.groups {
         let about = if several { group.name(lang) } else { String::new() };
-        told.said.extend(loud(&about, &group.verdicts, lang));
-        told.judged.push(JudgedRun {
+        content.said.extend(loud(&about, &group.verdicts, lang));
+        content.judged.push(JudgedRun {
             volume: None,
             name: several.then(|| group.name(lang)),
             verdicts: group.verdicts.clone(),
         });
     }
-    (told.title, told.label) = named_jobs(&document, lang).unwrap_or((told.title, told.label));
-    told.mount = place_of_jobs(&document.jobs, lang);
-    told.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
+    (content.title, content.label) =
+        named_jobs(document, lang).unwrap_or((content.title, content.label));
+    content.mount = place_of_jobs(&document.jobs, lang);
+    content.said.extend(document.assertions.iter().map(|row| asserted(row, lang)));
     let tile = assertions_tile(&document.assertions, lang);
-    told.own_tiles.tiles.extend(tile);
-    told.summary = Some(document.summary(lang)).filter(|text| !text.is_empty());
+    content.own_tiles.tiles.extend(tile);
+    content.summary = Some(document.summary(lang)).filter(|text| !text.is_empty());
     if !document.jobs.is_empty() {
         let what = words(lang, "report-job-file");
-        told.repeat.push(Repeat { what, command: one_line(&document.jobs) });
+        content.repeat.push(Repeat { what, command: one_line(&document.jobs) });
     }
-    told.said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
-    Ok(told)
+    content.said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
+    content
 }
 
 /// Most jobs in a title.
@@ -303,31 +293,30 @@ fn assertions_tile(rows: &[AssertionRow], lang: Lang) -> Option<Tile> {
     })
 }
 
-fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
-    let document: DurableDocument = parsed.typed(DURABLE_SCHEMA)?;
+fn durable(document: &DurableDocument, lang: Lang) -> DocumentContent {
     let place = &document.setup.volume;
-    let mut told = DocumentContent {
+    let mut content = DocumentContent {
         title: Message::new("report-title-measured").with("what", place.target()).text(lang),
         summary: Some(document.summary(lang)),
-        own_tiles: OwnTiles { tiles: durable_tiles(&document, lang), are_all: true },
+        own_tiles: OwnTiles { tiles: durable_tiles(document, lang), are_all: true },
         mount: place::mounted_at(place, lang),
         volumes: vec![place::short_name(place)],
-        charts: flushes(&document, lang).into_iter().collect(),
+        charts: flushes(document, lang).into_iter().collect(),
         ..DocumentContent::default()
     };
-    told.said.extend(document.interrupted.then(|| stopped(lang)));
-    told.said.extend(failure("", document.failure.as_deref(), lang));
-    told.said.extend(remarks("", &document.setup.remarks, lang));
-    let mut alike = AlikeVerdicts::of_tests();
+    content.said.extend(document.interrupted.then(|| stopped(lang)));
+    content.said.extend(failure("", document.failure.as_deref(), lang));
+    content.said.extend(remarks("", &document.setup.remarks, lang));
+    let mut alike = VerdictGroups::of_tests();
     for run in &document.runs {
-        told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
-        told.said.extend(remarks(&run.title, &run.remarks, lang));
+        content.said.extend(failure(&run.title, run.failure.as_deref(), lang));
+        content.said.extend(remarks(&run.title, &run.remarks, lang));
         alike.add(0, &run.title, &run.verdicts, lang);
-        told.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
+        content.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
     }
-    told.said.extend(alike.said(lang));
-    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
-    Ok(told)
+    content.said.extend(alike.said(lang));
+    content.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    content
 }
 
 /// The outcome, if the program has a limit, and what the flushes of its own way to write took.
@@ -421,16 +410,16 @@ fn one_line(jobs: &str) -> String {
 }
 
 fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> DocumentContent {
-    let mut told = DocumentContent { own_names: true, ..DocumentContent::default() };
-    told.said.extend(interrupted.then(|| stopped(lang)));
-    told.volumes = volumes.iter().map(|of| place::short_name(&of.place)).collect();
+    let mut content = DocumentContent { own_names: true, ..DocumentContent::default() };
+    content.said.extend(interrupted.then(|| stopped(lang)));
+    content.volumes = volumes.iter().map(|of| place::short_name(&of.place)).collect();
     for record in volumes {
         let name = &place::short_name(&record.place);
-        told.said.extend(failure(name, record.failure.as_deref(), lang));
-        told.said.extend(remarks(name, &record.remarks, lang));
-        told.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
+        content.said.extend(failure(name, record.failure.as_deref(), lang));
+        content.said.extend(remarks(name, &record.remarks, lang));
+        content.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
     }
-    told
+    content
 }
 
 /// `xfs on /dev/vdb1, 500 GB, 12 GB used; measured in 1 GiB by io_uring, O_DIRECT`.
@@ -475,41 +464,43 @@ fn cluster_line(cluster: &ClusterVolume, lang: Lang) -> String {
 }
 
 /// The machine, for a document of any kind; unknown facts are left out.
-fn facts(document: &Value, lang: Lang) -> Vec<Fact> {
-    let host = &document["host"];
-    let text = |key: &str| host[key].as_str().map(str::to_owned);
-    let processors = host["cpus_online"].as_u64().filter(|cpus| *cpus > 0).map(|cpus| {
-        let model = text("cpu_model").unwrap_or_default();
-        format!("{cpus} x {model}").trim_end_matches(" x ").to_owned()
+fn facts(document: &AnyDocument, lang: Lang) -> Vec<Fact> {
+    let host = document.host();
+    let processors = host.filter(|host| host.cpus_online > 0).map(|host| {
+        let model = host.cpu_model.as_deref().unwrap_or_default();
+        format!("{} x {model}", host.cpus_online).trim_end_matches(" x ").to_owned()
     });
-    let began = document["started_ms"].as_u64().and_then(date);
-    let version = document["fathom_version"].as_str().map(|version| format!("Fathom {version}"));
-    let fio = document["fio version"].as_str().map(str::to_owned);
     let all = [
-        ("report-fact-host", text("hostname")),
-        ("report-fact-began", began),
-        ("report-fact-tool", version.or(fio)),
-        ("report-fact-kernel", text("kernel")),
-        ("report-fact-system", text("os_release")),
+        ("report-fact-host", host.and_then(|host| host.hostname.clone())),
+        ("report-fact-began", date(document.started_ms())),
+        ("report-fact-tool", tool(document)),
+        ("report-fact-kernel", host.and_then(|host| host.kernel.clone())),
+        ("report-fact-system", host.and_then(|host| host.os_release.clone())),
         ("report-fact-processors", processors),
-        ("report-fact-memory", host["memory_bytes"].as_u64().map(binary_bytes)),
+        ("report-fact-memory", host.and_then(|host| host.memory_bytes).map(binary_bytes)),
     ];
     let known = all.into_iter().filter_map(|(id, value)| Some((id, value?)));
     known.map(|(id, value)| Fact { name: words(lang, id), value }).collect()
 }
 
+/// The program that measured.
+fn tool(document: &AnyDocument) -> Option<String> {
+    match document {
+        AnyDocument::Fio(json) => json["fio version"].as_str().map(str::to_owned),
+        _ => document.runs().map(|runs| format!("Fathom {}", runs.fathom_version())),
+    }
+}
+
 /// Host and moment of a document of any kind.
-pub(super) fn origin(document: &Value) -> String {
-    let started_ms = document["started_ms"].as_u64().unwrap_or(0);
-    place::origin(document["host"]["hostname"].as_str(), started_ms)
+pub(super) fn origin(document: &AnyDocument) -> String {
+    let hostname = document.host().and_then(|host| host.hostname.as_deref());
+    place::origin(hostname, document.started_ms())
 }
 
 /// The machine and the start time, for a document of any kind; `None` if unknown.
-pub(crate) fn host_and_time(document: &Value) -> (Option<String>, Option<String>) {
-    let of = |document: &Value| document["host"]["hostname"].as_str().map(str::to_owned);
-    let session = document["sessions"].as_array().and_then(|sessions| sessions.last());
-    let host = of(document).or_else(|| session.and_then(of));
-    (host, document["started_ms"].as_u64().and_then(date))
+pub(crate) fn host_and_time(document: &AnyDocument) -> (Option<String>, Option<String>) {
+    let hostname = document.host().and_then(|host| host.hostname.clone());
+    (hostname, date(document.started_ms()))
 }
 
 /// In UTC, since a report is read elsewhere; none for no time.
@@ -524,14 +515,9 @@ fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
     Message::new(id).part("what", list::names(names)).text(lang)
 }
 
-fn named(
-    parsed: &Parsed,
-    volumes: &[VolumeRecord],
-    at: usize,
-    field: impl Fn() -> String,
-) -> Result<String, ReadError> {
-    let found = volumes.get(at).map(|of| place::short_name(&of.place));
-    found.ok_or_else(|| parsed.wrong(field(), format!("there is no volume {at}")))
+/// The name of a volume, which [`AnyDocument::read`] found to be there.
+fn named(volumes: &[VolumeRecord], at: usize) -> String {
+    volumes.get(at).map(|of| place::short_name(&of.place)).unwrap_or_default()
 }
 
 fn about(volumes: &[VolumeRecord], volume: &str, what: &str) -> String {
@@ -554,14 +540,14 @@ fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Statement> 
     remarks.iter().map(|of| remark(about, &of.told(lang))).collect()
 }
 
-/// What is told without being asked for: all but verdicts that cannot tell.
+/// The verdicts that are shown by default: all except inconclusive ones.
 fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Statement> {
-    let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
+    let shown = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
     let said = |of: &Verdict| Statement {
         outcome: None,
         tone: of.tone,
         about: about.to_owned(),
         sentence: statements::said(of, lang),
     };
-    told.map(said).collect()
+    shown.map(said).collect()
 }

@@ -1,13 +1,13 @@
 //! A search for a limit as a report: the rate that meets the target and its confidence, response
 //! time against rate, and the course of the search.
 
-use super::alike::AlikeVerdicts;
 use super::drawing::{
     Charts, MISSED, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
 };
 use super::place;
 use super::sweep::{nines_axis, percentiles};
 use super::tiles;
+use super::verdict_groups::VerdictGroups;
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Column, Mark, Report, Scale, Shape,
     Statement, Table, TableCell, Tile,
@@ -32,7 +32,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         .with("volume", document.setup.volume.target())
         .part("load", load(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
-    let mut alike = AlikeVerdicts::of_steps();
+    let mut alike = VerdictGroups::of_steps();
     for step in &document.steps {
         alike.add(0, &name(step, lang), &step.verdicts, lang);
     }

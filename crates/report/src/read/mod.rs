@@ -1,17 +1,11 @@
 //! From a document to a [`Report`]: documents of commands, bare results, real fio's JSON.
 //!
-//! [`parse`] reads untrusted bytes as JSON, or directly as the type of their kind. [`gathered`]
-//! converts any of it to subjects (volumes, or runs) with entries (a direction of a phase or a
-//! job), by way of recordings. Charts, tables and answers are made from these, for any source.
-//! Several inputs are one comparison, whose subjects are the inputs.
-//!
-//! Decided here:
-//! - Hostile input gives an error that names file and field. Sums are checked while documents are
-//!   read, before anything is added up, so that no count overflows.
-//! - [`kinds`] reads the data of a kind of document beyond its runs (host, verdicts, commands); an
-//!   unknown kind still gives charts.
+//! [`parse`] reads untrusted bytes as a document of a known type. [`gathered`] converts it to
+//! subjects (volumes, or runs) with entries (a direction of a phase or a job), by way of
+//! recordings. Charts, tables and answers are made from these, for any source. Several inputs are
+//! one comparison, whose subjects are the inputs. [`kinds`] reads the data of a kind of document
+//! beyond its runs (host, verdicts, commands).
 
-mod alike;
 mod answers;
 mod capacity;
 mod charts;
@@ -23,9 +17,6 @@ mod figure_contrast;
 mod fio;
 mod gathered;
 mod input;
-mod json_path;
-mod json_spot;
-mod json_walk;
 mod kinds;
 #[cfg(test)]
 mod laws;
@@ -33,28 +24,26 @@ pub mod limit;
 mod own_tiles;
 mod parse;
 mod place;
-mod scales;
 mod series;
 mod server_tables;
-mod sound;
 mod statements;
 pub mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod verdict_groups;
 
 pub use charts::thinned;
 pub use compared::compared;
 pub use input::Input;
 pub(crate) use kinds::{date, host_and_time};
+pub(crate) use parse::document;
 pub use parse::{LARGEST_BYTES, ReadError};
 pub use statements::said;
 
 use crate::Report;
-use fathom_document::check::CHECK_SCHEMA;
-use fathom_document::limit::LIMIT_SCHEMA;
-use fathom_document::sweep::SWEEP_SCHEMA;
+use fathom_document::AnyDocument;
 use fathom_message::Lang;
 use gathered::Gathered;
 use parse::Parsed;
@@ -85,43 +74,29 @@ fn side_by_side(inputs: &[Input], lang: Lang) -> Result<Gathered, ReadError> {
 }
 
 fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
-    Ok(match opened(input, lang)? {
-        ReadInput::Whole(report) => *report,
-        ReadInput::Document(parsed) => report(gathered::of(&parsed, lang)?, lang),
-    })
+    of_document(&parse::document(input)?, lang)
 }
 
-/// An input as far as its kind decides.
-enum ReadInput<'i> {
-    /// A report by the reader of its kind.
-    Whole(Box<Report>),
-    /// A document whose subjects and entries are to be gathered.
-    Document(Box<Parsed<'i>>),
-}
-
-fn opened(input: &Input, lang: Lang) -> Result<ReadInput<'_>, ReadError> {
-    let whole = |report| Ok(ReadInput::Whole(Box::new(report)));
-    if let Some(report) = at_once(&parse::open(input)?, lang) {
-        return whole(report);
-    }
-    // The kind is checked again: the text that seemed to be the document may be invalid.
-    let parsed = parse::document(input)?;
-    match parsed.kind() {
-        "fathom-sweep" => whole(sweep::report(&parsed.typed(SWEEP_SCHEMA)?, lang)),
-        "fathom-check" => whole(check::report(&parsed.typed(CHECK_SCHEMA)?, lang)),
-        "fathom-limit" => whole(limit::report(&parsed.typed(LIMIT_SCHEMA)?, lang)),
-        _ => Ok(ReadInput::Document(Box::new(parsed))),
+/// The report of one document.
+///
+/// # Errors
+/// If it contains no figures.
+pub(crate) fn of_document(parsed: &Parsed, lang: Lang) -> Result<Report, ReadError> {
+    match of_many_runs(&parsed.document, lang) {
+        Some(report) => Ok(report),
+        None => Ok(report(gathered::of(parsed, lang)?, lang)),
     }
 }
 
-/// The report of a large document of a known type; none if it is another or incomplete.
-fn at_once(opened: &parse::Opened<'_>, lang: Lang) -> Option<Report> {
-    Some(match opened.kind() {
-        "fathom-sweep" => sweep::report(&opened.at_once(SWEEP_SCHEMA)?, lang),
-        "fathom-check" => check::report(&opened.at_once(CHECK_SCHEMA)?, lang),
-        "fathom-limit" => limit::report(&opened.at_once(LIMIT_SCHEMA)?, lang),
-        _ => return None,
-    })
+/// The report of a document whose runs are compared with each other and not one by one with those
+/// of other documents; none of other kinds.
+fn of_many_runs(document: &AnyDocument, lang: Lang) -> Option<Report> {
+    match document {
+        AnyDocument::Sweep(document) => Some(sweep::report(document, lang)),
+        AnyDocument::Check(document) => Some(check::report(document, lang)),
+        AnyDocument::Limit(document) => Some(limit::report(document, lang)),
+        _ => None,
+    }
 }
 
 /// The report of the gathered data.

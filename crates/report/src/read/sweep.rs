@@ -173,4 +173,4 @@ fn commands(document: &SweepDocument, grid: &Grid) -> Vec<Repeat> {
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-pub(super) use tests::{document as simulated_sweep, run as simulated};
+pub(super) use tests::run as simulated;

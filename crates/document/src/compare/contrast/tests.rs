@@ -3,6 +3,8 @@
 use super::{ContrastVerdict, Contrasts, RunsDocument};
 use crate::DocumentSummary;
 use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
+use crate::summary::tests::document;
+use crate::verdicts::VolumeVerdicts;
 use fathom_analysis::{Estimate, GateOutcome};
 use fathom_message::Lang;
 use fathom_vocab::Direction;
@@ -407,8 +409,10 @@ fn the_caps_of_the_sides_are_named() {
             "question": "capped", "finding": cap, "tone": "note", "weight": "loud",
             "sentence": "",
         });
-        let value = json!({ "over_phases": [{ "volume": 0, "verdicts": [verdict] }] });
-        let caps = super::super::side_cap::of_document(&value);
+        let mut measured = document(Vec::new(), Vec::new());
+        let verdicts = vec![serde_json::from_value(verdict).unwrap()];
+        measured.over_phases = vec![VolumeVerdicts { volume: 0, verdicts }];
+        let caps = super::super::side_cap::of_document(&measured);
         Recording { caps, ..recording(name, vec![entry("a", 3000.0, 4096.0)]) }
     };
     let said = |before: &str, after: &str, lang| {

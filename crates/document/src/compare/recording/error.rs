@@ -1,25 +1,10 @@
 //! Why a text or a document gives no recording.
 
+use crate::document_error::DocumentError;
+
 /// Why a text or a document gives no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
-    /// The text contains no object.
-    #[error("there is no JSON object in it")]
-    NoObject,
-    /// The objects in the text are not whole.
-    #[error(transparent)]
-    Json(serde_json::Error),
-    /// No run is in the document.
-    #[error("it holds no run")]
-    NoRun,
-    /// A run of the document is not one.
-    #[error("the run {name:?} in it cannot be read: {why}")]
-    Run {
-        /// The run's name.
-        name: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// Its runs did nothing.
     #[error("{name} ({kind}) holds no figures: no I/O completed{notes}")]
     Empty {
@@ -30,6 +15,14 @@ pub enum RecordingError {
         /// The omitted parts.
         notes: String,
     },
+    /// It is not what its kind promises.
+    #[error("{name}: {source}")]
+    Invalid {
+        /// Its name.
+        name: String,
+        /// The error.
+        source: DocumentError,
+    },
     /// It is neither ours nor fio's.
     #[error(
         "{name} is neither a document of Fathom's (as of --json) nor fio's JSON (as of \
@@ -39,6 +32,6 @@ pub enum RecordingError {
         /// Its name.
         name: String,
         /// The error.
-        source: Box<RecordingError>,
+        source: DocumentError,
     },
 }

@@ -5,7 +5,7 @@
 //! show the confidence of the mean. Clones listed separately are added up, and then no spread is
 //! known.
 
-use super::{Known, RecordingEntry};
+use super::{Known, Recording, RecordingEntry};
 use fathom_analysis::Estimate;
 use fathom_message::Message;
 use fathom_vocab::Direction;
@@ -24,8 +24,8 @@ struct Sum {
     bytes_spread: (f64, u64),
 }
 
-/// The figures of a document, and its omitted parts.
-pub fn entries(document: &Value) -> (Vec<RecordingEntry>, Vec<Message>) {
+/// The figures of fio's `document`, and its omitted parts.
+pub fn recording(name: String, document: &Value) -> Recording {
     let (mut sums, mut notes) = (Vec::new(), Vec::new());
     for job in document["jobs"].as_array().into_iter().flatten() {
         let name = job["jobname"].as_str().unwrap_or("job");
@@ -37,7 +37,13 @@ pub fn entries(document: &Value) -> (Vec<RecordingEntry>, Vec<Message>) {
             add(&mut sums, name, direction, &job[direction.name()]);
         }
     }
-    (sums.into_iter().map(Sum::entry).collect(), notes)
+    Recording {
+        name,
+        kind: document["fio version"].as_str().unwrap_or_default().to_owned(),
+        entries: sums.into_iter().map(Sum::entry).collect(),
+        notes,
+        ..Recording::default()
+    }
 }
 
 fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {

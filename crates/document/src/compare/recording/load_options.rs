@@ -2,6 +2,7 @@
 //! these are equal. Options that name files, bound the time, or log and report change no load. A
 //! test of `campaign` puts each option of the job table on one side.
 
+use crate::document_runs::GivenOption;
 use fathom_stats::JobResult;
 
 /// Options that are no part of the load.
@@ -32,9 +33,6 @@ pub const OTHER_OPTIONS: &[&str] = &[
     "log_alternate_epoch_clock_id", "log_entries", "log_compression", "log_compression_cpus",
     "log_store_compressed",
 ];
-
-/// An option as results hold it: canonical name and raw value.
-pub type GivenOption = (String, Option<String>);
 
 /// The options of a job that make its load, `NAME=VALUE` in the order of their names. What the job
 /// itself was given replaces what all jobs were given.

@@ -1,16 +1,54 @@
 //! Documents of every kind, and invalid ones.
 
-use super::{Recording, RecordingError, Repeats, walk};
+use super::{Recording, RecordingEntry, RecordingError, Repeats, recorded_run};
+use crate::any_document::AnyDocument;
 use crate::case_figures::CaseFigures;
-use crate::check::{CheckLoad, Promised};
-use crate::suite::Goal;
+use crate::document_runs::{DocumentRun, DocumentRuns};
+use crate::measure::Document;
+use crate::record::VolumeRecord;
+use crate::suite::{Goal, Phase};
+use crate::summary::tests::{document, run as phase_run, volume};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+/// Runs with their titles and volumes, as any document has them.
+#[derive(Default)]
+struct TestDocument {
+    volumes: Vec<VolumeRecord>,
+    runs: Vec<(&'static str, usize, RunResult)>,
+}
+
+impl DocumentRuns for TestDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let runs = self.runs.iter().map(|(title, volume, result)| DocumentRun {
+            name: title.to_string(),
+            title: title.to_string(),
+            volume: Some(*volume),
+            cut_short: false,
+            failure: None,
+            global_options: None,
+            result,
+        });
+        runs.collect()
+    }
+
+    fn volumes(&self) -> &[VolumeRecord] {
+        &self.volumes
+    }
+}
+
+fn figures(document: &dyn DocumentRuns) -> Vec<RecordingEntry> {
+    Recording::of_runs("it".to_owned(), document).0.entries
+}
+
+fn names(entries: &[RecordingEntry]) -> Vec<&str> {
+    entries.iter().map(|entry| entry.name.as_str()).collect()
+}
+
 /// A run of `seconds` with these reads in each, of 4 KiB and 1 ms.
-fn run(reads: &[u64]) -> Value {
+fn run(reads: &[u64]) -> RunResult {
     let mut job = JobResult { name: "job".to_owned(), ..JobResult::default() };
     let total: u64 = reads.iter().sum();
     let runtime_ms = reads.len() as u64 * 1000;
@@ -25,7 +63,7 @@ fn run(reads: &[u64]) -> Value {
         interval.clat_sum_ns.read = ios * 1_000_000;
         job.series.intervals.push(interval);
     }
-    serde_json::to_value(RunResult { jobs: vec![job], ..RunResult::default() }).unwrap()
+    RunResult { jobs: vec![job], ..RunResult::default() }
 }
 
 fn read(value: &Value) -> Result<Recording, RecordingError> {
@@ -39,81 +77,59 @@ const STEADY: [u64; 20] = [
 
 #[test]
 fn one_run_is_judged_by_its_intervals() {
-    let phases = json!([{ "name": "iops-read-4k", "volume": 0, "result": run(&STEADY) }]);
-    let document =
-        json!({ "kind": "fathom-measure", "phases": phases, "volumes": [{"name": "/a"}] });
-    let recording = read(&document).unwrap();
-    assert_eq!((recording.kind.as_str(), recording.entries.len()), ("fathom-measure", 1));
-    let entry = &recording.entries[0];
-    assert_eq!((entry.name.as_str(), entry.direction), ("iops-read-4k", Direction::Read));
+    let entries =
+        figures(&TestDocument { runs: vec![("a", 0, run(&STEADY))], volumes: Vec::new() });
+    let entry = &entries[0];
+    assert_eq!((entry.name.as_str(), entry.direction), ("a", Direction::Read));
     let iops = entry.iops.estimate.clone().unwrap().unwrap();
     assert!(iops.is_of_one_run() && iops.n == 20);
     assert!((iops.mean - 1000.3).abs() < 0.01 && iops.half_width < 10.0, "{iops:?}");
     assert_eq!((entry.latency_ns.mean, entry.bytes_per_s.mean), (1e6, entry.iops.mean * 4096.0));
 }
 
+/// A measurement of these volumes, each with a run of one phase.
+fn measured(volumes: &[&str]) -> Document {
+    let phase = |at| {
+        let mut trial = phase_run(at, Phase::new(Goal::Iops, Direction::Read, 4096, 32), 1000.0, 1);
+        trial.result = Some(run(&STEADY));
+        trial
+    };
+    let records = volumes.iter().map(|name| volume(name, "/x")).collect();
+    document(records, (0..volumes.len()).map(phase).collect())
+}
+
 #[test]
 fn phases_of_measure_are_called_as_its_table_calls_them() {
-    let phase = |volume: u64, depth: u64| {
-        json!({
-            "name": "iops-read-4k", "goal": "iops", "direction": "read", "random": true,
-            "block_bytes": 4096, "depth": depth, "jobs": 1, "volume": volume, "round": 0,
-            "result": run(&STEADY),
-        })
-    };
-    let names = |document: &Value| -> Vec<String> {
-        read(document).unwrap().entries.into_iter().map(|entry| entry.name).collect()
-    };
-    let one = json!({ "phases": [phase(0, 32)], "volumes": [{"name": "/a"}] });
-    assert_eq!(names(&one), ["4 KiB random read, QD 32"]);
-    let volumes = json!([{"name": "/a"}, {"name": "/b"}]);
-    let two = json!({ "phases": [phase(0, 32), phase(1, 32)], "volumes": volumes });
-    assert_eq!(names(&two), ["/a: 4 KiB random read, QD 32", "/b: 4 KiB random read, QD 32"]);
+    assert_eq!(names(&figures(&measured(&["/a"]))), ["4 KiB random read, QD 32"]);
+    let several = ["/a: 4 KiB random read, QD 32", "/b: 4 KiB random read, QD 32"];
+    assert_eq!(names(&figures(&measured(&["/a", "/b"]))), several);
 }
 
-/// Tests of a check at several depths are no rounds of one test.
+/// Tests of a check at several depths, and steps of a search at several rates, are no rounds of
+/// one test.
 #[test]
-fn runs_of_a_check_are_named_by_their_loads() {
-    let of_check = |depth: u32, ios: u64| {
-        let load = CheckLoad {
-            goal: Goal::Iops,
-            direction: Direction::Read,
-            block_bytes: 4096,
-            depth,
-            jobs: 1,
-            promised: Promised::default(),
-        };
-        json!({ "load": load, "finding": null, "result": run(&[ios; 20]) })
-    };
-    let document = json!({ "kind": "fathom-check", "runs": [of_check(1, 100), of_check(32, 900)] });
-    let entries = read(&document).unwrap().entries;
-    let figures: Vec<(&str, f64)> =
-        entries.iter().map(|entry| (entry.name.as_str(), entry.iops.mean)).collect();
-    let expected = [("4 KiB random read, QD 1", 100.0), ("4 KiB random read, QD 32", 900.0)];
-    assert_eq!(figures, expected);
-}
-
-#[test]
-fn steps_of_a_limit_are_named_by_their_loads() {
-    let at = |rate: u64, ios: u64| json!({ "load": "rate", "rate_iops": rate, "finding": "kept", "result": run(&[ios; 20]) });
-    let mut deep = json!({ "load": "deep", "finding": null, "result": run(&[3000; 20]) });
-    deep["result"]["jobs"][0]["setup"]["iodepth"] = json!(256);
-    let steps = json!([deep, at(1000, 990), at(2000, 2000), at(1000, 1010)]);
-    let entries = read(&json!({ "kind": "fathom-limit", "steps": steps })).unwrap().entries;
-    let figures: Vec<(&str, f64)> =
-        entries.iter().map(|entry| (entry.name.as_str(), entry.iops.mean)).collect();
-    let expected = [("max, QD 256", 3000.0), ("1,000 IOPS", 1000.0), ("2,000 IOPS", 2000.0)];
-    assert_eq!(figures, expected);
+fn runs_of_a_check_and_of_a_limit_are_named_by_their_loads() {
+    let of = |text| AnyDocument::read(text).unwrap();
+    let check = of(include_str!("../../../../report/fixtures/check.json"));
+    let AnyDocument::Check(mut check) = check else { panic!("{check:?}") };
+    check.runs.iter_mut().for_each(|trial| trial.result = Some(run(&STEADY)));
+    let expected = ["4 KiB random read, QD 128", "4 KiB random write, QD 128"];
+    assert_eq!(names(&figures(check.as_ref())), expected);
+    let limit = of(include_str!("../../../../report/fixtures/limit.json"));
+    let AnyDocument::Limit(mut limit) = limit else { panic!("{limit:?}") };
+    limit.steps.iter_mut().for_each(|trial| trial.result = Some(run(&STEADY)));
+    let entries = figures(limit.as_ref());
+    assert_eq!(names(&entries), ["max, QD 0", "max, QD 1", "332 IOPS"]);
+    assert_eq!(entries[2].iops.repeats.count(), 2);
 }
 
 #[test]
 fn runs_of_one_name_are_repeats_and_volumes_are_told_apart() {
-    let one = |volume: u64, ios: u64| json!({ "title": "4 KiB random read", "name": "x", "volume": volume, "result": run(&[ios; 20]) });
-    let runs = json!([one(0, 100), one(1, 500), one(1, 510), one(0, 102), one(0, 98), one(1, 490)]);
-    let document = json!({ "runs": runs, "volumes": [{"name": "/a"}, {"name": "/b"}] });
-    let entries = read(&document).unwrap().entries;
-    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    assert_eq!(names, ["/a: 4 KiB random read", "/b: 4 KiB random read"]);
+    let one = |volume, ios: u64| ("4 KiB random read", volume, run(&[ios; 20]));
+    let runs = vec![one(0, 100), one(1, 500), one(1, 510), one(0, 102), one(0, 98), one(1, 490)];
+    let volumes = vec![volume("/a", "/a/x"), volume("/b", "/b/x")];
+    let entries = figures(&TestDocument { volumes, runs });
+    assert_eq!(names(&entries), ["/a: 4 KiB random read", "/b: 4 KiB random read"]);
     let estimate = entries[0].iops.estimate.clone().unwrap().unwrap();
     assert!(!estimate.is_of_one_run());
     assert_eq!((estimate.mean, estimate.n), (100.0, 3));
@@ -132,27 +148,26 @@ fn the_figure_of_rounds_is_that_of_all_their_ios_as_on_the_terminal() {
         RunResult { jobs: vec![job, clone], ..RunResult::default() }
     };
     let rounds = [run(990, 100_000, 1000), run(10, 90_000_000, 3000), run(500, 200_000, 1000)];
-    let phases: Vec<Value> =
-        rounds.iter().map(|round| json!({ "title": "a", "result": round })).collect();
-    let entry = read(&json!({ "phases": phases })).unwrap().entries.remove(0);
+    let of = |rounds: &[RunResult]| {
+        let runs = rounds.iter().map(|round| ("a", 0, round.clone())).collect();
+        figures(&TestDocument { runs, volumes: Vec::new() }).remove(0)
+    };
+    let entry = of(&rounds);
     let shown = CaseFigures::of(&rounds.each_ref(), 1, None).unwrap().total;
     assert_eq!((entry.iops.mean, shown.iops), (600.0, 600.0));
     assert_eq!(entry.bytes_per_s.mean / 1e6, shown.mb_per_s);
     assert_eq!(entry.latency_ns.mean, shown.mean_ns);
     // Differences are judged by the rounds' own values.
     assert_eq!(entry.iops.repeats, Repeats::Rounds(vec![1980.0, 20.0 / 3.0, 1000.0]));
-    let of_one = Recording::of("it", &json!({ "phases": [phases[0]] })).unwrap().entries.remove(0);
+    let of_one = of(&rounds[..1]);
     let shown = CaseFigures::of(&[&rounds[0]], 1, None).unwrap().total;
     assert_eq!((of_one.iops.mean, shown.iops), (1980.0, 1980.0));
 }
 
 #[test]
-fn settings_name_cases_and_a_bare_result_names_its_jobs() {
-    let settings = json!([{"axis": "rw", "value": "read"}, {"axis": "iodepth", "value": "16"}]);
-    let case = json!({ "settings": settings, "case": 0, "result": run(&STEADY) });
-    let entries = read(&json!({ "kind": "fathom-sweep", "cases": [case] })).unwrap().entries;
-    assert_eq!(entries[0].name, "rw=read, iodepth=16");
-    assert_eq!(read(&run(&STEADY)).unwrap().entries[0].name, "job");
+fn a_bare_result_names_its_jobs() {
+    let text = serde_json::to_string(&run(&STEADY)).unwrap();
+    assert_eq!(names(&Recording::read("it", &text).unwrap().entries), ["job"]);
 }
 
 #[test]
@@ -161,8 +176,7 @@ fn names_of_one_run_share_its_disks() {
     let disk = DiskUtil { name: "vda".to_owned(), ..DiskUtil::default() };
     let jobs = vec![job("a"), job("b"), job("a")];
     let run = RunResult { jobs, disks: vec![disk.clone()], ..RunResult::default() };
-    let value = serde_json::to_value(run).unwrap();
-    let (runs, _) = walk::runs(&value).unwrap();
+    let (runs, _) = recorded_run::runs(&run);
     let names: Vec<(&str, usize)> =
         runs.iter().map(|run| (run.name.as_str(), run.jobs.len())).collect();
     assert_eq!(names, [("a", 2), ("b", 1)]);
@@ -172,12 +186,13 @@ fn names_of_one_run_share_its_disks() {
 
 #[test]
 fn what_was_cut_short_or_failed_is_left_out_and_said() {
-    let cut = json!({ "name": "a", "cut_short": true, "result": run(&STEADY) });
-    let failed = json!({ "name": "b", "failure": "EIO", "result": run(&STEADY) });
-    let whole = json!({ "name": "c", "failure": null, "cut_short": false, "result": run(&STEADY) });
-    let recording = read(&json!({ "phases": [cut, failed, whole] })).unwrap();
+    let mut document = measured(&["/a", "/b", "/c"]);
+    document.phases[0].cut_short = true;
+    document.phases[1].failure = Some("EIO".to_owned());
+    let (recording, _) = Recording::of_runs("it".to_owned(), &document);
     assert_eq!((recording.entries.len(), recording.notes.len()), (1, 2));
-    assert_eq!(recording.notes[1].to_string(), "b: a run that failed is left out (EIO)");
+    let note = recording.notes[1].to_string();
+    assert_eq!(note, "4 KiB random read, QD 32: a run that failed is left out (EIO)");
 }
 
 fn fio_job(name: &str, iops: f64, samples: u64) -> Value {
@@ -218,9 +233,17 @@ fn foreign_files_are_refused_with_what_would_do() {
         let why = Recording::read("notes.txt", text).unwrap_err().to_string();
         assert!(why.starts_with("notes.txt is neither") && why.contains("--json"), "{text}: {why}");
     }
-    let mut broken = run(&STEADY);
+    let mut broken = serde_json::to_value(run(&STEADY)).unwrap();
     broken["jobs"] = json!([{ "name": 7 }]);
-    assert!(read(&broken).unwrap_err().to_string().contains("cannot be read"));
+    let why = read(&broken).unwrap_err().to_string();
+    assert!(why.contains("expected a string at line 1 column"), "{why}");
+    let mut elsewhere = measured(&["/a"]);
+    elsewhere.phases[0].key.volume = 1;
+    let why = read(&serde_json::to_value(elsewhere).unwrap()).unwrap_err().to_string();
+    assert!(why.contains("there is no volume 1 in it"), "{why}");
+    let later = json!({ "kind": "fathom-measure", "schema": 99 });
+    assert!(read(&later).unwrap_err().to_string().contains("schema 99"));
+    assert!(AnyDocument::read(r#"{"kind": "fathom-doctor"}"#).is_err());
     let idle = json!({ "fio version": "fio-3.33", "jobs": [{"jobname": "t", "error": 5}] });
     let why = read(&idle).unwrap_err().to_string();
     assert!(why.contains("holds no figures") && why.contains("error 5"), "{why}");

@@ -4,24 +4,25 @@
 //! What was decided here:
 //! - Verdicts are alike where they answer the same question with the same finding, also on several
 //!   volumes: they bear on how far figures can be trusted. A cap is a volume's own.
-//! - Sentences that differ in nothing but numbers become one, with both ends of each number.
-//! - Where words differ too, the words of most tests stand, and the other tests are named as alike.
+//! - Messages that differ in nothing but numbers become one, with both ends of each number
+//!   ([`Message::spanning`]).
+//! - Where sentences differ too, that of most tests stands, and the other tests are named as alike.
 //!   Reads and writes are never alike in what a cache did.
 //! - Tests are named in the order of the table; more than three of which none is missing are
 //!   counted.
 //! - A test is not called sound in what another of its rounds gives a reason to doubt.
 
-use super::statements;
 use crate::model::Statement;
 use fathom_analysis::{CacheVerdict, ClientVerdict, HumpsFinding, SteadyState, Tone};
+use fathom_document::verdicts::as_sentence;
 use fathom_document::verdicts::{Answer, Verdict, Weight};
-use fathom_message::{Lang, Message};
+use fathom_message::{Lang, Message, Tell};
 use fathom_vocab::Direction;
 use std::mem::{Discriminant, discriminant};
 
 /// Verdicts of many tests, grouped as they come.
 #[derive(Debug)]
-pub(super) struct AlikeVerdicts {
+pub(super) struct VerdictGroups {
     groups: Vec<VerdictGroup>,
     /// All tests, also those of which nothing is told.
     tests: Vec<String>,
@@ -34,8 +35,18 @@ struct VerdictGroup {
     volume: Option<usize>,
     kind: VerdictKind,
     tone: Tone,
-    /// What each is about, and its sentence.
-    said: Vec<(String, String)>,
+    said: Vec<TestVerdict>,
+}
+
+/// What is said of one test.
+#[derive(Clone, Debug)]
+pub(super) struct TestVerdict {
+    /// The test; empty for what is about a whole volume.
+    pub about: String,
+    /// As data; none where the document has a sentence alone.
+    pub message: Option<Message>,
+    /// In the language of the report.
+    pub sentence: String,
 }
 
 /// What a verdict has in common with its like.
@@ -47,12 +58,12 @@ enum VerdictKind {
     Steady(Discriminant<SteadyState>),
     /// How well the mean is known, or why it is not.
     Mean(Tone),
-    /// A finding that says much more than its kind: only the same words are alike.
-    Words(Vec<String>),
+    /// A finding that says much more than its kind: only the same sentence is alike.
+    Sentence(Message),
 }
 
 impl VerdictKind {
-    fn of(verdict: &Verdict, sentence: &str) -> VerdictKind {
+    fn of(verdict: &Verdict) -> VerdictKind {
         match &verdict.answer {
             Answer::Client(found) => VerdictKind::Client(found.verdict),
             Answer::Cached(found) => {
@@ -61,7 +72,14 @@ impl VerdictKind {
             Answer::Humps(found) => VerdictKind::Humps(discriminant(found)),
             Answer::Steady(found) => VerdictKind::Steady(discriminant(&found.state)),
             Answer::Sure(_) | Answer::Unsure(_) => VerdictKind::Mean(verdict.tone),
-            _ => VerdictKind::Words(words_and_numbers(sentence).0),
+            answer => VerdictKind::Sentence(answer.tell()),
+        }
+    }
+
+    fn is_like(&self, other: &VerdictKind) -> bool {
+        match (self, other) {
+            (VerdictKind::Sentence(one), VerdictKind::Sentence(other)) => one.is_like(other),
+            _ => self == other,
         }
     }
 
@@ -71,33 +89,33 @@ impl VerdictKind {
     }
 }
 
-impl AlikeVerdicts {
+impl VerdictGroups {
     /// Of tests: `all 8 tests`.
-    pub fn of_tests() -> AlikeVerdicts {
-        AlikeVerdicts { groups: Vec::new(), tests: Vec::new(), all: "report-all-tests" }
+    pub fn of_tests() -> VerdictGroups {
+        VerdictGroups { groups: Vec::new(), tests: Vec::new(), all: "report-all-tests" }
     }
 
     /// Of the steps of a search.
-    pub fn of_steps() -> AlikeVerdicts {
-        AlikeVerdicts { all: "report-all-steps", ..AlikeVerdicts::of_tests() }
+    pub fn of_steps() -> VerdictGroups {
+        VerdictGroups { all: "report-all-steps", ..VerdictGroups::of_tests() }
     }
 
     /// Adds what is told of a test without being asked for: all but verdicts that cannot tell.
     pub fn add(&mut self, volume: usize, about: &str, verdicts: &[Verdict], lang: Lang) {
         add_name(&mut self.tests, about);
         for verdict in verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent) {
-            let sentence = statements::said(verdict, lang);
-            let kind = VerdictKind::of(verdict, &sentence);
-            let volume = matches!(kind, VerdictKind::Words(_)).then_some(volume);
+            let kind = VerdictKind::of(verdict);
+            let volume = matches!(kind, VerdictKind::Sentence(_)).then_some(volume);
             let same = |group: &&mut VerdictGroup| {
-                group.volume == volume && group.kind == kind && group.tone == verdict.tone
+                group.volume == volume && group.kind.is_like(&kind) && group.tone == verdict.tone
             };
-            let said = (about.to_owned(), sentence);
+            let (about, message) = (about.to_owned(), Some(verdict.answer.tell()));
+            let said = TestVerdict { about, message, sentence: verdict.text(lang) };
             match self.groups.iter_mut().find(same) {
                 Some(group) => group.said.push(said),
                 None => {
-                    let said = vec![said];
-                    self.groups.push(VerdictGroup { volume, kind, tone: verdict.tone, said });
+                    let (tone, said) = (verdict.tone, vec![said]);
+                    self.groups.push(VerdictGroup { volume, kind, tone, said });
                 }
             }
         }
@@ -106,12 +124,12 @@ impl AlikeVerdicts {
     /// One statement for each group.
     pub fn said(mut self, lang: Lang) -> Vec<Statement> {
         self.leave_out_doubted();
-        let AlikeVerdicts { groups, tests, all } = self;
+        let VerdictGroups { groups, tests, all } = self;
         groups.into_iter().map(|group| group.statement(&tests, all, lang)).collect()
     }
 }
 
-impl AlikeVerdicts {
+impl VerdictGroups {
     /// Leaves out that a test is sound where another of its rounds doubts it in the same question.
     fn leave_out_doubted(&mut self) {
         let doubts = |group: &&VerdictGroup| group.tone >= Tone::Warning;
@@ -120,36 +138,37 @@ impl AlikeVerdicts {
             .groups
             .iter()
             .filter(doubts)
-            .flat_map(|group| group.said.iter().map(move |(about, _)| test(group, about)))
+            .flat_map(|group| group.said.iter().map(move |said| test(group, &said.about)))
             .collect();
         for group in self.groups.iter_mut().filter(|group| group.tone == Tone::Good) {
             let question = group.kind.question();
-            group.said.retain(|(about, _)| !doubted.contains(&(question, about.clone())));
+            group.said.retain(|said| !doubted.contains(&(question, said.about.clone())));
         }
         self.groups.retain(|group| !group.said.is_empty());
     }
 }
 
 /// Cautions of several tests that differ in nothing but numbers as one; all else as it is.
-pub(super) fn in_words(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
+pub(super) fn join_cautions(all: Vec<(Statement, Option<Message>)>, lang: Lang) -> Vec<Statement> {
     let mut groups: Vec<(Statement, SentenceForm)> = Vec::new();
-    for said in all {
-        let (words, numbers) = words_and_numbers(&said.sentence);
-        let caution = said.outcome.is_none() && matches!(said.tone, Tone::Warning | Tone::Bad);
+    for (statement, message) in all {
+        let sentence = statement.sentence.clone();
+        let said = TestVerdict { about: statement.about.clone(), message, sentence };
+        let is_caution = |of: &Statement| of.outcome.is_none() && of.tone >= Tone::Warning;
         let same = |(first, form): &&mut (Statement, SentenceForm)| {
-            caution && first.outcome.is_none() && first.tone == said.tone && form.words == words
+            is_caution(&statement)
+                && is_caution(first)
+                && first.tone == statement.tone
+                && form.takes(&said)
         };
         match groups.iter_mut().find(same) {
-            Some((_, form)) => form.add(&said.about, numbers),
-            None => {
-                let mut form = SentenceForm { words, ..SentenceForm::default() };
-                form.add(&said.about, numbers);
-                groups.push((said, form));
-            }
+            Some((_, form)) => form.0.push(said),
+            None => groups.push((statement, SentenceForm(vec![said]))),
         }
     }
     let joined = |(first, form): (Statement, SentenceForm)| {
-        let about = about(&form.abouts, &form.abouts, lang);
+        let abouts = form.abouts();
+        let about = about(&abouts, &abouts, lang);
         Statement { about, sentence: form.sentence(lang), ..first }
     };
     groups.into_iter().map(joined).collect()
@@ -157,29 +176,24 @@ pub(super) fn in_words(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
 
 impl VerdictGroup {
     /// Of `tests`, which `counted` counts.
-    fn statement(&self, tests: &[String], counted: &'static str, lang: Lang) -> Statement {
+    fn statement(self, tests: &[String], counted: &'static str, lang: Lang) -> Statement {
+        let mut all: Vec<String> = Vec::new();
+        self.said.iter().for_each(|said| add_name(&mut all, &said.about));
         let mut forms: Vec<SentenceForm> = Vec::new();
-        for (about, sentence) in &self.said {
-            let (words, numbers) = words_and_numbers(sentence);
-            match forms.iter_mut().find(|form| form.words == words) {
-                Some(form) => form.add(about, numbers),
-                None => {
-                    let mut form = SentenceForm { words, ..SentenceForm::default() };
-                    form.add(about, numbers);
-                    forms.push(form);
-                }
+        for said in self.said {
+            match forms.iter_mut().find(|form| form.takes(&said)) {
+                Some(form) => form.0.push(said),
+                None => forms.push(SentenceForm(vec![said])),
             }
         }
-        let mut all: Vec<String> = Vec::new();
-        self.said.iter().for_each(|(about, _)| add_name(&mut all, about));
         // The first of those that most tests say.
-        let most = forms.iter().rev().max_by_key(|form| form.abouts.len());
+        let most = forms.iter().rev().max_by_key(|form| form.abouts().len());
         let sentence = most.map(|form| form.sentence(lang)).unwrap_or_default();
-        let shown = most.map_or(&[][..], |form| &form.abouts);
+        let shown = most.map(SentenceForm::abouts).unwrap_or_default();
         let is_all = shown.len() > MOST_NAMED && tests.iter().all(|test| shown.contains(test));
         let about = match is_all {
             true => Message::new(counted).with("count", shown.len()).text(lang),
-            false => about(&all, shown, lang),
+            false => about(&all, &shown, lang),
         };
         Statement { outcome: None, tone: self.tone, about, sentence }
     }
@@ -214,81 +228,38 @@ fn add_name(names: &mut Vec<String>, name: &str) {
     }
 }
 
-/// Sentences of the same words, with their numbers.
-#[derive(Debug, Default)]
-struct SentenceForm {
-    words: Vec<String>,
-    numbers: Vec<Vec<String>>,
-    abouts: Vec<String>,
-}
+/// What differs in nothing but numbers.
+#[derive(Debug)]
+struct SentenceForm(Vec<TestVerdict>);
 
 impl SentenceForm {
-    fn add(&mut self, about: &str, numbers: Vec<String>) {
-        add_name(&mut self.abouts, about);
-        self.numbers.push(numbers);
+    /// Whether `said` differs from it in nothing but numbers.
+    fn takes(&self, said: &TestVerdict) -> bool {
+        self.0.iter().all(|own| match (&own.message, &said.message) {
+            (Some(own), Some(message)) => own.is_like(message),
+            _ => own.sentence == said.sentence,
+        })
+    }
+
+    /// The tests, each once.
+    fn abouts(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.0.iter().for_each(|said| add_name(&mut names, &said.about));
+        names
     }
 
     fn sentence(&self, lang: Lang) -> String {
-        let mut text = String::new();
-        for (at, words) in self.words.iter().enumerate() {
-            text += words;
-            let numbers: Vec<&str> =
-                self.numbers.iter().filter_map(|own| own.get(at)).map(String::as_str).collect();
-            text += &range(&numbers, lang);
-        }
-        text
-    }
-}
-
-/// `62 to 100`, or the number that all are.
-fn range(numbers: &[&str], lang: Lang) -> String {
-    let value = |text: &&&str| text.replace(',', "").parse().unwrap_or(f64::NAN);
-    let by = |a: &&&str, b: &&&str| f64::total_cmp(&value(a), &value(b));
-    match (numbers.iter().min_by(by), numbers.iter().max_by(by)) {
-        (Some(least), Some(most)) if least != most => {
-            Message::new("report-range").with("from", least).with("to", most).text(lang)
-        }
-        (Some(only), _) => (*only).to_owned(),
-        (None, _) => String::new(),
-    }
-}
-
-/// A sentence as the words around its numbers, and these. Digits in names are no numbers.
-fn words_and_numbers(sentence: &str) -> (Vec<String>, Vec<String>) {
-    let (mut words, mut numbers) = (vec![String::new()], Vec::new());
-    let mut left = sentence;
-    let mut before = ' ';
-    while let Some(letter) = left.chars().next() {
-        let length = if joins(before) { 0 } else { number_length(left) };
-        let (taken, rest) = left.split_at(length.max(letter.len_utf8()));
-        match (length, words.last_mut()) {
-            (0, Some(last)) => last.push_str(taken),
-            _ => {
-                numbers.push(taken.to_owned());
-                words.push(String::new());
+        let Some(first) = self.0.first() else { return String::new() };
+        let messages: Option<Vec<&Message>> =
+            self.0.iter().map(|said| said.message.as_ref()).collect();
+        match messages.filter(|_| self.0.iter().any(|said| said.sentence != first.sentence)) {
+            Some(messages) => {
+                let spanning = Message::spanning(&messages);
+                spanning.map_or_else(|| first.sentence.clone(), |of| as_sentence(&of.text(lang)))
             }
+            None => first.sentence.clone(),
         }
-        before = taken.chars().next_back().unwrap_or(' ');
-        left = rest;
     }
-    (words, numbers)
-}
-
-/// Bytes of the number that `text` begins with; 0 where it begins with none.
-fn number_length(text: &str) -> usize {
-    let within = |letter: char| letter.is_ascii_digit() || letter == ',' || letter == '.';
-    let all = &text[..text.find(|letter| !within(letter)).unwrap_or(text.len())];
-    let number = all.trim_end_matches([',', '.']);
-    let after = text[number.len()..].chars().next().unwrap_or(' ');
-    let begins = number.starts_with(|letter: char| letter.is_ascii_digit());
-    // A comma or a point ends it; a letter makes it a part of a name.
-    let ends = matches!(after, ',' | '.') || !(after.is_ascii_alphanumeric() || joins(after));
-    if begins && ends { number.len() } else { 0 }
-}
-
-/// Whether a letter makes one word with the digits beside it.
-fn joins(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || matches!(letter, '.' | ',' | '-' | '_' | '/' | ':' | '=')
 }
 
 #[cfg(test)]
@@ -308,7 +279,7 @@ mod tests {
     }
 
     fn joined(all: &[(usize, &str, Verdict)], lang: Lang) -> Vec<Statement> {
-        let mut alike = AlikeVerdicts::of_tests();
+        let mut alike = VerdictGroups::of_tests();
         for (volume, about, verdict) in all {
             alike.add(*volume, about, std::slice::from_ref(verdict), lang);
         }
@@ -353,7 +324,7 @@ mod tests {
         // What is about the whole volume has no name.
         assert_eq!(about(&of(&["", "b", "a"]), Lang::En), "b; a");
         assert_eq!(about(&of(&["", "d", "c", "b", "a"]), Lang::En), "all 4 tests");
-        let mut alike = AlikeVerdicts::of_steps();
+        let mut alike = VerdictGroups::of_steps();
         for name in ["d", "c", "b", "a"] {
             alike.add(0, name, &[busy(0.8)], Lang::En);
         }
@@ -390,15 +361,5 @@ mod tests {
         let abouts: Vec<_> = said.iter().map(|one| (one.tone, one.about.as_str())).collect();
         assert_eq!(abouts, [(Tone::Good, "b"), (Tone::Warning, "a")]);
         assert_eq!(joined(&all[..2], Lang::En).len(), 1);
-    }
-
-    #[test]
-    fn digits_in_names_are_no_numbers() {
-        let (words, numbers) =
-            words_and_numbers("p99 of nvme0n1 is 1,024.5 us, 3 % (62, 4.) in /mnt/2 at 15:04");
-        assert_eq!(numbers, ["1,024.5", "3", "62", "4"]);
-        assert_eq!(words[0], "p99 of nvme0n1 is ");
-        assert_eq!(words.last().map(String::as_str), Some(".) in /mnt/2 at 15:04"));
-        assert_eq!(words_and_numbers("8개 중 2개").1, ["8", "2"]);
     }
 }
