@@ -8,14 +8,13 @@ use crate::machine::{Machine, MachineError};
 use crate::measuring_time::MeasuringTime;
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use fathom_document::CaseTime;
-use fathom_document::Head;
 use fathom_document::TrialId;
 use fathom_document::Volume;
 use fathom_document::check::CheckBasis;
 use fathom_document::check::CheckLoad;
 use fathom_document::check::{BurstNotice, notices};
 use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
-use fathom_host::System;
+use fathom_document::{Head, Provenance};
 use fathom_vocab::Target;
 
 /// The options of a caller.
@@ -112,17 +111,12 @@ impl CheckPlan {
     }
 
     /// Its document on a `target` that is ready, before anything has run.
-    pub fn document(
-        &self,
-        target: &PreparedTarget,
-        host: System,
-        started_ms: u64,
-    ) -> CheckDocument {
+    pub(super) fn document(&self, target: &PreparedTarget, from: Provenance) -> CheckDocument {
         let caveats = self.basis.promise().map(|promise| promise.caveats.as_slice());
         CheckDocument {
-            head: Head::new("fathom-check", CHECK_SCHEMA, started_ms),
+            head: Head::new("fathom-check", CHECK_SCHEMA, &from),
             seed: self.seed,
-            setup: target.setup(host),
+            setup: target.setup(from.host),
             basis: self.basis.clone(),
             caveats: self
                 .basis
@@ -148,7 +142,7 @@ impl CheckPlan {
     /// # Errors
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        Runner::begin(vec![(self.volume.clone(), self.cases())], self.seed, machine)
+        Runner::begin_one(&self.volume, self.cases(), self.seed, machine)
     }
 
     /// The cases of its runs.

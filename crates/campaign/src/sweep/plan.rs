@@ -12,8 +12,7 @@ use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
-use fathom_document::{Head, Setup, TrialId, Volume, records};
-use fathom_host::System;
+use fathom_document::{Head, Provenance, Setup, TrialId, Volume, records};
 use fathom_job::JobSize;
 
 /// Options of a sweep beside the question.
@@ -73,9 +72,9 @@ impl SweepPlan {
     }
 
     /// Its document before anything has run.
-    pub fn document(&self, started_ms: u64) -> SweepDocument {
+    pub fn document(&self, from: &Provenance) -> SweepDocument {
         SweepDocument {
-            head: Head::new(KIND, SWEEP_SCHEMA, started_ms),
+            head: Head::new(KIND, SWEEP_SCHEMA, from),
             plan_hash: SweepPlan::hash(&self.question),
             status: Status::Running,
             seed: self.seed,
@@ -90,17 +89,18 @@ impl SweepPlan {
 
     /// Begins a session of `document` on its target; an earlier session's unfinished trial is
     /// dropped.
-    pub fn begin_session(&self, document: &mut SweepDocument, host: System, started_ms: u64) {
+    pub fn begin_session(&self, document: &mut SweepDocument, from: Provenance) {
+        document.head.command = from.command;
         document.cases.retain(CaseRecord::is_over);
         document.curves.clear();
         document.status = Status::Running;
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
         document.head.fathom_version.clone_from(&fathom_version);
         document.sessions.push(SessionRecord {
-            started_ms,
+            started_ms: from.started_ms,
             fathom_version,
             setup: Setup {
-                host,
+                host: from.host,
                 volume: self.volume.record(),
                 ways: Vec::new(),
                 remarks: records(&self.volume.remarks),
@@ -114,7 +114,7 @@ impl SweepPlan {
     /// # Errors
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        Runner::begin(vec![(self.volume.clone(), self.cases.clone())], self.seed, machine)
+        Runner::begin_one(&self.volume, self.cases.clone(), self.seed, machine)
     }
 
     /// Every run, in order: all cases run in a round before the next begins, so that changes in

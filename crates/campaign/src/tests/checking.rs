@@ -3,19 +3,19 @@
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
 use crate::MeasuringTime;
-use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink, carry_out};
+use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink};
 use crate::{CampaignEvent, EventSink};
 use fathom_analysis::promise::{
     Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
     Stretch,
 };
 use fathom_analysis::{CapFinding, CapKind, ClientInputs, Tone, find_client};
+use fathom_document::Provenance;
 use fathom_document::check::{
     BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, RunFinding, SizeFrom, Standing,
 };
 use fathom_document::verdicts::Answer;
 use fathom_document::{Ceiling, DocumentSummary, Goal};
-use fathom_host::System;
 use fathom_message::Lang;
 use std::path::PathBuf;
 
@@ -61,11 +61,10 @@ fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     let volume = device("/dev/sdz", 1 << 40);
     let plan = CheckPlan::new(&asked(basis), volume).unwrap();
     let mut machine = machine(&mut provider);
-    let mut runner = plan.begin(&mut machine).unwrap();
-    runner.find_ceilings(&mut machine);
-    let document = plan.document(&runner.targets[0], System::default(), 0);
+    let runner = plan.begin(&mut machine).unwrap();
     let mut diary = Diary::default();
-    let document = carry_out(&plan, &runner, document, Lang::En, &mut machine, &mut diary);
+    let from = (Provenance::default(), Lang::En);
+    let document = plan.run(&runner, from, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);
     document

@@ -4,13 +4,13 @@ use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, mach
 use crate::MeasuringTime;
 use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
-use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
+use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Work};
 use crate::machine::RunOrder;
 use fathom_analysis::{Difference, GateOutcome, Lack, Tone};
+use fathom_document::Provenance;
 use fathom_document::compare::{CompareDocument, Judged, VolumeStanding, findings};
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{DocumentSummary, SuiteOptions, Volume};
-use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_message::Lang;
 use fathom_stats::RunResult;
@@ -163,8 +163,9 @@ fn compared_on(
     let fast = Scripted { usual: Some(Act::Latency(100_000)), ..Scripted::default() };
     let mut executor = Apart { slow, fast, stop_after, ran: Vec::new() };
     let mut machine = machine(&mut executor);
-    let rounds = Rounds::begin(plan, &mut machine).unwrap();
-    let document = rounds.run(&mut machine, &mut Diary::default(), System::default(), 1);
+    let runner = plan.begin(&mut machine).unwrap();
+    let from = Provenance::default();
+    let document = plan.run(&runner, from, &mut machine, &mut Diary::default());
     drop(machine);
     (document, executor)
 }

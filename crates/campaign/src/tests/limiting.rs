@@ -9,13 +9,13 @@ use crate::cases::SplitMix;
 use crate::limit::{LimitError, LimitPlan, LimitRequest, Searched};
 use crate::machine::RunOrder;
 use fathom_analysis::Tone;
+use fathom_document::Provenance;
 use fathom_document::limit::{
     Arrivals, Effort, LatencyGoal, LimitDocument, LimitPattern, LoadLevel, SearchVerdict,
     StepFinding, StepRecord,
 };
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{Remark, Volume};
-use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_message::Lang;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
@@ -123,7 +123,7 @@ fn searched(asked: LimitRequest, executor: &mut Simulated) -> (Searched, LimitDo
     assert!(plan.volume.path.exists());
     let mut heard = Diary::default();
     let searched = plan.run(&runner, Lang::En, &mut machine, &mut heard);
-    let document = plan.document(&runner.targets[0], &searched, System::default(), 1);
+    let document = plan.document(&runner.targets[0], &searched, Provenance::default());
     drop(machine);
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
     (searched, document, heard)

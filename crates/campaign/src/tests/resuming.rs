@@ -5,6 +5,7 @@ use super::scripted::{Act, Scripted};
 use super::sweeping::{plan_in, sweep_on};
 use crate::MeasuringTime;
 use crate::sweep::{Question, SweepPlan, SweepRequest, newest_unfinished, resume};
+use fathom_document::Provenance;
 use fathom_document::TrialId;
 use fathom_document::sweep::{Order, Status, SweepDocument};
 use std::fs;
@@ -145,7 +146,7 @@ fn the_newest_unfinished_of_the_same_question_is_found() {
     assert_eq!(newest_unfinished(&folder, &plan.question).unwrap(), None);
     fs::create_dir(&folder).unwrap();
     let write = |name: &str, status| {
-        let mut document = plan.document(1);
+        let mut document = plan.document(&Provenance::default());
         document.status = status;
         let path = folder.join(format!("{name}-{hash}.json"));
         fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();

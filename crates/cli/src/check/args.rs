@@ -1,9 +1,8 @@
 //! Arguments of `fathom check`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
+use crate::output::JunitArgs;
 use crate::quantity::{parse_size, parse_target_time, parse_time};
 use crate::target_arg::target;
 use crate::volume_args::{VolumeArgs, parse_count};
@@ -93,16 +92,10 @@ pub struct CheckArgs {
     pub seed: Option<u64>,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
 
     // Last, because its help heading also applies to the options after it.
     #[command(flatten, next_help_heading = PROMISED)]

@@ -2,11 +2,10 @@
 //! none is silently ignored.
 
 use crate::cli_error::CliError;
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
+use crate::output::JunitArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -123,16 +122,10 @@ pub struct CompareArgs {
     pub any_target: bool,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -235,10 +228,10 @@ impl CompareArgs {
             ("--destroy-data-on", !self.destroy_data_on.is_empty()),
             ("--engine", self.engine.is_some()),
             ("--seed", self.seed.is_some()),
-            ("--on", self.fleet.on.is_some()),
-            ("--dry-run", self.show.dry_run),
-            ("--verdicts", self.show.verdicts),
-            ("--tag", !self.show.record.tag.is_empty()),
+            ("--on", self.course.fleet.on.is_some()),
+            ("--dry-run", self.course.show.dry_run),
+            ("--verdicts", self.course.show.verdicts),
+            ("--tag", !self.course.show.record.tag.is_empty()),
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),

@@ -1,10 +1,9 @@
 //! Arguments of `fathom limit`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
+use crate::output::JunitArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_target_time, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -127,16 +126,10 @@ pub struct LimitArgs {
     pub seed: Option<u64>,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\

@@ -1,10 +1,9 @@
 //! Arguments of `fathom measure`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
+use crate::output::JunitArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -119,13 +118,7 @@ pub struct MeasureArgs {
     pub engine: Option<IoEngine>,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,

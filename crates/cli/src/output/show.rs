@@ -2,7 +2,6 @@
 
 use crate::history_writer::{HistoryWriter, RecordArgs};
 use crate::session::Session;
-use crate::terminal::screen::{say, warn};
 use crate::terminal::verdicts::VerdictDetail;
 use clap::Args;
 
@@ -50,16 +49,6 @@ impl ShowArgs {
     pub fn recorder(&self, session: &Session) -> HistoryWriter {
         let hostname = session.system.hostname.as_deref();
         HistoryWriter::begin(&self.record, &session.host, hostname, self.quiet)
-    }
-
-    /// Says what is about to be done, unless that is unwanted; on standard error where standard
-    /// output is `for_programs`.
-    pub fn announce(&self, for_programs: bool, opening: impl FnOnce() -> String) {
-        match (self.quiet, for_programs) {
-            (true, _) => {}
-            (false, true) => warn(&(opening() + "\n")),
-            (false, false) => say(&(opening() + "\n")),
-        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! Arguments of `fathom sweep`. Job options take lists and ranges of values; those with several
 //! values are the axes.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::measuring_time::{measuring_time, micros};
-use crate::output::OutputArgs;
-use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
@@ -140,13 +138,7 @@ pub struct SweepArgs {
     pub resume: Option<Option<PathBuf>>,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
+    pub course: CourseArgs,
 }
 
 /// There is more to say here than elsewhere.
