@@ -9,7 +9,7 @@ use crate::cases::{CachePolicy, Case, Reach, Runner, TrialLog};
 use crate::event::EventSink;
 use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::{CommonOptions, MeasureOptions, VolumePlan, plan_place};
 use crate::refusal::Refusal;
 use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
@@ -84,9 +84,9 @@ impl DurablePlan {
     ) -> Result<DurablePlan, DurableError> {
         let runs = FlushMethod::ALL.len() as u64 + u64::from(!beside.is_empty());
         // Nothing is left out at the beginning: the flushes are those that the device counts.
-        let run_us = options.time.run_us(runs);
+        let run_us = options.run_us(runs);
         let time = CaseTime { run_us, ramp_us: 0 };
-        let size_bytes = options.size_bytes.unwrap_or(2 * LOG_BYTES);
+        let size_bytes = options.common.size_bytes.unwrap_or(2 * LOG_BYTES);
         let log_bytes = (size_bytes / 2).min(LOG_BYTES) / 4096 * 4096;
         let mut methods = FlushMethod::ALL.to_vec();
         methods.sort_by_key(|method| *method != requirement.flush);
@@ -99,7 +99,7 @@ impl DurablePlan {
             Ok((method, case.with_beside(beside?)))
         });
         let cases: Vec<(FlushMethod, Case)> = cases.collect::<Result<_, RefusedJob>>()?;
-        let options = MeasureOptions { size_bytes: Some(size_bytes), ..options.clone() };
+        let options = CommonOptions { size_bytes: Some(size_bytes), ..options.common.clone() };
         let place = plan_place(volume, cases.iter().map(|(_, case)| case), &options);
         let volume = place?;
         match volume.writes {

@@ -62,7 +62,7 @@ pub use headroom::{ceiling_of, measure_ceilings};
 pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
 pub use measuring_time::MeasuringTime;
-pub use plan::{MeasureOptions, Plan, VolumePlan};
+pub use plan::{CommonOptions, MeasureOptions, Plan, VolumePlan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};

@@ -52,7 +52,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
         arrivals: asked.arrivals,
         time: plan.time,
         effort: asked.effort,
-        seed: asked.seed,
+        seed: asked.common.seed,
     }
 }
 

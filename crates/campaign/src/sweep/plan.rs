@@ -7,24 +7,13 @@ use super::error::SweepError;
 use super::question::Question;
 use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::{CommonOptions, VolumePlan, plan_place};
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
 use fathom_document::{Head, Provenance, Setup, TrialId, Volume, records};
 use fathom_job::JobSize;
-
-/// Options of a sweep beside the question.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Chosen {
-    /// Bytes to measure in, where an earlier session of the sweep has settled them.
-    pub size_bytes: Option<u64>,
-    /// Decides order and offsets.
-    pub seed: u64,
-    /// Differs from session to session: names the test file.
-    pub entropy: u64,
-}
 
 /// The plan of a sweep.
 #[derive(Clone, Debug)]
@@ -42,25 +31,21 @@ pub struct SweepPlan {
 }
 
 impl SweepPlan {
-    /// Plans from the facts about `volume`, without touching anything.
+    /// Plans from the facts about `volume`, without touching anything; `settled` is the size in
+    /// bytes of an earlier session.
     ///
     /// # Errors
     /// A [`SweepError`] if a case is no job, leaves its place, or the place cannot be used.
     pub fn new(
         question: Question,
         volume: Volume,
-        chosen: Chosen,
+        settled: Option<u64>,
     ) -> Result<SweepPlan, SweepError> {
         let cases = question.cases()?;
         let largest = largest_size(&cases)?;
-        let asked = &question.asked;
-        let options = MeasureOptions {
-            size_bytes: asked.size_bytes.or(largest).or(chosen.size_bytes),
-            read_only: asked.read_only,
-            destroy: asked.destroy.clone(),
-            entropy: chosen.entropy,
-            ..MeasureOptions::default()
-        };
+        let asked = &question.asked.common;
+        let size_bytes = asked.size_bytes.or(largest).or(settled);
+        let options = CommonOptions { size_bytes, ..asked.clone() };
         let volume = plan_place(volume, &cases, &options)?;
         let may = |case: &Case| volume.writes || !case.writes();
         let (cases, left_out): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(may);
@@ -68,7 +53,8 @@ impl SweepPlan {
             return Err(SweepError::NothingToRead { path: volume.volume.name });
         }
         cases.iter().try_for_each(|case| stays_within(case, volume.size_bytes))?;
-        Ok(SweepPlan { question, volume, cases, left_out, seed: chosen.seed })
+        let seed = question.asked.common.seed;
+        Ok(SweepPlan { question, volume, cases, left_out, seed })
     }
 
     /// Its document before anything has run.

@@ -2,9 +2,9 @@
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
-use crate::MeasuringTime;
 use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink};
 use crate::{CampaignEvent, EventSink};
+use crate::{CommonOptions, MeasuringTime};
 use fathom_analysis::promise::{
     Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
     Stretch,
@@ -42,13 +42,8 @@ fn promise(id: &str, size: &str) -> CheckBasis {
 fn asked(basis: CheckBasis) -> CheckRequest {
     CheckRequest {
         basis,
-        time: MeasuringTime::PerRun(30_000_000),
-        size_bytes: None,
-        read_only: false,
-        destroy: Vec::new(),
         cpus: 2,
-        seed: 1,
-        entropy: 2,
+        common: CommonOptions { seed: 1, entropy: 2, ..CommonOptions::default() },
     }
 }
 
@@ -350,7 +345,7 @@ fn burst_and_baseline_are_told_apart_and_said_beforehand() {
     // 300 IOPS carry 78.6 MB/s at most, so the bytes burst with the I/Os.
     assert_eq!(notices.len(), 2, "{notices:?}");
     let mut long = asked(basis.clone());
-    long.time = MeasuringTime::PerRun(40 * 60 * 1_000_000);
+    long.common.time = Some(MeasuringTime::PerRun(40 * 60 * 1_000_000));
     let long = CheckPlan::new(&long, folder(&PathBuf::from("/data"), 1 << 40)).unwrap();
     assert_eq!(long.bursts, []);
     let iops_of = |document: &CheckDocument| {
@@ -414,11 +409,11 @@ fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
         assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
     }
     let mut short = asked(promise("aws.gp3", "500GiB"));
-    short.time = MeasuringTime::PerRun(1_999_999);
+    short.common.time = Some(MeasuringTime::PerRun(1_999_999));
     let refused = CheckPlan::new(&short, volume()).unwrap_err();
     assert_eq!(refused, CheckError::TooShort { time_ms: 1999 });
     let mut reads = asked(promise("aws.gp3", "500GiB"));
-    reads.read_only = true;
+    reads.common.read_only = true;
     let plan = CheckPlan::new(&reads, volume()).unwrap();
     assert_eq!((plan.steps.len(), plan.left_out.len(), plan.writing_us()), (3, 3, 0));
 }

@@ -3,7 +3,7 @@
 use super::scripted::{Act, Diary, Scripted, encoded, folder, machine};
 use crate::MeasuringTime;
 use crate::machine::{Encoded, LocalMachine, Machine, MachineErrorKind, ScratchFolders, serve};
-use crate::{Document, MeasureOptions, Plan, Provenance, TestFiles};
+use crate::{CommonOptions, Document, MeasureOptions, Plan, Provenance, TestFiles};
 use fathom_host::Host;
 use fathom_run::Control;
 use std::fs;
@@ -43,8 +43,10 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     assert_eq!(volume.target.path(), Some(top.path()));
     let why = machine.examine(&"/no/such/folder".into()).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
-    let time = MeasuringTime::PerVolume(800_000);
-    let options = MeasureOptions { time, size_bytes: Some(8 << 20), ..MeasureOptions::default() };
+    let time = Some(MeasuringTime::PerVolume(800_000));
+    let size_bytes = Some(8 << 20);
+    let common = CommonOptions { time, size_bytes, ..CommonOptions::default() };
+    let options = MeasureOptions { common, ..MeasureOptions::default() };
     let plan = Plan::new(vec![volume], &options).unwrap();
     let runner = plan.begin(&mut machine).unwrap();
     let measured = plan.run(&runner, Provenance::default(), &mut machine, &mut Diary::default());

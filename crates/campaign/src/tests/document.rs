@@ -3,7 +3,7 @@
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
 use crate::cases::PreparedTarget;
 use crate::doctor::Scratch;
-use crate::{MeasureOptions, Plan, Provenance, measure_ceilings};
+use crate::{CommonOptions, MeasureOptions, Plan, Provenance, measure_ceilings};
 use fathom_document::{Backing, Document};
 use std::fs;
 
@@ -16,7 +16,11 @@ fn document_of(rounds: u32) -> Document {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let volumes = vec![folder(&path, 1 << 40), device("/dev/xyz", 1 << 35)];
-    let options = MeasureOptions { rounds, seed: 7, ..MeasureOptions::default() };
+    let options = MeasureOptions {
+        rounds: Some(rounds),
+        common: CommonOptions { seed: 7, ..CommonOptions::default() },
+        ..MeasureOptions::default()
+    };
     let plan = Plan::new(volumes, &options).unwrap();
     let mut executor = Scripted::with("throughput-write-64k", Act::Fail("EIO"));
     let mut machine = machine(&mut executor);

@@ -98,8 +98,8 @@ fn another_question_is_told_by_what_differs() {
     let path = top.path().join("state.json");
     let other = |asked| Question::new(&plan.question.target, asked).unwrap();
     let refusal = |asked, seed| resume(&path, &other(asked), seed).unwrap_err().to_string();
-    let longer =
-        SweepRequest { time: MeasuringTime::PerRun(2_000_000), ..asked(&[("iodepth", "1..4")]) };
+    let mut longer = asked(&[("iodepth", "1..4")]);
+    longer.common.time = Some(MeasuringTime::PerRun(2_000_000));
     let why = refusal(longer, None);
     assert!(why.contains(r#"time was {"run_us":1000000"#), "{why}");
     assert!(!why.contains("axes") && why.contains("leave out --resume"), "{why}");

@@ -1,7 +1,7 @@
 //! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Fills, Scripted, ceiling, folder, machine};
-use crate::{Document, MachineErrorKind, MeasureOptions, Plan, Provenance};
+use crate::{CommonOptions, Document, MachineErrorKind, MeasureOptions, Plan, Provenance};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use fathom_document::Remark;
 use fathom_document::verdicts::Answer;
@@ -85,7 +85,8 @@ fn rounds_add_up_and_a_seed_repeats_their_offsets() {
     let run = |seed: u64| {
         let top = tempfile::tempdir().unwrap();
         let mut executor = Scripted::default();
-        let options = MeasureOptions { rounds: 2, seed, ..MeasureOptions::default() };
+        let common = CommonOptions { seed, ..CommonOptions::default() };
+        let options = MeasureOptions { rounds: Some(2), common, ..MeasureOptions::default() };
         let (measured, _) = measure_so(top.path(), &mut executor, &options).unwrap();
         assert!(nothing_left(top.path()));
         (measured, executor.entropies)

@@ -18,7 +18,6 @@ use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, InterimHistory, MeasuringCommand};
 use crate::exit_code;
 use crate::history_writer::{figure, key_of};
-use crate::measuring_time::measuring_time;
 use crate::output::{PlanDocument, PlannedRun};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
@@ -28,7 +27,7 @@ use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
     CheckDocument, CheckError, CheckPlan, CheckRequest, CheckSink, CheckStep, CheckTrial, Standing,
 };
-use fathom_campaign::{CampaignEvent, EventSink, MeasuringTime};
+use fathom_campaign::{CampaignEvent, EventSink};
 use fathom_message::Tell;
 use fathom_report::JudgedSuite;
 use fathom_store::HistoryOutcome;
@@ -51,20 +50,12 @@ pub fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
     course.drive(&mut CheckCommand { args, plan }, &mut session)
 }
 
-/// The time of each run if neither time is given.
-const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(30_000_000);
-
 fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
     let asked = CheckRequest {
         basis: basis::of(args, &volume)?,
-        time: measuring_time(args.time, args.time_per_run).unwrap_or(USUAL_TIME),
-        size_bytes: args.size,
-        read_only: args.read_only,
-        destroy: args.destroy_data_on.clone(),
         cpus: u32::try_from(cpus(args, session)).unwrap_or(u32::MAX).max(1),
-        seed: args.seed.unwrap_or_else(crate::seed::entropy),
-        entropy: crate::seed::entropy(),
+        common: args.plan.options(None),
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
         CheckError::NothingPromised { .. } | CheckError::TooShort { .. } => CliError::usage(error),

@@ -30,7 +30,7 @@ pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError>
 
 fn decide(args: &CompareArgs, session: &mut Session) -> Result<ComparePlan, CliError> {
     let volumes = session.examine(&args.targets)?;
-    let asked = args.asked(crate::seed::entropy());
+    let asked = args.asked();
     ComparePlan::new(volumes, &asked).map_err(|error| match error {
         CompareError::OneVolume
         | CompareError::TooShort { .. }

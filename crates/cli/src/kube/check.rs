@@ -38,7 +38,7 @@ pub fn checked(
     let order = PodsOrder { quiet: own.course.show.quiet, ..PodsOrder::of(pods) };
     let show = own.course.show.clone();
     in_pods((access, &args.pods, &order), &show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();

@@ -118,7 +118,7 @@ fn measured(
         Err(why) => return not_started(why, &session.stopped),
     };
     in_pods((access, &args.pods, &order), &args.measure.course.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         measure::measure(&own, session)
     })
@@ -165,7 +165,7 @@ fn compared(
     let pods = args.pods.count()?;
     let order = PodsOrder { quiet: args.compare.course.show.quiet, ..PodsOrder::of(pods) };
     in_pods((access, &args.pods, &order), &args.compare.course.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         compare::compare_places(&own, session)
     })
@@ -188,7 +188,7 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
     };
     let order = PodsOrder { quiet: args.sweep.course.show.quiet, ..PodsOrder::of(pods) };
     in_pods((access, &args.pods, &order), &args.sweep.course.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();

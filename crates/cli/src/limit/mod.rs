@@ -40,8 +40,7 @@ pub fn limit(args: &LimitArgs, mut session: Session) -> Result<u8, CliError> {
     args.junit.check("a limit", true)?;
     course.connect(&mut session)?;
     let volume = session.examine_one(&args.target)?;
-    let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
-    let plan = LimitPlan::new(asked, volume).map_err(refused)?;
+    let plan = LimitPlan::new(args.asked(), volume).map_err(refused)?;
     course.drive(&mut LimitCommand { args, plan }, &mut session)
 }
 
@@ -76,7 +75,7 @@ impl MeasuringCommand for LimitCommand<'_> {
             runs,
             total_us: Some(total_us),
             writing_us: if writes { total_us } else { 0 },
-            seed: Some(plan.asked.seed),
+            seed: Some(plan.asked.common.seed),
             ..PlanDocument::new("limit", [&plan.volume])
         }
     }

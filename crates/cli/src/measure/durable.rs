@@ -44,8 +44,7 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
     };
     course.connect(&mut session)?;
     let volume = session.examine_one(target)?;
-    let options = args.options(crate::seed::entropy());
-    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &args.options())
         .map_err(CliError::campaign)?;
     course.drive(&mut DurableCommand { args, plan }, &mut session)
 }

@@ -47,7 +47,7 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
         junit: None,
     };
     course.connect(&mut session)?;
-    let plan = decide(args, &mut session, &args.options(crate::seed::entropy()))?;
+    let plan = decide(args, &mut session, &args.options())?;
     course.drive(&mut MeasureCommand { args, plan }, &mut session)
 }
 
@@ -61,7 +61,8 @@ pub fn check_time(args: &MeasureArgs, session: &mut Session) -> Result<(), CliEr
     let folder = session.examine_one(&fathom_vocab::Target::from(std::env::temp_dir().as_path()));
     let (None, Ok(folder)) = (&args.program, folder) else { return Ok(()) };
     // Free space is checked later.
-    let options = MeasureOptions { size_bytes: None, ..args.options(1) };
+    let mut options = args.options();
+    options.common.size_bytes = None;
     match Plan::new(vec![folder], &options) {
         Err(short @ Refusal::TooShort { .. }) => Err(CliError::usage(short)),
         _ => Ok(()),

@@ -25,9 +25,7 @@ use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, Runner, StateFile};
-use fathom_campaign::sweep::{
-    Chosen, Keeper, Question, SweepDocument, SweepError, SweepPlan, resume,
-};
+use fathom_campaign::sweep::{Keeper, Question, SweepDocument, SweepError, SweepPlan, resume};
 use fathom_document::DocumentRuns;
 
 /// Sweeps on the machines that the options name.
@@ -77,18 +75,15 @@ pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Resu
 /// Examines the target and plans; `settled` are seed and size of an earlier session.
 fn decide(
     args: &SweepArgs,
-    question: Question,
+    mut question: Question,
     session: &mut Session,
     settled: Option<(u64, Option<u64>)>,
 ) -> Result<SweepPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
     let (seed, size_bytes) = settled.unzip();
-    let chosen = Chosen {
-        size_bytes: size_bytes.flatten(),
-        seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
-        entropy: crate::seed::entropy(),
-    };
-    SweepPlan::new(question, volume, chosen).map_err(CliError::campaign)
+    let common = &mut question.asked.common;
+    common.seed = seed.unwrap_or(common.seed);
+    SweepPlan::new(question, volume, size_bytes.flatten()).map_err(CliError::campaign)
 }
 
 /// A sweep, once its plan is made.
@@ -153,7 +148,7 @@ impl MeasuringCommand for SweepCommand<'_> {
             }
         };
         let file = file.map_err(CliError::campaign)?;
-        let resumed = resumed.map(|path| resume(&path, question, self.args.seed)).transpose();
+        let resumed = resumed.map(|path| resume(&path, question, self.args.plan.seed)).transpose();
         let resumed = resumed.map_err(CliError::campaign)?;
         if let Some(old) = &resumed {
             let settled = Some((old.document.seed, old.size_bytes));
