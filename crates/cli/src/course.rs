@@ -188,10 +188,11 @@ impl Course<'_> {
             Ok(prepared) => prepared,
             Err(why) => return session.stopped.exit_code().ok_or(why),
         };
-        let mut history = self.args.show.recorder(session);
+        let (show, hostname) = (&self.args.show, session.system.hostname.as_deref());
+        let mut history = HistoryWriter::begin(&show.record, &session.host, hostname, show.quiet);
         self.announce(&command.opening(Some(&prepared), session));
         let feed = history.start(self.kind, &command.title(), self.targets);
-        let mut line = ProgressLine::new(session.screen, &session.host, self.args.show.quiet, feed);
+        let mut line = ProgressLine::new(session.screen, &session.host, show.quiet, feed);
         let underway = CourseContext {
             from: Provenance { started_ms: history.started_ms(), ..session.provenance() },
             session,
