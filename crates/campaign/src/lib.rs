@@ -52,18 +52,17 @@ use fathom_analysis::quantity;
 pub use fathom_document::{
     ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
     Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
-    PhaseRecord, PhaseSelection, PlanRecord, Remark, RemarkRecord, Setup, Suite, SuiteOptions,
-    TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
-    megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
+    PhaseRecord, PhaseSelection, PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite,
+    SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes,
+    latency, megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
 pub use headroom::{ceiling_of, measure_ceilings};
 pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
-pub use measure::{Measured, Prepared};
 pub use measuring_time::MeasuringTime;
-pub use plan::{MeasureOptions, Plan, VolumePlan};
+pub use plan::{CommonOptions, MeasureOptions, Plan, VolumePlan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};

@@ -23,20 +23,16 @@ use fathom_vocab::{IoEngine, NCONNECT_MAX, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The options of a caller.
-#[derive(Clone, Debug)]
-pub struct MeasureOptions {
-    /// The phases.
-    pub suite: SuiteOptions,
+/// The options that all commands share which plan their own runs.
+#[derive(Clone, Debug, Default)]
+pub struct CommonOptions {
     /// Bytes to measure in; `None` is 1 GiB on a file system, and the whole of a file or device
     /// that is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each
-    /// run.
-    pub time: MeasuringTime,
-    /// How often each phase runs on each volume.
-    pub rounds: u32,
-    /// No phase writes; a test file is still laid out, since there must be something to read.
+    /// Measuring time: of each volume, shared evenly by its runs, or of each run; each command has
+    /// its own default.
+    pub time: Option<MeasuringTime>,
+    /// No run writes; a test file is still laid out, since there must be something to read.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed; each must be a target.
     pub destroy: Vec<Target>,
@@ -48,19 +44,21 @@ pub struct MeasureOptions {
     pub entropy: u64,
 }
 
-impl Default for MeasureOptions {
-    fn default() -> MeasureOptions {
-        MeasureOptions {
-            suite: SuiteOptions::default(),
-            size_bytes: None,
-            time: MeasuringTime::PerVolume(30_000_000),
-            rounds: 1,
-            read_only: false,
-            destroy: Vec::new(),
-            engine: None,
-            seed: 0,
-            entropy: 0,
-        }
+/// The options of a caller.
+#[derive(Clone, Debug, Default)]
+pub struct MeasureOptions {
+    /// The phases.
+    pub suite: SuiteOptions,
+    /// How often each phase runs on each volume; none is once.
+    pub rounds: Option<u32>,
+    /// Size, time, data safety, chance.
+    pub common: CommonOptions,
+}
+
+impl MeasureOptions {
+    /// How long each of `runs` runs takes.
+    pub(crate) fn run_us(&self, runs: u64) -> u64 {
+        self.common.time.unwrap_or(MeasuringTime::PerVolume(30_000_000)).run_us(runs)
     }
 }
 
@@ -129,7 +127,7 @@ pub struct Plan {
     pub engine: Option<IoEngine>,
     /// Block size of the access trial, in bytes.
     pub trial_block_bytes: u64,
-    /// As in [`MeasureOptions::seed`].
+    /// As in [`CommonOptions::seed`].
     pub seed: u64,
 }
 
@@ -147,17 +145,17 @@ impl Plan {
             Some(count) => suite.with_connections(count),
             None => suite,
         };
-        let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
+        let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), &options.common)?;
         if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
             let path = plan.volume.name.clone();
-            return Err(match options.read_only {
+            return Err(match options.common.read_only {
                 true => Refusal::NoPhaseToRead { path },
                 false => Refusal::NoPhase { path },
             });
         }
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
-        let rounds = options.rounds.max(1);
-        let phase_us = options.time.run_us(most as u64 * u64::from(rounds));
+        let rounds = options.rounds.unwrap_or(1);
+        let phase_us = options.run_us(most as u64 * u64::from(rounds));
         if phase_us < SHORTEST_PHASE_US {
             return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most, rounds });
         }
@@ -167,9 +165,9 @@ impl Plan {
             rounds,
             phase_us,
             ramp_us,
-            engine: options.engine,
+            engine: options.common.engine,
             trial_block_bytes: options.suite.small_block_bytes,
-            seed: options.seed,
+            seed: options.common.seed,
             suite,
         })
     }
@@ -254,15 +252,14 @@ fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'
     suite.phases.iter().filter(move |phase| writes || !phase.writes())
 }
 
-/// Plans the target on each volume for `demand`; of `options` only those about targets are used,
-/// not the suite.
+/// Plans the target on each volume for `demand`.
 ///
 /// # Errors
 /// A [`Refusal`] if data could be destroyed or space is missing.
 pub(crate) fn plan_volumes(
     volumes: &[Volume],
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<Vec<VolumePlan>, Refusal> {
     check_names(volumes, options)?;
     (0..volumes.len()).map(|at| plan_volume(volumes, at, demand, options)).collect()
@@ -275,7 +272,7 @@ pub(crate) fn plan_volumes(
 pub(crate) fn plan_place<'c>(
     volume: Volume,
     cases: impl IntoIterator<Item = &'c Case>,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<VolumePlan, Refusal> {
     let mut demand = Demand::default();
     cases.into_iter().for_each(|case| case.add_to(&mut demand));
@@ -284,7 +281,7 @@ pub(crate) fn plan_place<'c>(
 }
 
 /// Each target once; each path named for destruction a target that has data.
-fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refusal> {
+fn check_names(volumes: &[Volume], options: &CommonOptions) -> Result<(), Refusal> {
     if volumes.is_empty() {
         return Err(Refusal::NoTarget);
     }
@@ -310,7 +307,7 @@ fn plan_volume(
     all: &[Volume],
     at: usize,
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<VolumePlan, Refusal> {
     let volume = &all[at];
     must_be_there(volume)?;
@@ -369,7 +366,7 @@ fn check_blocks(volume: &Volume, demand: &Demand) -> Result<(), Refusal> {
     }
 }
 
-fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
+fn device_size(capacity: u64, named: bool, options: &CommonOptions) -> u64 {
     // A target that is only read can be used whole; filling takes time.
     let default = if named { DEFAULT_SIZE_BYTES } else { capacity };
     options.size_bytes.unwrap_or(default).min(capacity)
@@ -413,7 +410,7 @@ fn free_size(
     all: &[Volume],
     at: usize,
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
     remarks: &mut Vec<Remark>,
 ) -> Result<u64, Refusal> {
     let volume = &all[at];

@@ -101,9 +101,6 @@ pub enum CliError {
     /// Logs of jobs cannot be written.
     #[error(transparent)]
     LogFile(#[from] LogFileError),
-    /// The document of a finished run cannot be serialised.
-    #[error("this run is not kept in the history: {0}")]
-    NotKept(#[source] serde_json::Error),
     /// Jobs that `fathom run` does not run.
     #[error(transparent)]
     Jobs(#[from] RunRefusal),

@@ -22,9 +22,10 @@ pub struct IgnoredKubeArgs {
 
 pub use self::IgnoredKubeArgs as KubeArgs;
 
-/// Fails: this binary has no client for clusters.
-pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
-    session::ended(Err(CliError::NoKube))
+/// # Errors
+/// Always: this binary has no client for clusters.
+pub fn command(_args: &KubeArgs, _session: Session) -> Result<u8, CliError> {
+    Err(CliError::NoKube)
 }
 
 /// Fails: this binary has no client for clusters.

@@ -9,7 +9,8 @@ use crate::measure::Document;
 use crate::record::{Head, PlaceRecord, Setup, VolumeRecord};
 use crate::run::RunDocument;
 use crate::setting::title_of;
-use crate::sweep::SweepDocument;
+use crate::stop_point::{StopPoint, is_unfinished};
+use crate::sweep::{Status, SweepDocument};
 use crate::trial::Trial;
 use crate::verdicts::Verdict;
 use fathom_host::System;
@@ -64,6 +65,14 @@ pub trait DocumentRuns {
     /// Its runs in their order, without those that measured nothing.
     fn runs(&self) -> Vec<DocumentRun<'_>>;
 
+    /// Whether it was stopped before its end.
+    fn is_interrupted(&self) -> bool;
+
+    /// Where it was stopped, if it was and its plan counts runs.
+    fn stop_point(&self) -> Option<StopPoint> {
+        None
+    }
+
     /// How it begins; none of a result without a document around it.
     fn head(&self) -> Option<&Head> {
         None
@@ -117,12 +126,23 @@ pub trait DocumentRuns {
     }
 }
 
-/// Implements what documents of one place have alike.
-macro_rules! of_one_place {
-    () => {
+/// Implements what documents with a head have alike.
+macro_rules! with_head {
+    ($interrupted:ident) => {
         fn head(&self) -> Option<&Head> {
             Some(&self.head)
         }
+
+        fn is_interrupted(&self) -> bool {
+            self.$interrupted
+        }
+    };
+}
+
+/// The same of documents of one place.
+macro_rules! of_one_place {
+    ($interrupted:ident) => {
+        with_head!($interrupted);
 
         fn setup(&self) -> Option<&Setup> {
             Some(&self.setup)
@@ -140,8 +160,12 @@ impl DocumentRuns for Document {
         runs.collect()
     }
 
-    fn head(&self) -> Option<&Head> {
-        Some(&self.head)
+    with_head!(interrupted);
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        let counts_runs = self.plan.rounds > 1 || self.volumes.len() > 1;
+        let point = StopPoint::after(&self.phases, self.plan.phases, counts_runs);
+        self.interrupted.then_some(point)
     }
 
     fn host(&self) -> Option<&System> {
@@ -176,8 +200,10 @@ impl DocumentRuns for CompareDocument {
         runs.collect()
     }
 
-    fn head(&self) -> Option<&Head> {
-        Some(&self.head)
+    with_head!(interrupted);
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        self.interrupted.then(|| StopPoint::after(&self.runs, self.plan.steps, true))
     }
 
     fn host(&self) -> Option<&System> {
@@ -204,6 +230,23 @@ impl DocumentRuns for SweepDocument {
         cases.filter_map(|case| DocumentRun::of_trial(case, title_of(&case.settings))).collect()
     }
 
+    /// One whose target failed was not stopped.
+    fn is_interrupted(&self) -> bool {
+        let failed = self.sessions.last().is_some_and(|session| session.failure.is_some());
+        self.status == Status::Interrupted && !failed
+    }
+
+    /// The trials of earlier sessions count, but for those that were not over.
+    fn stop_point(&self) -> Option<StopPoint> {
+        let is_during = self.cases.last().is_some_and(is_unfinished);
+        (self.status != Status::Finished).then(|| StopPoint {
+            begun: self.over().len() + usize::from(is_during),
+            planned: self.turns,
+            is_during,
+            counts_runs: true,
+        })
+    }
+
     fn head(&self) -> Option<&Head> {
         Some(&self.head)
     }
@@ -223,7 +266,11 @@ impl DocumentRuns for CheckDocument {
         runs.filter_map(|run| DocumentRun::of_trial(run, run.load.title())).collect()
     }
 
-    of_one_place!();
+    fn stop_point(&self) -> Option<StopPoint> {
+        self.stopped.then(|| StopPoint::after(&self.runs, self.planned, true))
+    }
+
+    of_one_place!(stopped);
 }
 
 impl DocumentRuns for LimitDocument {
@@ -237,7 +284,7 @@ impl DocumentRuns for LimitDocument {
         steps.filter_map(|step| DocumentRun::of_trial(step, title(step))).collect()
     }
 
-    of_one_place!();
+    of_one_place!(interrupted);
 }
 
 impl DocumentRuns for DurableDocument {
@@ -246,7 +293,12 @@ impl DocumentRuns for DurableDocument {
         runs.filter_map(|run| DocumentRun::of_trial(run, run.title.clone())).collect()
     }
 
-    of_one_place!();
+    fn stop_point(&self) -> Option<StopPoint> {
+        let is_known = self.interrupted && self.planned > 0;
+        is_known.then(|| StopPoint::after(&self.runs, self.planned, true))
+    }
+
+    of_one_place!(interrupted);
 }
 
 impl DocumentRuns for RunDocument {
@@ -255,9 +307,7 @@ impl DocumentRuns for RunDocument {
         vec![DocumentRun { global_options, ..DocumentRun::of_result(&self.result) }]
     }
 
-    fn head(&self) -> Option<&Head> {
-        Some(&self.head)
-    }
+    with_head!(interrupted);
 
     fn host(&self) -> Option<&System> {
         Some(&self.host)
@@ -271,6 +321,10 @@ impl DocumentRuns for RunDocument {
 impl DocumentRuns for RunResult {
     fn runs(&self) -> Vec<DocumentRun<'_>> {
         vec![DocumentRun::of_result(self)]
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     fn started_ms(&self) -> u64 {

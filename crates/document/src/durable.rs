@@ -44,6 +44,9 @@ pub struct DurableDocument {
     pub setup: Setup,
     /// What the program asks.
     pub requirement: Requirement,
+    /// Runs that were planned; 0 in older documents.
+    #[serde(default)]
+    pub planned: usize,
     /// What was run.
     pub runs: Vec<Trial<DurableKey>>,
     /// What all runs that are held to the limit say together.

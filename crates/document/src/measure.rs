@@ -44,6 +44,15 @@ pub struct Document {
     pub client: Option<Headroom>,
 }
 
+impl Document {
+    /// Whether everything planned was measured.
+    pub fn is_whole(&self) -> bool {
+        !self.interrupted
+            && self.volumes.iter().all(|volume| volume.failure.is_none())
+            && self.phases.iter().all(|phase| phase.figures.is_some())
+    }
+}
+
 /// What was planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlanRecord {

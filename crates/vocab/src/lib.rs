@@ -6,12 +6,14 @@
 //! crate that writes text.
 #![forbid(unsafe_code)]
 
+mod engine_options;
 mod error_number;
 mod nfs_url;
 pub mod printable;
 mod target;
 mod windows_errors;
 
+pub use engine_options::EngineOptions;
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
 use serde::{Deserialize, Serialize};

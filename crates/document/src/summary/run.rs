@@ -150,7 +150,7 @@ fn rate(total: &GroupTotal) -> String {
 mod tests {
     use super::*;
     use crate::assertion::Assertion;
-    use crate::record::Head;
+    use crate::record::{Head, Provenance};
     use crate::run::JobGroup;
     use crate::verdicts::{Answer, Verdict};
     use fathom_analysis::{CacheFinding, CacheVerdict};
@@ -173,7 +173,7 @@ mod tests {
         let result = RunResult { jobs, ..RunResult::default() };
         let assertions = assertions.iter().map(|text| text.parse::<Assertion>().unwrap());
         RunDocument {
-            head: Head::new("fathom-run", 1, 0),
+            head: Head::new("fathom-run", 1, &Provenance::default()),
             interrupted: false,
             stopped_by: None,
             host: System::default(),

@@ -34,6 +34,10 @@ impl DocumentRuns for TestDocument {
         runs.collect()
     }
 
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     fn volumes(&self) -> &[VolumeRecord] {
         &self.volumes
     }
