@@ -4,7 +4,6 @@
 //! A client for Kubernetes is a third of all that a build compiles, and most people who build
 //! Fathom from its sources measure the machine they use.
 
-use crate::cli_error::CliError;
 use crate::session::{self, Session};
 use clap::Args;
 use fathom_host::Host;
@@ -22,12 +21,20 @@ pub struct IgnoredKubeArgs {
 
 pub use self::IgnoredKubeArgs as KubeArgs;
 
+/// The binary was built without Kubernetes.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "this fathom was built without Kubernetes; a package has it, and so has one built with `cargo \
+     install --path crates/cli --features kube`"
+)]
+struct NoKubeError;
+
 /// Fails: this binary has no client for clusters.
 pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
-    session::ended(Err(CliError::NoKube))
+    session::ended(Err(NoKubeError))
 }
 
 /// Fails: this binary has no client for clusters.
 pub fn kubestr(_args: &[OsString], _host: &Host, _help: Lang) -> ExitCode {
-    session::ended(Err(CliError::NoKube))
+    session::ended(Err(NoKubeError))
 }

@@ -5,10 +5,14 @@
 #[path = "../tests/golden/machine.rs"]
 mod scripted_machine;
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
+use crate::history_writer::HistoryWriter;
 use crate::host_probe::LocalProbe;
+use crate::output::show::ShowArgs;
 use crate::output::{CommandFailure, write_failure, write_unfinished};
 use crate::stale_files::test_file_registry;
+use crate::terminal::live::Feed;
+use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, error_line, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
@@ -90,7 +94,7 @@ impl Session {
     pub fn listen(&mut self) -> Result<(), CliError> {
         if !self.listens {
             self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
-                .map_err(CliError::Signals)?;
+                .map_err(CommonError::Signals)?;
             self.listens = true;
             // From here on it may be killed.
             write_unfinished(&std::env::args_os().collect::<Vec<OsString>>());
@@ -104,6 +108,17 @@ impl Session {
     /// Gives `why` back if it was not.
     pub fn not_begun(&self, why: MachineError) -> Result<u8, CliError> {
         self.stopped.exit_code().ok_or(why.into())
+    }
+
+    /// What keeps the run, which begins now, in the history.
+    pub fn recorder(&self, show: &ShowArgs) -> HistoryWriter {
+        let hostname = self.system.hostname.as_deref();
+        HistoryWriter::begin(&show.record, &self.host, hostname, show.quiet)
+    }
+
+    /// The line that shows the progress on the screen, and in `feed`; `quiet` draws nothing.
+    pub fn progress_line(&self, quiet: bool, feed: Feed) -> ProgressLine {
+        ProgressLine::new(self.screen, &self.host, quiet, feed)
     }
 
     /// Removes the test files. It runs before anything is printed, so that a closed pipe leaves no

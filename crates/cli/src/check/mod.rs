@@ -16,7 +16,6 @@ mod table;
 mod tests;
 
 pub use args::CheckArgs;
-pub use error::BasisError;
 
 use crate::cli_error::CliError;
 use crate::exit_code;
@@ -112,7 +111,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
         CheckError::NothingPromised { .. } | CheckError::TooShort { .. } => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     })
 }
 
@@ -133,7 +132,7 @@ fn measured(
 ) -> Result<u8, CliError> {
     let began = Instant::now();
     let (screen, system, target) = (session.screen, session.system.clone(), &runner.targets[0]);
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(target), &screen));
     let mut document = plan.document(target, system, recorder.started_ms());

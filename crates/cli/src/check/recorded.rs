@@ -28,7 +28,7 @@ impl<'a> CheckLine<'a> {
     ) -> CheckLine<'a> {
         let about = format!("whether {} is kept", plan.basis.name());
         let feed = recorder.start("check", &about, std::slice::from_ref(target));
-        CheckLine { recorder, target, line: ProgressLine::new(session, quiet, feed) }
+        CheckLine { recorder, target, line: session.progress_line(quiet, feed) }
     }
 
     /// Removes the view, so that the next output is not mixed with it.

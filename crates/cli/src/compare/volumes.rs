@@ -10,7 +10,6 @@ use crate::output::{OutputError, PlanDocument, after_stop};
 use crate::session::Session;
 use crate::stale_files;
 use crate::terminal::live::RoundLines;
-use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{self, Screen, say, warn_line};
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
@@ -62,19 +61,19 @@ fn decide(args: &CompareArgs, session: &mut Session) -> Result<ComparePlan, CliE
         CompareError::OneVolume
         | CompareError::TooShort { .. }
         | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     })
 }
 
 fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Result<u8, CliError> {
     let (screen, system) = (session.screen, session.system.clone());
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let for_programs = args.report.for_programs();
     args.show
         .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(rounds), &screen));
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    let mut line = session.progress_line(args.show.quiet, feed);
     if !args.show.is_verbose() {
         let order = rounds.plan.steps().into_iter().map(|step| step.round);
         line = line.by_rounds(RoundLines::new(order, rounds.plan.run_us()));

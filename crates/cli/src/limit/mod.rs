@@ -13,7 +13,7 @@ mod tests;
 
 pub use args::LimitArgs;
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
@@ -81,7 +81,7 @@ fn refused(error: LimitError) -> CliError {
         | LimitError::Idle { .. }
         | LimitError::TooShort { .. }
         | LimitError::Contradiction { .. } => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     }
 }
 
@@ -92,11 +92,11 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
     };
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let targets = std::slice::from_ref(&args.target);
     runner.find_ceilings(&mut session.machine);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    let mut line = session.progress_line(args.show.quiet, feed);
     let mut document = carry_out(args, plan, &runner, session, &mut line);
     document.head.command = history_writer::command_line();
     session.release();
@@ -160,7 +160,7 @@ fn keep(
     args: &LimitArgs,
     document: &LimitDocument,
 ) -> Result<(), CliError> {
-    let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
+    let text = serde_json::to_string(document).map_err(CommonError::NotKept)?;
     let answer = &document.answer;
     let title = document.question.target.to_string();
     let figure = answer.rate_iops.map(|rate_iops| HistoryFigure {

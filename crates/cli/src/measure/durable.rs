@@ -8,7 +8,6 @@ use crate::output::{PlanDocument, after_stop, show};
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::notes::JudgedUnit;
-use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
@@ -38,8 +37,7 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
     };
     let volume = session.examine_one(target)?;
     let options = args.options(crate::seed::entropy());
-    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)
-        .map_err(CliError::campaign)?;
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)?;
     if args.show.dry_run {
         say(&args.report.dry_run(|| planned(&plan), || opening(&plan, None, &session))?);
         return Ok(0);
@@ -62,7 +60,7 @@ fn planned(plan: &DurablePlan) -> PlanDocument {
 }
 
 fn requirement(program: &str) -> Result<Requirement, CliError> {
-    let rows = requirements().map_err(|why| CliError::Requirements(why.into()))?;
+    let rows = requirements()?;
     let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let found = rows.into_iter().find(|row| row.id == program);
     found.ok_or_else(|| CliError::usage(unknown(program, &names)))
@@ -93,11 +91,11 @@ fn carry_out(
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
     };
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || opening(plan, Some(&runner.targets[0]), session));
     let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    let mut line = session.progress_line(args.show.quiet, feed);
     let head = (session.system.clone(), recorder.started_ms());
     let mut document = plan.run(&runner, head, &mut session.machine, &mut line);
     document.head.command = command_line();

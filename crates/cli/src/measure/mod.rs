@@ -26,7 +26,6 @@ use crate::phrasebook;
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
-use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line, warning, wrapped};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
@@ -115,7 +114,7 @@ fn carry_out(
     session: &mut Session,
 ) -> Result<u8, CliError> {
     let (screen, system) = (session.screen, session.system.clone());
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || match args.show.is_verbose() {
         true => full_opening(&system, &prepared.plan, Some(prepared), &screen),
@@ -123,7 +122,7 @@ fn carry_out(
     });
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    let mut line = session.progress_line(args.show.quiet, feed);
     let measured = prepared.run(&mut session.machine, &mut line);
     line.wipe();
     // An interrupted measurement does not show the busiest phase.
@@ -235,7 +234,7 @@ fn decide(
         Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
             CliError::usage(refusal)
         }
-        _ => CliError::campaign(refusal),
+        _ => refusal.into(),
     })
 }
 

@@ -19,8 +19,7 @@ pub use refusal::RunRefusal;
 use crate::cli_error::CliError;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
-use crate::job_logs::{self, check_logs};
-use crate::log_file_error::LogFileError;
+use crate::job_logs::{self, LogFileError, check_logs};
 use crate::output::show;
 use crate::session::{Session, ended};
 use crate::stale_files;
@@ -58,7 +57,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// If they cannot be read, or are not for us.
 #[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     match machines > 1 && has_logs(&invocation) {
         true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
@@ -82,7 +81,7 @@ fn has_logs(invocation: &Invocation) -> bool {
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     // Before what --junit misses: that may be a flag with a spelling mistake.
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
@@ -116,7 +115,7 @@ fn carry_out(
     session: &mut Session,
 ) -> Result<u8, CliError> {
     let target = RunTarget::of(&invocation.jobs, &mut session.machine);
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     // The folders of jobs contain the user's files. This precedes the counting of devices, so that
     // its I/O is not counted.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
@@ -159,10 +158,7 @@ fn stopped_by(session: &Session, document: &RunDocument) -> Option<String> {
 /// Why the machine did not begin the jobs, with the line of the job that is the reason.
 fn not_begun(args: &RunArgs, why: MachineError, jobs: &[JobSpec]) -> CliError {
     let place = line_named(&why.message, jobs).filter(|_| !args.jobs_are_copied);
-    match place {
-        Some(place) => RunRefusal::OnMachine { why, place }.into(),
-        None => why.into(),
-    }
+    CliError::from(why).at(place)
 }
 
 /// Prints the plan, and returns what the live view needs of it. Files of other machines are not
@@ -220,7 +216,7 @@ fn execute(
 /// of space fail here, as a pipeline reads no remark.
 fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<u8, CliError> {
     // First, because it gives the reason why a run would be refused.
-    let forecasts = plan::forecasts(invocation, &session.host)?;
+    let forecasts = plan::forecasts(invocation, &session.host).map_err(RunRefusal::failure)?;
     let shortages = space::shortages(&forecasts, &session.host);
     let document = || plan::document(invocation, &forecasts, &shortages);
     let early = args.steady.is_some();

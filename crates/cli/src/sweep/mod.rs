@@ -15,7 +15,6 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
-pub use error::CheckpointError;
 
 use crate::cli_error::CliError;
 use crate::fleet;
@@ -23,7 +22,6 @@ use crate::history_writer;
 use crate::output::{OutputError, PlanDocument, PlannedRun};
 use crate::session::{Session, ended};
 use crate::terminal::heading::PlanStart;
-use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
@@ -87,7 +85,7 @@ pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Resu
         CheckpointFile::New { path, mode } => StateFile::create(path, *mode),
         CheckpointFile::Old(path) => StateFile::open(path),
     };
-    let state = state.map_err(CliError::campaign)?;
+    let state = state?;
     let (plan, document) = begin(args, question, &file, &mut session)?;
     session.listen()?;
     let done = measured(args, &plan, document, state, &mut session);
@@ -117,9 +115,7 @@ fn begin(
 ) -> Result<(SweepPlan, SweepDocument), CliError> {
     let resumed = match file {
         CheckpointFile::New { .. } => None,
-        CheckpointFile::Old(path) => {
-            Some(resume(path, &question, args.seed).map_err(CliError::campaign)?)
-        }
+        CheckpointFile::Old(path) => Some(resume(path, &question, args.seed)?),
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
     let plan = decide(args, question, session, settled)?;
@@ -147,7 +143,7 @@ fn decide(
         seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
         entropy: crate::seed::entropy(),
     };
-    SweepPlan::new(question, volume, chosen).map_err(CliError::campaign)
+    Ok(SweepPlan::new(question, volume, chosen)?)
 }
 
 /// Prepares the target, prints the plan, runs it, and prints the result.
@@ -159,7 +155,7 @@ fn measured(
     session: &mut Session,
 ) -> Result<u8, CliError> {
     // Before the test file is created: a resumed sweep must know its name.
-    state.keep(&document).map_err(CliError::campaign)?;
+    state.keep(&document)?;
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) if document.cases.is_empty() => {
@@ -171,9 +167,9 @@ fn measured(
     runner.find_ceilings(&mut session.machine);
     let done = document.over().len() as u64;
     open(args, plan, &runner.targets[0], (state.path(), done), session);
-    let mut recorder = args.show.recorder(session);
+    let mut recorder = session.recorder(&args.show);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
+    let mut line = session.progress_line(args.show.quiet, feed);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &runner, &mut session.machine);
     line.wipe();
     session.release();

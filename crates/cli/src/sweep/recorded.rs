@@ -1,6 +1,6 @@
 //! The history entry of a sweep: what it measures, its end, and the knee or the best of each curve.
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::terminal::live::Feed;
 use fathom_campaign::cases::title_of;
@@ -29,7 +29,7 @@ pub fn keep(
     if stopped && headline.is_empty() {
         return Ok(());
     }
-    let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
+    let text = serde_json::to_string(document).map_err(CommonError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
         title: title(document),
