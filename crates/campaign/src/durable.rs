@@ -9,9 +9,10 @@ use crate::cases::{CachePolicy, Case, Reach, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
 use crate::refusal::Refusal;
 use crate::verdicts::Context;
+use crate::volume_plan::{MeasureOptions, VolumePlan};
 use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
 };

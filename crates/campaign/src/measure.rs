@@ -3,10 +3,11 @@
 use crate::cases::PreparedTarget;
 use crate::cases::{Case, Ended, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
-use crate::headroom::by_engine;
+use crate::machine::by_engine;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{Plan, VolumePlan};
+use crate::plan::Plan;
 use crate::verdicts::{self, Context};
+use crate::volume_plan::VolumePlan;
 use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
     CaseFigures, DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Headroom, Method, OverRounds,

@@ -11,15 +11,14 @@ use crate::demand::Demand;
 use crate::event::{CampaignEvent, EventSink, FillProgress};
 use crate::failure::failure_of;
 use crate::fill;
-use crate::headroom::ceiling_of;
 use crate::jobs;
 use crate::jobs::RefusedJob;
-use crate::machine::{Machine, MachineError, MachineErrorKind, MachineRun, RunOrder};
+use crate::machine::{Machine, MachineError, MachineErrorKind, MachineRun, RunOrder, ceiling_of};
 use crate::method;
-use crate::plan::VolumePlan;
 use crate::remark;
 use crate::target_jobs;
 use crate::verdicts::{self, Context};
+use crate::volume_plan::VolumePlan;
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
     CaseFigures, Ceiling, Method, Remark, ResolvedAccess, TargetKind, Trial, TrialId, records,

@@ -8,8 +8,8 @@ use crate::cases::{Case, Runner, Schedule, TrialSink};
 use crate::cases::{Ended, PreparedTarget};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
-use crate::plan::VolumePlan;
 use crate::verdicts::Context;
+use crate::volume_plan::VolumePlan;
 use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
     findings,

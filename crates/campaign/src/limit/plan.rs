@@ -7,7 +7,8 @@ use super::error::LimitError;
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{MeasureOptions, VolumePlan};
 use fathom_document::limit::{
     Arrivals, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LoadLevel, long_enough_us,
     short_steps, subject,

@@ -7,7 +7,8 @@ use super::error::SweepError;
 use super::question::Question;
 use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{MeasureOptions, VolumePlan};
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,

@@ -1,8 +1,9 @@
 //! The JSON document: its shape, and that it can be read back.
 
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
-use crate::doctor::Scratch;
-use crate::{MeasureOptions, Plan, Prepared, measure_ceilings};
+use crate::machine::Scratch;
+use crate::machine::measure_ceilings;
+use crate::{MeasureOptions, Plan, Prepared};
 use fathom_document::{Backing, Document};
 use fathom_host::System;
 use std::fs;

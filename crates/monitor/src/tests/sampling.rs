@@ -2,7 +2,7 @@
 
 use super::laid_out::{DISKSTATS, Machine};
 use super::rates::disk;
-use crate::watch::{Counters, IntervalOutcome, Partitions, Sampler, next_due, resolve};
+use crate::{Counters, IntervalOutcome, Partitions, Sampler, next_due, resolve};
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,7 +58,7 @@ fn a_subject_without_counters_is_refused_at_the_beginning() {
     let machine = Machine::new();
     let host = machine.host();
     let watched = resolve(&host, &[PathBuf::from("sdx")], Partitions::Asked).unwrap();
-    let error = Sampler::begin(host, watched).unwrap_err().to_string();
+    let error = Sampler::begin(host, watched).err().unwrap().to_string();
     assert!(error.contains("sdx is not listed in /proc/diskstats"), "{error}");
 }
 

@@ -1,7 +1,7 @@
 //! Intervals add up to the whole, with any division, and their extremes enclose the mean.
 
 use super::rates::{disk, reading};
-use crate::watch::{
+use crate::{
     DiskRates, IntervalExtent, IntervalOutcome, MemoryCounts, Summary, SummaryOf, Tally, between,
 };
 use fathom_host::{DiskStats, Space};
@@ -118,7 +118,7 @@ fn memory_that_fills_and_empties_adds_up() {
     let shrunk = MemoryCounts::between(&space(4_000_000), &space(500_000));
     assert_eq!(shrunk.grown_bytes, -3_500_000);
     let mut sum = grown;
-    crate::watch::IntervalCounts::add(&mut sum, &shrunk);
+    crate::IntervalCounts::add(&mut sum, &shrunk);
     assert_eq!(sum, MemoryCounts::between(&space(1_000_000), &space(500_000)));
 }
 

@@ -16,7 +16,7 @@ const BEYOND: f64 = 1.15;
 /// The processes that a limit applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Whose {
+pub enum LimitScope {
     /// This process's group or one above it.
     Ours,
     /// Those of another group.
@@ -29,7 +29,7 @@ pub struct CgroupLimit {
     /// The group, as a path in its tree.
     pub cgroup: String,
     /// The processes that it applies to.
-    pub whose: Whose,
+    pub whose: LimitScope,
     /// The limited unit.
     pub unit: ThrottleUnit,
     /// To how many a second.
@@ -72,6 +72,7 @@ pub fn limits_on(
         per_second: throttle.per_second,
     };
     let others = visible.iter().filter(|throttle| !own.contains(throttle));
-    let ours = own.iter().filter(concerns).map(|throttle| limit(throttle, Whose::Ours));
-    ours.chain(others.filter(concerns).map(|throttle| limit(throttle, Whose::Others))).collect()
+    let ours = own.iter().filter(concerns).map(|throttle| limit(throttle, LimitScope::Ours));
+    ours.chain(others.filter(concerns).map(|throttle| limit(throttle, LimitScope::Others)))
+        .collect()
 }

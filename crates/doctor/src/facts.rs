@@ -4,7 +4,6 @@
 //! as plain data; the engines are tried by a run of one I/O, through the same code as a
 //! measurement.
 
-use crate::verdicts::group_limits;
 use fathom_document::Volume;
 use fathom_host::{
     BlockDevice, CpuQuota, CpuTimes, Host, HostLimits, IoThrottle, NfsStats, QueueTuning, Swap,
@@ -167,16 +166,12 @@ pub struct TargetFacts {
 impl TargetFacts {
     /// The facts from the machine's files about a volume that was examined.
     pub fn gather(host: &Host, volume: Volume, direct: Option<DirectFacts>) -> TargetFacts {
-        let device = volume.storage.device().cloned();
-        let stack = match &device {
-            Some(device) => host.stack_of(device),
-            None => volume.storage.devices().into_iter().cloned().collect(),
-        };
+        let device = volume.storage.device();
         TargetFacts {
             throttles: group_limits(host, &volume),
-            queue: device.map(|device| host.queue_tuning(&device)).unwrap_or_default(),
+            queue: device.map(|device| host.queue_tuning(device)).unwrap_or_default(),
             nfs: host.nfs_stats(&volume.mount.mount_point).ok().flatten(),
-            stack,
+            stack: stack(host, &volume),
             direct,
             volume,
         }
@@ -186,4 +181,23 @@ impl TargetFacts {
     pub fn device(&self) -> Option<&BlockDevice> {
         self.volume.storage.device()
     }
+}
+
+/// The volume's device and everything beneath it, from the top down; empty without a device.
+fn stack(host: &Host, volume: &Volume) -> Vec<BlockDevice> {
+    match volume.storage.device() {
+        Some(device) => host.stack_of(device),
+        None => volume.storage.devices().into_iter().cloned().collect(),
+    }
+}
+
+/// Limits of our control groups on a volume's device or the devices below it.
+pub fn group_limits(host: &Host, volume: &Volume) -> Vec<IoThrottle> {
+    let stack = stack(host, volume);
+    let concerns = |throttle: &IoThrottle| {
+        // A limit applies to the disk, not to the partition.
+        let is_of = |name: &str| stack.iter().any(|part| part.disk == name || part.name == name);
+        throttle.device.as_deref().is_some_and(is_of)
+    };
+    host.cgroup_throttles().into_iter().filter(concerns).collect()
 }

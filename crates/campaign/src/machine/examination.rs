@@ -5,18 +5,20 @@
 //! Then engines are tried and ceilings measured on scratch files that are removed at once, and
 //! finally each target is examined.
 
-use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
-use super::diagnosis::{Diagnosis, TargetDiagnosis};
-use super::facts::{EngineTrial, HostFacts, TargetFacts};
-use super::request::{DoctorRequest, DoctorStep, HostProbe};
-use crate::machine::{Machine, ScratchFolders};
-use crate::plan::folder_of;
+use super::Machine;
+use super::ceiling::{ceiling_cases, measure_ceiling, try_engine};
+use super::scratch::{Scratch, ScratchFolders};
 use crate::target_error::TargetError;
 use crate::testfile::TestFiles;
 use crate::volume::{TargetKind, Volume, examine_volume};
-use fathom_document::Ceiling;
+use crate::volume_plan::folder_of;
+use fathom_doctor::{
+    Ceiling, ClockFacts, Diagnosis, DirectFacts, DoctorRequest, DoctorStep, EngineTrial, HostFacts,
+    HostLoad, TargetDiagnosis, TargetFacts, TimerFacts,
+};
 use fathom_host::Host;
 use fathom_vocab::{IoEngine, Target};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,6 +27,24 @@ const LISTEN: Duration = Duration::from_secs(1);
 const LISTEN_QUICK: Duration = Duration::from_millis(250);
 /// How long a ceiling is measured.
 const CEILING: Duration = Duration::from_secs(1);
+
+/// Facts that need a trial on the machine itself.
+pub trait HostProbe: fmt::Debug + Send {
+    /// The clock used for measuring, and the cost of a reading.
+    fn clock(&self) -> ClockFacts;
+
+    /// How long short waits take.
+    fn timer(&self) -> TimerFacts;
+
+    /// Other load on the processors `allowed`, over `span`.
+    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad;
+
+    /// Whether a target takes direct I/O.
+    fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
+
+    /// A sentence on files that earlier runs left under a path.
+    fn stale_files(&self, path: &Path) -> Option<String>;
+}
 
 /// The doctor's sources of facts.
 #[derive(Debug)]

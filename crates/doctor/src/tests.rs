@@ -1,8 +1,8 @@
 //! Findings on simulated machines: the host crate's two fixtures, and single facts changed for the
 //! worse one at a time.
 
+mod ceilings;
 mod laid_out;
-mod measured;
 mod on_host;
 mod on_targets;
 

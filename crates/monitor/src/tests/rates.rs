@@ -1,9 +1,9 @@
 //! Rates of two readings: examples calculated by hand from the kernel's definitions, and laws for
 //! any counters.
 
-use crate::watch::{
+use crate::{
     CgroupLimit, CounterReading, Counters, Delta, DiskRates, IntervalCounts, IntervalOutcome,
-    NfsCounts, Whose, between,
+    LimitScope, NfsCounts, between,
 };
 use fathom_host::{DiskStats, NfsStats, ThrottleUnit, parse_disk_stats, parse_nfs_stats};
 use proptest::prelude::*;
@@ -180,7 +180,7 @@ fn an_nfs_mount_made_anew_counts_from_zero() {
 fn a_limit_is_reached_a_little_below_it() {
     let limit = |unit, per_second| CgroupLimit {
         cgroup: "/slow".to_owned(),
-        whose: Whose::Others,
+        whose: LimitScope::Others,
         unit,
         per_second,
     };

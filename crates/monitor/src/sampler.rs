@@ -2,67 +2,41 @@
 
 use super::error::WatchError;
 use super::reading::{CounterReading, Counters, IntervalOutcome, between};
-use super::resolve::{WatchRequest, WatchSubject, Watched};
-use crate::machine::Machine;
+use super::resolve::{WatchSubject, Watched};
 use fathom_host::{DiskStats, Host};
 use fathom_vocab::Platform;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Reads counters.
-trait CounterSource: fmt::Debug {
+pub trait CounterSource {
     /// A reading of each subject; none for a missing one.
+    ///
+    /// # Errors
+    /// If the counters of all cannot be read.
     fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError>;
 }
 
 /// The counters of this machine.
 #[derive(Debug)]
-pub(crate) struct HostCounters {
+pub struct HostCounters {
     host: Host,
     begun: Instant,
 }
 
 impl HostCounters {
     /// Moments count from now on.
-    pub(crate) fn begin(host: Host) -> HostCounters {
+    pub fn begin(host: Host) -> HostCounters {
         HostCounters { host, begun: Instant::now() }
-    }
-
-    /// A reading of each subject; none for a missing one.
-    ///
-    /// # Errors
-    /// If the counters of all cannot be read.
-    pub(crate) fn read(
-        &self,
-        watched: &[Watched],
-    ) -> Result<Vec<Option<CounterReading>>, WatchError> {
-        read(&self.host, watched, self.begun)
     }
 }
 
 impl CounterSource for HostCounters {
     fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
-        HostCounters::read(self, watched)
-    }
-}
-
-/// The counters of another machine, which knows its watched subjects.
-struct MachineCounters(Box<dyn Machine>);
-
-impl fmt::Debug for MachineCounters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MachineCounters")
-    }
-}
-
-impl CounterSource for MachineCounters {
-    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
-        Ok(self.0.counters()?)
+        read(&self.host, watched, self.begun)
     }
 }
 
 /// The subjects, with the last reading of each.
-#[derive(Debug)]
 pub struct Sampler {
     source: Box<dyn CounterSource>,
     watched: Vec<Watched>,
@@ -79,19 +53,11 @@ impl Sampler {
         Sampler::from_source(Box::new(HostCounters::begin(host)), watched)
     }
 
-    /// The same for the subjects that `machine` watches from now on.
+    /// The same of counters from elsewhere, which has those of `watched`.
     ///
     /// # Errors
-    /// As of [`Sampler::begin`], and if the machine cannot be reached.
-    pub fn of_machine(
-        mut machine: Box<dyn Machine>,
-        asked: &WatchRequest,
-    ) -> Result<Sampler, WatchError> {
-        let watched = machine.watch(asked)?;
-        Sampler::from_source(Box::new(MachineCounters(machine)), watched)
-    }
-
-    fn from_source(
+    /// As of [`Sampler::begin`].
+    pub fn from_source(
         mut source: Box<dyn CounterSource>,
         watched: Vec<Watched>,
     ) -> Result<Sampler, WatchError> {

@@ -1,21 +1,31 @@
 //! The rate that one core, or all of them, can drive without a disk.
 //!
+//! Before the first run one core is measured for about a fifth of a second, with each engine and
+//! depth that will be used. A volume's figure is its own only if it is well below this rate. The
+//! verdict on the client (`fathom_analysis::client`) judges that, together with other evidence; a
+//! second judge here could contradict it.
+//!
 //! Every ceiling is a run of the same loop that measures volumes, with every statistic on. The null
 //! engine measures only the loop, a file in memory adds the path through the kernel. The file is
 //! small on purpose: it fits a processor's cache, so that only the cost of the I/O remains.
 
-use crate::jobs::RefusedJob;
-use crate::jobs::{JobText, NullObserver, escaped, spec_of, time_text};
-use crate::machine::MachineError;
-use crate::machine::{Machine, RunOrder};
+use super::scratch::Scratch;
+use super::{Machine, MachineError, RunOrder};
+use crate::jobs::{JobText, NullObserver, RefusedJob, escaped, spec_of, time_text};
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
+use fathom_job::JobSpec;
 use fathom_stats::RunResult;
 use fathom_vocab::IoEngine;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// The size of a scratch file: enough for any depth, and less than a container's /dev/shm.
 pub const SCRATCH_BYTES: u64 = 16 << 20;
+
+/// The measuring time of a ceiling; a tenth of it before that is not counted.
+const TIME: Duration = Duration::from_millis(200);
+/// How long several take together.
+const TOGETHER: Duration = Duration::from_millis(300);
 
 /// Why a ceiling could not be measured.
 #[derive(Debug, thiserror::Error)]
@@ -31,15 +41,6 @@ enum CeilingError {
     NoJob(#[from] RefusedJob),
     #[error(transparent)]
     Machine(#[from] MachineError),
-}
-
-/// Files to run on; each exists, is ours, and is removed by its creator.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    /// A file in tmpfs, or why there is none.
-    pub tmpfs: Option<PathBuf>,
-    /// A file on a file system with a page cache.
-    pub page_cache: Option<PathBuf>,
 }
 
 impl Scratch {
@@ -100,6 +101,52 @@ pub fn measure_ceiling(
             failure: Some(why.to_string()),
         },
     }
+}
+
+/// Measures the rate that one core can drive with each of `engines`, at most at the given depth. A
+/// failed measurement is listed with its reason.
+pub fn measure_ceilings(
+    engines: &[(IoEngine, u32)],
+    scratch: &Scratch,
+    machine: &mut dyn Machine,
+) -> Vec<Ceiling> {
+    let cases = cases(engines);
+    let each = TIME.min(TOGETHER / u32::try_from(cases.len().max(1)).unwrap_or(u32::MAX));
+    cases.iter().map(|case| measure_ceiling(case, scratch, each, machine)).collect()
+}
+
+fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
+    let mut cases: Vec<CeilingCase> = Vec::new();
+    // The network limits an export: a file in memory is no comparison.
+    for (engine, depth) in engines.iter().filter(|(engine, _)| *engine != IoEngine::Nfs) {
+        match cases.iter_mut().find(|case| case.engine == *engine) {
+            Some(case) => case.depth = case.depth.max(*depth),
+            None => cases.push(CeilingCase {
+                engine: *engine,
+                depth: *depth,
+                threads: 1,
+                backing: match engine {
+                    IoEngine::Null => Backing::Nothing,
+                    engine if engine.is_sync() => Backing::Tmpfs,
+                    _ => Backing::PageCache,
+                },
+            }),
+        }
+    }
+    cases
+}
+
+/// The IOPS that one core can drive for `jobs` side by side; none if that was not measured, if
+/// their engines differ, or if a kernel thread submits for them.
+pub fn ceiling_of(jobs: &[JobSpec], ceilings: &[Ceiling]) -> Option<f64> {
+    let engine = jobs.first()?.engine.engine;
+    let own = |job: &JobSpec| job.engine.engine == engine && !job.engine.private.sqthread_poll;
+    by_engine(ceilings, engine).filter(|_| jobs.iter().all(own))?.undisturbed_iops()
+}
+
+/// The ceiling of an engine.
+pub(crate) fn by_engine(ceilings: &[Ceiling], engine: IoEngine) -> Option<&Ceiling> {
+    ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
 }
 
 /// Does one I/O through `engine`; why it could not, if so.

@@ -1,7 +1,7 @@
 //! From paths to watched subjects, on the machine of `laid_out` and on the real one.
 
 use super::laid_out::Machine;
-use crate::watch::{Partitions, WatchSubject, Watched, Whose, resolve};
+use crate::{LimitScope, Partitions, WatchSubject, Watched, resolve};
 use fathom_host::{Host, ThrottleUnit};
 use std::path::PathBuf;
 
@@ -51,8 +51,8 @@ fn limits_on_the_disk_hold_for_its_partitions_and_say_whose_they_are() {
         let WatchSubject::Device { limits, .. } = watched.subject else { panic!("{watched:?}") };
         let said: Vec<_> =
             limits.iter().map(|l| (l.cgroup.as_str(), l.whose, l.unit, l.per_second)).collect();
-        let ours = ("/ours", Whose::Ours, ThrottleUnit::ReadIops, 3000);
-        let theirs = ("/theirs", Whose::Others, ThrottleUnit::WriteBytes, 1_000_000);
+        let ours = ("/ours", LimitScope::Ours, ThrottleUnit::ReadIops, 3000);
+        let theirs = ("/theirs", LimitScope::Others, ThrottleUnit::WriteBytes, 1_000_000);
         assert_eq!(said, [ours, theirs], "{}", watched.name);
     }
 }

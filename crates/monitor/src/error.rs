@@ -1,7 +1,7 @@
 //! Why a subject cannot be watched, and what to give instead.
 
-use crate::machine::MachineError;
 use fathom_host::HostError;
+use std::error::Error;
 use std::io;
 
 /// Why something cannot be watched.
@@ -45,6 +45,6 @@ pub enum WatchError {
     #[error(transparent)]
     Host(#[from] HostError),
     /// Another machine gave none.
-    #[error(transparent)]
-    Machine(#[from] MachineError),
+    #[error("{0}")]
+    Elsewhere(Box<dyn Error + Send + Sync>),
 }

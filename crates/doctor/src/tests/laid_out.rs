@@ -7,8 +7,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const CLOUD: &str = include_str!("../../../../host/tests/fixtures/cloud_vm.machine");
-const RAID: &str = include_str!("../../../../host/tests/fixtures/raid_server.machine");
+const CLOUD: &str = include_str!("../../../host/tests/fixtures/cloud_vm.machine");
+const RAID: &str = include_str!("../../../host/tests/fixtures/raid_server.machine");
 
 /// A machine in a folder that is removed at the end.
 pub struct Machine {

@@ -11,6 +11,7 @@
 //!   [`DiskRates`] and [`NfsRates`].
 //! - Counters that decreased belong to a device that was created again, and count from zero.
 //! - Nothing is written, to no device, no file and no setting.
+#![forbid(unsafe_code)]
 
 mod disk;
 mod error;
@@ -28,11 +29,10 @@ mod tests;
 pub use disk::DiskRates;
 pub use error::WatchError;
 pub use interval_counts::IntervalCounts;
-pub use limit::{CgroupLimit, Whose, limits_on};
+pub use limit::{CgroupLimit, LimitScope, limits_on};
 pub use memory::{MemoryCounts, MemoryRates};
 pub use nfs::{NfsCounts, NfsRates};
 pub use reading::{CounterReading, Counters, Delta, IntervalOutcome, between};
 pub use resolve::{Partitions, WatchRequest, WatchSubject, Watched, resolve};
-pub(crate) use sampler::HostCounters;
-pub use sampler::{Sampler, next_due};
+pub use sampler::{CounterSource, HostCounters, Sampler, next_due};
 pub use tally::{IntervalExtent, Summary, SummaryOf, Sums, Tally};

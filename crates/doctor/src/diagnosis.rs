@@ -3,12 +3,12 @@
 use super::facts::{HostFacts, TargetFacts};
 use super::finding::{DoctorFinding, FindingTopic, Severity, by_severity};
 use super::{client, device, machine, target};
-use crate::quantity::two_figures;
-use crate::target_error::TargetError;
+use fathom_analysis::quantity::two_figures;
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 
 /// Version of the document; raised when a reader would misread it.
 pub const DIAGNOSIS_SCHEMA: u32 = 1;
@@ -49,7 +49,7 @@ pub struct TargetDiagnosis {
 
 impl TargetDiagnosis {
     /// The findings that follow from the facts about a target, or why there are none.
-    pub fn new(path: &str, facts: Result<TargetFacts, TargetError>) -> TargetDiagnosis {
+    pub fn new(path: &str, facts: Result<TargetFacts, impl Display>) -> TargetDiagnosis {
         let path = path.to_owned();
         match facts {
             Ok(facts) => {

@@ -2,7 +2,6 @@
 
 use super::laid_out::Machine;
 use super::*;
-use crate::target_error::TargetError;
 use fathom_document::{TargetKind, Volume};
 use fathom_host::{Host, InUse, Space};
 use std::path::Path;
@@ -32,7 +31,7 @@ fn taken() -> DirectFacts {
 
 fn examine(host: &Host, volume: Volume, direct: DirectFacts) -> Vec<DoctorFinding> {
     let facts = TargetFacts::gather(host, volume, Some(direct));
-    TargetDiagnosis::new("x", Ok(facts)).findings
+    TargetDiagnosis::new("x", Ok::<_, String>(facts)).findings
 }
 
 fn found(host: &Host, path: &str) -> Vec<DoctorFinding> {
@@ -190,6 +189,6 @@ fn a_full_volume_and_one_that_cannot_be_looked_at() {
     };
     let found = [1 << 39, 1 << 36, 1 << 29].map(space);
     assert_eq!(found, [Severity::Ok, Severity::Note, Severity::Warning]);
-    let failed = TargetDiagnosis::new("/x", Err(TargetError::Device("gone".to_owned())));
+    let failed = TargetDiagnosis::new("/x", Err("gone"));
     assert_eq!((failed.failure.as_deref(), failed.findings.len()), (Some("gone"), 0));
 }
