@@ -11,7 +11,7 @@ use crate::run::RunDocument;
 use crate::setting::title_of;
 use crate::sweep::SweepDocument;
 use crate::trial::Trial;
-use crate::verdicts::Verdict;
+use fathom_analysis::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
 

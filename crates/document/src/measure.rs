@@ -8,7 +8,7 @@ use crate::headroom::Headroom;
 use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
-use crate::verdicts::VolumeVerdicts;
+use fathom_analysis::verdicts::VolumeVerdicts;
 use fathom_host::System;
 use serde::{Deserialize, Serialize};
 

@@ -1,17 +1,17 @@
 //! `run` as one JSON document: the user's own jobs, and the verdicts on each group of jobs that ran
 //! side by side.
 
-use crate::assertion::{AssertionRow, gate_of};
 use crate::job_figures::JobFigures;
 use crate::mount_record::MountRecord;
 use crate::record::Head;
-use crate::verdicts::Verdict;
+use fathom_analysis::verdicts::Verdict;
+use fathom_analysis::{AssertionRow, gate_of};
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_host::System;
 use fathom_stats::{JobResult, RunResult};
 use serde::{Deserialize, Serialize};
 
-pub use crate::job_group::{ALL_JOBS, JobGroup};
+pub use fathom_analysis::{ALL_JOBS, JobGroup};
 
 /// Version of the document; raised when a reader would misread it.
 pub const RUN_SCHEMA: u32 = 1;

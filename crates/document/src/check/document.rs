@@ -1,13 +1,13 @@
 //! A check as one JSON document: the promise, its provider, and the outcome of each run.
 
-use super::basis::CheckBasis;
-use super::finding::{RunFinding, Standing};
-use super::load::CheckLoad;
-use super::notice::BurstNotice;
 use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::check::BurstNotice;
+use fathom_analysis::check::CheckBasis;
+use fathom_analysis::check::CheckLoad;
+use fathom_analysis::check::{RunFinding, Standing};
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.

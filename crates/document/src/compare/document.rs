@@ -1,12 +1,12 @@
 //! A comparison of volumes as one JSON document: the volumes, every run with its result, and the
 //! findings.
 
-use super::finding::PhaseFinding;
-use crate::judged::Judged;
 use crate::record::{Head, VolumeRecord, are_one_disk};
 use crate::setting::{CaseTime, Setting};
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::Judged;
+use fathom_analysis::PhaseFinding;
 use fathom_host::System;
 use fathom_vocab::without_arguments;
 use serde::{Deserialize, Serialize};

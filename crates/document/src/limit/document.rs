@@ -5,11 +5,11 @@ use super::steps::{
     Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, short_steps,
     subject,
 };
-use super::target::{Arrivals, LatencyGoal, StepFinding, StepReading};
 use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::{Arrivals, LatencyGoal, StepFinding, StepReading};
 use fathom_message::{Lang, Message};
 use serde::{Deserialize, Serialize};
 

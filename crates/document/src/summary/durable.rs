@@ -5,7 +5,7 @@ use super::{DocumentSummary, about, failed, summary_in};
 use crate::check::Standing;
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
-use crate::verdicts::disturbance;
+use fathom_analysis::verdicts::disturbance;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_message::{Lang, Message, Tell};
 

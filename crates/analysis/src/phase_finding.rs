@@ -1,8 +1,12 @@
 //! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
 //! three or more a ranking.
 
+mod lead;
+
+pub use lead::{Lead, is_told};
+
 use crate::judged::Judged;
-use fathom_analysis::{Comparison, Ranking, Side};
+use crate::{Comparison, Ranking, Side};
 use fathom_message::{Lang, Message, Tell};
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +56,7 @@ impl PhaseFinding {
     }
 
     /// The findings, a message for each comparison and one for the ranking.
-    pub(super) fn messages(&self) -> Vec<Message> {
+    pub fn messages(&self) -> Vec<Message> {
         let comparisons = self.standings.iter().filter_map(|standing| standing.over_first.as_ref());
         let ranking = self.ranking.as_ref().map(Tell::tell);
         comparisons.map(Tell::tell).chain(ranking).collect()

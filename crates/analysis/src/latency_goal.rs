@@ -4,8 +4,8 @@
 //! as its requester would have waited. And the rate must have been reached: if a volume falls
 //! behind, latencies only depend on the step's length.
 
-use fathom_analysis::near_end_percent;
-use fathom_analysis::quantity::latency;
+use crate::near_end_percent;
+use crate::quantity::latency;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_stats::LatencyStats;
 use serde::{Deserialize, Serialize};

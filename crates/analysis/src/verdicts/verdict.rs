@@ -1,7 +1,7 @@
 //! Verdicts on a run: an answer to each question, with its evidence in a sentence, and its
 //! prominence.
 
-use fathom_analysis::{
+use crate::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
     ConnectionFinding, ConnectionWorkFinding, Estimate, HumpsFinding, MountFinding, NoEstimate,
     OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,

@@ -16,10 +16,10 @@
 //!   cap also makes the mean latency: I/Os in flight over the rate (Little's law).
 
 use crate::job_group::JobGroup;
-use crate::limit::CriterionMeasure;
+use crate::latency_goal::CriterionMeasure;
+use crate::quantity::{latency, megabytes_per_s, thousands};
 use crate::verdicts::{Answer, Verdict, disturbance};
-use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
-use fathom_analysis::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail};
+use crate::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail};
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -310,15 +310,15 @@ const BANDWIDTHS: &[(&str, f64)] = &[
 
 /// The sums of a group's jobs, in one direction or in all.
 #[derive(Default)]
-pub(crate) struct GroupTotal {
+pub struct GroupTotal {
     /// I/Os that completed.
-    pub(crate) ios: u64,
+    pub ios: u64,
     /// I/Os a second.
-    pub(crate) iops: f64,
+    pub iops: f64,
     /// Bytes a second.
-    pub(crate) bytes_per_s: f64,
+    pub bytes_per_s: f64,
     /// From taking an I/O up to its completion.
-    pub(crate) latency: LatencyStats,
+    pub latency: LatencyStats,
     /// Whether jobs with I/Os measured no latency.
     lacks_latency: bool,
     /// I/Os that the jobs had in flight at most: one stall delays as many.
@@ -326,7 +326,8 @@ pub(crate) struct GroupTotal {
 }
 
 impl GroupTotal {
-    pub(crate) fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
+    /// The sums of `jobs`, in one direction or in all.
+    pub fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
         let mut total = GroupTotal::default();
         let ways = Direction::ALL.into_iter().filter(|way| direction.is_none_or(|one| one == *way));
         for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {
@@ -527,7 +528,7 @@ fn makes(job: &JobResult, way: Direction) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_analysis::{Cap, CapConfidence, ClientFinding, ClientSign, ClientVerdict};
+    use crate::{Cap, CapConfidence, ClientFinding, ClientSign, ClientVerdict};
     use fathom_stats::{ClientSpan, JobSetup};
     use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 //! `steady, ± 0.4 %, page cache bypassed, client 3 % busy`.
 
 use super::{Answer, Verdict, Weight};
-use fathom_analysis::{CacheVerdict, ClientSign, ClientVerdict, SteadyState};
+use crate::{CacheVerdict, ClientSign, ClientVerdict, SteadyState};
 use fathom_message::{Message, list};
 
 /// A line over the verdicts of one run or several; none if they have nothing in common.

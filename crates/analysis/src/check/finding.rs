@@ -1,6 +1,6 @@
 //! The outcome of a run against its promise: met, missed, or undecided.
 //!
-//! The judging of figures is `fathom_analysis::promise`'s. Here its outcome meets what else the
+//! The judging of figures is `crate::promise`'s. Here its outcome meets what else the
 //! run shows: a figure that memory made says nothing of the volume, kept or not. One that was kept
 //! with a cache's help says nothing either; one that was missed in spite of it is missed, because a
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
@@ -12,9 +12,9 @@
 
 use super::load::CheckLoad;
 use crate::cap_scope::level;
-use fathom_analysis::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};
-use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{
+use crate::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict};
+use crate::quantity::{megabytes_per_s, thousands};
+use crate::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
     RowOutcome, Tone,
 };
@@ -211,7 +211,7 @@ impl RunFinding {
     }
 
     /// Whether something beside the volume may have answered, and faster than it.
-    pub(super) fn is_flattered(&self) -> bool {
+    pub fn is_flattered(&self) -> bool {
         use CacheVerdict::{Cached, Suspected, Unwritten};
         matches!(self.cached.verdict, Cached { .. } | Suspected | Unwritten { .. })
     }
@@ -244,7 +244,7 @@ impl RunFinding {
     }
 
     /// The lines that missed.
-    pub(super) fn missed(&self) -> impl Iterator<Item = &PromiseVerdict> {
+    pub fn missed(&self) -> impl Iterator<Item = &PromiseVerdict> {
         self.judgement.verdicts.iter().filter(|line| line.outcome == PromiseOutcome::Missed)
     }
 

@@ -5,8 +5,8 @@
 //! first volume is one of pairs of rounds and shows more, so a volume that it shows to be slower
 //! than the first is behind, whatever the ranking says.
 
-use super::finding::{PhaseFinding, VolumeStanding};
-use fathom_analysis::{Comparison, Difference, LEAST_ROUNDS, Place, Ranking};
+use super::{PhaseFinding, VolumeStanding};
+use crate::{Comparison, Difference, LEAST_ROUNDS, Place, Ranking};
 
 /// How a volume stands to the best in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::basis::CheckBasis;
 use super::load::CheckLoad;
-use crate::suite::Goal;
-use fathom_analysis::promise::Reachable;
-use fathom_analysis::quantity::{megabytes_per_s, seconds, thousands};
+use crate::goal::Goal;
+use crate::promise::Reachable;
+use crate::quantity::{megabytes_per_s, seconds, thousands};
 use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! The load of a check: pattern, block size, depth, and the promise for it.
 
-use crate::suite::Goal;
-use fathom_analysis::promise::Reachable;
-use fathom_analysis::quantity::binary_bytes;
+use crate::goal::Goal;
+use crate::promise::Reachable;
+use crate::quantity::binary_bytes;
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Caps in a few words, each with what it limits: reads, writes or both.
 
+use crate::quantity::{megabytes_per_s, thousands};
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{Cap, CapConfidence, CapFinding, CapKind, Evidence, RateUnit, round_text};
+use crate::{Cap, CapConfidence, CapFinding, CapKind, Evidence, RateUnit, round_text};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -11,14 +11,17 @@ const SAME: f64 = 0.03;
 
 /// A cap, and whether it limits reads, writes or both.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CapScope<'d> {
+pub struct CapScope<'d> {
+    /// The cap.
     pub cap: &'d Cap,
+    /// Whether it holds reads.
     pub reads: bool,
+    /// Whether it holds writes.
     pub writes: bool,
 }
 
 /// The caps that verdicts found, each with the scope that it states itself.
-pub(crate) fn found<'d>(
+pub fn found<'d>(
     verdicts: impl Iterator<Item = &'d Verdict>,
 ) -> impl Iterator<Item = CapScope<'d>> {
     verdicts.filter_map(|verdict| match &verdict.answer {
@@ -80,13 +83,13 @@ impl<'d> CapScope<'d> {
 }
 
 /// The control group of this host that sets all of these caps, if one does.
-pub(crate) fn common_group<'d>(caps: &[CapScope<'d>]) -> Option<&'d str> {
+pub fn common_group<'d>(caps: &[CapScope<'d>]) -> Option<&'d str> {
     let group = caps.first()?.group()?;
     caps.iter().all(|one| one.group() == Some(group)).then_some(group)
 }
 
 /// Each cap once: runs of reads and of writes may show the same.
-pub(crate) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScope<'d>> {
+pub fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScope<'d>> {
     let mut caps: Vec<CapScope<'d>> = Vec::new();
     for one in all {
         match caps.iter_mut().find(|other| other.is_same(&one)) {
@@ -104,7 +107,7 @@ pub(crate) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScop
 
 /// `capped at 3,000 IOPS and 125 MiB/s`; where they differ `reads capped at 3,000 IOPS, writes at
 /// 1,000 IOPS`.
-pub(crate) fn capped(caps: &[CapScope<'_>]) -> Message {
+pub fn capped(caps: &[CapScope<'_>]) -> Message {
     let mut scopes: Vec<(bool, bool)> = Vec::new();
     for one in caps {
         if !scopes.contains(&(one.reads, one.writes)) {
@@ -150,7 +153,7 @@ fn level_told(cap: &Cap) -> Message {
 }
 
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.
-pub(crate) fn level(cap: &Cap) -> String {
+pub fn level(cap: &Cap) -> String {
     let value = cap.known_limit().map(|limit| limit.per_second).or(cap.nominal());
     match cap.kind {
         CapKind::Iops => format!("{} IOPS", thousands(value.unwrap_or(cap.value))),

@@ -67,7 +67,7 @@ fn all_jobs(run: &RunResult) -> JobResult {
 }
 
 /// Runs that went one after another: as side by side, but that their times add up.
-pub(crate) fn in_turn(runs: impl Iterator<Item = DirectionStats>) -> DirectionStats {
+pub fn in_turn(runs: impl Iterator<Item = DirectionStats>) -> DirectionStats {
     runs.fold(DirectionStats::default(), |mut sum, run| {
         let runtime_ms = sum.runtime_ms + run.runtime_ms;
         sum.merge(&run);

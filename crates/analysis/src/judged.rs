@@ -1,7 +1,7 @@
 //! The figure by which sides are judged, and whether higher or lower is better.
 
+use crate::Better;
 use crate::figures::Figures;
-use fathom_analysis::Better;
 use fathom_message::Message;
 use serde::{Deserialize, Serialize};
 

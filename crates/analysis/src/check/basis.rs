@@ -4,12 +4,12 @@
 //! judgement of a run. A run for IOPS is no test of latency, and one for latency no test of IOPS,
 //! so each judgement contains only the lines for the run's goal.
 
-use crate::suite::Goal;
-use fathom_analysis::promise::{
+use crate::goal::Goal;
+use crate::promise::{
     Bound, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, Reachable, judge,
     judge_by_hand,
 };
-use fathom_analysis::quantity::volume_bytes;
+use crate::quantity::volume_bytes;
 use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ impl CheckBasis {
         let latency = |evidence: &PromiseEvidence| match evidence {
             PromiseEvidence::Latency { .. } => true,
             PromiseEvidence::Unknown { why } => {
-                matches!(why, fathom_analysis::promise::Unknown::OtherLoad { .. })
+                matches!(why, crate::promise::Unknown::OtherLoad { .. })
             }
             _ => false,
         };

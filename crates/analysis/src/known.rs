@@ -4,7 +4,7 @@
 //! its rounds ([`Known::half_width`]). The expected difference to the next recording follows only
 //! from rounds or from other runs, and differences are judged by it.
 
-use fathom_analysis::{Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
+use crate::{Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
 use serde::{Deserialize, Serialize};
 
 /// A mean, and its error where that can be told.
