@@ -55,8 +55,7 @@ impl RunTarget {
     pub fn targets_of(jobs: &[JobSpec]) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
         let paths = |job| paths_of(job).into_iter().map(Target::Path);
-        let exports =
-            |job: &JobSpec| job.engine.private.nfs_url.clone().map(Box::new).map(Target::Export);
+        let exports = |job: &JobSpec| job.engine.nfs_url.clone().map(Box::new).map(Target::Export);
         for target in jobs.iter().flat_map(|job| paths(job).chain(exports(job))) {
             if !targets.contains(&target) {
                 targets.push(target);

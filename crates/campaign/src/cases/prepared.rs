@@ -6,7 +6,6 @@
 //! run and are still repeatable.
 
 use super::case::{CachePolicy, Case};
-use super::chance::SplitMix;
 use crate::demand::Demand;
 use crate::event::{CampaignEvent, EventSink, FillProgress};
 use crate::failure::failure_of;
@@ -26,7 +25,7 @@ use fathom_document::{
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::RunResult;
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, SplitMix};
 use std::borrow::Cow;
 
 /// A target with its cases, whose test file exists and whose engines were tried.

@@ -5,7 +5,7 @@
 
 use super::error::SweepError;
 use super::question::Question;
-use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
+use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
 use crate::plan::plan_place;
 use crate::volume_plan::{MeasureOptions, VolumePlan};
@@ -16,6 +16,7 @@ use fathom_document::sweep::{
 use fathom_document::{Head, Setup, TrialId, Volume, records};
 use fathom_host::System;
 use fathom_job::JobSize;
+use fathom_vocab::SplitMix;
 
 /// Options of a sweep beside the question.
 #[derive(Clone, Copy, Debug, Default)]

@@ -258,7 +258,7 @@ fn put_in(job: &mut JobSpec, place: &Path) {
 /// Has a job work on an export, by the engine that reaches one; names of files are names there.
 fn lay_on(job: &mut JobSpec, export: &NfsUrl) {
     job.engine.engine = IoEngine::Nfs;
-    job.engine.private.nfs_url = Some(export.clone());
+    job.engine.nfs_url = Some(export.clone());
     // A job travels to its machine as the options that it was given.
     let options = [("ioengine", IoEngine::Nfs.name().to_owned()), ("nfs_url", export.to_string())];
     let options = options.map(|(name, value)| (name.to_owned(), Some(value)));

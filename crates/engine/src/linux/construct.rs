@@ -7,6 +7,7 @@ use crate::linux::fileset::FileSet;
 use crate::linux::libaio::Libaio;
 use crate::linux::mmap::Mmap;
 use crate::linux::posixaio::Posixaio;
+use crate::linux::rw_flags::rw_flags;
 use crate::linux::syncio::{Positioned, Seeking, SyncEngine, Vectored, VectoredFlags};
 use crate::linux::uring::Uring;
 use crate::null::NullLater;
@@ -43,7 +44,7 @@ pub(crate) fn with_system_engine<V: Visitor>(
         }
         IoEngine::Pvsync => visitor.visit(SyncEngine::new(arena, files, Vectored), notes),
         IoEngine::Pvsync2 => {
-            let flags = VectoredFlags::new(options.rw_flags(true));
+            let flags = VectoredFlags::new(rw_flags(&options, true));
             visitor.visit(SyncEngine::new(arena, files, flags), notes)
         }
         IoEngine::Libaio => {

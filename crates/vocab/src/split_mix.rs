@@ -1,8 +1,19 @@
-//! Repeatable randomness: the order of cases and the seed of each run follow from one seed.
+//! SplitMix64, the one small generator of random numbers: for seeds, hashes and orders. A stored
+//! seed promises its sequence, so it must never change.
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One step of SplitMix64: a bijective, well mixing hash of 64 bits.
+#[inline]
+pub fn mix64(value: u64) -> u64 {
+    let mut z = value.wrapping_add(STEP);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): a few
-/// well-mixed numbers from any seed, also 0. A seed promises this sequence, so it must never
-/// change.
+/// well-mixed numbers from any seed, also 0.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMix(u64);
 
@@ -20,13 +31,17 @@ impl SplitMix {
         })
     }
 
+    /// The number at a place of a seed's sequence, counted from 0.
+    pub fn nth(seed: u64, place: u64) -> u64 {
+        mix64(seed.wrapping_add(place.wrapping_mul(STEP)))
+    }
+
     /// The next number.
+    #[inline]
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let drawn = mix64(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        drawn
     }
 
     /// Puts `items` into a random order (Fisher and Yates, from the end).
@@ -49,6 +64,7 @@ mod tests {
         // The first outputs for seed 1234567, as in the reference implementation's test vectors.
         let mut mix = SplitMix::new(1_234_567);
         let drawn: Vec<u64> = (0..3).map(|_| mix.draw()).collect();
+        assert_eq!(SplitMix::nth(1_234_567, 2), drawn[2]);
         assert_eq!(
             drawn,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
