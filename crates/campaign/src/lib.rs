@@ -46,17 +46,16 @@ mod volume_plan;
 pub use fathom_document::{
     ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
     Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
-    PhaseRecord, PhaseSelection, PlanRecord, Remark, RemarkRecord, Setup, Suite, SuiteOptions,
-    TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
-    megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
+    PhaseRecord, PhaseSelection, PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite,
+    SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes,
+    latency, megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
 pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
-pub use measure::{Measured, Prepared};
 pub use measuring_time::MeasuringTime;
-pub use plan::Plan;
+pub use plan::{MeasureOptions, Plan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};
@@ -64,7 +63,7 @@ pub use stale_exported::{stale_files_in_export, stale_files_in_exports};
 pub use target_error::TargetError;
 pub use testfile::{TestFile, TestFiles};
 pub use volume::examine_volume;
-pub use volume_plan::{MeasureOptions, VolumePlan};
+pub use volume_plan::{CommonOptions, VolumePlan};
 
 #[cfg(test)]
 mod tests;

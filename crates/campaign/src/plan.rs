@@ -4,10 +4,29 @@ use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
 use crate::export_volume::export_of;
 use crate::jobs::RefusedJob;
+use crate::measuring_time::MeasuringTime;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
-use crate::volume_plan::{MeasureOptions, VolumePlan, plan_volumes};
-use fathom_document::{CaseTime, Phase, Suite, TrialId, Volume};
+use crate::volume_plan::{CommonOptions, VolumePlan, plan_volumes};
+use fathom_document::{CaseTime, Phase, Suite, SuiteOptions, TrialId, Volume};
 use fathom_vocab::{IoEngine, NCONNECT_MAX};
+
+/// The options of a caller.
+#[derive(Clone, Debug, Default)]
+pub struct MeasureOptions {
+    /// The phases.
+    pub suite: SuiteOptions,
+    /// How often each phase runs on each volume; none is once.
+    pub rounds: Option<u32>,
+    /// Size, time, data safety, chance.
+    pub common: CommonOptions,
+}
+
+impl MeasureOptions {
+    /// How long each of `runs` runs takes.
+    pub(crate) fn run_us(&self, runs: u64) -> u64 {
+        self.common.time.unwrap_or(MeasuringTime::PerVolume(30_000_000)).run_us(runs)
+    }
+}
 
 /// The plan.
 #[derive(Clone, Debug)]
@@ -26,7 +45,7 @@ pub struct Plan {
     pub engine: Option<IoEngine>,
     /// Block size of the access trial, in bytes.
     pub trial_block_bytes: u64,
-    /// As in [`MeasureOptions::seed`].
+    /// As in [`CommonOptions::seed`].
     pub seed: u64,
 }
 
@@ -41,17 +60,17 @@ impl Plan {
             Some(count) => suite.with_connections(count),
             None => suite,
         };
-        let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
+        let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), &options.common)?;
         if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
             let path = plan.volume.name.clone();
-            return Err(match options.read_only {
+            return Err(match options.common.read_only {
                 true => Refusal::NoPhaseToRead { path },
                 false => Refusal::NoPhase { path },
             });
         }
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
-        let rounds = options.rounds.max(1);
-        let phase_us = options.time.run_us(most as u64 * u64::from(rounds));
+        let rounds = options.rounds.unwrap_or(1);
+        let phase_us = options.run_us(most as u64 * u64::from(rounds));
         if phase_us < SHORTEST_PHASE_US {
             return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most, rounds });
         }
@@ -61,9 +80,9 @@ impl Plan {
             rounds,
             phase_us,
             ramp_us,
-            engine: options.engine,
+            engine: options.common.engine,
             trial_block_bytes: options.suite.small_block_bytes,
-            seed: options.seed,
+            seed: options.common.seed,
             suite,
         })
     }
@@ -155,7 +174,7 @@ fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'
 pub(crate) fn plan_place<'c>(
     volume: Volume,
     cases: impl IntoIterator<Item = &'c Case>,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<VolumePlan, Refusal> {
     let mut demand = Demand::default();
     cases.into_iter().for_each(|case| case.add_to(&mut demand));

@@ -10,8 +10,7 @@ use crate::machine::ceiling_of;
 use crate::verdicts::{Context, Observed, judge, judge_data};
 use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;
-use fathom_document::{Ceiling, Head, JobFigures, Volume};
-use fathom_host::System;
+use fathom_document::{Ceiling, Head, JobFigures, Provenance, Volume};
 use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::{IoEngine, Target};
@@ -23,14 +22,13 @@ pub fn run_document(
     result: RunResult,
     jobs: &[JobSpec],
     groups: Vec<JobGroup>,
-    host: System,
-    started_ms: u64,
+    from: Provenance,
 ) -> RunDocument {
     RunDocument {
-        head: Head::new("fathom-run", RUN_SCHEMA, started_ms),
+        head: Head::new("fathom-run", RUN_SCHEMA, &from),
         interrupted: result.interrupted,
         stopped_by: None,
-        host,
+        host: from.host,
         jobs: print_jobs(jobs),
         groups,
         assertions: Vec::new(),

@@ -10,26 +10,22 @@ use crate::jobs::JobPlace;
 use crate::measuring_time::MeasuringTime;
 use crate::refusal::Refusal;
 use crate::volume::io_path;
-use fathom_document::{Remark, SuiteOptions, TargetKind, Volume, binary_bytes, decimal_bytes};
+use fathom_document::{Remark, TargetKind, Volume, binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
 use fathom_vocab::{IoEngine, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The options of a caller.
-#[derive(Clone, Debug)]
-pub struct MeasureOptions {
-    /// The phases.
-    pub suite: SuiteOptions,
+/// The options that all commands share which plan their own runs.
+#[derive(Clone, Debug, Default)]
+pub struct CommonOptions {
     /// Bytes to measure in; `None` is 1 GiB on a file system, and the whole of a file or device
     /// that is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each
-    /// run.
-    pub time: MeasuringTime,
-    /// How often each phase runs on each volume.
-    pub rounds: u32,
-    /// No phase writes; a test file is still laid out, since there must be something to read.
+    /// Measuring time: of each volume, shared evenly by its runs, or of each run; each command has
+    /// its own default.
+    pub time: Option<MeasuringTime>,
+    /// No run writes; a test file is still laid out, since there must be something to read.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed; each must be a target.
     pub destroy: Vec<Target>,
@@ -39,22 +35,6 @@ pub struct MeasureOptions {
     pub seed: u64,
     /// Differs from run to run: names test files.
     pub entropy: u64,
-}
-
-impl Default for MeasureOptions {
-    fn default() -> MeasureOptions {
-        MeasureOptions {
-            suite: SuiteOptions::default(),
-            size_bytes: None,
-            time: MeasuringTime::PerVolume(30_000_000),
-            rounds: 1,
-            read_only: false,
-            destroy: Vec::new(),
-            engine: None,
-            seed: 0,
-            entropy: 0,
-        }
-    }
 }
 
 /// The plan for one volume.
@@ -108,22 +88,21 @@ impl VolumePlan {
 /// The default size on a file system.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 
-/// Plans the target on each volume for `demand`; of `options` only those about targets are used,
-/// not the suite.
+/// Plans the target on each volume for `demand`.
 ///
 /// # Errors
 /// A [`Refusal`] if data could be destroyed or space is missing.
 pub(crate) fn plan_volumes(
     volumes: &[Volume],
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<Vec<VolumePlan>, Refusal> {
     check_names(volumes, options)?;
     (0..volumes.len()).map(|at| plan_volume(volumes, at, demand, options)).collect()
 }
 
 /// Each target once; each path named for destruction a target that has data.
-fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refusal> {
+fn check_names(volumes: &[Volume], options: &CommonOptions) -> Result<(), Refusal> {
     if volumes.is_empty() {
         return Err(Refusal::NoTarget);
     }
@@ -149,7 +128,7 @@ fn plan_volume(
     all: &[Volume],
     at: usize,
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
 ) -> Result<VolumePlan, Refusal> {
     let volume = &all[at];
     must_be_there(volume)?;
@@ -208,7 +187,7 @@ fn check_blocks(volume: &Volume, demand: &Demand) -> Result<(), Refusal> {
     }
 }
 
-fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
+fn device_size(capacity: u64, named: bool, options: &CommonOptions) -> u64 {
     // A target that is only read can be used whole; filling takes time.
     let default = if named { DEFAULT_SIZE_BYTES } else { capacity };
     options.size_bytes.unwrap_or(default).min(capacity)
@@ -252,7 +231,7 @@ fn free_size(
     all: &[Volume],
     at: usize,
     demand: &Demand,
-    options: &MeasureOptions,
+    options: &CommonOptions,
     remarks: &mut Vec<Remark>,
 ) -> Result<u64, Refusal> {
     let volume = &all[at];

@@ -95,9 +95,6 @@ pub enum CommonError {
     /// Where test files are registered is not known.
     #[error("no home is known; set HOME or FATHOM_HOME, or name a DIR")]
     NoHome,
-    /// The document of a finished run cannot be serialised.
-    #[error("this run is not kept in the history: {0}")]
-    NotKept(#[source] serde_json::Error),
 }
 
 impl CommonError {

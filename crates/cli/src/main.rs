@@ -9,6 +9,7 @@ mod clean;
 mod cli_error;
 mod compare;
 mod completions;
+mod course;
 mod doctor;
 mod exit_code;
 mod fio;
@@ -32,11 +33,11 @@ mod language;
 mod limit;
 mod meant_command;
 mod measure;
-mod measuring_time;
 mod missing_target;
 mod output;
 mod overview;
 mod phrasebook;
+mod plan_args;
 mod promises;
 mod quantity;
 mod report;
@@ -167,12 +168,12 @@ fn command(args: Vec<OsString>) -> ExitCode {
     };
     let session = || Session::new(host.clone());
     match cli.command {
-        Command::Measure(args) => measure::command(&args, session()),
-        Command::Run(args) => run::command(&args, session()),
-        Command::Check(args) => check::command(&args, session()),
-        Command::Sweep(args) => sweep::command(&args, session()),
-        Command::Compare(args) => compare::command(&args, session()),
-        Command::Limit(args) => limit::command(&args, session()),
+        Command::Measure(args) => session::ended(measure::measure(&args, session())),
+        Command::Run(args) => session::ended(run::run(&args, session())),
+        Command::Check(args) => session::ended(check::check(&args, session())),
+        Command::Sweep(args) => session::ended(sweep::sweep_on_hosts(&args, session())),
+        Command::Compare(args) => session::ended(compare::compare(&args, session())),
+        Command::Limit(args) => session::ended(limit::limit(&args, session())),
         Command::Doctor(args) => doctor::command(&args, session()),
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),

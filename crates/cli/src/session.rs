@@ -6,17 +6,14 @@
 mod scripted_machine;
 
 use crate::cli_error::{CliError, CommonError};
-use crate::history_writer::HistoryWriter;
+use crate::history_writer;
 use crate::host_probe::LocalProbe;
-use crate::output::show::ShowArgs;
 use crate::output::{CommandFailure, write_failure, write_unfinished};
 use crate::stale_files::test_file_registry;
-use crate::terminal::live::Feed;
-use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, error_line, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
-use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
+use fathom_campaign::{LocalMachine, Machine, Provenance, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
 use fathom_vocab::Target;
@@ -102,23 +99,13 @@ impl Session {
         Ok(())
     }
 
-    /// The result of a command that could not begin: the signal's exit code if it was stopped.
-    ///
-    /// # Errors
-    /// Gives `why` back if it was not.
-    pub fn not_begun(&self, why: MachineError) -> Result<u8, CliError> {
-        self.stopped.exit_code().ok_or(why.into())
-    }
-
-    /// What keeps the run, which begins now, in the history.
-    pub fn recorder(&self, show: &ShowArgs) -> HistoryWriter {
-        let hostname = self.system.hostname.as_deref();
-        HistoryWriter::begin(&show.record, &self.host, hostname, show.quiet)
-    }
-
-    /// The line that shows the progress on the screen, and in `feed`; `quiet` draws nothing.
-    pub fn progress_line(&self, quiet: bool, feed: Feed) -> ProgressLine {
-        ProgressLine::new(self.screen, &self.host, quiet, feed)
+    /// Where a document comes from that begins now.
+    pub fn provenance(&self) -> Provenance {
+        Provenance {
+            host: self.system.clone(),
+            started_ms: history_writer::now_ms(),
+            command: history_writer::command_line(),
+        }
     }
 
     /// Removes the test files. It runs before anything is printed, so that a closed pipe leaves no

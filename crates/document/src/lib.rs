@@ -30,6 +30,7 @@ mod phase;
 mod record;
 mod remark;
 mod setting;
+mod stop_point;
 mod suite;
 mod summary;
 mod test_title;
@@ -56,13 +57,16 @@ pub use mount_record::MountRecord;
 pub use over_rounds::{OverRounds, spread_percent};
 pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
-pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, are_one_disk, records};
+pub use record::{
+    Head, PlaceRecord, Provenance, RemarkRecord, Setup, VolumeRecord, are_one_disk, records,
+};
 pub use remark::Remark;
 pub use setting::{CaseTime, Setting, title_of};
+pub use stop_point::StopPoint;
 pub use suite::{
     LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
-pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out};
+pub use summary::{DocumentSummary, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};

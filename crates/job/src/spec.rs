@@ -331,7 +331,7 @@ pub struct EngineSpec {
     pub iodepth_low: Option<u32>,
     /// `iomem_align` in bytes; 0 is the page size.
     pub iomem_align: u64,
-    /// Options that belong to one engine or a few.
+    /// Options that only some engines of the kernel read.
     pub private: EngineOptions,
     /// `nfs_url` (nfs): the export, and how it is reached.
     pub nfs_url: Option<NfsUrl>,

@@ -1,4 +1,4 @@
-//! Options that belong to one engine or a few, as jobs give them and engines read them.
+//! Options of jobs that only some engines read: what a job says is what its engine takes.
 
 /// Options that only some engines read; fio's names, and all off by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The history entry of a comparison: a title, an outcome, and each volume's mean in each phase.
 
+use crate::course::HistorySummary;
 use crate::history_writer::{named, outcome_of_gate};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
@@ -7,7 +8,7 @@ use fathom_vocab::Target;
 
 /// `b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds`. A list shows the part before the
 /// semicolon.
-pub fn title(document: &CompareDocument) -> String {
+fn title(document: &CompareDocument) -> String {
     let plan = &document.plan;
     let phases = match plan.phases.as_slice() {
         [only] => only.title.clone(),
@@ -17,21 +18,20 @@ pub fn title(document: &CompareDocument) -> String {
     format!("{essence}; {} volumes, {phases} in {} rounds", document.volumes.len(), plan.rounds)
 }
 
-/// How it ended.
-pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
-    match (document.interrupted, document.is_whole()) {
-        (true, _) => HistoryOutcome::Interrupted,
-        (false, true) => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
-        (false, false) => HistoryOutcome::Failed,
-    }
-}
-
-/// The figures of all volumes, phase after phase, so that a list shows them beside each other.
-pub fn headline(targets: &[Target], document: &CompareDocument) -> Vec<HistoryFigure> {
+/// Its figures are those of all volumes, phase after phase, so that a list shows them beside each
+/// other.
+pub fn summary(targets: &[Target], document: &CompareDocument) -> HistorySummary {
     let of = |finding: &PhaseFinding| -> Vec<HistoryFigure> {
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
-    document.findings.iter().flat_map(of).collect()
+    HistorySummary {
+        title: title(document),
+        headline: document.findings.iter().flat_map(of).collect(),
+        outcome: match document.is_whole() {
+            true => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
+            false => HistoryOutcome::Failed,
+        },
+    }
 }
 
 fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {

@@ -53,7 +53,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
 
 /// Writes the files that were asked for; returns whether all of them are written.
 fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError> {
-    let inputs = match args.report.report.is_some() {
+    let inputs = match args.course.report.report.is_some() {
         true => {
             let names = args.targets.iter().filter_map(Target::path).map(Path::to_owned);
             let names: Vec<PathBuf> = names.collect();
@@ -65,7 +65,7 @@ fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError
         let line = document.gate_line().map(|line| line.text(lang()));
         form.text(&compared(&inputs, document, line, lang())?)
     };
-    Ok(args.report.write_of("compare", &show::json(document)?, report))
+    Ok(args.course.report.write_of("compare", &show::json(document)?, report))
 }
 
 /// The comparison, with the ids of runs and what `--fail-if-worse` came to.
@@ -108,7 +108,7 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(&format!("fathom: {why}"));
-    args.report.say_outcome(&words(lang(), "gate-line-few-runs"));
+    args.course.report.say_outcome(&words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
         subject: String::new(),
         name: "baseline".to_owned(),
@@ -131,9 +131,10 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables = || {
-        summary::sentences(document, screen) + &runs_text::text(document, args.show.quiet, screen)
+        summary::sentences(document, screen)
+            + &runs_text::text(document, args.course.show.quiet, screen)
     };
-    args.report.text("compare", document, tables)
+    args.course.report.text("compare", document, tables)
 }
 
 /// Prints the gate's outcome, and returns its exit code.
@@ -145,7 +146,7 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         warn_line(&Message::new("change-regressed").with("what", what).text(screen.lang));
     }
     if let Some(line) = document.gate_line() {
-        args.report.say_outcome(&line.text(screen.lang));
+        args.course.report.say_outcome(&line.text(screen.lang));
     }
     exit_code::of_gate(gate, exit_code::WORSE)
 }

@@ -108,8 +108,8 @@ fn measured(
     mut session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.measure.clone();
-    own.report.check()?;
-    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.claim.is_empty() {
         measure::check_time(&own, &mut session)?;
     }
@@ -117,8 +117,8 @@ fn measured(
         Ok(order) => order,
         Err(why) => return not_started(why, &session.stopped),
     };
-    in_pods((access, &args.pods, &order), &args.measure.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    in_pods((access, &args.pods, &order), &args.measure.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         measure::measure(&own, session)
     })
@@ -130,9 +130,9 @@ fn timed(
     args: &KubeMeasureArgs,
     session: &mut Session,
 ) -> Result<PodsOrder, CliError> {
-    let quiet = args.measure.show.quiet;
+    let quiet = args.measure.course.show.quiet;
     let mut order = PodsOrder { quiet, ..PodsOrder::of(args.pods.count()?) };
-    if args.volumes == 0 || args.measure.show.dry_run {
+    if args.volumes == 0 || args.measure.course.show.dry_run {
         return Ok(order);
     }
     let times = TimesOrder {
@@ -142,7 +142,7 @@ fn timed(
         quiet,
     };
     order.steps = time_volumes(access, &times, session)?;
-    let report = &args.measure.report;
+    let report = &args.measure.course.report;
     let forms = [&report.json, &report.csv, &report.markdown];
     if !quiet && !forms.into_iter().flatten().any(|file| is_stdout(file)) {
         volume_times::tell(&order.steps, &session.screen);
@@ -156,16 +156,16 @@ fn compared(
     session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.compare.clone();
-    own.report.check()?;
-    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.volumes() + exports.len() < 2 {
         let why = "compare takes two classes or more, as -s gp3,local-path, or exports beside them";
         return Err(CliError::usage(why));
     }
     let pods = args.pods.count()?;
-    let order = PodsOrder { quiet: args.compare.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.compare.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    let order = PodsOrder { quiet: args.compare.course.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.compare.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         compare::compare_places(&own, session)
     })
@@ -173,8 +173,8 @@ fn compared(
 
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
-    own.report.check()?;
-    let export = exports(typed(&own.target), own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let export = exports(typed(&own.target), own.course.fleet.on.as_deref())?;
     args.pods.refuse_several("sweep", export.len())?;
     let is_list = args.pods.pods.parse::<u32>().is_err();
     own.clients = is_list.then(|| args.pods.pods.clone());
@@ -186,9 +186,9 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
         Some(Ok(pods @ 1..=MOST_PODS)) => pods,
         Some(_) => return Err(too_many_pods()),
     };
-    let order = PodsOrder { quiet: args.sweep.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.sweep.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    let order = PodsOrder { quiet: args.sweep.course.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.sweep.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();

@@ -1,8 +1,9 @@
 //! The history entry of a measurement: a title, an outcome, and its figures.
 
-use crate::history_writer::named;
-use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use crate::course::HistorySummary;
+use crate::history_writer::{figure, key_of, named};
+use fathom_campaign::{Document, Goal, OverRounds, Phase, Plan};
+use fathom_store::{HistoryFigure, HistoryOutcome};
 use fathom_vocab::Target;
 
 /// The title: `latency, IOPS, throughput`.
@@ -26,12 +27,14 @@ fn name(goal: &Goal) -> &'static str {
     }
 }
 
-/// How it ended.
-pub fn outcome(measured: &Measured) -> HistoryOutcome {
-    match (measured.stopped, measured.is_whole()) {
-        (true, _) => HistoryOutcome::Interrupted,
-        (false, true) => HistoryOutcome::Ran,
-        (false, false) => HistoryOutcome::Failed,
+pub fn summary(title: String, targets: &[Target], document: &Document) -> HistorySummary {
+    HistorySummary {
+        title,
+        headline: headline(targets, &OverRounds::of(&document.phases)),
+        outcome: match document.is_whole() {
+            true => HistoryOutcome::Ran,
+            false => HistoryOutcome::Failed,
+        },
     }
 }
 
@@ -41,24 +44,9 @@ pub fn headline(targets: &[Target], phases: &[OverRounds]) -> Vec<HistoryFigure>
         [_] => String::new(),
         targets => named(targets, volume),
     };
-    let figure = |of: &OverRounds| Some(figure(&of.phase, of.figures.as_ref()?, target(of.volume)));
+    let figure = |of: &OverRounds| {
+        let figure = figure(of.phase.title(), key_of(of.phase.goal), of.figures.as_ref()?);
+        Some(HistoryFigure { target: target(of.volume), ..figure })
+    };
     phases.iter().filter_map(figure).collect()
-}
-
-fn figure(phase: &Phase, figures: &Figures, target: String) -> HistoryFigure {
-    HistoryFigure {
-        label: phase.title(),
-        target,
-        key: match phase.goal {
-            Goal::Latency => Key::Latency,
-            Goal::Iops => Key::Iops,
-            Goal::Throughput => Key::BytesPerS,
-        },
-        iops: Some(figures.iops),
-        bytes_per_s: Some(figures.mb_per_s * 1e6),
-        mean_ns: Some(figures.mean_ns),
-        p50_ns: Some(figures.p50_ns as f64),
-        p99_ns: Some(figures.p99_ns as f64),
-        p999_ns: Some(figures.p999_ns as f64),
-    }
 }

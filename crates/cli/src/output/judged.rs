@@ -54,13 +54,14 @@ impl JunitArgs {
     }
 }
 
-/// The suite of a run that `signal` stopped, if one did: what it could not judge is an error, as a
-/// pipeline that was cancelled must not look like one whose evidence did not suffice.
+/// The suite of a run that was stopped, by `signal` if one did it: what it could not judge is an
+/// error, as a pipeline that was cancelled must not look like one whose evidence did not suffice.
 pub fn after_stop(mut suite: JudgedSuite, signal: Option<&str>) -> JudgedSuite {
-    let Some(signal) = signal else { return suite };
-    for case in suite.cases.iter_mut().filter(|case| case.outcome == RowOutcome::Undecided) {
+    let by = signal.map_or("before its end".to_owned(), |signal| format!("by {signal}"));
+    let undecided = |case: &&mut JudgedCase| case.outcome == RowOutcome::Undecided;
+    for case in suite.cases.iter_mut().filter(undecided).filter(|case| !case.is_error) {
         case.is_error = true;
-        case.sentence = format!("stopped by {signal}; {}", case.sentence);
+        case.sentence = format!("stopped {by}; {}", case.sentence);
     }
     suite
 }
@@ -231,7 +232,8 @@ mod tests {
         };
         let cases = [RowOutcome::Undecided, RowOutcome::Pass].map(case).to_vec();
         let suite = JudgedSuite { cases, ..JudgedSuite::default() };
-        assert!(!after_stop(suite.clone(), None).cases[0].is_error);
+        let unknown = &after_stop(suite.clone(), None).cases[0];
+        assert_eq!(unknown.sentence, "stopped before its end; it was not run");
         let stopped = after_stop(suite, Some("SIGTERM")).cases;
         assert_eq!([stopped[0].is_error, stopped[1].is_error], [true, false]);
         assert_eq!(stopped[0].sentence, "stopped by SIGTERM; it was not run");

@@ -3,11 +3,11 @@
 use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_campaign::MeasuringTime;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
-    CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, SweepRequest, curves,
+    CaseKey, CaseRecord, Question, SweepDocument, SweepPlan, SweepRequest, curves,
 };
+use fathom_campaign::{CommonOptions, MeasuringTime};
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
 use fathom_message::Lang;
 use fathom_report::detail::{sweep_csv, sweep_markdown};
@@ -24,16 +24,13 @@ fn document(
 ) -> SweepDocument {
     let pairs = axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned()));
     let asked = SweepRequest {
-        hosts: Vec::new(),
         axes: pairs.collect(),
-        fixed: Vec::new(),
-        size_bytes: None,
-        time: MeasuringTime::PerRun(1_000_000),
-        ramp_us: None,
         rounds: 1,
-        order: Order::Nested,
-        read_only: false,
-        destroy: Vec::new(),
+        common: CommonOptions {
+            time: Some(MeasuringTime::PerRun(1_000_000)),
+            ..CommonOptions::default()
+        },
+        ..SweepRequest::default()
     };
     let question = Question::new(&"/mnt".into(), asked).unwrap();
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({

@@ -18,9 +18,13 @@ impl ProgressLine {
     }
 
     /// Without a terminal, a line for each round and none for a trial.
-    pub fn by_rounds(mut self, rounds: RoundLines) -> ProgressLine {
+    pub fn by_rounds(&mut self, rounds: RoundLines) {
         self.view.by_rounds(rounds);
-        self
+    }
+
+    /// The view, for jobs that are no campaign.
+    pub fn view(&mut self) -> &mut LiveView {
+        &mut self.view
     }
 
     /// Removes the view, so that the next output is not mixed with it.

@@ -180,6 +180,10 @@ impl DocumentRuns for RunsDocument {
     fn runs(&self) -> Vec<DocumentRun<'_>> {
         Vec::new()
     }
+
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 impl Contrasts {

@@ -149,7 +149,7 @@ fn rate(total: &GroupTotal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Head;
+    use crate::record::{Head, Provenance};
     use crate::run::JobGroup;
     use fathom_analysis::Assertion;
     use fathom_analysis::verdicts::{Answer, Verdict};
@@ -173,7 +173,7 @@ mod tests {
         let result = RunResult { jobs, ..RunResult::default() };
         let assertions = assertions.iter().map(|text| text.parse::<Assertion>().unwrap());
         RunDocument {
-            head: Head::new("fathom-run", 1, 0),
+            head: Head::new("fathom-run", 1, &Provenance::default()),
             interrupted: false,
             stopped_by: None,
             host: System::default(),

@@ -6,7 +6,7 @@ use crate::check::{CheckDocument, Standing};
 use crate::measure::{Document, PlanRecord};
 use crate::method::Method;
 use crate::phase::{PhaseKey, PhaseRecord};
-use crate::record::{Head, RemarkRecord, VolumeRecord};
+use crate::record::{Head, Provenance, RemarkRecord, VolumeRecord};
 use crate::remark::Remark;
 use crate::suite::Phase;
 use crate::summary_of;
@@ -78,7 +78,7 @@ fn phases(volume: usize, singly: f64, deep: f64, large: f64, p50_ns: u64) -> Vec
 
 pub(crate) fn document(volumes: Vec<VolumeRecord>, phases: Vec<PhaseRecord>) -> Document {
     Document {
-        head: Head::new("fathom-measure", 1, 0),
+        head: Head::new("fathom-measure", 1, &Provenance::default()),
         interrupted: false,
         host: System::default(),
         volumes,

@@ -1,5 +1,6 @@
 //! The engines of Linux: one arm each.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
@@ -7,7 +8,6 @@ use crate::linux::fileset::FileSet;
 use crate::linux::libaio::Libaio;
 use crate::linux::mmap::Mmap;
 use crate::linux::posixaio::Posixaio;
-use crate::linux::rw_flags::rw_flags;
 use crate::linux::syncio::{Positioned, Seeking, SyncEngine, Vectored, VectoredFlags};
 use crate::linux::uring::Uring;
 use crate::null::NullLater;

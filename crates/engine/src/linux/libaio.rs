@@ -5,12 +5,12 @@
 //! submitting becomes the completion of its slot, so that the loop sees every I/O exactly once; a
 //! refusal for lack of resources (EAGAIN) leaves the block queued.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
 use crate::error::EngineError;
 use crate::linux::advice::{io_setup_advice, sysctl};
 use crate::linux::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
 use crate::linux::fileset::{FileSet, errno};
-use crate::linux::rw_flags::rw_flags;
 use crate::slots::Slots;
 use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};

@@ -7,10 +7,10 @@
 //! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring, except
 //! if it polls for completions: polled rings take reads and writes only.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
 use crate::error::EngineError;
 use crate::linux::fileset::FileSet;
-use crate::linux::rw_flags::rw_flags;
 use crate::linux::uring_enter::RegisteredRing;
 use crate::linux::uring_setup::{RingSetup, prepare};
 use crate::slots::Slots;

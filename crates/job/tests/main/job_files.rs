@@ -216,7 +216,7 @@ fn options_of_an_engine_belong_to_the_engine_of_their_section() {
         let jobs = file(text);
         let again = parse_job_text(&print_jobs(&jobs), Path::new("f"), &world(&[])).unwrap();
         let private = |jobs: &[JobSpec]| -> Vec<EngineOptions> {
-            jobs.iter().map(|job| job.engine.private.clone()).collect()
+            jobs.iter().map(|job| job.engine.private).collect()
         };
         assert_eq!(private(&jobs), private(&again), "{text}");
         let engines = [IoEngine::IoUring, IoEngine::Libaio];

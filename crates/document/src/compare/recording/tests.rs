@@ -36,6 +36,10 @@ impl DocumentRuns for TestDocument {
         runs.collect()
     }
 
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     fn volumes(&self) -> &[VolumeRecord] {
         &self.volumes
     }

@@ -22,6 +22,16 @@ pub fn is_unfinished<K, F>(run: &Trial<K, F>) -> bool {
 }
 
 impl StopPoint {
+    /// After the last of these runs of the `planned` ones.
+    pub(crate) fn after<K, F>(
+        runs: &[Trial<K, F>],
+        planned: usize,
+        counts_runs: bool,
+    ) -> StopPoint {
+        let is_during = runs.last().is_some_and(is_unfinished);
+        StopPoint { begun: runs.len(), planned, is_during, counts_runs }
+    }
+
     /// For errors, whose Korean is looked up by the English: `stopped during test 2 of 8`.
     pub fn english(&self) -> String {
         self.tell().to_string().trim_end_matches('.').replacen('S', "s", 1)
