@@ -5,7 +5,6 @@
 
 use crate::cli_error::{CliError, CommonError};
 use crate::phrasebook;
-use crate::session::ended;
 use crate::stale_files::{age, test_file_registry};
 use crate::target_arg::target;
 use crate::terminal::screen::{say_line, warn_line};
@@ -16,7 +15,6 @@ use fathom_campaign::{
 };
 use fathom_vocab::Target;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// The command line of `fathom clean`.
 #[derive(Clone, Debug, Args)]
@@ -47,11 +45,10 @@ Exit codes: 0 nothing is left that should be gone; 1 something could not be remo
 proved ours; 2 usage.";
 
 /// Runs `fathom clean` and gives its exit code.
-pub fn command(args: &CleanArgs) -> ExitCode {
-    ended(clean(args))
-}
-
-fn clean(args: &CleanArgs) -> Result<u8, CliError> {
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     let files = found(&args.folders)?;
     if files.is_empty() {
         say_line("No test files of earlier runs are left.");

@@ -188,8 +188,7 @@ impl Course<'_> {
             Ok(prepared) => prepared,
             Err(why) => return session.stopped.exit_code().ok_or(why),
         };
-        let show = &self.args.show;
-        let hostname = session.system.hostname.as_deref();
+        let (show, hostname) = (&self.args.show, session.system.hostname.as_deref());
         let mut history = HistoryWriter::begin(&show.record, &session.host, hostname, show.quiet);
         self.announce(&command.opening(Some(&prepared), session));
         let feed = history.start(self.kind, &command.title(), self.targets);

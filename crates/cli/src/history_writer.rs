@@ -286,9 +286,10 @@ pub fn key_of(goal: Goal) -> Key {
     }
 }
 
-/// How a run that measured everything is kept: by the outcome of its gate, if it has one.
-pub fn outcome_of_gate(gate: Option<GateOutcome>) -> HistoryOutcome {
+/// How a run is kept: one that measured everything by the outcome of its gate, if it has one.
+pub fn outcome_of(is_whole: bool, gate: Option<GateOutcome>) -> HistoryOutcome {
     match gate {
+        _ if !is_whole => HistoryOutcome::Failed,
         None => HistoryOutcome::Ran,
         Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
         Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,

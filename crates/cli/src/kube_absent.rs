@@ -4,6 +4,7 @@
 //! A client for Kubernetes is a third of all that a build compiles, and most people who build
 //! Fathom from its sources measure the machine they use.
 
+use crate::cli_error::CliError;
 use crate::session::{self, Session};
 use clap::Args;
 use fathom_host::Host;
@@ -29,9 +30,10 @@ pub use self::IgnoredKubeArgs as KubeArgs;
 )]
 struct NoKubeError;
 
-/// Fails: this binary has no client for clusters.
-pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
-    session::ended(Err(NoKubeError))
+/// # Errors
+/// Always: this binary has no client for clusters.
+pub fn command(_args: &KubeArgs, _session: Session) -> Result<u8, CliError> {
+    Err(NoKubeError.into())
 }
 
 /// Fails: this binary has no client for clusters.

@@ -167,29 +167,27 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Err(error) => return usage(error, &words),
     };
     let session = || Session::new(host.clone());
-    match cli.command {
-        Command::Measure(args) => session::ended(measure::measure(&args, session())),
-        Command::Run(args) => session::ended(run::run(&args, session())),
-        Command::Check(args) => session::ended(check::check(&args, session())),
-        Command::Sweep(args) => session::ended(sweep::sweep_on_hosts(&args, session())),
-        Command::Compare(args) => session::ended(compare::compare(&args, session())),
-        Command::Limit(args) => session::ended(limit::limit(&args, session())),
-        Command::Doctor(args) => doctor::command(&args, session()),
-        Command::Clean(args) => clean::command(&args),
+    session::ended(match cli.command {
+        Command::Measure(args) => measure::measure(&args, session()),
+        Command::Run(args) => run::run(&args, session()),
+        Command::Check(args) => check::check(&args, session()),
+        Command::Sweep(args) => sweep::sweep_on_hosts(&args, session()),
+        Command::Compare(args) => compare::compare(&args, session()),
+        Command::Limit(args) => limit::limit(&args, session()),
+        Command::Doctor(args) => doctor::examine(&args, session()),
+        Command::Clean(args) => clean::clean(&args),
         Command::Promises(args) => promises::command(&args),
-        Command::Watch(args) => watch::command(&args, host),
+        Command::Watch(args) => return watch::command(&args, host),
         Command::History(args) => history::command(&args, saved_tables::of, &host),
-        Command::Report(args) => report::command(&args),
+        Command::Report(args) => report::report(&args).map(|()| 0),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
-        Command::Agent(args) => fleet::command(&args, host),
+        Command::Agent(args) => fleet::agent(&args, host),
         Command::Kube(args) => kube::command(&args, session()),
-        Command::Kubestr { args } => kube::kubestr(&args, &host, screen::lang()),
-        Command::Completions(args) => {
-            session::ended(completions::completions(&args, command_line()))
-        }
-        Command::ManPages(args) => session::ended(completions::man_pages(&args, command_line())),
-        Command::Fio { args } => fio::main(&args, &host),
-    }
+        Command::Kubestr { args } => return kube::kubestr(&args, &host, screen::lang()),
+        Command::Completions(args) => completions::completions(&args, command_line()),
+        Command::ManPages(args) => completions::man_pages(&args, command_line()),
+        Command::Fio { args } => return fio::main(&args, &host),
+    })
 }
 
 /// The command line, in the language that it asks for: so are its help and its errors. Says which

@@ -1,9 +1,9 @@
 //! The history entry of a comparison: a title, an outcome, and each volume's mean in each phase.
 
 use crate::course::HistorySummary;
-use crate::history_writer::{named, outcome_of_gate};
+use crate::history_writer::{named, outcome_of};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Target;
 
 /// `b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds`. A list shows the part before the
@@ -27,10 +27,7 @@ pub fn summary(targets: &[Target], document: &CompareDocument) -> HistorySummary
     HistorySummary {
         title: title(document),
         headline: document.findings.iter().flat_map(of).collect(),
-        outcome: match document.is_whole() {
-            true => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
-            false => HistoryOutcome::Failed,
-        },
+        outcome: outcome_of(document.is_whole(), document.gate.as_ref().map(|gate| gate.outcome)),
     }
 }
 

@@ -110,13 +110,9 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(&format!("fathom: {why}"));
     args.course.report.say_outcome(&words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
-        subject: String::new(),
         name: "baseline".to_owned(),
-        outcome: RowOutcome::Undecided,
-        is_error: false,
         sentence: why.to_string(),
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     };
     let written = args.junit.tell(&judged::suite(args, vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };

@@ -103,11 +103,7 @@ impl MeasuringCommand for VolumeComparison<'_> {
     }
 
     fn exit_code(&self, document: &CompareDocument) -> u8 {
-        match &document.gate {
-            _ if !document.is_whole() => 1,
-            Some(gate) => exit_code::of_gate(gate, exit_code::WORSE),
-            None => 0,
-        }
+        exit_code::of(document.is_whole(), document.gate.as_ref(), exit_code::WORSE)
     }
 }
 

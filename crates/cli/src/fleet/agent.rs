@@ -5,7 +5,7 @@ use super::args::SharedFile;
 use super::{FleetArgs, Warnings, options};
 use crate::cli_error::{CliError, CommonError};
 use crate::host_probe::LocalProbe;
-use crate::session::{ended, scratch_folders, tell_leftovers};
+use crate::session::{scratch_folders, tell_leftovers};
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::warn_line;
 use crate::terminal::signals::{self, EndStyle};
@@ -15,7 +15,6 @@ use fathom_fleet::{AgentEnd, AgentParts, FleetMachine, Hello, PATIENCE_MS, agent
 use fathom_host::Host;
 use fathom_run::Control;
 use std::io::{IsTerminal, stdin, stdout};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// The command line of `fathom agent`.
@@ -71,11 +70,10 @@ ends, or when nothing is heard of the other side for 4 seconds.
 Exit codes: 0 the other side said goodbye, 1 it was lost, 2 usage.";
 
 /// Runs `fathom agent` and gives its exit code.
-pub fn command(args: &AgentArgs, host: Host) -> ExitCode {
-    ended(agent(args, host))
-}
-
-fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
+///
+/// # Errors
+/// If it is not started by a coordinator, or its own hosts cannot be reached.
+pub fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     if stdin().is_terminal() {
         return Err(CliError::usage(
             "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`",

@@ -22,7 +22,7 @@ pub use kubestr::kubestr_command_line;
 
 use crate::cli_error::CliError;
 use crate::output::is_stdout;
-use crate::session::{Session, ended};
+use crate::session::Session;
 use crate::{compare, measure, sweep};
 use args::{
     KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, KubeSweepArgs, NO_TARGET, PodArgs,
@@ -33,13 +33,15 @@ use fathom_vocab::Target;
 use pods::{PodsOrder, in_pods, not_started, pod_names};
 use std::io::{stderr, stdin, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 use volume_times::{TimesOrder, time_volumes};
 
 /// Runs `fathom kube` and gives its exit code.
-pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
+///
+/// # Errors
+/// If the cluster refuses, or nothing was measured.
+pub fn command(args: &KubeArgs, session: Session) -> Result<u8, CliError> {
     let access = args.access.access();
-    ended(match &args.command {
+    match &args.command {
         None => survey::survey(&access, args.json, &session.screen),
         Some(KubeCommand::Measure(args)) => measured(&access, args, session),
         Some(KubeCommand::Compare(args)) => compared(&access, args, session),
@@ -52,7 +54,7 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
         Some(KubeCommand::CheckCsi(args)) => check_csi::check_csi(&access, args, session),
         Some(KubeCommand::Cleanup(args)) => cleanup::cleanup(&access, args),
         Some(KubeCommand::Pipe(args)) => pipe(&access, args),
-    })
+    }
 }
 
 /// The most pods of a run; more are probably a typing error.

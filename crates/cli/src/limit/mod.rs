@@ -138,10 +138,8 @@ impl MeasuringCommand for LimitCommand<'_> {
 
     /// 0 if a rate meets the limit, 3 if none does, 5 if undecided, 1 if the search failed.
     fn exit_code(&self, document: &LimitDocument) -> u8 {
-        match (document.answer.verdict, &document.gate) {
-            (SearchVerdict::Halted, _) | (_, None) => 1,
-            (_, Some(gate)) => exit_code::of_gate(gate, exit_code::MISSED),
-        }
+        let is_whole = document.answer.verdict != SearchVerdict::Halted;
+        exit_code::of(is_whole, document.gate.as_ref(), exit_code::MISSED)
     }
 }
 
@@ -150,13 +148,10 @@ fn case(document: &LimitDocument) -> JudgedCase {
     let question = &document.question;
     let subject = subject(question.rw, question.block_bytes);
     JudgedCase {
-        subject: String::new(),
         name: format!("{subject}: {}", question.target),
         outcome: document.gate.as_ref().map_or(RowOutcome::Undecided, |gate| gate.outcome.row()),
-        is_error: false,
         sentence: document.answer.text.clone(),
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     }
 }
 

@@ -4,7 +4,7 @@ use super::MeasureArgs;
 use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
-use crate::history_writer::outcome_of_gate;
+use crate::history_writer::outcome_of;
 use crate::output::PlanDocument;
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
@@ -21,7 +21,7 @@ use fathom_document::verdicts::{Verdict, disturbance};
 use fathom_job::nearest;
 use fathom_message::{Lang, Message};
 use fathom_report::{JudgedCase, JudgedSuite};
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_store::{HistoryFigure, Key};
 use std::fmt::Display;
 
 /// Measures the one target for `program` and gives the exit code.
@@ -126,11 +126,8 @@ impl MeasuringCommand for DurableCommand<'_> {
         HistorySummary {
             title: self.title(),
             headline: measured.map(figure).collect(),
-            outcome: match document.gate() {
-                Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
-                _ if document.failure.is_some() => HistoryOutcome::Failed,
-                gate => outcome_of_gate(gate),
-            },
+            // A target that failed has no run that could miss the limit.
+            outcome: outcome_of(document.failure.is_none(), document.gate()),
         }
     }
 
@@ -168,13 +165,11 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
     let limit =
         limit_ms.map_or(String::new(), |ms| format!(": flush p{percent} of {ms} ms at most"));
     let case = |title: &str, outcome, sentence| JudgedCase {
-        subject: String::new(),
         name: format!("{title}{limit}"),
         outcome,
         is_error: document.failure.is_some(),
         sentence,
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     };
     let judged = document.runs.iter().filter_map(|run| Some((run, document.outcome_of(run)?)));
     let figure = |run, outcome| flush_figure(run, percent, outcome);

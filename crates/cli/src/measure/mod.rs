@@ -5,8 +5,8 @@ mod brief;
 mod compare;
 mod durable;
 mod heading;
+mod history;
 mod phase_words;
-mod recorded;
 mod rounds;
 mod table;
 #[cfg(test)]
@@ -126,7 +126,7 @@ impl MeasuringCommand for MeasureCommand<'_> {
     }
 
     fn title(&self) -> String {
-        recorded::title(&self.plan)
+        history::title(&self.plan)
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<Document, CliError> {
@@ -152,7 +152,7 @@ impl MeasuringCommand for MeasureCommand<'_> {
     }
 
     fn history_summary(&self, document: &Document) -> HistorySummary {
-        recorded::summary(self.title(), &self.args.targets, document)
+        history::summary(self.title(), &self.args.targets, document)
     }
 
     /// 0 if all was measured, 1 if not.

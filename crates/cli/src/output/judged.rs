@@ -96,13 +96,11 @@ fn replace(path: &Path, suite: &JudgedSuite) {
 
 fn failed_suite(command: &str, failure: &CommandFailure) -> JudgedSuite {
     let case = JudgedCase {
-        subject: String::new(),
         name: command.to_owned(),
-        outcome: RowOutcome::Undecided,
         is_error: true,
         sentence: failure.why.clone(),
-        warnings: None,
         place: failure.place.clone(),
+        ..JudgedCase::default()
     };
     JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() }
 }
@@ -202,10 +200,8 @@ mod tests {
             subject: "a:b\n::error::x".to_owned(),
             name: "p99<1ms".to_owned(),
             outcome,
-            is_error: false,
             sentence: "measured 1.4 ms".to_owned(),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         };
         assert_eq!(annotation(&case(RowOutcome::Pass)), None);
         let missed = annotation(&case(RowOutcome::Fail)).unwrap();
@@ -222,13 +218,10 @@ mod tests {
     #[test]
     fn what_a_signal_left_unjudged_is_an_error() {
         let case = |outcome| JudgedCase {
-            subject: String::new(),
             name: "p99<1ms".to_owned(),
             outcome,
-            is_error: false,
             sentence: "it was not run".to_owned(),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         };
         let cases = [RowOutcome::Undecided, RowOutcome::Pass].map(case).to_vec();
         let suite = JudgedSuite { cases, ..JudgedSuite::default() };

@@ -15,7 +15,6 @@ pub use args::PromisesArgs;
 
 use crate::cli_error::CliError;
 use crate::output::{OutputError, show};
-use crate::session::ended;
 use crate::terminal::screen::{Screen, say};
 use crate::volume_args::{catalogue, unknown_row};
 use error::PromiseQuestionError;
@@ -23,17 +22,17 @@ use fathom_analysis::promise::{
     AtBlockSize, Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
 };
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// Version of the form of the JSON documents.
 pub const PROMISES_SCHEMA: u32 = 1;
 
 /// Runs `fathom promises` and gives its exit code.
-pub fn command(args: &PromisesArgs) -> ExitCode {
-    ended(answer(args, &Screen::detect()).map(|text| {
-        say(&text);
-        0
-    }))
+///
+/// # Errors
+/// If no promise is meant.
+pub fn command(args: &PromisesArgs) -> Result<u8, CliError> {
+    say(&answer(args, &Screen::detect())?);
+    Ok(0)
 }
 
 /// All that is printed.

@@ -123,11 +123,9 @@ fn failed_job((job, sentence): (String, String)) -> JudgedCase {
     JudgedCase {
         subject: job,
         name: "job".to_owned(),
-        outcome: RowOutcome::Undecided,
         is_error: true,
         sentence,
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     }
 }
 
@@ -150,7 +148,7 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
         is_error: failure.is_some(),
         sentence: failure.unwrap_or_else(|| row.sentence()),
         warnings: warnings_on(row, document),
-        place: None,
+        ..JudgedCase::default()
     }
 }
 

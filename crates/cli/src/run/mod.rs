@@ -20,7 +20,7 @@ use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
 use crate::fleet;
-use crate::history_writer::outcome_of_gate;
+use crate::history_writer::outcome_of;
 use crate::job_logs::{self, LogFileError, check_logs};
 use crate::output::PlanDocument;
 use crate::session::Session;
@@ -41,7 +41,6 @@ use fathom_job::{
 use fathom_report::JudgedSuite;
 use fathom_run::{Foreseen, RunOutcome};
 use fathom_stats::RunResult;
-use fathom_store::HistoryOutcome;
 use fathom_vocab::{IoEngine, NfsUrl};
 use job_place::line_named;
 use observer::ProgressObserver;
@@ -191,10 +190,10 @@ impl MeasuringCommand for JobRun<'_> {
         HistorySummary {
             title: self.title(),
             headline: table::headline(&document.figures),
-            outcome: match failed(&document.result) {
-                true => HistoryOutcome::Failed,
-                false => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
-            },
+            outcome: outcome_of(
+                !failed(&document.result),
+                document.gate.as_ref().map(|gate| gate.outcome),
+            ),
         }
     }
 
@@ -212,11 +211,8 @@ impl MeasuringCommand for JobRun<'_> {
 
     /// A failed job or a missing machine decides, whatever the other figures are.
     fn exit_code(&self, document: &RunDocument) -> u8 {
-        match &document.gate {
-            _ if failed(&document.result) || self.has_failed => 1,
-            Some(gate) => exit_code::of_gate(gate, exit_code::MISSED),
-            None => 0,
-        }
+        let is_whole = !failed(&document.result) && !self.has_failed;
+        exit_code::of(is_whole, document.gate.as_ref(), exit_code::MISSED)
     }
 }
 

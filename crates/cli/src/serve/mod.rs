@@ -10,7 +10,6 @@ mod token;
 use crate::cli_error::{CliError, CommonError};
 use crate::history_file;
 use crate::phrasebook;
-use crate::session::ended;
 use crate::system;
 use crate::terminal::screen::{warn, warn_line};
 use crate::terminal::stdout;
@@ -22,7 +21,6 @@ use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// The command line of `fathom serve`.
 #[derive(Clone, Debug, Args)]
@@ -69,11 +67,10 @@ Environment:
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
 /// Runs `fathom serve` and gives its exit code; without `lang` pages are as each browser asks.
-pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> ExitCode {
-    ended(served(args, lang, host).map(|()| 0))
-}
-
-fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliError> {
+///
+/// # Errors
+/// If they cannot be served.
+pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<u8, CliError> {
     // Before anything is opened: a token that cannot be used is no reason to serve without one.
     let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
@@ -94,7 +91,8 @@ fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliEr
     let told = |lang, title: &str| phrasebook::translated(lang, title).into_owned();
     let history = history_file::file()?;
     let settings = ServeSettings { history, token, names, lang, told, limits };
-    Ok(fathom_web::serve(listener, settings, &stop)?)
+    fathom_web::serve(listener, settings, &stop)?;
+    Ok(0)
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.

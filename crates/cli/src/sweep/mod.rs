@@ -7,8 +7,8 @@ mod args;
 mod checkpoint;
 mod error;
 mod heading;
+mod history;
 mod notes;
-mod recorded;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -192,7 +192,7 @@ impl MeasuringCommand for SweepCommand<'_> {
     }
 
     fn history_summary(&self, document: &SweepDocument) -> HistorySummary {
-        recorded::summary(document)
+        history::summary(document)
     }
 
     /// Says where the results are, and removes a file that nobody needs.

@@ -1,9 +1,9 @@
 //! The history entry of a measurement: a title, an outcome, and its figures.
 
 use crate::course::HistorySummary;
-use crate::history_writer::{figure, key_of, named};
+use crate::history_writer::{figure, key_of, named, outcome_of};
 use fathom_campaign::{Document, Goal, OverRounds, Phase, Plan};
-use fathom_store::{HistoryFigure, HistoryOutcome};
+use fathom_store::HistoryFigure;
 use fathom_vocab::Target;
 
 /// The title: `latency, IOPS, throughput`.
@@ -31,10 +31,7 @@ pub fn summary(title: String, targets: &[Target], document: &Document) -> Histor
     HistorySummary {
         title,
         headline: headline(targets, &OverRounds::of(&document.phases)),
-        outcome: match document.is_whole() {
-            true => HistoryOutcome::Ran,
-            false => HistoryOutcome::Failed,
-        },
+        outcome: outcome_of(document.is_whole(), None),
     }
 }
 

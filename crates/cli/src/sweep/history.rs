@@ -1,20 +1,17 @@
 //! The history entry of a sweep: what it measures, its end, and the knee or the best of each curve.
 
 use crate::course::HistorySummary;
-use crate::history_writer::figure;
+use crate::history_writer::{figure, outcome_of};
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_document::Method;
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_store::{HistoryFigure, Key};
 
 pub fn summary(document: &SweepDocument) -> HistorySummary {
     HistorySummary {
         title: title(document),
         headline: document.curves.iter().filter_map(figure_of).collect(),
-        outcome: match document.is_whole() {
-            true => HistoryOutcome::Ran,
-            false => HistoryOutcome::Failed,
-        },
+        outcome: outcome_of(document.is_whole(), None),
     }
 }
 
