@@ -21,7 +21,6 @@ mod kinds;
 #[cfg(test)]
 mod laws;
 pub mod limit;
-mod own_tiles;
 mod parse;
 mod place;
 mod series;
