@@ -9,8 +9,9 @@ use crate::cases::{CachePolicy, Case, Reach, Runner, TrialLog};
 use crate::event::EventSink;
 use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{CommonOptions, MeasureOptions, VolumePlan, plan_place};
+use crate::plan::{MeasureOptions, plan_place};
 use crate::refusal::Refusal;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
 };

@@ -2,10 +2,11 @@
 
 use crate::cases::{Case, Ended, PreparedTarget, Runner, TrialLog};
 use crate::event::EventSink;
-use crate::headroom::by_engine;
+use crate::machine::by_engine;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{Plan, VolumePlan};
+use crate::plan::Plan;
 use crate::verdicts;
+use crate::volume_plan::VolumePlan;
 use fathom_document::{
     DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Headroom, OverRounds, PhaseKey, PlanRecord,
     Provenance, Trial, TrialId,

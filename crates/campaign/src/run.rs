@@ -5,8 +5,8 @@
 //! once, over all of them.
 
 use crate::data_access::paths_of;
-use crate::headroom::ceiling_of;
 use crate::machine::Machine;
+use crate::machine::ceiling_of;
 use crate::verdicts::{Context, Observed, judge, judge_data};
 use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;

@@ -3,7 +3,7 @@
 //! It removes only files that are proved to be ours. Other files with a test file's name are listed
 //! with the reason why they stay. The proof is in the campaign crate.
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::phrasebook;
 use crate::stale_files::{age, test_file_registry};
 use crate::target_arg::target;
@@ -76,7 +76,7 @@ pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
 fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
     let registry = test_file_registry();
     if folders.is_empty() {
-        let registry = registry.ok_or(CliError::NoHome)?;
+        let registry = registry.ok_or(CommonError::NoHome)?;
         let mut files = stale_files(&registry);
         files.extend(stale_files_in_exports(&registry));
         return Ok(files);

@@ -5,7 +5,7 @@
 #[path = "../tests/golden/machine.rs"]
 mod scripted_machine;
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::history_writer;
 use crate::host_probe::LocalProbe;
 use crate::output::{CommandFailure, write_failure, write_unfinished};
@@ -91,7 +91,7 @@ impl Session {
     pub fn listen(&mut self) -> Result<(), CliError> {
         if !self.listens {
             self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
-                .map_err(CliError::Signals)?;
+                .map_err(CommonError::Signals)?;
             self.listens = true;
             // From here on it may be killed.
             write_unfinished(&std::env::args_os().collect::<Vec<OsString>>());

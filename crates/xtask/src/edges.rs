@@ -26,19 +26,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &["host"]),
     ("files", &["host"]),
     ("document", &["vocab", "stats", "host", "analysis", "message"]),
+    ("monitor", &["vocab", "host"]),
+    ("doctor", &["vocab", "host", "analysis", "document"]),
     (
         "campaign",
-        &["vocab", "job", "stats", "host", "run", "analysis", "document", "files", "message"],
+        &[
+            "vocab", "job", "stats", "host", "run", "analysis", "document", "files", "message",
+            "monitor", "doctor",
+        ],
     ),
     ("report", &["vocab", "stats", "analysis", "document", "message"]),
     ("web", &["host", "store", "report", "message"]),
-    ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
+    ("fleet", &["vocab", "job", "stats", "host", "run", "monitor", "doctor", "campaign"]),
     ("kube", &["files"]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "files", "document", "campaign", "message", "report", "web", "fleet", "kube",
+            "files", "document", "campaign", "message", "monitor", "doctor", "report", "web",
+            "fleet", "kube",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

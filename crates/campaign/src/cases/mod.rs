@@ -7,7 +7,6 @@
 //! stores results so that they survive any end of the process.
 
 mod case;
-mod chance;
 mod prepared;
 mod runner;
 mod state;
@@ -16,7 +15,6 @@ mod usual;
 pub use case::{CachePolicy, Case, Reach};
 pub use fathom_document::{CaseFigures, CaseTime, ResolvedAccess, Setting, Share, title_of};
 
-pub use chance::SplitMix;
 pub use prepared::PreparedTarget;
 pub use runner::{Ended, Runner, TrialLog, TrialSink};
 pub use state::{StateFile, StateFileError};

@@ -9,7 +9,8 @@
 use super::error::CompareError;
 use super::request::{CompareRequest, ComparedPhase};
 use crate::demand::Demand;
-use crate::plan::{VolumePlan, in_turns, plan_volumes};
+use crate::plan::in_turns;
+use crate::volume_plan::{VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
 use fathom_document::TrialId;
 use fathom_document::Volume;

@@ -4,7 +4,7 @@
 use super::error::CompareError;
 use crate::cases::{Case, UsualJob};
 use crate::measuring_time::MeasuringTime;
-use crate::plan::CommonOptions;
+use crate::volume_plan::CommonOptions;
 use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
 use fathom_vocab::IoEngine;

@@ -7,7 +7,7 @@ use super::request::ComparedPhase;
 use crate::cases::{Case, Ended, PreparedTarget, Runner, TrialLog};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
-use crate::plan::VolumePlan;
+use crate::volume_plan::VolumePlan;
 use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, findings,
 };

@@ -6,7 +6,8 @@
 use super::error::LimitError;
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
-use crate::plan::{CommonOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::limit::{
     Arrivals, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LoadLevel, long_enough_us,
     short_steps, subject,

@@ -5,15 +5,17 @@
 
 use super::error::SweepError;
 use super::question::Question;
-use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
+use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
-use crate::plan::{CommonOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
 use fathom_document::{Head, Provenance, Setup, TrialId, Volume, records};
 use fathom_job::JobSize;
+use fathom_vocab::SplitMix;
 
 /// The plan of a sweep.
 #[derive(Clone, Debug)]

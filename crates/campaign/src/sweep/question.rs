@@ -9,7 +9,7 @@ use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
-use crate::plan::CommonOptions;
+use crate::volume_plan::CommonOptions;
 use fathom_document::sweep::{
     AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
     USUAL_MIXED_RW, USUAL_RW, Value,

@@ -2,8 +2,8 @@
 
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
 use crate::cases::PreparedTarget;
-use crate::doctor::Scratch;
-use crate::{CommonOptions, MeasureOptions, Plan, Provenance, measure_ceilings};
+use crate::machine::{Scratch, measure_ceilings};
+use crate::{CommonOptions, MeasureOptions, Plan, Provenance};
 use fathom_document::{Backing, Document};
 use std::fs;
 

@@ -4,7 +4,6 @@ use super::queue::{Queue, md1_limit};
 use super::scripted::{Diary, Fills, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
 use crate::Refusal;
-use crate::cases::SplitMix;
 use crate::limit::{LimitError, LimitPlan, LimitRequest, Searched};
 use crate::machine::RunOrder;
 use crate::{CommonOptions, MeasuringTime};
@@ -20,6 +19,7 @@ use fathom_job::JobSpec;
 use fathom_message::Lang;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
 use fathom_vocab::Direction;
+use fathom_vocab::SplitMix;
 use proptest::prelude::*;
 use std::path::Path;
 

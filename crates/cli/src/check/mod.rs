@@ -12,7 +12,6 @@ mod table;
 mod tests;
 
 pub use args::CheckArgs;
-pub use error::BasisError;
 
 use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, InterimHistory, MeasuringCommand};
@@ -59,7 +58,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
     };
     CheckPlan::new(&asked, volume).map_err(|error| match error {
         CheckError::NothingPromised { .. } | CheckError::TooShort { .. } => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     })
 }
 

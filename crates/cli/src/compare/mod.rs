@@ -24,7 +24,7 @@ mod volume_tests;
 mod volumes;
 
 pub use args::CompareArgs;
-pub use error::RecordedError;
+
 pub use volumes::saved_table;
 
 use crate::cli_error::CliError;

@@ -1,9 +1,10 @@
 //! Compares earlier runs: read, pair by name, show, and judge for CI.
 
+use super::error::RecordedError;
 use super::load::load_with_entry;
 use super::run_names::run_names;
 use super::target::Recorded;
-use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
+use super::{CompareArgs, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_failure};
@@ -28,12 +29,12 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
                 recordings.insert(0, baseline);
                 ids.insert(0, None);
             }
-            Err(CliError::Recorded(
-                why @ (RecordedError::TooFew { .. } | RecordedError::TooFewAlike { .. }),
-            )) if args.fail_if_worse.is_some() => {
-                return Ok(ungated(args, &why));
-            }
-            Err(why) => return Err(why),
+            Err(why) => match why.cause::<RecordedError>() {
+                Some(few) if args.fail_if_worse.is_some() && few.is_too_few() => {
+                    return Ok(ungated(args, few));
+                }
+                _ => return Err(why),
+            },
         }
     }
     let document = judged_by(args, &recordings, ids);

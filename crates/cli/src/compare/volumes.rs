@@ -35,7 +35,7 @@ fn decide(args: &CompareArgs, session: &mut Session) -> Result<ComparePlan, CliE
         CompareError::OneVolume
         | CompareError::TooShort { .. }
         | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     })
 }
 

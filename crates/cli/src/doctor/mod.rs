@@ -18,9 +18,7 @@ use crate::terminal::paint::Frame;
 use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::Machine;
-use fathom_campaign::doctor::{
-    DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity,
-};
+use fathom_doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity};
 use fathom_vocab::Target;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 
 use super::args::SharedFile;
 use super::{FleetArgs, Warnings, options};
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::host_probe::LocalProbe;
 use crate::session::{scratch_folders, tell_leftovers};
 use crate::stale_files::test_file_registry;
@@ -81,7 +81,7 @@ pub fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     }
     let files = TestFiles::registered(test_file_registry());
     let control = Arc::new(Control::default());
-    signals::listen(&control, &files, EndStyle::Fathom).map_err(CliError::Signals)?;
+    signals::listen(&control, &files, EndStyle::Fathom).map_err(CommonError::Signals)?;
     match options(&args.fleet())? {
         Some(options) => {
             let fleet = FleetMachine::connect(options, control.clone(), Box::new(Warnings))?;

@@ -75,7 +75,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
     let memory_mib = session.system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(session.host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    Ok(parse_command_line(words, &world).map_err(RunRefusal::from)?)
+    parse_command_line(words, &world).map_err(|why| RunRefusal::from(why).failure())
 }
 
 /// Runs jobs on the session's machine, and returns their result.

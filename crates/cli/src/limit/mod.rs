@@ -51,7 +51,7 @@ fn refused(error: LimitError) -> CliError {
         | LimitError::Idle { .. }
         | LimitError::TooShort { .. }
         | LimitError::Contradiction { .. } => CliError::usage(error),
-        _ => CliError::campaign(error),
+        _ => error.into(),
     }
 }
 

@@ -44,13 +44,12 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
     };
     course.connect(&mut session)?;
     let volume = session.examine_one(target)?;
-    let plan = DurablePlan::new(requirement, volume, &args.beside, &args.options())
-        .map_err(CliError::campaign)?;
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &args.options())?;
     course.drive(&mut DurableCommand { args, plan }, &mut session)
 }
 
 fn requirement(program: &str) -> Result<Requirement, CliError> {
-    let rows = requirements().map_err(|why| CliError::Requirements(why.into()))?;
+    let rows = requirements()?;
     let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let found = rows.into_iter().find(|row| row.id == program);
     found.ok_or_else(|| CliError::usage(unknown(program, &names)))

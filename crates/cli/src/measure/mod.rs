@@ -78,7 +78,7 @@ fn decide(
         Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
             CliError::usage(refusal)
         }
-        _ => CliError::campaign(refusal),
+        _ => refusal.into(),
     })
 }
 

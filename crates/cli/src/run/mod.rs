@@ -21,8 +21,7 @@ use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::outcome_of;
-use crate::job_logs::{self, check_logs};
-use crate::log_file_error::LogFileError;
+use crate::job_logs::{self, LogFileError, check_logs};
 use crate::output::PlanDocument;
 use crate::session::Session;
 use crate::terminal::live::JobOutlook;
@@ -55,7 +54,7 @@ use std::path::Path;
 /// If they cannot be read, or are not for us.
 #[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     match machines > 1 && has_logs(&invocation) {
         true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
@@ -79,7 +78,7 @@ fn has_logs(invocation: &Invocation) -> bool {
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.course.report.check()?;
     // Before what --junit misses: that may be a flag with a spelling mistake.
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     let is_elsewhere = args.course.fleet.on.is_some();
     if is_elsewhere && args.course.show.dry_run {
@@ -100,7 +99,7 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     let forecasts = plan::forecasts(&invocation, &session.host);
     let forecasts = match args.course.show.dry_run {
         // First, because it gives the reason why a run would be refused.
-        true => Some(forecasts?),
+        true => Some(forecasts.map_err(RunRefusal::failure)?),
         // Files of other machines are not known here, and why a run is refused is said when it
         // begins.
         false => forecasts.ok().filter(|_| !is_elsewhere),
@@ -268,10 +267,7 @@ pub fn order_of(invocation: &Invocation, target: &RunTarget) -> RunOrder {
 /// Why the machine did not begin the jobs, with the line of the job that is the reason.
 fn not_begun(args: &RunArgs, why: MachineError, jobs: &[JobSpec]) -> CliError {
     let place = line_named(&why.message, jobs).filter(|_| !args.jobs_are_copied);
-    match place {
-        Some(place) => RunRefusal::OnMachine { why, place }.into(),
-        None => why.into(),
-    }
+    CliError::from(why).at(place)
 }
 
 /// The jobs, as they are to run here.

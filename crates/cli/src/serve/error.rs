@@ -15,6 +15,11 @@ pub struct ListenError {
     pub source: io::Error,
 }
 
+/// The page's address cannot be printed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the address to standard output: {0}")]
+pub struct AnnouncementError(#[source] pub io::Error);
+
 /// Why there is no token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenSourceError {

@@ -7,9 +7,7 @@ mod address;
 mod error;
 mod token;
 
-pub use error::{ListenError, TokenSourceError};
-
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::history_file;
 use crate::phrasebook;
 use crate::system;
@@ -76,19 +74,19 @@ pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<u8, 
     // Before anything is opened: a token that cannot be used is no reason to serve without one.
     let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
-    let address = listener.local_addr().map_err(CliError::ListeningAddress)?;
+    let address = listener.local_addr()?;
     let open = !address.ip().is_loopback();
     let token = match given {
         Some(token) => Some(token),
-        None if open => Some(Token::random().map_err(TokenSourceError::from)?),
+        None if open => Some(Token::random().map_err(error::TokenSourceError::Random)?),
         None => None,
     };
     let mut names = args.names.clone();
     // On the loopback only this machine connects, so the server accepts only the loopback's names.
     names.extend(host.system().hostname.filter(|_| open));
     let stop = Stop::default();
-    listen(&stop).map_err(CliError::Signals)?;
-    announce(address, names.first(), token.as_ref()).map_err(CliError::Announcement)?;
+    listen(&stop).map_err(CommonError::Signals)?;
+    announce(address, names.first(), token.as_ref()).map_err(error::AnnouncementError)?;
     let limits = ConnectionLimits::default();
     let told = |lang, title: &str| phrasebook::translated(lang, title).into_owned();
     let history = history_file::file()?;

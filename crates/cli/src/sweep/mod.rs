@@ -14,7 +14,6 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
-pub use error::CheckpointError;
 
 use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
@@ -83,7 +82,7 @@ fn decide(
     let (seed, size_bytes) = settled.unzip();
     let common = &mut question.asked.common;
     common.seed = seed.unwrap_or(common.seed);
-    SweepPlan::new(question, volume, size_bytes.flatten()).map_err(CliError::campaign)
+    Ok(SweepPlan::new(question, volume, size_bytes.flatten())?)
 }
 
 /// A sweep, once its plan is made.
@@ -147,9 +146,9 @@ impl MeasuringCommand for SweepCommand<'_> {
                 (file, Some(path))
             }
         };
-        let file = file.map_err(CliError::campaign)?;
+        let file = file?;
         let resumed = resumed.map(|path| resume(&path, question, self.args.plan.seed)).transpose();
-        let resumed = resumed.map_err(CliError::campaign)?;
+        let resumed = resumed?;
         if let Some(old) = &resumed {
             let settled = Some((old.document.seed, old.size_bytes));
             self.plan = decide(self.args, question.clone(), session, settled)?;
@@ -159,7 +158,7 @@ impl MeasuringCommand for SweepCommand<'_> {
         let mut document = document.unwrap_or_else(|| self.plan.document(&from));
         self.plan.begin_session(&mut document, from);
         // Before the test file is created: a resumed sweep must know its name.
-        file.keep(&document).map_err(CliError::campaign)?;
+        file.keep(&document)?;
         match self.plan.begin(&mut session.machine) {
             Ok(runner) => Ok(SweepStart { runner, document, file }),
             Err(why) => {

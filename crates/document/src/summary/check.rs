@@ -4,7 +4,7 @@ use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, claim_sentence, failed, summary_in};
 use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, after_burst, unstable_mean};
 use crate::document_runs::DocumentRuns;
-use crate::suite::Goal;
+use fathom_analysis::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
 use fathom_message::{Message, Tell};

@@ -6,7 +6,7 @@ use crate::check::Standing;
 use crate::document_runs::DocumentRuns;
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
-use crate::verdicts::disturbance;
+use fathom_analysis::verdicts::disturbance;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_message::{Lang, Message, Tell};
 
