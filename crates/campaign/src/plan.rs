@@ -92,19 +92,10 @@ impl Plan {
     /// alike. Every other round takes the volumes backwards, as in `compare`. The number of a case
     /// is that of its phase in the suite.
     pub fn steps(&self) -> Vec<TrialId> {
-        let mut steps = Vec::new();
-        for round in 0..self.rounds {
-            for (case, phase) in self.suite.phases.iter().enumerate() {
-                let mut order: Vec<usize> = (0..self.volumes.len()).collect();
-                if round % 2 == 1 {
-                    order.reverse();
-                }
-                let may = |plan: &VolumePlan| plan.writes || !phase.writes();
-                let those = order.into_iter().filter(|at| may(&self.volumes[*at]));
-                steps.extend(those.map(|target| TrialId { round, case, target }));
-            }
-        }
-        steps
+        let (phases, volumes) = (&self.suite.phases, &self.volumes);
+        in_turns((self.rounds, phases.len(), volumes.len()), |case, at| {
+            volumes[at].writes || !phases[case].writes()
+        })
     }
 
     /// The phases as cases.
@@ -147,6 +138,24 @@ impl Plan {
         let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
         writing * u64::from(self.rounds) * (self.phase_us + self.ramp_us)
     }
+}
+
+/// The runs of so many rounds, cases and volumes, where a case `runs_on` a volume: in a round every
+/// case runs on all volumes before the next, and every other round takes the volumes backwards.
+pub(crate) fn in_turns(
+    (rounds, cases, volumes): (u32, usize, usize),
+    runs_on: impl Fn(usize, usize) -> bool,
+) -> Vec<TrialId> {
+    let mut turns = Vec::new();
+    for (round, case) in (0..rounds).flat_map(|round| (0..cases).map(move |case| (round, case))) {
+        let mut order: Vec<usize> = (0..volumes).collect();
+        if round % 2 == 1 {
+            order.reverse();
+        }
+        let those = order.into_iter().filter(|at| runs_on(case, *at));
+        turns.extend(those.map(|target| TrialId { round, case, target }));
+    }
+    turns
 }
 
 /// How many times the connections that a target has show whether those are the limit.

@@ -40,6 +40,7 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
         "limit held --p99 1s --rw randread --time-per-run 150ms --max-steps 5 --size 16m --json",
         "check held --promise aws.gp3 --volume-size 8GiB --time-per-run 2s --size 64m --read-only --json",
         "compare held . --time 3s --repeat 3 --size 16m --json",
+        "measure --for etcd held --size 16m --time 800ms --json",
     ];
     let mut known = Vec::new();
     for line in lines {
@@ -52,6 +53,8 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
         assert!(outcome.stderr.contains(&format!("Remove it: rm {shown}")), "{}", outcome.stderr);
         assert!(outcome.stderr.contains("not permitted"), "`{line}`: {}", outcome.stderr);
         assert_eq!(fs::metadata(path).unwrap().len(), 0, "its space is not given back");
+        let tells = outcome.stderr.contains("`fathom clean held` removes them");
+        assert_eq!(tells, !known.is_empty(), "`{line}`: {}", outcome.stderr);
         // What was measured is shown all the same.
         assert!(outcome.json().is_object(), "`{line}`");
         known = left;

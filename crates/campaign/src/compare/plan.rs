@@ -9,6 +9,7 @@
 use super::error::CompareError;
 use super::request::{CompareRequest, ComparedPhase};
 use crate::demand::Demand;
+use crate::plan::in_turns;
 use crate::volume_plan::{VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
 use fathom_document::TrialId;
@@ -67,18 +68,8 @@ impl ComparePlan {
 
     /// Every run, in order.
     pub fn steps(&self) -> Vec<TrialId> {
-        let mut steps = Vec::new();
-        for round in 0..self.rounds {
-            for phase in 0..self.phases.len() {
-                let mut order: Vec<usize> = (0..self.volumes.len()).collect();
-                if round % 2 == 1 {
-                    order.reverse();
-                }
-                let those = order.into_iter().filter(|volume| self.runs_on(phase, *volume));
-                steps.extend(those.map(|target| TrialId { round, case: phase, target }));
-            }
-        }
-        steps
+        let counts = (self.rounds, self.phases.len(), self.volumes.len());
+        in_turns(counts, |phase, volume| self.runs_on(phase, volume))
     }
 
     /// Microseconds of one run, its ramp included.

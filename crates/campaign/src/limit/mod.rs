@@ -10,10 +10,10 @@
 //! would be a single slow I/O.
 
 mod bracket;
-mod carry;
 mod document;
 mod error;
 mod plan;
+mod probe;
 mod search;
 
 pub use fathom_document::limit::{

@@ -3,7 +3,7 @@
 use super::asking::{asked, planned};
 use super::scripted::{Act, Diary, Scripted, folder, machine};
 use crate::cases::StateFile;
-use crate::sweep::{Keeper, SweepOutcome, SweepPlan, SweepRequest};
+use crate::sweep::{SweepOutcome, SweepPlan, SweepRequest};
 use fathom_analysis::{CacheVerdict, Knee};
 use fathom_document::Provenance;
 use fathom_document::Remark;
@@ -46,7 +46,7 @@ fn sweep_into(
     let mut machine = machine(executor);
     let runner = plan.begin(&mut machine).unwrap();
     let mut heard = Diary::default();
-    let kept = Keeper::new(document, &state, &mut heard).run(plan, &runner, &mut machine);
+    let kept = plan.run(&runner, document, &state, &mut machine, &mut heard);
     (kept, heard)
 }
 

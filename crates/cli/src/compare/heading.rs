@@ -2,8 +2,7 @@
 
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_campaign::VolumePlan;
-use fathom_campaign::cases::{PreparedTarget, Runner};
+use fathom_campaign::cases::Runner;
 use fathom_campaign::compare::ComparePlan;
 use fathom_host::System;
 
@@ -23,11 +22,7 @@ pub fn opening(
             + &time(plan, PlanStart::Never, screen)
             + &writes(plan, screen);
     };
-    let volume = |(volume, target): (&VolumePlan, &PreparedTarget)| {
-        let line = heading::brief_volume(volume, Some(&target.method), screen);
-        line + &heading::remarks(&target.remarks(), screen)
-    };
-    let volumes: String = plan.volumes.iter().zip(&runner.targets).map(volume).collect();
+    let volumes = heading::brief_volumes(&runner.targets, screen);
     let writing_us = (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum();
     let about = heading::at_1_gb(writing_us);
     let writes = heading::writes(plan.fill_bytes(), writing_us, &about);

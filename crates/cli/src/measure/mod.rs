@@ -24,8 +24,8 @@ use crate::session::Session;
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_campaign::cases::{PreparedTarget, Runner};
-use fathom_campaign::{Document, MeasureOptions, OverRounds, Plan, Refusal, Remark, VolumePlan};
+use fathom_campaign::cases::Runner;
+use fathom_campaign::{Document, MeasureOptions, OverRounds, Plan, Refusal, Remark};
 use fathom_document::{are_one_disk, usual_latency};
 use fathom_vocab::printable;
 use table::TableLayout;
@@ -113,12 +113,7 @@ impl MeasuringCommand for MeasureCommand<'_> {
             let volumes = common::volumes(&session.system, &plan.volumes, tried, screen);
             return volumes + &heading::plan(plan, common::PlanStart::of(runner), screen);
         };
-        let volume = |(volume, target): (&VolumePlan, &PreparedTarget)| {
-            let line = common::brief_volume(volume, Some(&target.method), screen);
-            line + &common::remarks(&target.remarks(), screen)
-        };
-        let volumes: String = plan.volumes.iter().zip(&runner.targets).map(volume).collect();
-        volumes + &heading::brief(plan, screen)
+        common::brief_volumes(&runner.targets, screen) + &heading::brief(plan, screen)
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {

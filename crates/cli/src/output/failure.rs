@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Commands that write results where their flags say so.
-const COMMANDS: [&str; 11] = [
+pub(super) const COMMANDS: [&str; 11] = [
     "measure",
     "run",
     "check",
@@ -36,7 +36,8 @@ const COMMANDS: [&str; 11] = [
 ];
 
 /// Those of them that judge, and have `--junit`.
-const JUDGING: [&str; 5] = ["run", "check", "limit", "compare", "kube run"];
+const JUDGING: [&str; 7] =
+    ["run", "check", "limit", "compare", "kube run", "kube check", "kube compare"];
 
 /// Whether this process has printed its result: no later failure is printed after it.
 static IS_PRINTED: AtomicBool = AtomicBool::new(false);
@@ -319,6 +320,7 @@ mod tests {
         assert_eq!(outcome("measure .", &failure()), None);
         assert_eq!(outcome("measure . --for etcd", &failure()), Some("error"));
         assert_eq!(outcome("limit .", &failure()), Some("error"));
+        assert_eq!(outcome("kube check -s gp3", &failure()), Some("error"));
         let undecided = CommandFailure { code: exit_code::UNDECIDED, ..failure() };
         assert_eq!(outcome("compare a b", &undecided), Some("undecided"));
         let page = report(Form::Markdown, "compare", &undecided);

@@ -5,12 +5,10 @@
 //! form before anything else is said of it.
 
 use super::OutputError;
+use super::failure::COMMANDS;
 use super::form::Form;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// Commands whose flags take `=FILE`.
-const COMMANDS: [&str; 7] = ["measure", "run", "check", "sweep", "compare", "limit", "history"];
 
 const FLAGS: [(&str, Form); 3] =
     [("--json", Form::Json), ("--csv", Form::Csv), ("--markdown", Form::Markdown)];
@@ -19,7 +17,7 @@ const FLAGS: [(&str, Form); 3] =
 /// If the word after one of the flags has the ending of its form, and no such file exists.
 pub fn check_spaced_files(words: &[OsString]) -> Result<(), OutputError> {
     let command = words.get(1).and_then(|word| word.to_str());
-    if !command.is_some_and(|command| COMMANDS.contains(&command)) {
+    if !command.is_some_and(|command| command == "history" || COMMANDS.contains(&command)) {
         return Ok(());
     }
     match words.windows(2).find_map(|pair| spaced_file(&pair[0], &pair[1])) {

@@ -24,7 +24,7 @@ use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, Runner, StateFile};
-use fathom_campaign::sweep::{Keeper, Question, SweepDocument, SweepError, SweepPlan, resume};
+use fathom_campaign::sweep::{Question, SweepDocument, SweepError, SweepPlan, resume};
 use fathom_document::DocumentRuns;
 
 /// Sweeps on the machines that the options name.
@@ -176,8 +176,8 @@ impl MeasuringCommand for SweepCommand<'_> {
 
     fn run(&mut self, start: SweepStart, at: CourseContext<'_>) -> Result<SweepDocument, CliError> {
         let SweepStart { runner, document, file } = start;
-        let keeper = Keeper::new(document, &file, at.line);
-        let kept = keeper.run(&self.plan, &runner, &mut *at.session.machine);
+        let machine = &mut *at.session.machine;
+        let kept = self.plan.run(&runner, document, &file, machine, at.line);
         (self.file, self.not_kept) = (Some(file), kept.not_kept);
         Ok(kept.document)
     }

@@ -63,11 +63,6 @@ fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
     text
 }
 
-/// The target in a line or two: path, device, file, engine.
-pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
-    brief_line(plan, &method.map(reached_by).unwrap_or_default(), screen)
-}
-
 /// How a target is reached, as the end of its line.
 fn reached_by(method: &Method) -> String {
     match method.engine {
@@ -79,6 +74,15 @@ fn reached_by(method: &Method) -> String {
 
 /// How a program's log is written.
 pub const LOG: &str = "writes go to the page cache, flushes to the device";
+
+/// Each target that was tried in a line or two, with the remarks on it: path, device, file, engine.
+pub fn brief_volumes(targets: &[PreparedTarget], screen: &Screen) -> String {
+    let volume = |target: &PreparedTarget| {
+        let line = brief_line(&target.volume, &reached_by(&target.method), screen);
+        line + &remarks(&target.remarks(), screen)
+    };
+    targets.iter().map(volume).collect()
+}
 
 fn brief_line(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));

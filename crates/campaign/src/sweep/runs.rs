@@ -8,19 +8,8 @@ use crate::cases::{Case, Ended, PreparedTarget, Runner, StateFile, TrialSink};
 use crate::event::{CampaignEvent, EventSink};
 use crate::machine::Machine;
 use crate::verdicts::Context;
-use fathom_document::records;
-use fathom_document::sweep::CaseKey;
-use fathom_document::sweep::curves;
-use fathom_document::sweep::{Status, SweepDocument};
-use fathom_document::{DocumentSummary, Trial, TrialId};
-
-/// A running sweep: its document, and its file.
-pub struct Keeper<'a> {
-    document: SweepDocument,
-    state: &'a StateFile,
-    events: &'a mut dyn EventSink,
-    not_kept: Option<String>,
-}
+use fathom_document::sweep::{CaseKey, Status, SweepDocument, curves};
+use fathom_document::{DocumentSummary, Trial, TrialId, records};
 
 /// The outcome of a sweep.
 #[derive(Clone, Debug)]
@@ -31,37 +20,45 @@ pub struct SweepOutcome {
     pub not_kept: Option<String>,
 }
 
-impl<'a> Keeper<'a> {
-    /// A keeper of `document` in `state`.
-    pub fn new(
-        document: SweepDocument,
-        state: &'a StateFile,
-        events: &'a mut dyn EventSink,
-    ) -> Keeper<'a> {
-        Keeper { document, state, events, not_kept: None }
-    }
-
-    /// Runs the remaining cases of `plan` and returns the whole document.
+impl SweepPlan {
+    /// Runs the cases that `document` does not have yet, and returns the whole document, which
+    /// `state` has after each run.
     pub fn run(
-        mut self,
-        plan: &SweepPlan,
+        &self,
         runner: &Runner,
+        mut document: SweepDocument,
+        state: &StateFile,
         machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
     ) -> SweepOutcome {
         let target = &runner.targets[0];
-        if let Some(session) = self.document.sessions.last_mut() {
+        if let Some(session) = document.sessions.last_mut() {
             session.setup.ways.clone_from(&target.access);
             session.setup.remarks = records(&target.remarks());
         }
-        self.keep();
-        let over = self.document.over();
-        let left = plan.trials().into_iter().filter(|id| !over.contains(id));
-        let left: Vec<TrialId> = left.collect();
-        let mut sink = Trials { keeper: &mut self, target, before: over.len() };
-        let ended = runner.run(&left, machine, &mut sink);
-        self.finish(ended)
+        let over = document.over();
+        let left: Vec<TrialId> =
+            self.trials().into_iter().filter(|id| !over.contains(id)).collect();
+        let before = over.len();
+        let mut runs = SweepRuns { target, before, document, state, events, not_kept: None };
+        runs.keep();
+        let ended = runner.run(&left, machine, &mut runs);
+        runs.finish(ended)
     }
+}
 
+/// A running sweep: its document, and its file.
+struct SweepRuns<'a> {
+    target: &'a PreparedTarget,
+    /// Runs of earlier sessions.
+    before: usize,
+    document: SweepDocument,
+    state: &'a StateFile,
+    events: &'a mut dyn EventSink,
+    not_kept: Option<String>,
+}
+
+impl SweepRuns<'_> {
     fn finish(mut self, ended: Ended) -> SweepOutcome {
         self.document.status = match ended.stopped || !ended.failures.is_empty() {
             true => Status::Interrupted,
@@ -84,16 +81,9 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// Takes the trials to the keeper.
-struct Trials<'k, 'a> {
-    keeper: &'k mut Keeper<'a>,
-    target: &'k PreparedTarget,
-    before: usize,
-}
-
-impl TrialSink for Trials<'_, '_> {
+impl TrialSink for SweepRuns<'_> {
     fn events(&mut self) -> &mut dyn EventSink {
-        self.keeper.events
+        self.events
     }
 
     fn title(&self, _: TrialId, case: &Case) -> String {
@@ -108,16 +98,15 @@ impl TrialSink for Trials<'_, '_> {
         let summary = trial.summary();
         let TrialId { round, case: index, .. } = trial.key;
         let case = self.target.cases.iter().find(|case| case.index == index);
-        let document = &mut self.keeper.document;
-        document.cases.push(trial.keyed(CaseKey {
+        self.document.cases.push(trial.keyed(CaseKey {
             case: index,
             round,
             settings: case.map(|case| case.settings.clone()).unwrap_or_default(),
-            session: document.sessions.len().saturating_sub(1),
+            session: self.document.sessions.len().saturating_sub(1),
             depth: case.map_or(0, |case| case.depth().saturating_mul(case.jobs())),
             block_bytes: case.and_then(Case::block_bytes),
         }));
-        self.keeper.keep();
+        self.keep();
         summary
     }
 }

@@ -42,7 +42,8 @@ impl LimitPlan {
             (false, failure) => failure.map(|(_, why)| Halt::Failed(why)),
         };
         let steps = Vec::new();
-        let mut probe = OnTarget { plan: self, runner, lang, machine, events, steps, in_the_way };
+        let mut probe =
+            TargetProbe { plan: self, runner, lang, machine, events, steps, in_the_way };
         let limit = search(&self.asked.target, self.asked.effort, &mut probe);
         Searched { limit, stopped: probe.machine.stopping(), steps: probe.steps }
     }
@@ -56,7 +57,7 @@ const MOST_REPEATS: usize = 3;
 const QUICKEST_PERCENT: f64 = 10.0;
 
 /// Puts loads on a target.
-struct OnTarget<'a> {
+struct TargetProbe<'a> {
     plan: &'a LimitPlan,
     runner: &'a Runner,
     lang: Lang,
@@ -67,7 +68,7 @@ struct OnTarget<'a> {
     in_the_way: Option<Halt>,
 }
 
-impl Probe for OnTarget<'_> {
+impl Probe for TargetProbe<'_> {
     fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         if let Some(halt) = self.in_the_way.take() {
             return Err(halt);
@@ -93,7 +94,7 @@ impl Probe for OnTarget<'_> {
     }
 }
 
-impl OnTarget<'_> {
+impl TargetProbe<'_> {
     fn target(&self) -> &PreparedTarget {
         &self.runner.targets[0]
     }
