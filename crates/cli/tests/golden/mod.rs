@@ -43,8 +43,9 @@ struct Golden {
 impl Golden {
     fn new(name: &'static str) -> Golden {
         run_on_one_processor();
-        // Where lines break depends on the length of paths, so the folder is the same everywhere.
-        let name_of_folder = format!("fathom-golden-{name}");
+        // Where lines break depends on the length of paths, so the folder's is the same everywhere.
+        let user = rustix::process::getuid().as_raw() % 1_000_000;
+        let name_of_folder = format!("{user:06}-golden-{name}");
         let lock = fs::File::create(Path::new("/tmp").join(format!("{name_of_folder}.lock")));
         let lock = lock.unwrap();
         lock.lock().unwrap();
