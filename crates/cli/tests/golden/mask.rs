@@ -8,7 +8,8 @@ const ENTRIES: usize = 3;
 
 /// The text without what differs from run to run; `root` is the sandbox's folder.
 pub fn masked(text: &str, root: &Path) -> String {
-    let text = text.replace(&root.display().to_string(), "ROOT");
+    let root = root.display().to_string();
+    let text = text.replace(&root, "ROOT").replace(&root.replace('/', "&#x2f;"), "ROOT");
     let json = serde_json::from_str::<Value>(&text).ok().filter(Value::is_object);
     let text = match json {
         Some(mut document) => {
