@@ -56,6 +56,7 @@ pub struct DurablePlan {
 }
 
 /// Why a log cannot be tried on a volume.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DurableError {
     /// Nothing may be written there.

@@ -14,6 +14,7 @@ mod names;
 mod ratchet;
 mod shape;
 mod source;
+mod texts;
 mod tree;
 mod truth;
 mod verdicts;
@@ -88,8 +89,11 @@ fn tidy(root: &Path) -> Result<bool> {
     for file in &tree.markdown {
         findings.extend(links::check(root, file)?);
     }
-    let (beyond, notes) = ratchet::check(&Record::read(root)?, &sources);
+    let (beyond, mut notes) = ratchet::check(&Record::read(root)?, &sources);
     findings.extend(beyond);
+    let (unused, untranslated) = texts::check(root, &sources)?;
+    findings.extend(unused);
+    notes.extend(untranslated);
     findings.sort();
     findings.iter().for_each(|finding| println!("{finding}"));
     notes.iter().for_each(|note| println!("note: {note}"));

@@ -3,6 +3,7 @@
 use super::wording::{bounds, listed};
 
 /// Why a volume's promise is unknown for this configuration.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PromiseError {
     /// The limits follow from the size.

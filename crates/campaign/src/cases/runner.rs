@@ -99,7 +99,7 @@ impl Runner {
                 trials_us,
             };
             if let Err(why) = target.fill(&begun, machine, events) {
-                ended.failures.push((at, why.message));
+                ended.failures.push((at, why.to_string()));
             }
             if machine.stopping() {
                 // That a fill was cut short is no failure of the target's.

@@ -11,6 +11,7 @@ mod show;
 mod tests;
 
 pub use args::HistoryArgs;
+use fathom_text::text;
 pub use list::when;
 
 use crate::cli_error::CliError;
@@ -68,9 +69,11 @@ fn list(args: &ListArgs) -> Result<(), CliError> {
     if args.json {
         say(&crate::output::show::json(&HistoryList::of(entries, of))?);
     } else if entries.is_empty() {
-        let no =
-            if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
-        say_line(&format!("{no} {}.", file.display()));
+        let file = file.display();
+        say_line(match args.asks_for_all() {
+            true => text!("No run is kept yet in {file}."),
+            false => text!("No such run is kept in {file}."),
+        });
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }
@@ -159,8 +162,8 @@ fn label(
     warn_of_newer(&store, &args.id, &entry);
     change(&mut store, &entry.id, &args.tags)?;
     let tags = store.get(entry.id.as_str())?.run.tags;
-    let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(", ") };
-    say_line(&format!("{}: {tags}", entry.short_id));
+    let tags = if tags.is_empty() { localized!("no tags") } else { tags.join(", ") };
+    say_line(format_args!("{}: {tags}", entry.short_id));
     Ok(())
 }
 
@@ -171,7 +174,7 @@ fn remove(ids: &[String], host: &Host) -> Result<(), HistoryError> {
     let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
     store.remove(&names)?;
     for entry in &entries {
-        say_line(&format!("removed {}", list::line(entry)));
+        say_line(text!("removed {}", list::line(entry)));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_campaign::limit::{LimitDocument, LoadLevel, SearchVerdict, StepRecord};
 use fathom_campaign::{latency, thousands};
+use fathom_text::text;
 use std::cmp::Reverse;
 
 /// Rows at most; a sentence below them takes the place of some.
@@ -93,11 +94,9 @@ fn of_each_outcome<'s>(
 
 /// The rate, the measured rate, the response of each limit, and what follows from the step.
 fn heads(document: &LimitDocument) -> Vec<TextCell> {
-    let measures: Vec<String> =
-        document.question.target.criteria.iter().map(|one| one.measure.to_string()).collect();
-    let mut words = vec!["offered", "IOPS"];
-    words.extend(measures.iter().map(String::as_str));
-    heading(&words)
+    let mut heads = heading(&["offered", "IOPS"]);
+    heads.extend(document.question.target.criteria.iter().map(|one| right(one.measure)));
+    heads
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> Vec<TextCell> {
@@ -126,9 +125,9 @@ fn stacked(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> Stri
 fn others(more: usize, screen: &Screen) -> String {
     match more {
         0 => String::new(),
-        1 => wrapped("1 more step: --verbose shows it.", screen.width, "  - ", "    "),
+        1 => wrapped(text!("1 more step: --verbose shows it."), screen.width, "  - ", "    "),
         more => {
-            let text = format!("{more} more steps: --verbose shows them.");
+            let text = localized!("{more} more steps: --verbose shows them.");
             wrapped(&text, screen.width, "  - ", "    ")
         }
     }

@@ -3,7 +3,7 @@
 
 use super::brief;
 use super::outcome::{is_answer, remark_on};
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::notes::{JudgedUnit, NoteText, failures, of_target, remarks};
@@ -131,7 +131,7 @@ fn gauge(document: &LimitDocument, step: &StepRecord, columns: usize, screen: &S
 /// behind.
 fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     let measure = criteria.last().map(|one| one.measure.to_string()).unwrap_or_default();
-    let text = format!(
+    let text = localized!(
         "Wait, service and response at {measure}; what counts is response, from due to done."
     );
     let columns = wrapped(&text, screen.width, "", "  ");
@@ -146,11 +146,10 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
 /// response.
 fn headings(criteria: &[Criterion]) -> Vec<String> {
     let Some((_, others)) = criteria.split_last() else { return Vec::new() };
-    let mut headings = vec!["offered".to_owned(), "IOPS".to_owned()];
+    let mut headings = vec![word("offered").to_owned(), word("IOPS").to_owned()];
     headings.extend(others.iter().map(|one| one.measure.to_string()));
-    headings.extend(["wait", "service", "response"].map(str::to_owned));
-    headings.push(String::new());
-    headings.iter().map(|word| phrasebook::label(word).into_owned()).collect()
+    headings.extend(["wait", "service", "response", ""].map(|head| word(head).to_owned()));
+    headings
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
@@ -196,7 +195,7 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     }
     if let (LoadLevel::Rate { .. }, Some(last)) = (step.load, reading.parts.last()) {
         let (wait, service) = (latency(last.wait_ns), latency(last.service_ns));
-        text += &format!("\n    wait {wait}, service {service}");
+        text += &localized!("\n    wait {wait}, service {service}");
     }
     text + "\n"
 }

@@ -17,12 +17,12 @@ mod tests;
 
 pub use args::MeasureArgs;
 pub use durable::saved_flushes;
+use fathom_text::text;
 
 use crate::cli_error::CliError;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::PlanDocument;
-use crate::phrasebook;
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
@@ -220,7 +220,7 @@ fn keep(
             args.report.write("measure", &document)
         }
         Err(why) => {
-            warn_line(&format!("fathom: warning: this run is not kept: {why}"));
+            warn_line(text!("fathom: warning: this run is not kept: {why}"));
             true
         }
     }
@@ -288,7 +288,7 @@ fn results(
         let name = printable::line(&volume.place.volume.name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some(why) = &volume.failure {
-            text += &warning(&format!("FAILED: {why}"), screen);
+            text += &warning(&localized!("FAILED: {why}"), screen);
         }
     }
     text + &side_by_side(document, phases, screen)
@@ -302,7 +302,7 @@ fn side_by_side(document: &Document, phases: &[OverRounds], screen: &Screen) -> 
     let comparison = compare::comparison(&names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),
-        false => format!("\n{}\n{comparison}", phrasebook::label("Side by side")),
+        false => format!("\n{}\n{comparison}", localized!("Side by side")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows as a list: for each volume a line with the smallest and largest values of its limits, and a
 //! blank line before each provider. A single row shows how limits depend on sizes.
 
+use crate::language::word;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::promise::{ByteRateUnit, Rule, SizeUnit, VolumeRow};
@@ -18,7 +19,7 @@ pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
         true => table.text(screen),
         false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
-    lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
+    lines + "\n" + &wrapped(word(CLOSING), screen.width, "", "")
 }
 
 fn table(rows: &[&VolumeRow], lang: Lang) -> TextTable {

@@ -77,7 +77,7 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
 /// One curve: its title, its rows, its knee.
 fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
-        true => wrapped(&format!("by {}", curve.axis), screen.width, "", "  "),
+        true => wrapped(&localized!("by {}", curve.axis), screen.width, "", "  "),
         false => title(curve, screen),
     };
     name + &body(curve, table, screen) + &knee(curve, screen)

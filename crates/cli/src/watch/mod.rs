@@ -45,7 +45,7 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Fleet(why)) => ended(Err::<u8, CliError>(*why)),
         Err(Failure::Why(why)) => {
-            warn_line(&format!("fathom: {why}"));
+            warn_line(format_args!("fathom: {why}"));
             ExitCode::FAILURE
         }
     }
@@ -69,7 +69,7 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     let signals = wake::listen()
-        .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
+        .map_err(|error| Failure::Why(localized!("cannot listen for signals: {error}")))?;
     let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
     let sampler = sampler(args, partitions, host)?;
     let session = WatchSession {

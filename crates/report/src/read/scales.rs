@@ -49,6 +49,7 @@ pub(super) fn weigh(text: &str) -> Result<&str, Imbalance> {
 }
 
 /// What a number is too large for.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 enum Excess {
     #[error("an interval is a year at most")]

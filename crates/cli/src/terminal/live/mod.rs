@@ -16,6 +16,7 @@ mod round_lines;
 #[cfg(test)]
 mod tests;
 
+use fathom_text::text;
 pub use feed::{Feed, FeedHold};
 pub use moment::{JobOutlook, LivePhase, whole_seconds};
 pub use round_lines::RoundLines;
@@ -194,7 +195,7 @@ impl LiveView {
         let point = moment.point(self.devices.busiest().map(|(_, percent)| percent));
         if let Err(why) = self.feed.push(point) {
             self.wipe();
-            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
+            warn_line(text!("fathom: warning: other processes cannot see this run: {why}"));
         }
     }
 

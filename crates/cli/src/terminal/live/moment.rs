@@ -74,8 +74,8 @@ impl JobOutlook {
         let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
         let running: Vec<usize> = running.map(|(at, _)| at).collect();
         let count = match running.as_slice() {
-            [only] => format!("#{} of {} jobs", only + 1, live.jobs_total),
-            _ => format!("{} of {} jobs running", live.jobs_running, live.jobs_total),
+            [only] => localized!("#{} of {} jobs", only + 1, live.jobs_total),
+            _ => localized!("{} of {} jobs running", live.jobs_running, live.jobs_total),
         };
         let names = running.iter().filter_map(|at| self.names.get(*at));
         let mut names: Vec<&str> = names.map(String::as_str).collect();

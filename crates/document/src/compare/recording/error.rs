@@ -1,6 +1,7 @@
 //! Why a text or a document gives no recording.
 
 /// Why a text or a document gives no recording.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// The text contains no object.

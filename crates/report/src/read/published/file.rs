@@ -157,6 +157,7 @@ pub struct MixPoint {
 }
 
 /// Why a text is no file of published figures.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PublishedError {
     /// It is not TOML, or not with these fields.
