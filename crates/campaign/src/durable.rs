@@ -22,6 +22,7 @@ use fathom_document::{
 };
 use fathom_host::{System, WriteCache};
 use fathom_stats::{JobResult, LatencyStats, RunResult};
+use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,7 @@ pub struct DurablePlan {
 }
 
 /// Why a log cannot be tried on a volume.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DurableError {
     /// Nothing may be written there.
@@ -211,14 +213,16 @@ impl TrialSink for Runs<'_> {
         self.events
     }
 
-    fn title(&self, id: TrialId, case: &Case) -> String {
+    fn title(&self, id: TrialId, case: &Case) -> Text {
         let method = self.plan.cases[id.case].0.name();
         let bytes = thousands(self.plan.requirement.block_bytes as f64);
-        let beside = if case.beside.is_empty() { "" } else { ", beside load" };
-        format!("{bytes} B + {method}{beside}")
+        match case.beside.is_empty() {
+            true => Text::of(format_args!("{bytes} B + {method}")),
+            false => text!("{bytes} B + {method}, beside load"),
+        }
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let (method, case) = &self.plan.cases[trial.case];
         let title = self.title(trial.key, case);
         let requirement = &self.plan.requirement;
@@ -226,7 +230,7 @@ impl TrialSink for Runs<'_> {
         let measured = trial.is_whole();
         let held = *method == requirement.flush;
         let key = DurableKey {
-            title,
+            title: title.to_string(),
             method: *method,
             beside: !case.beside.is_empty(),
             outcome: (held && measured).then(|| outcome(&trial, requirement.judge(&flush))),
@@ -236,7 +240,7 @@ impl TrialSink for Runs<'_> {
             write,
         };
         let summary = match measured {
-            true => format!(
+            true => text!(
                 "{} flushes, p{} {}",
                 thousands(flush.flushes as f64),
                 requirement.percent,

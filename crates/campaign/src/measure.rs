@@ -7,12 +7,14 @@ use crate::headroom::by_engine;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{Plan, VolumePlan};
 use crate::verdicts::{self, Context};
+use fathom_document::test_title;
 use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
     CaseFigures, DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Headroom, Method, OverRounds,
     PhaseKey, PhaseRecord, PlanRecord, Remark, Trial, TrialId,
 };
 use fathom_host::System;
+use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
 
 /// All that was measured.
@@ -131,19 +133,19 @@ impl TrialSink for Phases<'_> {
         self.events
     }
 
-    fn title(&self, id: TrialId, case: &Case) -> String {
-        let phase = self.plan.suite.phases[case.index].title();
-        let round = match self.plan.rounds {
-            0 | 1 => String::new(),
-            _ => format!(", round {}", id.round + 1),
+    fn title(&self, id: TrialId, case: &Case) -> Text {
+        let phase = test_title(&self.plan.suite.phases[case.index].title());
+        let title = match self.plan.rounds {
+            0 | 1 => Text::of(phase),
+            _ => text!("{phase}, round {}", id.round + 1),
         };
         match self.plan.volumes.as_slice() {
-            [_] => phase + &round,
-            volumes => format!("{}, {phase}{round}", volumes[id.target].volume.name),
+            [_] => title,
+            volumes => Text::of(format_args!("{}, {title}", volumes[id.target].volume.name)),
         }
     }
 
-    fn done(&mut self, trial: Trial<TrialId, CaseFigures>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId, CaseFigures>, _: Option<&Context>) -> Text {
         let summary = trial.summary();
         let TrialId { round, case, target } = trial.key;
         let phase = self.plan.suite.phases[case].clone();

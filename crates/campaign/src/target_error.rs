@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 /// Why a path cannot be measured.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// It does not exist, and no file can be created there.

@@ -32,6 +32,7 @@ const FAILED: u8 = 1;
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// A command that failed.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// The command line itself is wrong: nothing was looked at or tried.

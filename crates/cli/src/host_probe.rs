@@ -6,6 +6,7 @@ use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe, Time
 use fathom_campaign::{TargetKind, TestFiles, Volume};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
+use fathom_text::Text;
 use std::hint::black_box;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -38,7 +39,7 @@ impl HostProbe for LocalProbe {
         direct(volume, files)
     }
 
-    fn stale_files(&self, path: &Path) -> Option<String> {
+    fn stale_files(&self, path: &Path) -> Option<Text> {
         stale_files::notice(path)
     }
 }

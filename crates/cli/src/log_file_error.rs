@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why a log is not written.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum LogFileError {
     /// It could not be written after the run.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::string::FromUtf8Error;
 
 /// Why the catalogue of promises cannot be read.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum PromisesFileError {
     /// A row is wrong.

@@ -8,6 +8,7 @@ use fathom_vocab::{ErrorNumber, NumberedError};
 use std::io;
 
 /// Why a call or a connection failed.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum NfsError {
     /// The server's name has no address.

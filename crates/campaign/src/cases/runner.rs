@@ -9,6 +9,7 @@ use crate::plan::VolumePlan;
 use crate::verdicts::Context;
 use fathom_document::Ceiling;
 use fathom_document::{Trial, TrialId};
+use fathom_text::Text;
 use fathom_vocab::IoEngine;
 
 /// Targets with their cases, ready to run.
@@ -36,11 +37,11 @@ pub trait TrialSink {
     fn events(&mut self) -> &mut dyn EventSink;
 
     /// The title of a trial while it runs.
-    fn title(&self, id: TrialId, case: &Case) -> String;
+    fn title(&self, id: TrialId, case: &Case) -> Text;
 
     /// Stores the result of a trial before the next begins; returns a one-line summary. `context`
     /// has the facts about its run, none if it did not run.
-    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String;
+    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> Text;
 }
 
 /// How a campaign ended.
@@ -99,7 +100,7 @@ impl Runner {
                 trials_us,
             };
             if let Err(why) = target.fill(&begun, machine, events) {
-                ended.failures.push((at, why.message));
+                ended.failures.push((at, why.to_string()));
             }
             if machine.stopping() {
                 // That a fill was cut short is no failure of the target's.

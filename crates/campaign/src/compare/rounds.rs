@@ -14,8 +14,9 @@ use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
     findings,
 };
-use fathom_document::{DocumentSummary, Head, Trial, TrialId};
+use fathom_document::{DocumentSummary, Head, Trial, TrialId, test_title};
 use fathom_host::System;
+use fathom_text::{Text, text};
 
 /// Volumes whose test files exist and that can be reached.
 #[derive(Debug)]
@@ -111,13 +112,13 @@ impl TrialSink for Runs<'_> {
         self.events
     }
 
-    fn title(&self, id: TrialId, case: &Case) -> String {
+    fn title(&self, id: TrialId, case: &Case) -> Text {
         let (plan, round) = (self.plan, id.round + 1);
         let name = &plan.volumes[id.target].volume.name;
-        format!("round {round}, {name}, {}", plan.phases[case.index].title)
+        text!("round {round}, {name}, {}", test_title(&plan.phases[case.index].title))
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let summary = trial.summary();
         let TrialId { round, case: phase, target: volume } = trial.key;
         let title = self.plan.phases[phase].title.clone();

@@ -18,6 +18,7 @@ use std::time::Duration;
 pub const SCRATCH_BYTES: u64 = 16 << 20;
 
 /// Why a ceiling could not be measured.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 enum CeilingError {
     #[error("{place} takes no file of ours")]

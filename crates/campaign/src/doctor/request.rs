@@ -6,6 +6,7 @@ use crate::testfile::TestFiles;
 use crate::volume::Volume;
 use fathom_document::CeilingCase;
 use fathom_host::Host;
+use fathom_text::Text;
 use fathom_vocab::Target;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,7 +48,7 @@ pub trait HostProbe: fmt::Debug + Send {
     fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
 
     /// A sentence on files that earlier runs left under a path.
-    fn stale_files(&self, path: &Path) -> Option<String>;
+    fn stale_files(&self, path: &Path) -> Option<Text>;
 }
 
 /// The doctor's next step.

@@ -4,6 +4,7 @@ use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a sweep is not begun.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SweepError {
     /// A list of values that cannot be read.

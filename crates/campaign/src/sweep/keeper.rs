@@ -13,6 +13,7 @@ use fathom_document::sweep::CaseKey;
 use fathom_document::sweep::curves;
 use fathom_document::sweep::{Status, SweepDocument};
 use fathom_document::{DocumentSummary, Trial, TrialId};
+use fathom_text::Text;
 
 /// A running sweep: its document, and its file.
 pub struct Keeper<'a> {
@@ -95,11 +96,11 @@ impl TrialSink for Trials<'_, '_> {
         self.keeper.events
     }
 
-    fn title(&self, _: TrialId, case: &Case) -> String {
-        case.title()
+    fn title(&self, _: TrialId, case: &Case) -> Text {
+        Text::from(case.title())
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let summary = trial.summary();
         let TrialId { round, case: index, .. } = trial.key;
         let case = self.target.cases.iter().find(|case| case.index == index);

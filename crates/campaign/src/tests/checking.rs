@@ -65,7 +65,7 @@ fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     runner.find_ceilings(&mut machine);
     let document = plan.document(&runner.targets[0], System::default(), 0);
     let mut diary = Diary::default();
-    let document = carry_out(&plan, &runner, document, Lang::En, &mut machine, &mut diary);
+    let document = carry_out(&plan, &runner, document, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);
     document

@@ -1,7 +1,7 @@
 //! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Fills, Scripted, ceiling, folder, machine};
-use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};
+use crate::{MachineError, MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use fathom_document::Remark;
 use fathom_document::verdicts::Answer;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// Measures two volumes, each a folder below `top`, with a script.
-fn measure(top: &Path, executor: &mut Scripted) -> Result<(Measured, Vec<String>), String> {
+fn measure(top: &Path, executor: &mut Scripted) -> Result<(Measured, Vec<String>), MachineError> {
     measure_so(top, executor, &MeasureOptions::default())
 }
 
@@ -17,7 +17,7 @@ fn measure_so(
     top: &Path,
     executor: &mut Scripted,
     options: &MeasureOptions,
-) -> Result<(Measured, Vec<String>), String> {
+) -> Result<(Measured, Vec<String>), MachineError> {
     let volumes = ["a", "bb"].map(|name| {
         let path = top.join(name);
         fs::create_dir_all(&path).unwrap();
@@ -25,7 +25,7 @@ fn measure_so(
     });
     let plan = Plan::new(volumes.to_vec(), options).unwrap();
     let mut machine = machine(executor);
-    let mut prepared = Prepared::begin(plan, &mut machine).map_err(|why| why.message)?;
+    let mut prepared = Prepared::begin(plan, &mut machine)?;
     prepared.runner.find_ceilings(&mut machine);
     let mut diary = Diary::default();
     let measured = prepared.run(&mut machine, &mut diary);
@@ -201,7 +201,7 @@ fn where_no_way_is_open_nothing_is_begun_and_nothing_left() {
     closed.push(("posixaio", false, "EIO"));
     let mut executor = Scripted { closed, ..Scripted::default() };
     let why = measure(top.path(), &mut executor).unwrap_err();
-    assert!(why.ends_with("EIO"), "{why}");
+    assert!(why.message.ends_with("EIO"), "{why}");
     assert!(nothing_left(top.path()));
 }
 

@@ -5,6 +5,7 @@ use fathom_analysis::promise::{PromiseError, UnknownVolume};
 use fathom_campaign::decimal_bytes;
 
 /// Why no limits could be found for a check.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum BasisError {
     /// The promises cannot be read.

@@ -140,7 +140,7 @@ fn measured(
     document.head.command = command_line();
     let mut line = CheckLine::new(plan, &mut recorder, &args.target, session, args.show.quiet);
     let machine = &mut session.machine;
-    let document = carry_out(plan, runner, document, screen.lang, machine, &mut line);
+    let document = carry_out(plan, runner, document, machine, &mut line);
     line.wipe();
     session.release();
     say(&shown(args, &document, &screen)?);

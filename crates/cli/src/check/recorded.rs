@@ -8,6 +8,7 @@ use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, CheckTrial, St
 use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_text::text;
 use fathom_vocab::Target;
 
 /// Shows the progress of a check, and stores its document after each run.
@@ -68,7 +69,7 @@ fn keep(recorder: &mut HistoryWriter, target: &Target, document: &CheckDocument,
             headline: headline(document),
             outcome,
         }),
-        Err(why) => warn_line(&format!("fathom: warning: this run is not kept: {why}")),
+        Err(why) => warn_line(text!("fathom: warning: this run is not kept: {why}")),
     }
 }
 

@@ -2,19 +2,21 @@
 
 use crate::history_writer::{named, outcome_of_gate};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
+use fathom_campaign::test_title;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 
 /// `b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds`. A list shows the part before the
 /// semicolon.
-pub fn title(document: &CompareDocument) -> String {
+pub fn title(document: &CompareDocument) -> Text {
     let plan = &document.plan;
     let phases = match plan.phases.as_slice() {
-        [only] => only.title.clone(),
-        phases => format!("{} tests", phases.len()),
+        [only] => Text::of(test_title(&only.title)),
+        phases => text!("{} tests", phases.len()),
     };
-    let essence = document.essence();
-    format!("{essence}; {} volumes, {phases} in {} rounds", document.volumes.len(), plan.rounds)
+    let (essence, volumes, rounds) = (document.essence(), document.volumes.len(), plan.rounds);
+    text!("{essence}; {volumes} volumes, {phases} in {rounds} rounds")
 }
 
 /// How it ended.

@@ -16,6 +16,7 @@ use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
 use fathom_campaign::{DocumentSummary, Refusal};
+use fathom_text::{Text, text};
 
 /// Compares volumes and gives the exit code.
 pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError> {
@@ -89,7 +90,7 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     session.release();
     say(&shown(args, &document, &screen)?);
     if document.interrupted {
-        warn_line(&farewell(&document));
+        warn_line(farewell(&document));
     }
     // A command that was stopped before its first run has no result to store.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
@@ -144,8 +145,9 @@ pub fn saved_table(document: &CompareDocument, detail: VerdictDetail, screen: &S
     body(document, true, detail, screen)
 }
 
-fn farewell(document: &CompareDocument) -> String {
-    format!("fathom: {}; test files are removed", document.stop_point().english())
+fn farewell(document: &CompareDocument) -> Text {
+    let clause = document.stop_point().clause();
+    text!("fathom: {clause}; test files are removed")
 }
 
 /// Stores the comparison in the history, and writes the requested report; returns whether it is
@@ -155,7 +157,7 @@ fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocu
         Ok(text) => {
             recorder.keep(&SavedRun {
                 kind: "compare",
-                title: history::title(document),
+                title: history::title(document).to_string(),
                 targets: &args.targets,
                 document: &text,
                 headline: history::headline(&args.targets, document),
@@ -164,7 +166,7 @@ fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocu
             args.report.write("compare", &text)
         }
         Err(why) => {
-            warn_line(&format!("fathom: warning: this run is not kept: {why}"));
+            warn_line(text!("fathom: warning: this run is not kept: {why}"));
             true
         }
     }

@@ -149,7 +149,7 @@ fn carry_out(
         heading::opening(&session.system, plan, Some(target), &session.screen)
     });
     let started_ms = history_writer::now_ms();
-    let searched = plan.run(runner, session.screen.lang, &mut session.machine, line);
+    let searched = plan.run(runner, &mut session.machine, line);
     line.wipe();
     plan.document(target, &searched, session.system.clone(), started_ms)
 }

@@ -17,12 +17,12 @@ mod tests;
 
 pub use args::MeasureArgs;
 pub use durable::saved_flushes;
+use fathom_text::{Text, text};
 
 use crate::cli_error::CliError;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::PlanDocument;
-use crate::phrasebook;
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
@@ -220,7 +220,7 @@ fn keep(
             args.report.write("measure", &document)
         }
         Err(why) => {
-            warn_line(&format!("fathom: warning: this run is not kept: {why}"));
+            warn_line(text!("fathom: warning: this run is not kept: {why}"));
             true
         }
     }
@@ -288,7 +288,7 @@ fn results(
         let name = printable::line(&volume.place.volume.name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some(why) = &volume.failure {
-            text += &warning(&format!("FAILED: {why}"), screen);
+            text += &warning(&localized!("FAILED: {why}"), screen);
         }
     }
     text + &side_by_side(document, phases, screen)
@@ -302,7 +302,7 @@ fn side_by_side(document: &Document, phases: &[OverRounds], screen: &Screen) -> 
     let comparison = compare::comparison(&names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),
-        false => format!("\n{}\n{comparison}", phrasebook::label("Side by side")),
+        false => format!("\n{}\n{comparison}", localized!("Side by side")),
     }
 }
 
@@ -315,8 +315,10 @@ fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
 }
 
 /// The text for a measurement that was stopped.
-fn farewell(document: &Document, plan: &Plan) -> String {
-    let ours = plan.volumes.iter().any(|volume| volume.ours);
-    let files = if ours { "; test files are removed" } else { "" };
-    format!("fathom: {}{files}", document.stop_point().english())
+fn farewell(document: &Document, plan: &Plan) -> Text {
+    let clause = document.stop_point().clause();
+    match plan.volumes.iter().any(|volume| volume.ours) {
+        true => text!("fathom: {clause}; test files are removed"),
+        false => text!("fathom: {clause}"),
+    }
 }

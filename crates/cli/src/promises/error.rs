@@ -3,6 +3,7 @@
 use fathom_analysis::promise::{PromiseError, UnknownVolume};
 
 /// Why no promise is meant.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseQuestionError {
     /// No row fits.

@@ -4,6 +4,7 @@ use super::job_place::line_of;
 use super::{RunArgs, RunRefusal, table, title};
 use crate::cli_error::CliError;
 use crate::exit_code;
+use crate::language::word;
 use crate::terminal::notes::JudgedUnit;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::verdicts;
@@ -14,6 +15,7 @@ use fathom_document::{Assertion, AssertionRow};
 use fathom_job::{Invocation, JobSpec, Origin};
 use fathom_message::Lang;
 use fathom_report::{FileLine, JudgedCase, JudgedSuite};
+use fathom_text::text;
 use fathom_vocab::{Direction, PerDirection};
 
 /// # Errors
@@ -78,8 +80,9 @@ pub fn judge(args: &RunArgs, document: &RunDocument) -> Vec<AssertionRow> {
 pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
     let line = |row: &AssertionRow| {
         let jobs = if row.jobs.is_empty() { String::new() } else { format!("{}: ", row.jobs) };
-        let text = format!("{} {jobs}{}: {}", row.outcome.name(), row.assertion, row.sentence());
-        wrapped(&text, screen.width, "", "  ")
+        let outcome = word(row.outcome.name());
+        let text = format!("{outcome} {jobs}{}: {}", row.assertion, row.text().text(screen.lang));
+        wrapped(text, screen.width, "", "  ")
     };
     let lines: String = rows.iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -88,7 +91,7 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 /// Prints the outcome and writes the requested file; returns the exit code.
 pub fn conclude(args: &RunArgs, invocation: &Invocation, document: &RunDocument) -> u8 {
     let Some(gate) = &document.gate else { return 0 };
-    args.report.say_outcome(&format!("assertions: {}", in_short(gate, document)));
+    args.report.say_outcome(text!("assertions: {}", in_short(gate, document)));
     // Nobody has the file that a ConfigMap was copied to.
     let jobs = if args.jobs_are_copied { &[] } else { invocation.jobs.as_slice() };
     let suite = suite(&title(invocation), jobs, document);

@@ -8,6 +8,7 @@ use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
+use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,7 +78,7 @@ impl ProgressObserver {
     /// That the run was ended because it was steady, if it was.
     pub fn steady_note(&self) -> Option<String> {
         let steady = self.steady.as_ref().filter(|steady| steady.reached)?;
-        Some(format!("Ended early, as asked: {}.", steady.watch.finding()))
+        Some(localized!("Ended early, as asked: {}.", steady.watch.finding()))
     }
 }
 
@@ -117,15 +118,15 @@ impl Observer for ProgressObserver {
             Event::LayingOut { job, bytes, .. } => {
                 self.wipe();
                 let size = fathom_campaign::binary_bytes(*bytes);
-                warn_line(&format!("laying out {size} for {job}"));
+                warn_line(text!("laying out {size} for {job}"));
             }
             Event::Error(error) => {
                 self.wipe();
-                warn_line(&format!("fathom: {error}"));
+                warn_line(format_args!("fathom: {error}"));
             }
             Event::JobFailed(failure) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}: {}", failure.job, failure.error_text));
+                warn_line(format_args!("fathom: {}: {}", failure.job, failure.error_text));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

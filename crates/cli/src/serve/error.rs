@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// An address cannot be listened on.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {source}. Name another address or port by --listen")]
 pub struct ListenError {
@@ -16,6 +17,7 @@ pub struct ListenError {
 }
 
 /// Why there is no token.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum TokenSourceError {
     /// The variable has no valid token.
@@ -30,6 +32,7 @@ pub enum TokenSourceError {
 }
 
 /// Why a file has no valid token.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
     /// It cannot be opened.

@@ -8,13 +8,13 @@ mod error;
 mod token;
 
 pub use error::{ListenError, TokenSourceError};
+use fathom_text::{Text, text};
 
 use crate::cli_error::CliError;
 use crate::history_file;
-use crate::phrasebook;
 use crate::session::ended;
 use crate::system;
-use crate::terminal::screen::{warn, warn_line};
+use crate::terminal::screen::warn_line;
 use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
@@ -93,7 +93,7 @@ fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliEr
     listen(&stop).map_err(CliError::Signals)?;
     announce(address, names.first(), token.as_ref()).map_err(CliError::Announcement)?;
     let limits = ConnectionLimits::default();
-    let told = |lang, title: &str| phrasebook::translated(lang, title).into_owned();
+    let told = |lang, title: &str| Text::from_english(title).text(lang).to_owned();
     let history = history_file::file()?;
     let settings = ServeSettings { history, token, names, lang, told, limits };
     Ok(fathom_web::serve(listener, settings, &stop)?)
@@ -112,12 +112,12 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -
         _ => {}
     }
     if !address.ip().is_loopback() {
-        warn(
+        warn_line(text!(
             "The connection is not encrypted: who can listen on the network sees token and \
-             figures. `fathom serve --help` shows how to go through ssh instead.\n",
-        );
+             figures. `fathom serve --help` shows how to go through ssh instead."
+        ));
     }
-    warn_line("^C ends it.");
+    warn_line(text!("^C ends it."));
     Ok(())
 }
 

@@ -16,6 +16,8 @@ mod tests;
 
 pub use args::SweepArgs;
 pub use error::CheckpointError;
+use fathom_text::text;
+pub use recorded::title as saved_title;
 
 use crate::cli_error::CliError;
 use crate::fleet;
@@ -47,7 +49,7 @@ fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     let hosts = args.fleet.hosts()?.unwrap_or_default();
     let question = check(args, hosts.clone()).map_err(CliError::usage)?;
     if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
-        return Err(CliError::usage(format!(
+        return Err(CliError::usage(text!(
             "--clients goes up to {most}, and --on names {} hosts; name more, or end at {}",
             hosts.len(),
             hosts.len()
@@ -254,14 +256,14 @@ fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &En
     let path = state.path().display();
     let code = stopped.exit_code();
     match (&kept.not_kept, code) {
-        (Some(why), _) => warn_line(&format!("fathom: {why}")),
-        (None, Some(_)) => warn_line(&format!(
+        (Some(why), _) => warn_line(format_args!("fathom: {why}")),
+        (None, Some(_)) => warn_line(text!(
             "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
              goes on",
-            document.stop_point().english()
+            document.stop_point().clause()
         )),
         (None, None) if args.checkpoint.is_some() && !args.show.quiet => {
-            warn_line(&format!("kept in {path}"));
+            warn_line(text!("kept in {path}"));
         }
         (None, None) => {}
     }

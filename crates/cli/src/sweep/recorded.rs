@@ -7,6 +7,7 @@ use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_document::Method;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_text::Text;
 use fathom_vocab::Target;
 
 /// Stores the start of a sweep, and returns its feed.
@@ -32,7 +33,7 @@ pub fn keep(
     let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
-        title: title(document),
+        title: title(document).to_string(),
         targets: std::slice::from_ref(target),
         document: &text,
         headline,
@@ -46,10 +47,10 @@ pub fn keep(
 }
 
 /// `Random read, 4 KiB, O_DIRECT; varies: queue depth 1 … 64`.
-fn title(document: &SweepDocument) -> String {
+pub fn title(document: &SweepDocument) -> Text {
     let ways = document.sessions.last().map(|session| session.setup.ways.as_slice());
     let method = ways.unwrap_or_default().iter().find_map(|way| way.method.as_ref());
-    document.plan.subject(method.and_then(Method::bypasses_cache)).to_string()
+    Text::of(document.plan.subject(method.and_then(Method::bypasses_cache)))
 }
 
 fn figure(curve: &Curve) -> Option<HistoryFigure> {

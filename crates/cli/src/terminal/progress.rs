@@ -5,6 +5,7 @@ use super::live::{Feed, LivePhase, LiveView, RoundLines};
 use super::screen::warn_line;
 use crate::session::Session;
 use fathom_campaign::{CampaignEvent, EventSink};
+use fathom_text::text;
 
 /// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
@@ -41,7 +42,7 @@ impl EventSink for ProgressLine {
             CampaignEvent::End { summary } => self.view.end(&summary),
             CampaignEvent::NotSaved { why } => {
                 self.wipe();
-                warn_line(&format!("fathom: {why}; the next run tries again"));
+                warn_line(text!("fathom: {why}; the next run tries again"));
             }
         }
     }
