@@ -107,7 +107,7 @@ fn what_is_no_result_is_refused_by_name() {
     for (line, words) in [
         ("report", &["no run is kept"][..]),
         ("report binary", &["binary is not utf-8"]),
-        ("report deep.json", &["deep.json", "recursion"]),
+        ("report deep.json", &["deep.json", "is neither"]),
         ("report other.json", &["other.json is neither"]),
         ("report none.json", &["none.json is neither a file"]),
         ("report .", &["is a folder"]),

@@ -98,8 +98,15 @@ pub(crate) fn lay_out(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    for plan in missing(files) {
-        lay_out_file(job, &plan, control, progress)?;
+    let missing = missing(files);
+    if !job.target.allow_file_create {
+        // A job whose second file is not there must not extend the first.
+        for plan in missing.iter().filter(|plan| plan.pin.is_none()) {
+            open(job, plan)?;
+        }
+    }
+    for plan in &missing {
+        lay_out_file(job, plan, control, progress)?;
     }
     Ok(())
 }
@@ -272,6 +279,12 @@ mod tests {
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
         assert!(error.to_string().contains("is gone since the run began"), "{error}");
         assert!(!path.exists());
+        // No other file of the job is extended either.
+        let other = folder.path().join("other");
+        std::fs::write(&other, [1; 4096]).unwrap();
+        let both = [FilePlan { path: other.clone(), ..plan.clone() }, plan.clone()];
+        super::lay_out(&job, &both, &Control::default(), &mut |_| ()).unwrap_err();
+        assert_eq!(std::fs::metadata(&other).unwrap().len(), 4096);
         // If it may be created, it is laid out whole: its first block does not count as written.
         job.target.allow_file_create = true;
         job.target.overwrite = true;
