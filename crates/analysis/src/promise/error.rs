@@ -121,7 +121,7 @@ pub enum PromiseError {
         /// Its name.
         knob: String,
         /// Its title.
-        title: String,
+        title: Text,
         /// Its lowest value.
         min: f64,
         /// Its highest value.

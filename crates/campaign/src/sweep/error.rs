@@ -15,7 +15,7 @@ pub enum SweepError {
         /// The list as typed.
         text: String,
         /// The problem, and the correct form.
-        why: String,
+        why: fathom_text::Text,
     },
     /// A name that is no option of a job.
     #[error("{name} is no option of a job{}; `fathom fio --cmdhelp` lists them", near(nearest))]
