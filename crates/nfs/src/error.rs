@@ -160,7 +160,7 @@ impl NfsError {
 
 impl From<NfsError> for io::Error {
     fn from(error: NfsError) -> io::Error {
-        NumberedError::new(error.number(), error.to_string()).into()
+        NumberedError::new(error.number(), fathom_text::Text::of(&error)).into()
     }
 }
 

@@ -129,7 +129,7 @@ fn ceilings_are_held_against_each_other() {
 #[test]
 fn the_document_comes_back_from_its_json() {
     let ceilings = vec![ceiling(IoEngine::IoUring, 1, 1e6, 100.0)];
-    let targets = vec![TargetDiagnosis::new("/x", Err(TargetError::Device("gone".to_owned())))];
+    let targets = vec![TargetDiagnosis::new("/x", Err(TargetError::Device("gone".into())))];
     let diagnosis = Diagnosis::new(sound(), ceilings, targets, 7);
     let json = serde_json::to_value(&diagnosis).unwrap();
     assert_eq!((&json["kind"], &json["schema"]), (&"fathom-doctor".into(), &1.into()));

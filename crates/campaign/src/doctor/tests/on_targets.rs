@@ -190,6 +190,6 @@ fn a_full_volume_and_one_that_cannot_be_looked_at() {
     };
     let found = [1 << 39, 1 << 36, 1 << 29].map(space);
     assert_eq!(found, [Severity::Ok, Severity::Note, Severity::Warning]);
-    let failed = TargetDiagnosis::new("/x", Err(TargetError::Device("gone".to_owned())));
+    let failed = TargetDiagnosis::new("/x", Err(TargetError::Device("gone".into())));
     assert_eq!((failed.failure.as_deref(), failed.findings.len()), (Some("gone"), 0));
 }
