@@ -193,6 +193,16 @@ pub enum Difference {
 }
 
 impl Difference {
+    /// Lower and upper end of a change in percent; none where there is too little to compare.
+    pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
+        match self {
+            Difference::Shown { low, high, .. } | Difference::NotShown { low, high, .. } => {
+                Some(((low - 1.0) * 100.0, (high - 1.0) * 100.0))
+            }
+            Difference::NotEnough { .. } => None,
+        }
+    }
+
     /// Whether nothing is shown and the ratio may lie beyond a factor of two: neither a figure nor
     /// its interval then tells anything.
     pub fn is_unstable(&self) -> bool {

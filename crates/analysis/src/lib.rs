@@ -6,17 +6,28 @@
 //! enough to tell" is an answer.
 #![forbid(unsafe_code)]
 
+mod assertion;
 mod autocorrelation;
 mod binomial;
 mod burst;
 mod cached;
 mod cap;
+pub mod cap_scope;
+mod case_figures;
+pub mod check;
 mod client;
 mod comparison;
 mod connection_work;
 mod connections;
+mod figures;
+mod gate_figure;
+mod goal;
 mod humps;
+mod job_group;
+mod judged;
 mod knee;
+mod known;
+mod latency_goal;
 #[cfg(test)]
 mod messages;
 mod mount;
@@ -24,6 +35,7 @@ mod mount;
 mod noise;
 mod openloop;
 mod outcome;
+mod phase_finding;
 mod plateaus;
 pub mod promise;
 mod quantile;
@@ -38,7 +50,12 @@ mod spread;
 mod steady;
 mod student;
 mod tone;
+pub mod usual;
+pub mod verdicts;
 
+pub use assertion::{
+    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, GroupTotal, gate_of,
+};
 pub use binomial::binomial_tail;
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{
@@ -51,6 +68,7 @@ pub use cap::{
     Regular, RunsAtCap, SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling,
     find_cap, flat_ceiling, nearest_round, round_text, size_ceilings, wait_before,
 };
+pub use case_figures::{CaseFigures, Share, in_turn};
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
 };
@@ -59,11 +77,21 @@ pub use comparison::{
 };
 pub use connection_work::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 pub use connections::{ConnectionFinding, ConnectionRate};
+pub use figures::{Figures, Identity, is_far_above};
+pub use gate_figure::{GateFigure, MOST_ADVISED};
+pub use goal::Goal;
 pub use humps::{Humps, HumpsFinding, find_humps};
+pub use job_group::{ALL_JOBS, JobGroup};
+pub use judged::Judged;
 pub use knee::{Knee, LoadKind, LoadPoint};
+pub use known::{Known, Repeats, Unjudged};
+pub use latency_goal::{
+    Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
+};
 pub use mount::{MountCalls, MountFinding, MountInputs, MountIos, MountTransports, find_mount};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 pub use outcome::{GateOutcome, GateResult, RowOutcome};
+pub use phase_finding::{Lead, PhaseFinding, VolumeStanding, is_told};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
 pub use requirement::{

@@ -2,22 +2,20 @@
 //!
 //! Seeds instead of a random source, so that a rate of false alarms is reproducible.
 
-/// A small generator (SplitMix64, Steele et al. 2014): any seed is a good one.
-pub(crate) struct Noise(u64);
+use fathom_vocab::SplitMix;
+
+/// Random numbers of several kinds.
+pub(crate) struct Noise(SplitMix);
 
 impl Noise {
     /// The generator of a seed.
     pub(crate) fn new(seed: u64) -> Noise {
-        Noise(seed)
+        Noise(SplitMix::new(seed))
     }
 
     /// Uniform in 0..1.
     pub(crate) fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (self.0.draw() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Standard normal (Box & Muller 1958).

@@ -11,12 +11,15 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of one figure beside its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum RowOutcome {
     /// It kept the limit.
     Pass,
     /// It cannot be told. Documents from before it had the word of a gate call it `unclear`.
+    #[default]
     #[serde(alias = "unclear")]
     Undecided,
     /// It missed the limit.

@@ -6,6 +6,7 @@
 //! gave; the pairs here are fewer, with seeds that were not chosen.
 
 use fathom_analysis::{Better, Comparison, Difference, NoEstimate, Ranking, Side};
+use fathom_vocab::SplitMix;
 
 /// Pairs a simulation.
 const PAIRS: usize = 1000;
@@ -17,21 +18,13 @@ const INTERVALS: usize = 300;
 const MEAN: f64 = 1000.0;
 const NOISE: f64 = 20.0;
 
-/// Random numbers: splitmix64 (Steele, Lea & Flood 2014), and Box & Muller's normal ones.
-struct Random(u64);
+/// Random numbers, and Box & Muller's normal ones.
+struct Random(SplitMix);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
     /// Between 0 and 1, neither included.
     fn unit(&mut self) -> f64 {
-        ((self.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+        ((self.0.draw() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
     fn normal(&mut self) -> f64 {
@@ -102,7 +95,7 @@ fn tally(pairs: usize, truth: f64, mut compare: impl FnMut() -> Difference) -> T
 fn equal_runs_are_called_different_at_most_five_times_in_a_hundred() {
     // 2.7, 2.6 and 1.6 in 100 for these.
     for (seed, phi) in [(1, 0.0), (2, 0.5), (3, 0.9)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let of = tally(PAIRS, 1.0, || {
             let mut run = || random.process(INTERVALS, phi, MEAN, NOISE);
             runs(&run(), &run())
@@ -117,7 +110,7 @@ fn short_slow_runs_are_rather_not_judged_than_misjudged() {
     // 4.2, 1.7 and 1.1 in 100; of those that are told at all, 5.4, 3.5 and 1.5. Beyond this it
     // ends: of 30 intervals at 0.9, 23 in 100 pairs are told, and 5 of these 23 are wrong.
     for (seed, n, phi) in [(19, 30, 0.7), (20, 100, 0.9), (21, 300, 0.95)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let of = tally(PAIRS, 1.0, || {
             let mut run = || random.process(n, phi, MEAN, NOISE);
             runs(&run(), &run())
@@ -132,7 +125,7 @@ fn a_slow_wave_under_noise_is_seen_for_the_most_part() {
     // A slow part of half the noise's size. Its share of neighbours' agreement is small, its
     // share of the mean's error is not: 5.5 in 100, where batches that end at the first test
     // which finds them uncorrelated gave 12.
-    let mut random = Random(4);
+    let mut random = Random(SplitMix::new(4));
     let of = tally(PAIRS, 1.0, || {
         let mut run = || -> Vec<f64> {
             let fast = random.process(INTERVALS, 0.0, MEAN, NOISE);
@@ -148,7 +141,7 @@ fn a_slow_wave_under_noise_is_seen_for_the_most_part() {
 fn equal_repeats_are_called_different_at_most_five_times_in_a_hundred() {
     // 3.7, 4.3 and 4.4 in 100.
     for (seed, count) in [(5, 3), (6, 4), (7, 5)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let of = tally(PAIRS, 1.0, || {
             let mut side = || random.process(count, 0.0, MEAN, NOISE);
             repeats(&side(), &side())
@@ -162,7 +155,7 @@ fn equal_volumes_on_a_busy_host_are_called_different_at_most_five_times_in_a_hun
     // Noise that multiplies, from hardly any to a factor of ten: 2.7 to 5.2 in 100.
     for (seed, deviation) in [(31, 0.05), (32, 0.3), (33, 0.6), (34, 1.0), (35, 2.0)] {
         for count in [3, 5, 9] {
-            let mut random = Random(seed + 100 * count);
+            let mut random = Random(SplitMix::new(seed + 100 * count));
             let of = tally(PAIRS, 1.0, || {
                 let mut figure = || MEAN * (deviation * random.normal()).exp();
                 let rounds: Vec<(f64, f64)> = (0..count).map(|_| (figure(), figure())).collect();
@@ -179,7 +172,7 @@ fn equal_sides_apart_on_a_busy_host_are_called_different_at_most_five_times_in_a
     for (seed, deviation) in [(41, 0.05), (42, 0.3), (43, 0.6), (44, 1.0), (45, 2.0)] {
         for count in [3, 5, 9] {
             for of in [Side::of_repeats, Side::of_rounds] {
-                let mut random = Random(seed + 100 * count);
+                let mut random = Random(SplitMix::new(seed + 100 * count));
                 let found = tally(PAIRS, 1.0, || {
                     let mut side = || -> Vec<f64> {
                         (0..count).map(|_| MEAN * (deviation * random.normal()).exp()).collect()
@@ -199,7 +192,7 @@ fn a_run_equal_to_its_baseline_on_a_busy_host_is_called_different_at_most_five_t
     // the logarithms is exact here, so that the bound is three standard errors above 5.
     for (seed, deviation) in [(51, 0.05), (52, 0.3), (53, 0.6), (54, 1.0), (55, 2.0)] {
         for count in [3, 5, 9] {
-            let mut random = Random(seed + 100 * count);
+            let mut random = Random(SplitMix::new(seed + 100 * count));
             let found = tally(2 * PAIRS, 1.0, || {
                 let mut figure = || MEAN * (deviation * random.normal()).exp();
                 let runs: Vec<f64> = (0..count).map(|_| figure()).collect();
@@ -213,7 +206,7 @@ fn a_run_equal_to_its_baseline_on_a_busy_host_is_called_different_at_most_five_t
 
 #[test]
 fn a_fiftieth_of_a_noisy_baseline_is_found() {
-    let mut random = Random(57);
+    let mut random = Random(SplitMix::new(57));
     let found = tally(PAIRS, 0.02, || {
         let mut figure = |mean: f64| mean * (0.3 * random.normal()).exp();
         let runs: Vec<f64> = (0..5).map(|_| figure(MEAN)).collect();
@@ -226,7 +219,7 @@ fn a_fiftieth_of_a_noisy_baseline_is_found() {
 
 #[test]
 fn a_run_ten_percent_below_its_baseline_is_found() {
-    let mut random = Random(56);
+    let mut random = Random(SplitMix::new(56));
     let found = tally(PAIRS, 0.9, || {
         let runs = random.process(5, 0.0, MEAN, NOISE);
         let run = Side::of_one_among("B", 0.9 * MEAN + NOISE * random.normal(), None, &runs);
@@ -237,7 +230,7 @@ fn a_run_ten_percent_below_its_baseline_is_found() {
 
 #[test]
 fn a_factor_of_ten_between_three_rounds_a_side_is_found_among_sixteen_figures() {
-    let mut random = Random(46);
+    let mut random = Random(SplitMix::new(46));
     let found = tally(PAIRS, 0.1, || {
         let mut side = |mean: f64| -> Vec<f64> {
             (0..3).map(|_| mean * (0.05 * random.normal()).exp()).collect()
@@ -252,7 +245,7 @@ fn a_factor_of_ten_between_three_rounds_a_side_is_found_among_sixteen_figures() 
 fn five_percent_at_two_percent_noise_is_found() {
     // All of them, and 98 in 100 at phi 0.9.
     for (seed, phi) in [(8, 0.0), (9, 0.5), (10, 0.9)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let of = tally(PAIRS, 1.05, || {
             let a = random.process(INTERVALS, phi, MEAN, NOISE);
             runs(&a, &random.process(INTERVALS, phi, 1.05 * MEAN, NOISE))
@@ -266,7 +259,7 @@ fn repeats_find_five_percent_when_there_are_enough() {
     // No test can find it more often in fewer repeats of this noise: 53 in 100 with three a side,
     // 80 with four, 92 with five. At half a percent of noise three are enough.
     for (seed, count, noise) in [(11, 6, NOISE), (12, 3, NOISE / 4.0)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let of = tally(PAIRS, 1.05, || {
             let a = random.process(count, 0.0, MEAN, noise);
             repeats(&a, &random.process(count, 0.0, 1.05 * MEAN, noise))
@@ -277,7 +270,7 @@ fn repeats_find_five_percent_when_there_are_enough() {
 
 #[test]
 fn what_is_called_detectable_is_found_four_times_in_five() {
-    let mut random = Random(13);
+    let mut random = Random(SplitMix::new(13));
     let mut smallest = Vec::new();
     while smallest.len() < PAIRS {
         let mut run = || random.process(INTERVALS, 0.5, MEAN, NOISE);
@@ -297,9 +290,9 @@ fn what_is_called_detectable_is_found_four_times_in_five() {
 #[test]
 fn throttled_devices_differ_by_their_limits_only() {
     // A token bucket gives the same number each second, but for the I/O on the edge.
-    let mut random = Random(14);
+    let mut random = Random(SplitMix::new(14));
     let mut run = |iops: f64| -> Vec<f64> {
-        (0..30).map(|_| iops + (random.next() % 3) as f64 - 1.0).collect()
+        (0..30).map(|_| iops + (random.0.draw() % 3) as f64 - 1.0).collect()
     };
     let five_percent = tally(PAIRS, 1.05, || runs(&run(3000.0), &run(3150.0)));
     assert_eq!(five_percent.shown, 100.0, "{five_percent:?}");
@@ -329,7 +322,7 @@ fn drifting_rounds(random: &mut Random, count: usize, ratio: f64) -> Vec<(f64, f
 
 #[test]
 fn alternating_rounds_see_through_a_drift() {
-    let mut random = Random(15);
+    let mut random = Random(SplitMix::new(15));
     let mut paired = |ratio: f64| {
         tally(PAIRS, ratio, || {
             let rounds = drifting_rounds(&mut random, 10, ratio);
@@ -347,7 +340,7 @@ fn alternating_rounds_see_through_a_drift() {
 fn rankings_of_equal_sides_tell_none_apart_95_times_in_a_hundred() {
     // 3.5 and 2.6 in 100 tell any apart.
     for (seed, sides) in [(16, 3), (17, 6)] {
-        let mut random = Random(seed);
+        let mut random = Random(SplitMix::new(seed));
         let mut told = 0;
         for _ in 0..PAIRS {
             let side =
@@ -362,7 +355,7 @@ fn rankings_of_equal_sides_tell_none_apart_95_times_in_a_hundred() {
 
 #[test]
 fn a_run_that_hardly_turns_is_not_judged() {
-    let mut random = Random(18);
+    let mut random = Random(SplitMix::new(18));
     let mut slow = 0;
     for _ in 0..PAIRS {
         let side = Side::of_intervals("x", &random.process(INTERVALS, 0.99, MEAN, NOISE));

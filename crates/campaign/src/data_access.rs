@@ -1,13 +1,22 @@
 //! The jobs' access to their data, as far as files and devices show: whether they bypass the page
 //! cache, and how much of the data read was never written.
 
-use crate::machine::DataAccess;
 use fathom_analysis::DirectIo;
 use fathom_job::JobSpec;
 use fathom_run::{AlignmentSource, Pins};
 use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+
+/// The jobs' access to their data, as far as files and devices show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DataAccess {
+    /// The effect of direct I/O; unknown if the files differ.
+    pub direct: DirectIo,
+    /// Share of the files that was never written, 0 to 1; none if it is zero or unknown.
+    pub unwritten_share: Option<f64>,
+}
 
 /// The access of `jobs` to their data; files held by `pins` are examined through their handles.
 pub(crate) fn data_access(jobs: &[JobSpec], pins: &Pins) -> DataAccess {

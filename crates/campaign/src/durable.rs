@@ -5,22 +5,22 @@
 //! beside a paced load on the rest of the file. Other flush methods are measured as well, so that
 //! the user can choose.
 
-use crate::cases::{CachePolicy, Case, Reach, Runner, Schedule, TrialSink};
+use crate::cases::{CachePolicy, Case, Reach, Runner, TrialLog};
 use crate::event::EventSink;
 use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::{MeasureOptions, plan_place};
 use crate::refusal::Refusal;
-use crate::verdicts::Context;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
 };
 use fathom_document::verdicts::disturbance;
 use fathom_document::{
-    CaseTime, DocumentSummary, Head, Setting, Trial, TrialId, Volume, latency, short_bytes,
-    thousands,
+    CaseTime, DocumentSummary, Head, Provenance, Setting, Trial, TrialId, Volume, latency,
+    short_bytes, thousands,
 };
-use fathom_host::{System, WriteCache};
+use fathom_host::WriteCache;
 use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
@@ -87,9 +87,9 @@ impl DurablePlan {
     ) -> Result<DurablePlan, DurableError> {
         let runs = FlushMethod::ALL.len() as u64 + u64::from(!beside.is_empty());
         // Nothing is left out at the beginning: the flushes are those that the device counts.
-        let run_us = options.time.run_us(runs);
+        let run_us = options.run_us(runs);
         let time = CaseTime { run_us, ramp_us: 0 };
-        let size_bytes = options.size_bytes.unwrap_or(2 * LOG_BYTES);
+        let size_bytes = options.common.size_bytes.unwrap_or(2 * LOG_BYTES);
         let log_bytes = (size_bytes / 2).min(LOG_BYTES) / 4096 * 4096;
         let mut methods = FlushMethod::ALL.to_vec();
         methods.sort_by_key(|method| *method != requirement.flush);
@@ -102,7 +102,7 @@ impl DurablePlan {
             Ok((method, case.with_beside(beside?)))
         });
         let cases: Vec<(FlushMethod, Case)> = cases.collect::<Result<_, RefusedJob>>()?;
-        let options = MeasureOptions { size_bytes: Some(size_bytes), ..options.clone() };
+        let options = CommonOptions { size_bytes: Some(size_bytes), ..options.common.clone() };
         let place = plan_place(volume, cases.iter().map(|(_, case)| case), &options);
         let volume = place?;
         match volume.writes {
@@ -117,28 +117,31 @@ impl DurablePlan {
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = self.cases.iter().map(|(_, case)| case.clone()).collect();
-        Runner::begin(vec![(self.volume.clone(), cases)], self.seed, machine)
+        Runner::begin_one(&self.volume, cases, self.seed, machine)
     }
 
     /// Runs the whole plan, or up to a stop.
     pub fn run(
         &self,
         runner: &Runner,
-        (host, started_ms): (System, u64),
+        from: Provenance,
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> DurableDocument {
-        let id = |case| TrialId { round: 0, case, target: 0 };
-        let schedule = Schedule { trials: (0..self.cases.len()).map(id).collect(), before: 0 };
-        let mut sink = Runs { plan: self, events, runs: Vec::new() };
-        let ended = runner.run(&schedule, machine, &mut sink);
-        let runs = sink.runs;
+        let trials: Vec<TrialId> =
+            (0..self.cases.len()).map(|case| TrialId { round: 0, case, target: 0 }).collect();
+        let title = |id: TrialId, _: &Case| self.title(id.case);
+        let record = |trial| self.record(trial);
+        let mut log = TrialLog::new(events, &title, &record);
+        let ended = runner.run(&trials, machine, &mut log);
+        let runs = log.records;
         let held = runs.iter().filter_map(|run| run.outcome).map(GateOutcome::row);
         DurableDocument {
-            head: Head::new("fathom-durable", DURABLE_SCHEMA, started_ms),
+            head: Head::new("fathom-durable", DURABLE_SCHEMA, &from),
             interrupted: ended.stopped,
-            setup: runner.targets[0].setup(host),
+            setup: runner.targets[0].setup(from.host),
             requirement: self.requirement.clone(),
+            planned: trials.len(),
             outcome: GateResult::of(held, || None).outcome,
             gate: None,
             runs,
@@ -146,6 +149,44 @@ impl DurablePlan {
         }
         .with_gate()
         .with_summary()
+    }
+
+    fn title(&self, at: usize) -> Text {
+        let (method, case) = &self.cases[at];
+        let (method, bytes) = (method.name(), thousands(self.requirement.block_bytes as f64));
+        match case.beside.is_empty() {
+            true => Text::of(format_args!("{bytes} B + {method}")),
+            false => text!("{bytes} B + {method}, beside load"),
+        }
+    }
+
+    /// A trial under its key, and its summary.
+    fn record(&self, trial: Trial<TrialId>) -> (Trial<DurableKey>, Text) {
+        let (method, case) = &self.cases[trial.case];
+        let requirement = &self.requirement;
+        let (write, flush) = figures(trial.result.as_ref(), *method, requirement.percent);
+        let measured = trial.is_whole();
+        let held = *method == requirement.flush;
+        let key = DurableKey {
+            title: self.title(trial.case).to_string(),
+            method: *method,
+            beside: !case.beside.is_empty(),
+            outcome: (held && measured).then(|| outcome(&trial, requirement.judge(&flush))),
+            too_fast: is_too_fast(&flush, self.has_volatile_cache()),
+            device_flushes: trial.result.as_ref().and_then(device_flushes),
+            flush,
+            write,
+        };
+        let summary = match measured {
+            true => text!(
+                "{} flushes, p{} {}",
+                thousands(flush.flushes as f64),
+                requirement.percent,
+                latency(flush.limited_ns as f64)
+            ),
+            false => trial.summary(),
+        };
+        (trial.keyed(key), summary)
     }
 
     /// Whether the disk has a cache that loses unflushed data.
@@ -199,58 +240,6 @@ fn load_case(
     let settings = vec![Setting { axis: "beside".to_owned(), value: load.rw.clone() }];
     let reach = Reach { engine: None, cache: CachePolicy::PastIfPossible };
     Case::new(index, settings, reach, time, options)
-}
-
-/// Stores runs as they end.
-struct Runs<'a> {
-    plan: &'a DurablePlan,
-    events: &'a mut dyn EventSink,
-    runs: Vec<Trial<DurableKey>>,
-}
-
-impl TrialSink for Runs<'_> {
-    fn events(&mut self) -> &mut dyn EventSink {
-        self.events
-    }
-
-    fn title(&self, id: TrialId, case: &Case) -> Text {
-        let method = self.plan.cases[id.case].0.name();
-        let bytes = thousands(self.plan.requirement.block_bytes as f64);
-        match case.beside.is_empty() {
-            true => Text::of(format_args!("{bytes} B + {method}")),
-            false => text!("{bytes} B + {method}, beside load"),
-        }
-    }
-
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
-        let (method, case) = &self.plan.cases[trial.case];
-        let title = self.title(trial.key, case);
-        let requirement = &self.plan.requirement;
-        let (write, flush) = figures(trial.result.as_ref(), *method, requirement.percent);
-        let measured = trial.is_whole();
-        let held = *method == requirement.flush;
-        let key = DurableKey {
-            title: title.to_string(),
-            method: *method,
-            beside: !case.beside.is_empty(),
-            outcome: (held && measured).then(|| outcome(&trial, requirement.judge(&flush))),
-            too_fast: is_too_fast(&flush, self.plan.has_volatile_cache()),
-            device_flushes: trial.result.as_ref().and_then(device_flushes),
-            flush,
-            write,
-        };
-        let summary = match measured {
-            true => text!(
-                "{} flushes, p{} {}",
-                thousands(flush.flushes as f64),
-                requirement.percent,
-                latency(flush.limited_ns as f64)
-            ),
-            false => trial.summary(),
-        };
-        self.runs.push(trial.keyed(key));
-        summary
-    }
 }
 
 /// The outcome of a run with a limit. A limit that was missed while others used the processors is

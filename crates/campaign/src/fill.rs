@@ -1,7 +1,7 @@
 //! Fills the target before measuring, so that no read finds a hole, and reports progress.
 
 use crate::machine::{Machine, MachineError, RunOrder};
-use crate::plan::VolumePlan;
+use crate::volume_plan::VolumePlan;
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::{LiveSnapshot, RunResult};

@@ -7,8 +7,6 @@
 //!
 //! [`sweep`] shows how figures change with options, [`limit`] finds the highest rate that meets a
 //! response time; [`cases`] has the common part of commands with many jobs on one target.
-//! [`doctor`] finds what this host can drive and what limits it, and [`watch`] shows the activity
-//! of the devices under a path.
 #![forbid(unsafe_code)]
 
 pub mod cases;
@@ -16,13 +14,11 @@ pub mod check;
 pub mod compare;
 mod data_access;
 mod demand;
-pub mod doctor;
 pub mod durable;
 mod event;
 mod export_volume;
 mod failure;
 mod fill;
-mod headroom;
 mod jobs;
 pub mod limit;
 pub mod machine;
@@ -44,26 +40,22 @@ mod test_file_name;
 mod testfile;
 pub mod verdicts;
 mod volume;
-pub mod watch;
-
-use fathom_analysis::quantity;
+mod volume_plan;
 
 // The types of documents, under the names that commands use.
 pub use fathom_document::{
     ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
     Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
-    PhaseRecord, PhaseSelection, PlanRecord, Remark, RemarkRecord, Setup, Suite, SuiteOptions,
-    TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
-    megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
+    PhaseRecord, PhaseSelection, PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite,
+    SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes,
+    latency, megabytes_per_s, quoted, seconds, summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
-pub use headroom::{ceiling_of, measure_ceilings};
 pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
-pub use measure::{Measured, Prepared};
 pub use measuring_time::MeasuringTime;
-pub use plan::{MeasureOptions, Plan, VolumePlan};
+pub use plan::{MeasureOptions, Plan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};
@@ -71,6 +63,7 @@ pub use stale_exported::{stale_files_in_export, stale_files_in_exports};
 pub use target_error::TargetError;
 pub use testfile::{TestFile, TestFiles};
 pub use volume::examine_volume;
+pub use volume_plan::{CommonOptions, VolumePlan};
 
 #[cfg(test)]
 mod tests;

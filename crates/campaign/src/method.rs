@@ -5,8 +5,8 @@
 
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
-use crate::plan::VolumePlan;
 use crate::target_jobs;
+use crate::volume_plan::VolumePlan;
 use fathom_document::Method;
 use fathom_host::System;
 use fathom_text::{Text, text};

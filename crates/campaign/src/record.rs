@@ -1,7 +1,7 @@
 //! The target's part of a document: its location, access and remarks.
 
 use crate::cases::PreparedTarget;
-use crate::plan::VolumePlan;
+use crate::volume_plan::VolumePlan;
 use fathom_document::{PlaceRecord, Setup, VolumeRecord, records};
 use fathom_host::System;
 

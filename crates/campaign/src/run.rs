@@ -5,13 +5,12 @@
 //! once, over all of them.
 
 use crate::data_access::paths_of;
-use crate::headroom::ceiling_of;
 use crate::machine::Machine;
+use crate::machine::ceiling_of;
 use crate::verdicts::{Context, Observed, judge, judge_data};
 use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;
-use fathom_document::{Ceiling, Head, JobFigures, Volume};
-use fathom_host::System;
+use fathom_document::{Ceiling, Head, JobFigures, Provenance, Volume};
 use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::{IoEngine, Target};
@@ -23,14 +22,13 @@ pub fn run_document(
     result: RunResult,
     jobs: &[JobSpec],
     groups: Vec<JobGroup>,
-    host: System,
-    started_ms: u64,
+    from: Provenance,
 ) -> RunDocument {
     RunDocument {
-        head: Head::new("fathom-run", RUN_SCHEMA, started_ms),
+        head: Head::new("fathom-run", RUN_SCHEMA, &from),
         interrupted: result.interrupted,
         stopped_by: None,
-        host,
+        host: from.host,
         jobs: print_jobs(jobs),
         groups,
         assertions: Vec::new(),
@@ -55,8 +53,7 @@ impl RunTarget {
     pub fn targets_of(jobs: &[JobSpec]) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
         let paths = |job| paths_of(job).into_iter().map(Target::Path);
-        let exports =
-            |job: &JobSpec| job.engine.private.nfs_url.clone().map(Box::new).map(Target::Export);
+        let exports = |job: &JobSpec| job.engine.nfs_url.clone().map(Box::new).map(Target::Export);
         for target in jobs.iter().flat_map(|job| paths(job).chain(exports(job))) {
             if !targets.contains(&target) {
                 targets.push(target);

@@ -1,7 +1,7 @@
 //! Jobs that prepare a target: one that fills it, one that tries the access.
 
 use crate::jobs::{JobText, RefusedJob, spec_of};
-use crate::plan::VolumePlan;
+use crate::volume_plan::VolumePlan;
 use fathom_document::{Method, short_bytes};
 use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;

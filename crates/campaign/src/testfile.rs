@@ -10,9 +10,9 @@
 //! process leaves the entry, which proves who owns the file. Files in exports have an entry too,
 //! which names the export.
 
-use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
 use crate::registry::{Registry, RegistryEntry};
+use crate::volume_plan::VolumePlan;
 use fathom_host::HostError;
 use fathom_host::{FileId, Host, InUse};
 use fathom_run::{ExportFile, Leftover, Pin, Pins};

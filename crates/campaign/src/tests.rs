@@ -1,6 +1,7 @@
 //! End-to-end tests: plans, refusals, and files left after failures.
 
 mod asking;
+mod ceilings;
 mod checking;
 mod comparing;
 mod crossing;

@@ -10,6 +10,7 @@ use fathom_document::compare::{
     ContrastVerdict, Judged, Known, Recording, RecordingEntry, RunsDocument,
 };
 use fathom_vocab::Direction;
+use fathom_vocab::SplitMix;
 
 /// Pairs a simulation.
 const PAIRS: usize = 1000;
@@ -18,16 +19,12 @@ const PHASES: usize = 8;
 /// Intervals of a phase in a run.
 const INTERVALS: usize = 36;
 
-/// Random numbers: splitmix64 (Steele, Lea & Flood 2014), and Box & Muller's normal ones.
-struct Random(u64);
+/// Random numbers, and Box & Muller's normal ones.
+struct Random(SplitMix);
 
 impl Random {
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (((mixed ^ (mixed >> 31)) >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+        ((self.0.draw() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
     fn normal(&mut self) -> f64 {
@@ -113,7 +110,7 @@ struct Alarms {
 }
 
 fn alarms(seed: u64, mut pair: impl FnMut(&mut Random) -> [Recording; 2]) -> Alarms {
-    let (mut random, mut alarms) = (Random(seed), Alarms::default());
+    let (mut random, mut alarms) = (Random(SplitMix::new(seed)), Alarms::default());
     for _ in 0..PAIRS {
         let document = RunsDocument::new(&pair(&mut random)).with_gate(5.0);
         let mut all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
@@ -129,7 +126,7 @@ fn alarms(seed: u64, mut pair: impl FnMut(&mut Random) -> [Recording; 2]) -> Ala
 #[test]
 fn the_rule_of_intervals_named_differences_in_most_pairs_of_equal_runs() {
     // What was judged before: each figure by the intervals of its one run, at 95 %, by itself.
-    let mut random = Random(1);
+    let mut random = Random(SplitMix::new(1));
     let mut wrong = 0;
     for _ in 0..100 {
         let mut level = || 1.0 + WANDERING.between_runs * random.normal();
@@ -196,7 +193,7 @@ fn true_differences_on_a_throttled_device_are_found() {
 
 #[test]
 fn all_ratios_of_a_comparison_of_equal_volumes_are_right_together() {
-    let mut random = Random(12);
+    let mut random = Random(SplitMix::new(12));
     let (mut wrong, mut alone) = (0, 0);
     for _ in 0..PAIRS {
         let (mut any, mut any_alone) = (false, false);

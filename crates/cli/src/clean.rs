@@ -3,9 +3,8 @@
 //! It removes only files that are proved to be ours. Other files with a test file's name are listed
 //! with the reason why they stay. The proof is in the campaign crate.
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::language::word;
-use crate::session::ended;
 use crate::stale_files::{age, test_file_registry};
 use crate::target_arg::target;
 use crate::terminal::screen::{say_line, warn_line};
@@ -17,7 +16,6 @@ use fathom_campaign::{
 use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// The command line of `fathom clean`.
 #[derive(Clone, Debug, Args)]
@@ -48,11 +46,10 @@ Exit codes: 0 nothing is left that should be gone; 1 something could not be remo
 proved ours; 2 usage.";
 
 /// Runs `fathom clean` and gives its exit code.
-pub fn command(args: &CleanArgs) -> ExitCode {
-    ended(clean(args))
-}
-
-fn clean(args: &CleanArgs) -> Result<u8, CliError> {
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     let files = found(&args.folders)?;
     if files.is_empty() {
         say_line(text!("No test files of earlier runs are left."));
@@ -80,7 +77,7 @@ fn clean(args: &CleanArgs) -> Result<u8, CliError> {
 fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
     let registry = test_file_registry();
     if folders.is_empty() {
-        let registry = registry.ok_or(CliError::NoHome)?;
+        let registry = registry.ok_or(CommonError::NoHome)?;
         let mut files = stale_files(&registry);
         files.extend(stale_files_in_exports(&registry));
         return Ok(files);

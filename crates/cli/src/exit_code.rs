@@ -14,6 +14,15 @@ pub const WARNED: u8 = 4;
 /// No limit was missed, but some could not be judged.
 pub const UNDECIDED: u8 = 5;
 
+/// The exit code of a command that judges: 1 if something was not measured, else that of its gate.
+pub fn of(is_whole: bool, gate: Option<&GateResult>, failed: u8) -> u8 {
+    match gate {
+        _ if !is_whole => 1,
+        Some(gate) => of_gate(gate, failed),
+        None => 0,
+    }
+}
+
 /// The exit code of a gate; `failed` is that of its FAIL.
 pub fn of_gate(gate: &GateResult, failed: u8) -> u8 {
     match gate.outcome {

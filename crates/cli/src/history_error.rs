@@ -37,6 +37,9 @@ pub enum HistoryError {
     /// A document was written by something else.
     #[error("the run's document is no JSON: {0}")]
     Document(#[source] serde_json::Error),
+    /// Runs are written to a new file.
+    #[error("{} is there already; name another file, or remove it first", .0.display())]
+    FileExists(PathBuf),
     /// Runs could not be written to a file.
     #[error("{}: {source}{}; nothing is left of it", .path.display(), advice(source))]
     Export { path: PathBuf, source: StoreError },

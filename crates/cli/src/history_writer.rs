@@ -14,10 +14,10 @@ use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
 use fathom_analysis::GateOutcome;
-use fathom_campaign::quoted;
+use fathom_campaign::{Figures, Goal, quoted};
 use fathom_host::Host;
 use fathom_store::{
-    HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError, begun_document,
+    HistoryFigure, HistoryOutcome, HistoryRun, Id, Key, Store, StoreError, begun_document,
 };
 use fathom_text::text;
 use fathom_vocab::Target;
@@ -109,6 +109,11 @@ impl HistoryWriter {
     /// When the run began, in milliseconds since 1970.
     pub fn started_ms(&self) -> u64 {
         self.started_ms
+    }
+
+    /// Seconds since it began.
+    pub fn elapsed_s(&self) -> f64 {
+        self.since.elapsed().as_secs_f64()
     }
 
     /// Keeps that the run has begun, so that it can be seen while it goes on; gives the feed that
@@ -258,9 +263,34 @@ pub fn named(targets: &[Target], at: usize) -> String {
     targets.get(at).map(|target| target.absolute().to_string()).unwrap_or_default()
 }
 
-/// How a run that measured everything is kept: by the outcome of its gate, if it has one.
-pub fn outcome_of_gate(gate: Option<GateOutcome>) -> HistoryOutcome {
+/// A figure of the run `label`, with all that `figures` say.
+pub fn figure(label: String, key: Key, figures: &Figures) -> HistoryFigure {
+    HistoryFigure {
+        label,
+        target: String::new(),
+        key,
+        iops: Some(figures.iops),
+        bytes_per_s: Some(figures.mb_per_s * 1e6),
+        mean_ns: Some(figures.mean_ns),
+        p50_ns: Some(figures.p50_ns as f64),
+        p99_ns: Some(figures.p99_ns as f64),
+        p999_ns: Some(figures.p999_ns as f64),
+    }
+}
+
+/// The most important number of a run for this purpose.
+pub fn key_of(goal: Goal) -> Key {
+    match goal {
+        Goal::Iops => Key::Iops,
+        Goal::Throughput => Key::BytesPerS,
+        Goal::Latency => Key::Latency,
+    }
+}
+
+/// How a run is kept: one that measured everything by the outcome of its gate, if it has one.
+pub fn outcome_of(is_whole: bool, gate: Option<GateOutcome>) -> HistoryOutcome {
     match gate {
+        _ if !is_whole => HistoryOutcome::Failed,
         None => HistoryOutcome::Ran,
         Some(GateOutcome::Pass) => HistoryOutcome::PromiseKept,
         Some(GateOutcome::Fail) => HistoryOutcome::PromiseMissed,

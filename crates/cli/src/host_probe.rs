@@ -2,8 +2,9 @@
 //! direct I/O, and folders for scratch files. It returns plain data; the campaign crate judges it.
 
 use crate::stale_files;
-use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe, TimerFacts};
+use fathom_campaign::machine::HostProbe;
 use fathom_campaign::{TargetKind, TestFiles, Volume};
+use fathom_doctor::{ClockFacts, DirectFacts, HostLoad, TimerFacts};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
 use fathom_text::Text;

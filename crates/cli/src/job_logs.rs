@@ -1,6 +1,5 @@
 //! Writes the logs of a run: one file for each log of each job, or for all jobs together.
 
-use crate::log_file_error::LogFileError;
 use fathom_job::{JobSpec, LogWindow, Settings};
 use fathom_output::{LogKind, LogLayout, aggregate_log_name, log_name};
 use fathom_output::{write_histogram, write_sample};
@@ -10,6 +9,21 @@ use fathom_vocab::Direction;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Why a log is not written.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+pub enum LogFileError {
+    /// It could not be written after the run.
+    #[error("writing the log {}: {source}", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+    /// It could not be written if there were a run.
+    #[error(
+        "the log {} cannot be written: {source}; its folder must be there and take files",
+        .path.display()
+    )]
+    Unwritable { path: PathBuf, source: io::Error },
+}
 
 /// Lines of each log file that the run leaves behind.
 type Files = BTreeMap<String, Vec<u8>>;

@@ -22,12 +22,22 @@ pub struct IgnoredKubeArgs {
 
 pub use self::IgnoredKubeArgs as KubeArgs;
 
-/// Fails: this binary has no client for clusters.
-pub fn command(_args: &KubeArgs, _session: Session) -> ExitCode {
-    session::ended(Err(CliError::NoKube))
+/// The binary was built without Kubernetes.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "this fathom was built without Kubernetes; a package has it, and so has one built with `cargo \
+     install --path crates/cli --features kube`"
+)]
+struct NoKubeError;
+
+/// # Errors
+/// Always: this binary has no client for clusters.
+pub fn command(_args: &KubeArgs, _session: Session) -> Result<u8, CliError> {
+    Err(NoKubeError.into())
 }
 
 /// Fails: this binary has no client for clusters.
 pub fn kubestr(_args: &[OsString], _host: &Host, _help: Lang) -> ExitCode {
-    session::ended(Err(CliError::NoKube))
+    session::ended(Err(NoKubeError))
 }

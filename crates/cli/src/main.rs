@@ -13,6 +13,7 @@ mod clean;
 mod cli_error;
 mod compare;
 mod completions;
+mod course;
 mod doctor;
 mod exit_code;
 mod fio;
@@ -34,15 +35,13 @@ mod kube;
 #[path = "kube_absent.rs"]
 mod kube;
 mod limit;
-mod log_file_error;
 mod meant_command;
 mod measure;
-mod measuring_time;
 mod missing_target;
 mod output;
 mod overview;
+mod plan_args;
 mod promises;
-mod promises_file_error;
 mod quantity;
 mod report;
 mod run;
@@ -171,29 +170,27 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Err(error) => return usage(error, &words),
     };
     let session = || Session::new(host.clone());
-    match cli.command {
-        Command::Measure(args) => measure::command(&args, session()),
-        Command::Run(args) => run::command(&args, session()),
-        Command::Check(args) => check::command(&args, session()),
-        Command::Sweep(args) => sweep::command(&args, session()),
-        Command::Compare(args) => compare::command(&args, session()),
-        Command::Limit(args) => limit::command(&args, session()),
-        Command::Doctor(args) => doctor::command(&args, session()),
-        Command::Clean(args) => clean::command(&args),
+    session::ended(match cli.command {
+        Command::Measure(args) => measure::measure(&args, session()),
+        Command::Run(args) => run::run(&args, session()),
+        Command::Check(args) => check::check(&args, session()),
+        Command::Sweep(args) => sweep::sweep_on_hosts(&args, session()),
+        Command::Compare(args) => compare::compare(&args, session()),
+        Command::Limit(args) => limit::limit(&args, session()),
+        Command::Doctor(args) => doctor::examine(&args, session()),
+        Command::Clean(args) => clean::clean(&args),
         Command::Promises(args) => promises::command(&args),
-        Command::Watch(args) => watch::command(&args, host),
+        Command::Watch(args) => return watch::command(&args, host),
         Command::History(args) => history::command(&args, saved_tables::of, &host),
-        Command::Report(args) => report::command(&args),
+        Command::Report(args) => report::report(&args).map(|()| 0),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
-        Command::Agent(args) => fleet::command(&args, host),
+        Command::Agent(args) => fleet::agent(&args, host),
         Command::Kube(args) => kube::command(&args, session()),
-        Command::Kubestr { args } => kube::kubestr(&args, &host, screen::lang()),
-        Command::Completions(args) => {
-            session::ended(completions::completions(&args, command_line()))
-        }
-        Command::ManPages(args) => session::ended(completions::man_pages(&args, command_line())),
-        Command::Fio { args } => fio::main(&args, &host),
-    }
+        Command::Kubestr { args } => return kube::kubestr(&args, &host, screen::lang()),
+        Command::Completions(args) => completions::completions(&args, command_line()),
+        Command::ManPages(args) => completions::man_pages(&args, command_line()),
+        Command::Fio { args } => return fio::main(&args, &host),
+    })
 }
 
 /// The command line, in the language that it asks for: so are its help and its errors. Says which

@@ -5,14 +5,15 @@
 #[path = "../tests/golden/machine.rs"]
 mod scripted_machine;
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
+use crate::history_writer;
 use crate::host_probe::LocalProbe;
 use crate::output::{CommandFailure, write_failure, write_unfinished};
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::{Screen, error_line, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
-use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
+use fathom_campaign::{LocalMachine, Machine, Provenance, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
 use fathom_text::{Text, text};
@@ -91,7 +92,7 @@ impl Session {
     pub fn listen(&mut self) -> Result<(), CliError> {
         if !self.listens {
             self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
-                .map_err(CliError::Signals)?;
+                .map_err(CommonError::Signals)?;
             self.listens = true;
             // From here on it may be killed.
             write_unfinished(&std::env::args_os().collect::<Vec<OsString>>());
@@ -99,12 +100,13 @@ impl Session {
         Ok(())
     }
 
-    /// The result of a command that could not begin: the signal's exit code if it was stopped.
-    ///
-    /// # Errors
-    /// Gives `why` back if it was not.
-    pub fn not_begun(&self, why: MachineError) -> Result<u8, CliError> {
-        self.stopped.exit_code().ok_or(why.into())
+    /// Where a document comes from that begins now.
+    pub fn provenance(&self) -> Provenance {
+        Provenance {
+            host: self.system.clone(),
+            started_ms: history_writer::now_ms(),
+            command: history_writer::command_line(),
+        }
     }
 
     /// Removes the test files. It runs before anything is printed, so that a closed pipe leaves no

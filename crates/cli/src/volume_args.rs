@@ -1,10 +1,11 @@
 //! Options that describe a provider's volume, and the catalogue of promises.
 
+use crate::cli_error::CliError;
 use crate::invalid_value::InvalidValue;
-use crate::promises_file_error::PromisesFileError;
 use clap::{Args, ValueHint};
-use fathom_analysis::promise::{Catalogue, Config, Rate, Size};
+use fathom_analysis::promise::{Catalogue, Config, Rate, Size, UnknownVolume};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 /// What is said of a provider's volume beside what was bought for it, which `fathom check` asks in
 /// words of its own.
@@ -70,16 +71,37 @@ fn parse_knob(text: &str) -> Result<(String, f64), InvalidValue> {
     parts.ok_or(InvalidValue::Form("a name and a number are expected, such as vpu=60"))
 }
 
+/// The user's file with promises is no text.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+#[error("{} is not UTF-8: {source}", .path.display())]
+struct NoTextError {
+    path: PathBuf,
+    /// The position of the invalid bytes.
+    source: FromUtf8Error,
+}
+
+/// No row has the name that was given.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+#[error("{0} (`fathom promises` lists all volumes)")]
+struct UnknownRowError(UnknownVolume);
+
+/// The usage error for a volume of no row.
+pub fn unknown_row(why: UnknownVolume) -> CliError {
+    CliError::usage(UnknownRowError(why))
+}
+
 /// Our rows, with those of the user's file over them.
 ///
 /// # Errors
 /// Where the user's file cannot be read, or a row of it is wrong.
-pub fn catalogue(file: Option<&Path>) -> Result<Catalogue, PromisesFileError> {
+pub fn catalogue(file: Option<&Path>) -> Result<Catalogue, CliError> {
     let builtin = Catalogue::builtin()?;
     let Some(file) = file else { return Ok(builtin) };
     let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|source| PromisesFileError::NoText { path: file.to_owned(), source })?;
+    let text =
+        String::from_utf8(bytes).map_err(|source| NoTextError { path: file.to_owned(), source })?;
     let merged = builtin.with_overrides(&text);
     Ok(merged.map_err(|error| error.in_file(&file.display().to_string()))?)
 }

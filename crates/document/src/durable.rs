@@ -1,7 +1,9 @@
 //! `measure --for` as one JSON document: a program's requirement on its log, and the latency of
 //! each flush method.
 
+use crate::document_runs::{DocumentRun, DocumentRuns, of_one_place};
 use crate::record::{Head, Setup};
+use crate::stop_point::StopPoint;
 use crate::trial::Trial;
 use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement};
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,9 @@ pub struct DurableDocument {
     pub setup: Setup,
     /// What the program asks.
     pub requirement: Requirement,
+    /// Runs that were planned; 0 in older documents.
+    #[serde(default)]
+    pub planned: usize,
     /// What was run.
     pub runs: Vec<Trial<DurableKey>>,
     /// What all runs that are held to the limit say together.
@@ -66,4 +71,18 @@ impl DurableDocument {
     pub fn outcome_of(&self, run: &DurableKey) -> Option<GateOutcome> {
         run.outcome.filter(|_| self.requirement.limit_ms.is_some())
     }
+}
+
+impl DocumentRuns for DurableDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let runs = self.runs.iter();
+        runs.filter_map(|run| DocumentRun::of_trial(run, run.title.clone())).collect()
+    }
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        let is_known = self.interrupted && self.planned > 0;
+        is_known.then(|| StopPoint::after(&self.runs, self.planned, true))
+    }
+
+    of_one_place!(interrupted);
 }

@@ -13,21 +13,14 @@ pub mod durable;
 pub mod limit;
 pub mod run;
 pub mod sweep;
-pub mod verdicts;
 
 mod any_document;
-mod assertion;
-mod cap_scope;
-mod case_figures;
 mod cluster;
 mod command;
 mod document_error;
 mod document_runs;
-mod figures;
 mod headroom;
 mod job_figures;
-mod job_group;
-mod judged;
 mod measure;
 mod method;
 mod mount_record;
@@ -37,6 +30,7 @@ mod phase;
 mod record;
 mod remark;
 mod setting;
+mod stop_point;
 mod suite;
 mod summary;
 mod test_title;
@@ -45,18 +39,16 @@ mod usual;
 mod volume;
 mod write_cache;
 
-pub use fathom_analysis::quantity;
+pub use fathom_analysis::{
+    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, CaseFigures, Figures,
+    Goal, Identity, Share, gate_of, is_far_above, quantity, verdicts,
+};
 
 pub use any_document::{AnyDocument, summary_of};
-pub use assertion::{
-    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, gate_of,
-};
-pub use case_figures::{CaseFigures, Share};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;
 pub use document_error::DocumentError;
 pub use document_runs::{DocumentRun, DocumentRuns, GivenOption};
-pub use figures::{Figures, Identity, is_far_above};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
 pub use job_figures::JobFigures;
 pub use measure::{DOCUMENT_SCHEMA, Document, PlanRecord};
@@ -65,13 +57,16 @@ pub use mount_record::MountRecord;
 pub use over_rounds::{OverRounds, spread_percent};
 pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
-pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, are_one_disk, records};
+pub use record::{
+    Head, PlaceRecord, Provenance, RemarkRecord, Setup, VolumeRecord, are_one_disk, records,
+};
 pub use remark::Remark;
 pub use setting::{CaseTime, Setting, title_of};
+pub use stop_point::StopPoint;
 pub use suite::{
-    Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
+    LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
 };
-pub use summary::{DocumentSummary, StopPoint, is_doubted, is_left_out};
+pub use summary::{DocumentSummary, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};

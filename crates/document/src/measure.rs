@@ -4,11 +4,14 @@
 //! the volumes, the plan, and for each phase the command that repeats it, its figures and its whole
 //! `RunResult`, from which every figure can be calculated again.
 
+use crate::document_runs::{DocumentRun, DocumentRuns, with_head};
 use crate::headroom::Headroom;
 use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
-use crate::verdicts::VolumeVerdicts;
+use crate::stop_point::StopPoint;
+use fathom_analysis::verdicts::Verdict;
+use fathom_analysis::verdicts::VolumeVerdicts;
 use fathom_host::System;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +47,15 @@ pub struct Document {
     pub client: Option<Headroom>,
 }
 
+impl Document {
+    /// Whether everything planned was measured.
+    pub fn is_whole(&self) -> bool {
+        !self.interrupted
+            && self.volumes.iter().all(|volume| volume.failure.is_none())
+            && self.phases.iter().all(|phase| phase.figures.is_some())
+    }
+}
+
 /// What was planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlanRecord {
@@ -65,4 +77,45 @@ pub struct PlanRecord {
 
 fn one_round() -> u32 {
     1
+}
+
+impl DocumentRuns for Document {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let runs = self.phases.iter().filter_map(|trial| {
+            let run = DocumentRun::of_trial(trial, trial.phase.title())?;
+            let (name, volume) = (trial.phase.name.clone(), Some(trial.volume));
+            Some(DocumentRun { name, volume, ..run })
+        });
+        runs.collect()
+    }
+
+    with_head!(interrupted);
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        let counts_runs = self.plan.rounds > 1 || self.volumes.len() > 1;
+        let point = StopPoint::after(&self.phases, self.plan.phases, counts_runs);
+        self.interrupted.then_some(point)
+    }
+
+    fn host(&self) -> Option<&System> {
+        Some(&self.host)
+    }
+
+    fn volumes(&self) -> &[VolumeRecord] {
+        &self.volumes
+    }
+
+    fn volume_indices(&self) -> Vec<usize> {
+        let over_phases = self.over_phases.iter().map(|of| of.volume);
+        over_phases.chain(self.phases.iter().map(|phase| phase.volume)).collect()
+    }
+
+    fn cap_verdicts(&self) -> Vec<&Verdict> {
+        let over_phases: Vec<&Verdict> =
+            self.over_phases.iter().flat_map(|of| &of.verdicts).collect();
+        match over_phases.iter().any(|verdict| verdict.answer.is_plain_cap()) {
+            true => over_phases,
+            false => self.phases.iter().flat_map(|phase| &phase.verdicts).collect(),
+        }
+    }
 }

@@ -4,11 +4,12 @@
 //! a mean of percentiles. The confidence of the mean follows from the rounds, which are independent
 //! tests; the intervals of one run cannot show how the next would differ.
 
-use crate::case_figures::CaseFigures;
-use crate::figures::Figures;
 use crate::phase::PhaseRecord;
-use crate::suite::{Goal, Phase};
+use crate::suite::Phase;
+use fathom_analysis::CaseFigures;
 use fathom_analysis::Estimate;
+use fathom_analysis::Figures;
+use fathom_analysis::Goal;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! One run of a phase of `measure`.
 
-use crate::figures::Figures;
 use crate::suite::Phase;
 use crate::trial::Trial;
+use fathom_analysis::Figures;
 use serde::{Deserialize, Serialize};
 
 /// Which run of a phase.

@@ -34,12 +34,27 @@ pub struct Head {
 
 impl Head {
     /// Of a document that this Fathom writes.
-    pub fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
-        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        let kind = kind.to_owned();
-        let (summary, command) = (String::new(), String::new());
-        Head { kind, schema, fathom_version, started_ms, summary, command }
+    pub fn new(kind: &str, schema: u32, from: &Provenance) -> Head {
+        Head {
+            kind: kind.to_owned(),
+            schema,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_ms: from.started_ms,
+            summary: String::new(),
+            command: from.command.clone(),
+        }
     }
+}
+
+/// Where a document comes from: who measured, when, and by which command.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    /// The machine that measured.
+    pub host: System,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// As in [`Head::command`].
+    pub command: String,
 }
 
 /// Where cases of one place ran.

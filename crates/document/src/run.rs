@@ -1,17 +1,18 @@
 //! `run` as one JSON document: the user's own jobs, and the verdicts on each group of jobs that ran
 //! side by side.
 
-use crate::assertion::{AssertionRow, gate_of};
+use crate::document_runs::{DocumentRun, DocumentRuns, with_head};
 use crate::job_figures::JobFigures;
 use crate::mount_record::MountRecord;
 use crate::record::Head;
-use crate::verdicts::Verdict;
+use fathom_analysis::verdicts::Verdict;
+use fathom_analysis::{AssertionRow, gate_of};
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_host::System;
 use fathom_stats::{JobResult, RunResult};
 use serde::{Deserialize, Serialize};
 
-pub use crate::job_group::{ALL_JOBS, JobGroup};
+pub use fathom_analysis::{ALL_JOBS, JobGroup};
 
 /// Version of the document; raised when a reader would misread it.
 pub const RUN_SCHEMA: u32 = 1;
@@ -89,5 +90,22 @@ impl RunDocument {
             false => String::new(),
         };
         self.groups.iter().map(|group| (name(group), group.verdicts.as_slice())).collect()
+    }
+}
+
+impl DocumentRuns for RunDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let global_options = Some(self.result.global_options.as_slice());
+        vec![DocumentRun { global_options, ..DocumentRun::of_result(&self.result) }]
+    }
+
+    with_head!(interrupted);
+
+    fn host(&self) -> Option<&System> {
+        Some(&self.host)
+    }
+
+    fn cap_verdicts(&self) -> Vec<&Verdict> {
+        self.groups.iter().flat_map(|group| &group.verdicts).collect()
     }
 }

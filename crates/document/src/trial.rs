@@ -3,13 +3,13 @@
 //! The fields are declared once and appear beside those of a key, by which the command
 //! distinguishes its trials.
 
-use crate::case_figures::CaseFigures;
-use crate::figures::Figures;
-use crate::judged::Judged;
 use crate::mount_record::MountRecord;
 use crate::record::RemarkRecord;
-use crate::verdicts::Verdict;
+use fathom_analysis::CaseFigures;
+use fathom_analysis::Figures;
+use fathom_analysis::Judged;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
+use fathom_analysis::verdicts::Verdict;
 use fathom_stats::RunResult;
 use fathom_text::{Text, text};
 use serde::{Deserialize, Serialize};

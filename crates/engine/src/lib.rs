@@ -49,7 +49,7 @@ use windows as system;
 pub use alignment::{AlignmentError, AlignmentSource, DirectAlignment};
 pub use child_usage::ChildUsage;
 pub use clock::{Clock, ClockSource, SimulatedTime};
-pub use config::{EngineConfig, EngineOptions};
+pub use config::EngineConfig;
 pub use construct::with_engine;
 pub use disk_query::{DiskPerformance, DiskReply};
 pub use error::EngineError;

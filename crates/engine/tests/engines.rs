@@ -1,10 +1,8 @@
 //! Every engine moves bytes to the right place and back, and completes each I/O exactly once.
 
 use crate::parts::{Drive, disk_folder, failure, here, moving, open_for, request, results, run};
-use fathom_engine::{
-    EngineConfig, EngineOptions, OpenHow, Request, direct_alignment, open, opens_later,
-};
-use fathom_vocab::{IoEngine, Op};
+use fathom_engine::{EngineConfig, OpenHow, Request, direct_alignment, open, opens_later};
+use fathom_vocab::{EngineOptions, IoEngine, Op};
 
 const BLOCK: usize = 4096;
 const BLOCKS: u64 = 512;

@@ -6,9 +6,9 @@
 
 use crate::linux::open_rw;
 use crate::parts::{With, disk_folder, request, results};
-use fathom_engine::{EngineConfig, EngineError, EngineOptions, with_engine};
+use fathom_engine::{EngineConfig, EngineError, with_engine};
 use fathom_skip::skip;
-use fathom_vocab::{IoEngine, Op};
+use fathom_vocab::{EngineOptions, IoEngine, Op};
 use std::fs::File;
 use std::io;
 

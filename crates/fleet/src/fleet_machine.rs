@@ -28,15 +28,15 @@ use crate::pump::{Pump, PumpReport, no_pump};
 use crate::rate_share::take_share;
 use crate::shared_file::{FileSharing, take_region};
 use crate::via::Via;
-use fathom_campaign::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_campaign::machine::{
     DataAccess, MachineCall, MachineReply, MachineRun, RunOrder, WireClaim, WireJob, WireOrder,
     event_from_bytes,
 };
-use fathom_campaign::watch::{CounterReading, WatchRequest, Watched};
 use fathom_campaign::{Machine, MachineError, MachineErrorKind, Volume, VolumePlan};
+use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::JobSpec;
+use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_stats::LiveSnapshot;
 use fathom_text::{Text, text};

@@ -4,7 +4,9 @@
 //! pattern, speed, time, measurement). Defaults are fio's, because programs rely on the drop-in.
 
 use crate::origin::Origin;
-use fathom_vocab::{Direction, ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
+use fathom_vocab::{
+    Direction, EngineOptions, ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode,
+};
 use std::path::{Path, PathBuf};
 
 /// One job. `process.numjobs` clones of it will run.
@@ -329,33 +331,8 @@ pub struct EngineSpec {
     pub iodepth_low: Option<u32>,
     /// `iomem_align` in bytes; 0 is the page size.
     pub iomem_align: u64,
-    /// Options that belong to one engine.
-    pub private: EnginePrivate,
-}
-
-/// Options that only some engines read.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EnginePrivate {
-    /// `hipri`: polled completion (io_uring, pvsync2).
-    pub hipri: bool,
-    /// `fixedbufs` (io_uring): buffers registered with the kernel.
-    pub fixedbufs: bool,
-    /// `registerfiles` (io_uring): files registered with the kernel.
-    pub registerfiles: bool,
-    /// `sqthread_poll` (io_uring): the kernel polls the submission ring.
-    pub sqthread_poll: bool,
-    /// `sqthread_poll_cpu` (io_uring).
-    pub sqthread_poll_cpu: Option<u32>,
-    /// `nonvectored` (io_uring): read and write rather than readv and writev.
-    pub nonvectored: bool,
-    /// `uncached` (io_uring, pvsync2): `RWF_DONTCACHE`.
-    pub uncached: bool,
-    /// `nowait` (io_uring, libaio, pvsync2): `RWF_NOWAIT`.
-    pub nowait: bool,
-    /// `force_async` (io_uring): every N-th I/O goes to a worker; 0 means never.
-    pub force_async: u32,
-    /// `userspace_reap` (libaio): completions are taken from the ring without a system call.
-    pub userspace_reap: bool,
+    /// Options that only some engines of the kernel read.
+    pub private: EngineOptions,
     /// `nfs_url` (nfs): the export, and how it is reached.
     pub nfs_url: Option<NfsUrl>,
 }
@@ -832,7 +809,8 @@ impl Default for EngineSpec {
             batch_complete_max: None,
             iodepth_low: None,
             iomem_align: 0,
-            private: EnginePrivate::default(),
+            private: EngineOptions::default(),
+            nfs_url: None,
         }
     }
 }

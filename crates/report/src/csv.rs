@@ -76,9 +76,11 @@ fn is_decimal(text: &str) -> bool {
 
 fn cell(cell: &TableCell) -> String {
     match cell {
-        TableCell::Number(number) if number.is_finite() => number.to_string(),
+        TableCell::Number(number) | TableCell::Quantity(number, _) if number.is_finite() => {
+            number.to_string()
+        }
         TableCell::Text(text) => inert(text),
-        TableCell::Number(_) | TableCell::Nothing => String::new(),
+        TableCell::Number(_) | TableCell::Quantity(..) | TableCell::Nothing => String::new(),
     }
 }
 

@@ -202,7 +202,7 @@ impl<'a> Shown<'a> {
             counts: ToneCount::of(report),
             verdicts: report.verdicts.iter().map(verdict).collect(),
             sections: shown_sections(report),
-            tables: report.tables.iter().map(ShownTable::of).collect(),
+            tables: report.volumes.iter().chain(&report.tables).map(ShownTable::of).collect(),
             again,
             steps: steps.unwrap_or_default(),
             terms: terms::of(report),
@@ -249,6 +249,7 @@ impl<'a> ShownTile<'a> {
     fn of(tile: &'a Tile) -> ShownTile<'a> {
         let value = match &tile.value {
             TableCell::Number(number) => show::value(tile.unit, *number).into(),
+            TableCell::Quantity(number, unit) => show::value(*unit, *number).into(),
             TableCell::Text(text) => text.as_str().into(),
             TableCell::Nothing => show::NONE.into(),
         };
@@ -438,6 +439,9 @@ fn shown<'a>(cell: &'a TableCell, column: Option<&Column>) -> ShownCell<'a> {
         TableCell::Number(number) => {
             let by = number.is_finite().then_some(*number);
             ShownCell { by, none: false, text: show::cell(unit, *number).into() }
+        }
+        TableCell::Quantity(number, unit) => {
+            ShownCell { by: None, none: false, text: show::value(*unit, *number).into() }
         }
         TableCell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
         TableCell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },

@@ -10,7 +10,7 @@ use fathom_analysis::RowOutcome;
 use std::fmt::Write as _;
 
 /// A limit that a command judged: an assertion, a promise, an allowed change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JudgedCase {
     /// What the limit is about, by which viewers group; empty for the whole suite.
     pub subject: String,

@@ -15,7 +15,6 @@
 pub mod assets;
 pub mod change_words;
 mod csv;
-pub mod detail;
 mod embed;
 mod figures;
 mod html;
@@ -37,8 +36,8 @@ pub use fathom_document::summary_of;
 pub use html::{HtmlError, Link, html, html_among};
 pub use json::document;
 pub use junit::{FileLine, JUNIT_HEAD, JudgedCase, JudgedSuite, junit};
-pub use markdown::{markdown, markdown_commands, markdown_text};
+pub use markdown::markdown;
 pub use model::Report;
-pub use read::{Input, ReadError, compared, read};
+pub use read::{Input, ReadError, compared, read, read_data};
 pub use svg::{SvgError, svg};
 pub use words::{Words, direction_word, page as page_words};

@@ -2,7 +2,7 @@
 //! data of charts.
 //!
 //! It is read in the comments of a pull request, so the first sentence and the figures come first,
-//! few warnings are open, and a column that repeats one of the facts is left out.
+//! one table and few warnings are open, and a column that repeats one of the facts is left out.
 //!
 //! Every text is data: characters with a meaning in Markdown or HTML are escaped, and so are
 //! unprintable ones. Within a table a `|` ends a cell even inside code, so it is escaped there,
@@ -15,7 +15,7 @@ use fathom_analysis::Tone;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::printable;
 
-/// From this number of rows on a table is folded.
+/// From this number of rows on the first table is folded, too.
 const LONG: usize = 40;
 
 /// Most limits before the first figures: the missed ones are first.
@@ -35,8 +35,9 @@ pub fn markdown(report: &Report) -> String {
     text += &list(answer.iter().map(|answer| format!("**{}**", inline(answer))));
     let reasons = report.reasons.iter().map(|reason| inline(reason));
     text += &list(reasons.chain(limits.iter().map(|of| said(of, lang))));
-    let tables = report.changes.iter().chain(&report.tables);
-    tables.for_each(|table| text += &self::table(table, &report.facts));
+    let tables = report.changes.iter().chain(&report.volumes).chain(&report.tables);
+    // The first tells the answer.
+    tables.enumerate().for_each(|(at, table)| text += &self::table(table, at > 0, &report.facts));
     text += &section(lang, "page-answers", list(answers.iter().map(|answer| inline(answer))));
     text += &section(lang, "page-verdicts", believed(more_limits, &others, lang));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
@@ -92,7 +93,7 @@ fn fact(fact: &Fact) -> String {
     format!("{}: {}", inline(&fact.name), inline(&fact.value))
 }
 
-fn table(table: &Table, facts: &[Fact]) -> String {
+fn table(table: &Table, is_folded: bool, facts: &[Fact]) -> String {
     let is_shown = |at: &usize| {
         table.rows.iter().any(|row| has(row, *at)) && !repeats_a_fact(&table.rows, *at, facts)
     };
@@ -110,7 +111,7 @@ fn table(table: &Table, facts: &[Fact]) -> String {
         text += &row(columns.iter().map(|at| shown(cells.get(*at), of(at))).collect());
     }
     let title = inline(&table.title);
-    match table.rows.len() > LONG {
+    match is_folded || table.rows.len() > LONG {
         true => folded(&format!("{title} ({})", table.rows.len()), &text),
         false => format!("\n## {title}\n\n{text}"),
     }
@@ -120,7 +121,7 @@ fn table(table: &Table, facts: &[Fact]) -> String {
 fn has(row: &[TableCell], at: usize) -> bool {
     match row.get(at) {
         Some(TableCell::Text(text)) => !text.is_empty(),
-        Some(TableCell::Number(_)) => true,
+        Some(TableCell::Number(_) | TableCell::Quantity(..)) => true,
         Some(TableCell::Nothing) | None => false,
     }
 }
@@ -137,6 +138,7 @@ fn repeats_a_fact(rows: &[Vec<TableCell>], at: usize, facts: &[Fact]) -> bool {
 fn shown(cell: Option<&TableCell>, column: &Column) -> String {
     match cell {
         Some(TableCell::Number(number)) => show::cell(column.unit.unwrap_or_default(), *number),
+        Some(TableCell::Quantity(number, unit)) => show::value(*unit, *number),
         Some(TableCell::Text(text)) => inline(text),
         Some(TableCell::Nothing) | None => String::new(),
     }
@@ -151,7 +153,7 @@ fn commands(all: &[Repeat]) -> String {
 }
 
 /// Commands in one code block that none of them can end, each on its own line.
-pub fn markdown_commands<'c>(commands: impl IntoIterator<Item = &'c str>) -> String {
+fn markdown_commands<'c>(commands: impl IntoIterator<Item = &'c str>) -> String {
     let lines: String =
         commands.into_iter().map(|command| format!("{}\n", printable::line(command))).collect();
     let fence = "`".repeat(longest_run(&lines).max(2) + 1);
@@ -164,10 +166,6 @@ fn longest_run(text: &str) -> usize {
 }
 
 /// Text that Markdown and HTML show as it is, in one line: a name in a sentence, a heading, a cell.
-pub fn markdown_text(text: &str) -> String {
-    inline(text)
-}
-
 fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in printable::line(text).chars() {
@@ -247,7 +245,7 @@ mod tests {
     fn a_column_that_only_repeats_a_fact_is_left_out() {
         let fact = Fact { name: "data".into(), value: "worker-7".into() };
         let heading = |rows: &[[&str; 2]]| {
-            let text = table(&table_of(rows), std::slice::from_ref(&fact));
+            let text = table(&table_of(rows), false, std::slice::from_ref(&fact));
             text.lines().find(|line| line.starts_with('|')).unwrap().to_owned()
         };
         assert_eq!(heading(&[["worker-7", "x"], ["worker-7", "x"]]), "| B |");

@@ -4,7 +4,7 @@
 //! each with its [`ChartUnit`], and are formatted only for display.
 
 use fathom_analysis::{RowOutcome, Tone};
-use fathom_message::Lang;
+use fathom_message::{Lang, words};
 use serde::{Deserialize, Serialize};
 
 /// A report.
@@ -32,6 +32,9 @@ pub struct Report {
     /// The changes between compared runs, or the answers of runs of several kinds: in full view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Table>,
+    /// What compared volumes gave, side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volumes: Option<Table>,
     /// The verdicts, the worst first.
     pub verdicts: Vec<Statement>,
     /// The charts, the most important first.
@@ -290,6 +293,14 @@ pub struct Table {
     pub rows: Vec<Vec<TableCell>>,
 }
 
+impl Table {
+    /// Adds a column with the same text in each row.
+    pub(crate) fn add_column(&mut self, column: Column, text: &str) {
+        self.columns.push(column);
+        self.rows.iter_mut().for_each(|row| row.push(TableCell::Text(text.to_owned())));
+    }
+}
+
 /// A column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
@@ -301,12 +312,21 @@ pub struct Column {
     pub unit: Option<ChartUnit>,
 }
 
+impl Column {
+    /// A column with a heading from the catalogue.
+    pub(crate) fn new(lang: Lang, key: &str, id: &'static str, unit: Option<ChartUnit>) -> Column {
+        Column { key: key.to_owned(), name: words(lang, id), unit }
+    }
+}
+
 /// A cell: for people, and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TableCell {
     /// A number in the column's unit.
     Number(f64),
+    /// A number with its own unit, where those of a column differ.
+    Quantity(f64, ChartUnit),
     /// Text.
     Text(String),
     /// Nothing: it was not measured.

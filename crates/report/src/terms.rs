@@ -61,7 +61,7 @@ fn of_chart(chart: &Chart) -> impl Iterator<Item = &String> {
 fn of_table(table: &Table) -> impl Iterator<Item = &String> {
     let texts = table.rows.iter().flatten().filter_map(|cell| match cell {
         TableCell::Text(text) => Some(text),
-        TableCell::Number(_) | TableCell::Nothing => None,
+        TableCell::Number(_) | TableCell::Quantity(..) | TableCell::Nothing => None,
     });
     table.columns.iter().map(|column| &column.name).chain([&table.title]).chain(texts)
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(crate) fn access_of(job: &JobSpec) -> Result<Arc<dyn TargetAccess>, RunError> {
     Ok(match job.engine.engine {
         IoEngine::Null => Arc::new(NoTargets),
-        IoEngine::Nfs => match &job.engine.private.nfs_url {
+        IoEngine::Nfs => match &job.engine.nfs_url {
             Some(url) => Arc::new(ExportAccess::new(url.clone())),
             None => {
                 let message = "ioengine=nfs needs nfs_url=nfs://SERVER/EXPORT";

@@ -12,7 +12,7 @@ use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at};
 use fathom_host::FileId;
 use fathom_job::{JobSize, JobSpec, path_below};
-use fathom_vocab::{Direction, ErrorNumber};
+use fathom_vocab::{Direction, ErrorNumber, SplitMix};
 use fathom_workload::FileExtent;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -316,12 +316,7 @@ fn pick_size(low: u64, high: u64, block: u64, at: u64, seed: u64) -> u64 {
     if low >= high {
         return low;
     }
-    // splitmix64: one well-mixed number for each file, without a generator to carry around.
-    let mut z = seed.wrapping_add((at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
-    let drawn = low + z % (high - low + 1);
+    let drawn = low + SplitMix::nth(seed, at) % (high - low + 1);
     // A file without a whole block is refused later, with what to do.
     if drawn < block { drawn } else { drawn - drawn % block }
 }

@@ -15,7 +15,7 @@ use crate::target_access::FileKind;
 use crate::timeline::Timeline;
 use crate::wall_clock::unix_ms;
 use fathom_engine::shell_command;
-use fathom_engine::{Clock, Engine, EngineConfig, EngineOptions, TargetHandle, Visitor};
+use fathom_engine::{Clock, Engine, EngineConfig, TargetHandle, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
@@ -169,19 +169,7 @@ fn engine_config(plan: &ClonePlan, files: Vec<TargetHandle>) -> EngineConfig {
     config.direct = spec.direct;
     config.writable = rw.write || rw.trim;
     config.sizes = plan.files.iter().map(|f| f.extent.start + f.extent.len).collect();
-    let private = &spec.private;
-    config.options = EngineOptions {
-        hipri: private.hipri,
-        fixedbufs: private.fixedbufs,
-        registerfiles: private.registerfiles,
-        sqthread_poll: private.sqthread_poll,
-        sqthread_poll_cpu: private.sqthread_poll_cpu,
-        nonvectored: private.nonvectored,
-        uncached: private.uncached,
-        nowait: private.nowait,
-        force_async: private.force_async,
-        userspace_reap: private.userspace_reap,
-    };
+    config.options = spec.private;
     config
 }
 

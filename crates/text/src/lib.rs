@@ -177,8 +177,16 @@ fn filled(template: &str, quantities: &[(&'static str, &dyn fmt::Display)]) -> S
     text + rest
 }
 
+/// What a resolver of names says before the system's answer.
+const RESOLVER: &str = "failed to lookup address information: ";
+
 /// The system's own errors are shown as they are, but for some that the catalogue has.
 fn of_system(value: String) -> String {
+    if Lang::current() == Lang::Ko
+        && let Some(answer) = value.strip_prefix(RESOLVER)
+    {
+        return answer.to_owned();
+    }
     let known = value.ends_with(')') && value.contains(" (os error ");
     let known = known.then(|| translation(Lang::current(), &value)).flatten();
     known.map_or(value, str::to_owned)

@@ -5,7 +5,7 @@ use crate::failure::PageFailure;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};
-use fathom_report::{Input, Link, detail};
+use fathom_report::{Input, Link};
 use fathom_store::{HistoryEntry, has_result};
 
 /// The format of a report.
@@ -98,8 +98,8 @@ fn written(
             Ok((headers, Html(page)).into_response())
         }
         ReportForm::Markdown => {
-            let text = detail::markdown_of(inputs, lang).map_err(unreadable)?;
-            Ok(file("text/markdown", name, "md", text))
+            let report = fathom_report::read(inputs, lang).map_err(unreadable)?;
+            Ok(file("text/markdown", name, "md", fathom_report::markdown(&report)))
         }
         ReportForm::Json => {
             let report = fathom_report::read(inputs, lang).map_err(unreadable)?;
@@ -107,7 +107,8 @@ fn written(
             Ok(file("application/json", name, "json", text))
         }
         ReportForm::Csv => {
-            let text = detail::csv_of(inputs, lang).map_err(unreadable)?;
+            let report = fathom_report::read_data(inputs, lang).map_err(unreadable)?;
+            let text = fathom_report::csv(&report).map_err(unreadable)?;
             Ok(file("text/csv", name, "csv", text))
         }
     }

@@ -8,8 +8,9 @@
 //! Random content comes from a few independent generators side by side: a single one waits for its
 //! own last result, and refilling would cost more than many devices.
 
-use crate::rng::{Rng, Stream, mix64, subseed};
+use crate::rng::{Rng, Stream, subseed};
 use fathom_job::Buffers;
+use fathom_vocab::mix64;
 
 /// Scrambling changes every piece of this size: the smallest sector, and so the smallest unit of
 /// deduplication.

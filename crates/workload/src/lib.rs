@@ -40,7 +40,7 @@ pub use minimum::Shortfall;
 pub use pace::{Pacer, Unpaced};
 pub use paced::{Paced, paced_for};
 pub use paced_mix::{NextIo, PacedMix};
-pub use rng::{Rng, Stream, mix64, seed_for, subseed};
+pub use rng::{Rng, Stream, seed_for, subseed};
 
 /// The sequence of I/Os of one clone of a job.
 #[derive(Debug)]

@@ -14,7 +14,8 @@
 //! some orders are half again as frequent as others (with 6, all orders of five blocks are equally
 //! frequent).
 
-use crate::rng::{Stream, mix64, subseed};
+use crate::rng::{Stream, subseed};
+use fathom_vocab::mix64;
 
 /// Fewest bits of the domain for ranges above one block. 64 states for 3 blocks cost more steps
 /// a block, but only 64 a pass.

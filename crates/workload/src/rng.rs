@@ -10,6 +10,7 @@
 //! not shift the draws of the others.
 
 use fathom_job::JobSpec;
+use fathom_vocab::{SplitMix, mix64};
 
 /// The seed of `randrepeat`. Any number would do; it must never change.
 const REPEATED_SEED: u64 = 0x0fa7_4033;
@@ -56,15 +57,6 @@ impl Stream {
     ];
 }
 
-/// One step of SplitMix64: a bijective, well mixing hash of 64 bits.
-#[inline]
-pub fn mix64(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// A seed for a part of something that has a seed itself: differs in every bit from its
 /// neighbours' (`part` 0, 1, 2 …).
 #[inline]
@@ -100,11 +92,8 @@ impl Rng {
 
     /// A generator seeded with 64 bits, spread over its state by SplitMix64.
     pub fn from_seed(seed: u64) -> Rng {
-        let mut state = [0; 4];
-        for (place, word) in state.iter_mut().enumerate() {
-            *word = mix64(seed.wrapping_add((place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-        }
-        Rng { state }
+        let mut mix = SplitMix::new(seed);
+        Rng { state: [(); 4].map(|()| mix.draw()) }
     }
 
     /// 64 random bits.

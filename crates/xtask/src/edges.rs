@@ -28,22 +28,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &["text", "host"]),
     ("files", &["text", "host"]),
     ("document", &["text", "vocab", "stats", "host", "analysis", "message"]),
+    ("monitor", &["text", "vocab", "host"]),
+    ("doctor", &["text", "vocab", "host", "analysis", "document"]),
     (
         "campaign",
         &[
             "text", "vocab", "job", "stats", "host", "run", "analysis", "document", "files",
-            "message",
+            "message", "monitor", "doctor",
         ],
     ),
     ("report", &["text", "vocab", "stats", "analysis", "document", "message"]),
     ("web", &["text", "host", "store", "report", "message"]),
-    ("fleet", &["text", "vocab", "job", "stats", "host", "run", "campaign"]),
+    ("fleet", &["text", "vocab", "job", "stats", "host", "run", "monitor", "doctor", "campaign"]),
     ("kube", &["text", "files"]),
     (
         "cli",
         &[
             "text", "vocab", "job", "stats", "engine", "host", "run", "output", "analysis",
-            "store", "files", "document", "campaign", "message", "report", "web", "fleet", "kube",
+            "store", "files", "document", "campaign", "message", "monitor", "doctor", "report",
+            "web", "fleet", "kube",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

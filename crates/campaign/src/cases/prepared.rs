@@ -6,20 +6,18 @@
 //! run and are still repeatable.
 
 use super::case::{CachePolicy, Case};
-use super::chance::SplitMix;
 use crate::demand::Demand;
 use crate::event::{CampaignEvent, EventSink, FillProgress};
 use crate::failure::failure_of;
 use crate::fill;
-use crate::headroom::ceiling_of;
 use crate::jobs;
 use crate::jobs::RefusedJob;
-use crate::machine::{Machine, MachineError, MachineErrorKind, MachineRun, RunOrder};
+use crate::machine::{Machine, MachineError, MachineErrorKind, MachineRun, RunOrder, ceiling_of};
 use crate::method;
-use crate::plan::VolumePlan;
 use crate::remark;
 use crate::target_jobs;
 use crate::verdicts::{self, Context};
+use crate::volume_plan::VolumePlan;
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
     CaseFigures, Ceiling, Method, Remark, ResolvedAccess, TargetKind, Trial, TrialId, records,
@@ -28,7 +26,7 @@ use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::RunResult;
 use fathom_text::text;
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, SplitMix};
 use std::borrow::Cow;
 
 /// A target with its cases, whose test file exists and whose engines were tried.

@@ -5,8 +5,8 @@ use super::case::Case;
 use super::prepared::{JudgedTrial, PreparedTarget};
 use crate::event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
 use crate::machine::{Machine, MachineError};
-use crate::plan::VolumePlan;
 use crate::verdicts::Context;
+use crate::volume_plan::VolumePlan;
 use fathom_document::Ceiling;
 use fathom_document::{Trial, TrialId};
 use fathom_text::Text;
@@ -17,18 +17,8 @@ use fathom_vocab::IoEngine;
 pub struct Runner {
     /// The targets, in the given order.
     pub targets: Vec<PreparedTarget>,
-    /// The rates that one core of the machine can drive with each engine; empty until they were
-    /// measured.
+    /// The rates that one core of the machine can drive with each engine, for the client verdict.
     pub ceilings: Vec<Ceiling>,
-}
-
-/// The trials that are to run.
-#[derive(Clone, Debug, Default)]
-pub struct Schedule {
-    /// The trials, in order.
-    pub trials: Vec<TrialId>,
-    /// Trials that an earlier session had.
-    pub before: usize,
 }
 
 /// Receives events and results, and stores the results.
@@ -39,9 +29,50 @@ pub trait TrialSink {
     /// The title of a trial while it runs.
     fn title(&self, id: TrialId, case: &Case) -> Text;
 
+    /// Trials that an earlier session had.
+    fn before(&self) -> usize {
+        0
+    }
+
     /// Stores the result of a trial before the next begins; returns a one-line summary. `context`
     /// has the facts about its run, none if it did not run.
     fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> Text;
+}
+
+/// Keeps the trials of a campaign as a command records them.
+pub struct TrialLog<'a, R> {
+    events: &'a mut dyn EventSink,
+    title: &'a dyn Fn(TrialId, &Case) -> Text,
+    record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
+    /// The records, in order.
+    pub records: Vec<R>,
+}
+
+impl<'a, R> TrialLog<'a, R> {
+    /// Without a record yet. `record` also gives the one-line summary of a trial.
+    pub fn new(
+        events: &'a mut dyn EventSink,
+        title: &'a dyn Fn(TrialId, &Case) -> Text,
+        record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
+    ) -> TrialLog<'a, R> {
+        TrialLog { events, title, record, records: Vec::new() }
+    }
+}
+
+impl<R> TrialSink for TrialLog<'_, R> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.events
+    }
+
+    fn title(&self, id: TrialId, case: &Case) -> Text {
+        (self.title)(id, case)
+    }
+
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
+        let (record, summary) = (self.record)(trial);
+        self.records.push(record);
+        summary
+    }
 }
 
 /// How a campaign ended.
@@ -54,7 +85,8 @@ pub struct Ended {
 }
 
 impl Runner {
-    /// Claims the targets and finds out how each can be reached.
+    /// Claims the targets and finds out how each can be reached, and what one core of the machine
+    /// can drive.
     ///
     /// # Errors
     /// If a test file cannot be made or a target cannot be reached at all. The machine keeps its
@@ -65,20 +97,24 @@ impl Runner {
         machine: &mut dyn Machine,
     ) -> Result<Runner, MachineError> {
         let begin = |(volume, cases)| PreparedTarget::begin(volume, cases, seed, machine);
-        let targets: Result<Vec<PreparedTarget>, MachineError> =
-            targets.into_iter().map(begin).collect();
-        Ok(Runner { targets: targets?, ceilings: Vec::new() })
+        let targets: Vec<PreparedTarget> =
+            targets.into_iter().map(begin).collect::<Result<_, _>>()?;
+        let engines: Vec<(IoEngine, u32)> =
+            targets.iter().flat_map(PreparedTarget::engines).collect();
+        Ok(Runner { targets, ceilings: machine.ceilings(&engines) })
     }
 
-    /// Each engine that cases go through, with the I/Os in flight of one of them.
-    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
-        self.targets.iter().flat_map(PreparedTarget::engines).collect()
-    }
-
-    /// Measures the rate that one core of the machine can drive with the cases' engines, for the
-    /// client verdict of later trials.
-    pub fn find_ceilings(&mut self, machine: &mut dyn Machine) {
-        self.ceilings = machine.ceilings(&self.engines());
+    /// The same for a plan of one target.
+    ///
+    /// # Errors
+    /// As of [`Runner::begin`].
+    pub fn begin_one(
+        volume: &VolumePlan,
+        cases: Vec<Case>,
+        seed: u64,
+        machine: &mut dyn Machine,
+    ) -> Result<Runner, MachineError> {
+        Runner::begin(vec![(volume.clone(), cases)], seed, machine)
     }
 
     /// Fills the targets that need it. A target that cannot be filled affects no other. The
@@ -113,15 +149,16 @@ impl Runner {
     /// Fills the targets that need it, then runs trial after trial until the end or a stop.
     pub fn run(
         &self,
-        schedule: &Schedule,
+        trials: &[TrialId],
         machine: &mut dyn Machine,
         sink: &mut dyn TrialSink,
     ) -> Ended {
-        let cases = schedule.trials.iter().filter_map(|id| self.case_of(*id));
+        let cases = trials.iter().filter_map(|id| self.case_of(*id));
         let trials_us = cases.map(|(_, case)| case.time.total_us()).sum();
         let mut ended = self.fill(trials_us, machine, sink.events());
-        let of = Some((schedule.before + schedule.trials.len()) as u64);
-        for (step, id) in schedule.trials.iter().enumerate() {
+        let earlier = sink.before();
+        let of = Some((earlier + trials.len()) as u64);
+        for (step, id) in trials.iter().enumerate() {
             if machine.stopping() {
                 break;
             }
@@ -129,7 +166,7 @@ impl Runner {
                 continue;
             }
             let Some((target, case)) = self.case_of(*id) else { continue };
-            let before = (schedule.before + step) as u64;
+            let before = (earlier + step) as u64;
             let title = sink.title(*id, case);
             let path = target.volume.shown_path();
             let begin = TrialBegin { before, of, title, time_us: case.time.total_us(), path };

@@ -19,4 +19,4 @@ pub use fathom_document::check::{
 
 pub use error::CheckError;
 pub use plan::{CheckPlan, CheckRequest, CheckStep};
-pub use session::{CheckSink, carry_out};
+pub use session::CheckSink;

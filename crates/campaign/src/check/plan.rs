@@ -6,38 +6,30 @@ use super::load::{case_of, loads};
 use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
 use crate::measuring_time::MeasuringTime;
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::CaseTime;
-use fathom_document::Head;
 use fathom_document::TrialId;
 use fathom_document::Volume;
 use fathom_document::check::CheckBasis;
 use fathom_document::check::CheckLoad;
 use fathom_document::check::{BurstNotice, notices};
 use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
-use fathom_host::System;
-use fathom_vocab::Target;
+use fathom_document::{Head, Provenance};
 
 /// The options of a caller.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
     /// The limits of the volume.
     pub basis: CheckBasis,
-    /// Measuring time: of all runs, shared evenly, or of each.
-    pub time: MeasuringTime,
-    /// Bytes to measure in; none means as `measure` does.
-    pub size_bytes: Option<u64>,
-    /// Leave out the runs that write.
-    pub read_only: bool,
-    /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<Target>,
     /// Processors that may be used.
     pub cpus: u32,
-    /// Decides the offsets of each run.
-    pub seed: u64,
-    /// Differs from one command to the next: names the test file.
-    pub entropy: u64,
+    /// Size, time, data safety, chance.
+    pub common: CommonOptions,
 }
+
+/// The time of the runs if none is given.
+const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(30_000_000);
 
 /// A run that will be made.
 #[derive(Clone, Debug)]
@@ -83,20 +75,13 @@ impl CheckPlan {
             return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
         }
         let cases = steps(&loads, CaseTime::of(SHORTEST_US))?;
-        let options = MeasureOptions {
-            size_bytes: asked.size_bytes,
-            read_only: asked.read_only,
-            destroy: asked.destroy.clone(),
-            entropy: asked.entropy,
-            ..MeasureOptions::default()
-        };
-        let volume = plan_place(volume, cases.iter().map(|step| &step.case), &options)?;
+        let volume = plan_place(volume, cases.iter().map(|step| &step.case), &asked.common)?;
         let may = |step: &CheckStep| volume.writes || !step.case.writes();
         let (run, left_out): (Vec<CheckStep>, Vec<CheckStep>) = cases.into_iter().partition(may);
         if run.is_empty() {
             return Err(CheckError::NothingToRead { path: volume.volume.name });
         }
-        let time = time_of(asked.time, run.len())?;
+        let time = time_of(asked.common.time.unwrap_or(USUAL_TIME), run.len())?;
         let kept: Vec<CheckLoad> = run.into_iter().map(|step| step.load).collect();
         let steps = steps(&kept, time)?;
         Ok(CheckPlan {
@@ -107,22 +92,17 @@ impl CheckPlan {
             steps,
             time,
             cpus: asked.cpus,
-            seed: asked.seed,
+            seed: asked.common.seed,
         })
     }
 
     /// Its document on a `target` that is ready, before anything has run.
-    pub fn document(
-        &self,
-        target: &PreparedTarget,
-        host: System,
-        started_ms: u64,
-    ) -> CheckDocument {
+    pub(super) fn document(&self, target: &PreparedTarget, from: Provenance) -> CheckDocument {
         let caveats = self.basis.promise().map(|promise| promise.caveats.as_slice());
         CheckDocument {
-            head: Head::new("fathom-check", CHECK_SCHEMA, started_ms),
+            head: Head::new("fathom-check", CHECK_SCHEMA, &from),
             seed: self.seed,
-            setup: target.setup(host),
+            setup: target.setup(from.host),
             basis: self.basis.clone(),
             caveats: self
                 .basis
@@ -148,7 +128,7 @@ impl CheckPlan {
     /// # Errors
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        Runner::begin(vec![(self.volume.clone(), self.cases())], self.seed, machine)
+        Runner::begin_one(&self.volume, self.cases(), self.seed, machine)
     }
 
     /// The cases of its runs.

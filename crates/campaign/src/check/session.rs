@@ -2,13 +2,13 @@
 
 use super::finding::{Run, find};
 use super::plan::{CheckPlan, CheckStep};
-use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
+use crate::cases::{Case, PreparedTarget, Runner, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
 use crate::verdicts::Context;
 use fathom_document::check::{CheckDocument, CheckKey, CheckTrial, LimitRow, RunFinding};
 use fathom_document::verdicts::{Answer, Verdict};
-use fathom_document::{DocumentSummary, Trial, TrialId, test_title};
+use fathom_document::{DocumentSummary, Provenance, Trial, TrialId, test_title};
 use fathom_message::Tell;
 use fathom_text::Text;
 
@@ -18,33 +18,36 @@ pub trait CheckSink: EventSink {
     fn keep(&mut self, document: &CheckDocument);
 }
 
-/// Makes the runs of `plan` and gives the whole document.
-pub fn carry_out(
-    plan: &CheckPlan,
-    runner: &Runner,
-    document: CheckDocument,
-    machine: &mut dyn Machine,
-    sink: &mut dyn CheckSink,
-) -> CheckDocument {
-    let target = &runner.targets[0];
-    let schedule = Schedule { trials: plan.trials(), before: 0 };
-    let mut session = Session { plan, target, document, sink };
-    let ended = runner.run(&schedule, machine, &mut session);
-    let mut document = session.document;
-    document.stopped = ended.stopped;
-    document.failure = ended.failures.into_iter().next().map(|(_, why)| why);
-    document.standing = document.stands();
-    document.with_summary()
+impl CheckPlan {
+    /// Makes the runs and gives the whole document.
+    pub fn run(
+        &self,
+        runner: &Runner,
+        from: Provenance,
+        machine: &mut dyn Machine,
+        sink: &mut dyn CheckSink,
+    ) -> CheckDocument {
+        let target = &runner.targets[0];
+        let document = self.document(target, from);
+        let mut runs = CheckRuns { plan: self, target, document, sink };
+        let ended = runner.run(&self.trials(), machine, &mut runs);
+        let mut document = runs.document;
+        document.stopped = ended.stopped;
+        document.failure = ended.failures.into_iter().next().map(|(_, why)| why);
+        document.standing = document.stands();
+        document.with_summary()
+    }
 }
 
-struct Session<'a> {
+/// The document so far.
+struct CheckRuns<'a> {
     plan: &'a CheckPlan,
     target: &'a PreparedTarget,
     document: CheckDocument,
     sink: &'a mut dyn CheckSink,
 }
 
-impl TrialSink for Session<'_> {
+impl TrialSink for CheckRuns<'_> {
     fn events(&mut self) -> &mut dyn EventSink {
         self.sink
     }
@@ -69,7 +72,7 @@ impl TrialSink for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl CheckRuns<'_> {
     /// `3,012 IOPS, PASS`, with the figure of each limit.
     fn summary(&self, trial: &CheckTrial) -> Text {
         let figure = |row: LimitRow<'_>| Some(row.load.goal.in_unit(row.measured?));

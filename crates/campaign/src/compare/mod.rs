@@ -1,8 +1,9 @@
 //! Which is better, and by how much? Two kinds of comparison with one kind of judgement.
 //!
-//! Of volumes: [`ComparePlan::new`] plans, [`Rounds::begin`] creates the test files,
-//! [`Rounds::run`] measures every phase on every volume in rounds of A B, B A, so that drift and
-//! burst credits favour no volume, and [`CompareDocument`] stores the result with its [`findings`].
+//! Of volumes: [`ComparePlan::new`] plans, [`ComparePlan::begin`] creates the test files,
+//! [`ComparePlan::run`] measures every phase on every volume in rounds of A B, B A, so that drift
+//! and burst credits favour no volume, and [`CompareDocument`] stores the result with its
+//! [`findings`].
 //! Of earlier results: [`Recording::read`] converts any document, or real fio's JSON, to named
 //! figures, and [`Contrasts::between`] pairs them by name.
 
@@ -21,4 +22,3 @@ pub use fathom_document::compare::{
 pub use error::CompareError;
 pub use plan::ComparePlan;
 pub use request::{CompareRequest, ComparedPhase, JobRequest, PATTERNS, Work};
-pub use rounds::Rounds;

@@ -9,7 +9,7 @@
 use super::error::CompareError;
 use super::request::{CompareRequest, ComparedPhase};
 use crate::demand::Demand;
-use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::volume_plan::{VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
 use fathom_document::TrialId;
 use fathom_document::Volume;
@@ -41,18 +41,9 @@ impl ComparePlan {
         let phases = asked.phases()?;
         let mut demand = Demand::default();
         phases.iter().for_each(|phase| phase.case.add_to(&mut demand));
-        let options = MeasureOptions {
-            size_bytes: asked.size_bytes,
-            time: asked.time,
-            read_only: asked.read_only,
-            destroy: asked.destroy.clone(),
-            engine: asked.engine,
-            entropy: asked.entropy,
-            ..MeasureOptions::default()
-        };
-        let volumes = plan_volumes(&volumes, &demand, &options)?;
+        let volumes = plan_volumes(&volumes, &demand, &asked.common)?;
         let writable = volumes.iter().filter(|volume| volume.writes).count();
-        let (rounds, seed) = (asked.rounds, asked.seed);
+        let (rounds, seed) = (asked.rounds, asked.common.seed);
         let Some(time) = phases.first().map(|phase| phase.case.time) else {
             return Err(CompareError::NothingInCommon);
         };

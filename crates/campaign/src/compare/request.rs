@@ -4,31 +4,20 @@
 use super::error::CompareError;
 use crate::cases::{Case, UsualJob};
 use crate::measuring_time::MeasuringTime;
+use crate::volume_plan::CommonOptions;
 use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::IoEngine;
 
 /// The options of a comparison of volumes.
 #[derive(Clone, Debug)]
 pub struct CompareRequest {
     /// The work.
     pub work: Work,
-    /// Bytes to measure in; `None` is as in [`crate::MeasureOptions`].
-    pub size_bytes: Option<u64>,
-    /// Measuring time: of each volume, shared by phases and rounds, or of each run.
-    pub time: MeasuringTime,
     /// How often each phase runs on each volume.
     pub rounds: u32,
-    /// No phase writes.
-    pub read_only: bool,
-    /// Files and devices whose data may be destroyed; each must be a target.
-    pub destroy: Vec<Target>,
-    /// The engine, if not to be chosen.
-    pub engine: Option<IoEngine>,
-    /// Decides the offsets: the same on every volume in the same round.
-    pub seed: u64,
-    /// Differs from run to run: names the test files.
-    pub entropy: u64,
+    /// Size, time, data safety, chance.
+    pub common: CommonOptions,
 }
 
 /// The work by which volumes are compared.
@@ -87,7 +76,7 @@ impl CompareRequest {
             Work::Jobs(job) => job.patterns.iter().map(|rw| of_job(job, rw)).collect(),
         };
         // A mix without its writes would be another job, so it is dropped as a whole.
-        drafts.retain(|draft| !self.read_only || draft.job.rw.ends_with("read"));
+        drafts.retain(|draft| !self.common.read_only || draft.job.rw.ends_with("read"));
         drafts
     }
 
@@ -98,18 +87,25 @@ impl CompareRequest {
     pub(super) fn phases(&self) -> Result<Vec<ComparedPhase>, CompareError> {
         let drafts = self.drafts();
         let time = self.time_of(drafts.len() as u64)?;
-        drafts.iter().enumerate().map(|(at, draft)| draft.phase(at, self.engine, time)).collect()
+        drafts
+            .iter()
+            .enumerate()
+            .map(|(at, draft)| draft.phase(at, self.common.engine, time))
+            .collect()
     }
 
     fn time_of(&self, phases: u64) -> Result<CaseTime, CompareError> {
         let runs = phases * u64::from(self.rounds);
-        let run_us = self.time.run_us(runs);
+        let run_us = self.common.time.unwrap_or(USUAL_TIME).run_us(runs);
         if run_us < SHORTEST_RUN_US {
             return Err(CompareError::TooShort { run_ms: run_us / 1000, runs });
         }
         Ok(CaseTime::of(run_us))
     }
 }
+
+/// The measuring time if none is given.
+const USUAL_TIME: MeasuringTime = MeasuringTime::PerVolume(60_000_000);
 
 /// Below this a run has too few I/Os for its mean.
 const SHORTEST_RUN_US: u64 = 100_000;

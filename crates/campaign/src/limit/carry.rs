@@ -25,7 +25,7 @@ impl LimitPlan {
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
         let cases = vec![self.case(0, LoadLevel::Deep).map_err(MachineError::of_run)?];
-        Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
+        Runner::begin_one(&self.volume, cases, self.asked.common.seed, machine)
     }
 
     /// Fills the target if necessary, then takes step after step to the answer.

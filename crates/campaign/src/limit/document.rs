@@ -7,8 +7,7 @@ use fathom_document::limit::{
     Halt, LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, SearchResult, SearchVerdict,
     StepRecord, in_lang,
 };
-use fathom_document::{DocumentSummary, Head};
-use fathom_host::System;
+use fathom_document::{DocumentSummary, Head, Provenance};
 use fathom_message::{Lang, Message};
 
 /// The result of a search.
@@ -28,13 +27,12 @@ impl LimitPlan {
         &self,
         target: &PreparedTarget,
         searched: &Searched,
-        host: System,
-        started_ms: u64,
+        from: Provenance,
     ) -> LimitDocument {
         LimitDocument {
-            head: Head::new("fathom-limit", LIMIT_SCHEMA, started_ms),
+            head: Head::new("fathom-limit", LIMIT_SCHEMA, &from),
             interrupted: searched.stopped,
-            setup: target.setup(host),
+            setup: target.setup(from.host),
             question: question(self),
             answer: answer(self, searched),
             gate: Some(gate(&searched.limit, &self.subject())),
@@ -54,7 +52,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
         arrivals: asked.arrivals,
         time: plan.time,
         effort: asked.effort,
-        seed: asked.seed,
+        seed: asked.common.seed,
     }
 }
 

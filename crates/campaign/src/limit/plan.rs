@@ -6,15 +6,15 @@
 use super::error::LimitError;
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
-use crate::measuring_time::MeasuringTime;
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::limit::{
     Arrivals, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LoadLevel, long_enough_us,
     short_steps, subject,
 };
 use fathom_document::{CaseTime, Setting, Volume, short_bytes};
 use fathom_message::Message;
-use fathom_vocab::{Direction, IoEngine, Target};
+use fathom_vocab::Direction;
 
 /// The options of a caller.
 #[derive(Clone, Debug)]
@@ -27,24 +27,12 @@ pub struct LimitRequest {
     pub block_bytes: u64,
     /// I/Os in flight at most; none means chosen by their size.
     pub depth: Option<u32>,
-    /// The engine; none means the first that works.
-    pub engine: Option<IoEngine>,
     /// When I/Os are due.
     pub arrivals: Arrivals,
-    /// Measuring time: of all steps at most, or of each; none means chosen by the target.
-    pub time: Option<MeasuringTime>,
     /// How far to go.
     pub effort: Effort,
-    /// Bytes to measure in; none means as `measure` does.
-    pub size_bytes: Option<u64>,
-    /// Nothing may write.
-    pub read_only: bool,
-    /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<Target>,
-    /// Decides offsets and arrivals.
-    pub seed: u64,
-    /// Differs from run to run: names the test file.
-    pub entropy: u64,
+    /// The time of a step without any follows from the target.
+    pub common: CommonOptions,
 }
 
 /// The plan of a search.
@@ -88,14 +76,7 @@ impl LimitPlan {
         let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
         let time = time_of(&asked)?;
         let deepest = case(&asked, depth, time, 0, LoadLevel::Deep).map_err(LimitError::NoJob)?;
-        let options = MeasureOptions {
-            size_bytes: asked.size_bytes,
-            read_only: asked.read_only,
-            destroy: asked.destroy.clone(),
-            entropy: asked.entropy,
-            ..MeasureOptions::default()
-        };
-        let volume = plan_place(volume, [&deepest], &options)?;
+        let volume = plan_place(volume, [&deepest], &asked.common)?;
         if asked.pattern.direction() == Direction::Write && !volume.writes {
             let path = volume.volume.name;
             return Err(LimitError::MayNotWrite { rw: asked.pattern.name(), path });
@@ -143,7 +124,7 @@ impl LimitPlan {
 fn time_of(asked: &LimitRequest) -> Result<CaseTime, LimitError> {
     let usual_us = USUAL_US.max(long_enough_us(&asked.target));
     let most = asked.effort.most_steps as u64;
-    match asked.time.map_or(usual_us, |time| time.run_us(most)) {
+    match asked.common.time.map_or(usual_us, |time| time.run_us(most)) {
         short if short < SHORTEST_US => Err(LimitError::TooShort { time_ms: short / 1000 }),
         run_us => Ok(CaseTime::of(run_us)),
     }
@@ -153,7 +134,7 @@ fn check(asked: &LimitRequest) -> Result<(), LimitError> {
     if asked.target.criteria.is_empty() {
         return Err(LimitError::NoTarget);
     }
-    if asked.read_only && asked.pattern.direction() == Direction::Write {
+    if asked.common.read_only && asked.pattern.direction() == Direction::Write {
         return Err(LimitError::Contradiction { rw: asked.pattern.name() });
     }
     let percentiles =
@@ -191,7 +172,7 @@ fn case(
     if matches!(load, LoadLevel::Rate { .. }) && asked.arrivals == Arrivals::Poisson {
         options.push(option("rate_process", "poisson".to_owned()));
     }
-    let reach = Reach { engine: asked.engine, cache: CachePolicy::PastIfPossible };
+    let reach = Reach { engine: asked.common.engine, cache: CachePolicy::PastIfPossible };
     let setting = |axis: &str, value: String| Setting { axis: axis.to_owned(), value };
     let settings = vec![setting("rw", asked.pattern.name().to_owned()), setting(axis, value)];
     let mut case = Case::new(index, settings, reach, time, options)?;

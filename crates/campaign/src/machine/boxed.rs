@@ -1,14 +1,21 @@
 //! A machine whose type is chosen at run time: this one, or others over pipes.
 
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
-use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
-use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{CounterReading, WatchRequest, Watched};
+use crate::volume_plan::VolumePlan;
+use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::JobSpec;
+use fathom_monitor::{CounterReading, CounterSource, WatchError, WatchRequest, Watched};
 use fathom_run::{Leftover, Observer};
 use fathom_vocab::{IoEngine, Target};
+
+/// The counters of a machine that watches them.
+impl CounterSource for Box<dyn Machine> {
+    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
+        self.counters().map_err(|why| WatchError::Elsewhere(why.into()))
+    }
+}
 
 impl<M: Machine + ?Sized> Machine for Box<M> {
     fn system(&mut self) -> Result<System, MachineError> {

@@ -4,13 +4,13 @@
 use super::envelope::{decode, encode, event_from_bytes};
 use super::wire::{MachineCall, MachineReply, WireClaim, WireJob, WireOrder, WireVolume};
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
-use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::jobs::NullObserver;
-use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{CounterReading, WatchRequest, Watched};
+use crate::volume_plan::VolumePlan;
+use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::JobSpec;
+use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_vocab::{IoEngine, Target};
 use std::time::Instant;

@@ -1,18 +1,21 @@
 //! This machine, in this process.
 
+use super::ceiling::measure_ceilings;
+use super::examination::{Examination, HostProbe};
 use super::{
     DataAccess, Machine, MachineError, MachineErrorKind, MachineRun, RunOrder, ScratchFolders,
 };
 use crate::data_access::data_access;
-use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, Examination, HostDiagnosis, HostProbe};
-use crate::headroom::measure_ceilings;
-use crate::plan::VolumePlan;
 use crate::testfile::{ExportedFile, TestFile, TestFiles};
 use crate::verdicts::HostWatch;
 use crate::volume::{Volume, examine_volume};
-use crate::watch::{CounterReading, HostCounters, WatchError, WatchRequest, Watched, resolve};
+use crate::volume_plan::VolumePlan;
+use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
+use fathom_monitor::{
+    CounterReading, CounterSource, HostCounters, WatchError, WatchRequest, Watched, resolve,
+};
 use fathom_run::{Control, Leftover, Observer, RunOptions};
 use fathom_text::{Text, text};
 use fathom_vocab::{IoEngine, Target};

@@ -6,33 +6,40 @@
 //! dropped.
 
 mod boxed;
+mod ceiling;
 mod encoded;
 mod envelope;
 mod error;
+mod examination;
 mod local;
 mod reply;
 mod scratch;
 mod wire;
 
+pub use crate::data_access::DataAccess;
+pub(crate) use ceiling::by_engine;
+pub use ceiling::{
+    SCRATCH_BYTES, ceiling_cases, ceiling_of, measure_ceiling, measure_ceilings, try_engine,
+};
 pub use encoded::{CallListener, Encoded, serve};
 pub use envelope::event_from_bytes;
 pub use error::{MachineError, MachineErrorKind};
+pub use examination::HostProbe;
 use fathom_text::text;
 pub use local::{HeldTargets, LocalMachine};
-pub use scratch::ScratchFolders;
+pub use scratch::{Scratch, ScratchFolders};
 pub use wire::{
     MachineCall, MachineReply, WIRE_VERSION, WireClaim, WireJob, WireOrder, WireOrigin, WireVolume,
 };
 
-use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
-use crate::plan::VolumePlan;
 use crate::verdicts::Observed;
 use crate::volume::Volume;
-use crate::watch::{CounterReading, WatchRequest, Watched};
-use fathom_analysis::DirectIo;
+use crate::volume_plan::VolumePlan;
+use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_document::MountRecord;
 use fathom_host::System;
 use fathom_job::JobSpec;
+use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
@@ -84,15 +91,6 @@ impl MachineRun {
         let own = own.map(|counted| MountRecord { client: None, counted });
         own.chain(self.client_mounts.iter().cloned()).collect()
     }
-}
-
-/// The jobs' access to their data, as far as files and devices show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct DataAccess {
-    /// The effect of direct I/O; unknown if the files differ.
-    pub direct: DirectIo,
-    /// Share of the files that was never written, 0 to 1; none if it is zero or unknown.
-    pub unwritten_share: Option<f64>,
 }
 
 /// A machine that can be measured on.

@@ -2,10 +2,10 @@
 
 use super::envelope::unread;
 use super::{DataAccess, MachineError, MachineReply, MachineRun};
-use crate::doctor::{Ceiling, HostDiagnosis};
 use crate::volume::Volume;
-use crate::watch::{CounterReading, Watched};
+use fathom_doctor::{Ceiling, HostDiagnosis};
 use fathom_host::System;
+use fathom_monitor::{CounterReading, Watched};
 use fathom_run::Leftover;
 
 /// The reply to another call than was made.

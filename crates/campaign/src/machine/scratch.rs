@@ -1,9 +1,17 @@
 //! Scratch files for measuring what a host can drive: one in memory, one under a page cache.
 
-use crate::doctor::Scratch;
 use crate::testfile::{TestFile, TestFiles};
 use fathom_host::{Host, Storage};
 use std::path::{Path, PathBuf};
+
+/// Files to run on; each exists, is ours, and is removed by its creator.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// A file in tmpfs, or why there is none.
+    pub tmpfs: Option<PathBuf>,
+    /// A file on a file system with a page cache.
+    pub page_cache: Option<PathBuf>,
+}
 
 /// Folders for scratch files.
 #[derive(Clone, Debug, Default)]

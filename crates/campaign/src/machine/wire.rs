@@ -2,12 +2,12 @@
 //! same table that reads job files, with extra fields for values that an option cannot express.
 
 use super::{DataAccess, MachineError, MachineErrorKind, MachineRun, RunOrder};
-use crate::doctor::{Ceiling, DoctorRequest, HostDiagnosis};
-use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{CounterReading, WatchRequest, Watched};
+use crate::volume_plan::VolumePlan;
+use fathom_doctor::{Ceiling, DoctorRequest, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobError, JobSpec, Origin, parse_job_text, print_job};
+use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::Leftover;
 use fathom_text::Text;
 use fathom_vocab::{IoEngine, Target};

@@ -4,7 +4,7 @@
 //! document, and may succeed.
 
 use super::plan::SweepPlan;
-use crate::cases::{Case, Ended, PreparedTarget, Runner, Schedule, StateFile, TrialSink};
+use crate::cases::{Case, Ended, PreparedTarget, Runner, StateFile, TrialSink};
 use crate::event::{CampaignEvent, EventSink};
 use crate::machine::Machine;
 use crate::verdicts::Context;
@@ -57,9 +57,9 @@ impl<'a> Keeper<'a> {
         self.keep();
         let over = self.document.over();
         let left = plan.trials().into_iter().filter(|id| !over.contains(id));
-        let schedule = Schedule { trials: left.collect(), before: over.len() };
-        let mut sink = Trials { keeper: &mut self, target };
-        let ended = runner.run(&schedule, machine, &mut sink);
+        let left: Vec<TrialId> = left.collect();
+        let mut sink = Trials { keeper: &mut self, target, before: over.len() };
+        let ended = runner.run(&left, machine, &mut sink);
         self.finish(ended)
     }
 
@@ -89,6 +89,7 @@ impl<'a> Keeper<'a> {
 struct Trials<'k, 'a> {
     keeper: &'k mut Keeper<'a>,
     target: &'k PreparedTarget,
+    before: usize,
 }
 
 impl TrialSink for Trials<'_, '_> {
@@ -98,6 +99,10 @@ impl TrialSink for Trials<'_, '_> {
 
     fn title(&self, _: TrialId, case: &Case) -> Text {
         Text::from(case.title())
+    }
+
+    fn before(&self) -> usize {
+        self.before
     }
 
     fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {

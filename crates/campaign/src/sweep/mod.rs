@@ -24,6 +24,6 @@ pub use fathom_document::sweep::{
 pub use axis::{Axis, CACHE_NAMES};
 pub use error::SweepError;
 pub use keeper::{Keeper, SweepOutcome};
-pub use plan::{Chosen, SweepPlan};
+pub use plan::SweepPlan;
 pub use question::{Question, SweepRequest};
 pub use resume::{ResumeError, Resumed, newest_unfinished, resume};

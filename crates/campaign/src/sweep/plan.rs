@@ -5,27 +5,17 @@
 
 use super::error::SweepError;
 use super::question::Question;
-use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
+use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
-use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::plan::plan_place;
+use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
-use fathom_document::{Head, Setup, TrialId, Volume, records};
-use fathom_host::System;
+use fathom_document::{Head, Provenance, Setup, TrialId, Volume, records};
 use fathom_job::JobSize;
-
-/// Options of a sweep beside the question.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Chosen {
-    /// Bytes to measure in, where an earlier session of the sweep has settled them.
-    pub size_bytes: Option<u64>,
-    /// Decides order and offsets.
-    pub seed: u64,
-    /// Differs from session to session: names the test file.
-    pub entropy: u64,
-}
+use fathom_vocab::SplitMix;
 
 /// The plan of a sweep.
 #[derive(Clone, Debug)]
@@ -43,25 +33,21 @@ pub struct SweepPlan {
 }
 
 impl SweepPlan {
-    /// Plans from the facts about `volume`, without touching anything.
+    /// Plans from the facts about `volume`, without touching anything; `settled` is the size in
+    /// bytes of an earlier session.
     ///
     /// # Errors
     /// A [`SweepError`] if a case is no job, leaves its place, or the place cannot be used.
     pub fn new(
         question: Question,
         volume: Volume,
-        chosen: Chosen,
+        settled: Option<u64>,
     ) -> Result<SweepPlan, SweepError> {
         let cases = question.cases()?;
         let largest = largest_size(&cases)?;
-        let asked = &question.asked;
-        let options = MeasureOptions {
-            size_bytes: asked.size_bytes.or(largest).or(chosen.size_bytes),
-            read_only: asked.read_only,
-            destroy: asked.destroy.clone(),
-            entropy: chosen.entropy,
-            ..MeasureOptions::default()
-        };
+        let asked = &question.asked.common;
+        let size_bytes = asked.size_bytes.or(largest).or(settled);
+        let options = CommonOptions { size_bytes, ..asked.clone() };
         let volume = plan_place(volume, &cases, &options)?;
         let may = |case: &Case| volume.writes || !case.writes();
         let (cases, left_out): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(may);
@@ -69,13 +55,14 @@ impl SweepPlan {
             return Err(SweepError::NothingToRead { path: volume.volume.name });
         }
         cases.iter().try_for_each(|case| stays_within(case, volume.size_bytes))?;
-        Ok(SweepPlan { question, volume, cases, left_out, seed: chosen.seed })
+        let seed = question.asked.common.seed;
+        Ok(SweepPlan { question, volume, cases, left_out, seed })
     }
 
     /// Its document before anything has run.
-    pub fn document(&self, started_ms: u64) -> SweepDocument {
+    pub fn document(&self, from: &Provenance) -> SweepDocument {
         SweepDocument {
-            head: Head::new(KIND, SWEEP_SCHEMA, started_ms),
+            head: Head::new(KIND, SWEEP_SCHEMA, from),
             plan_hash: SweepPlan::hash(&self.question),
             status: Status::Running,
             seed: self.seed,
@@ -90,17 +77,18 @@ impl SweepPlan {
 
     /// Begins a session of `document` on its target; an earlier session's unfinished trial is
     /// dropped.
-    pub fn begin_session(&self, document: &mut SweepDocument, host: System, started_ms: u64) {
+    pub fn begin_session(&self, document: &mut SweepDocument, from: Provenance) {
+        document.head.command = from.command;
         document.cases.retain(CaseRecord::is_over);
         document.curves.clear();
         document.status = Status::Running;
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
         document.head.fathom_version.clone_from(&fathom_version);
         document.sessions.push(SessionRecord {
-            started_ms,
+            started_ms: from.started_ms,
             fathom_version,
             setup: Setup {
-                host,
+                host: from.host,
                 volume: self.volume.record(),
                 ways: Vec::new(),
                 remarks: records(&self.volume.remarks),
@@ -114,7 +102,7 @@ impl SweepPlan {
     /// # Errors
     /// If the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        Runner::begin(vec![(self.volume.clone(), self.cases.clone())], self.seed, machine)
+        Runner::begin_one(&self.volume, self.cases.clone(), self.seed, machine)
     }
 
     /// Every run, in order: all cases run in a round before the next begins, so that changes in

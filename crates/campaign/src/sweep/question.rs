@@ -9,6 +9,7 @@ use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
+use crate::volume_plan::CommonOptions;
 use fathom_document::sweep::{
     AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_DEPTH,
     USUAL_MIXED_RW, USUAL_RW, Value,
@@ -18,7 +19,7 @@ use fathom_job::job_from_options;
 use fathom_vocab::{IoEngine, Target};
 
 /// The options of a caller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SweepRequest {
     /// The machines that measure; none means this one.
     pub hosts: Vec<String>,
@@ -26,20 +27,14 @@ pub struct SweepRequest {
     pub axes: Vec<(String, String)>,
     /// Options that are the same in all cases: name, and value if it takes one.
     pub fixed: Vec<(String, Option<String>)>,
-    /// Bytes to measure in; none means as `measure` does.
-    pub size_bytes: Option<u64>,
-    /// Measuring time: of all runs of all cases, or of each run of a case.
-    pub time: MeasuringTime,
     /// Microseconds of ramp before that; none means an eighth of it, at most five seconds.
     pub ramp_us: Option<u64>,
     /// How often each case is run.
     pub rounds: u32,
     /// The order of cases.
     pub order: Order,
-    /// Leave out the cases that write.
-    pub read_only: bool,
-    /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<Target>,
+    /// The seed also decides the order. The engine is an axis.
+    pub common: CommonOptions,
 }
 
 /// A question that makes sense.
@@ -57,6 +52,8 @@ pub struct Question {
 
 /// More cases than a machine can store results for; days, at a second each.
 const MOST_CASES: usize = 100_000;
+/// The time of the runs if none is given.
+const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(10_000_000);
 /// Below this a case has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
 
@@ -135,12 +132,12 @@ impl Question {
             hosts: self.asked.hosts.clone(),
             axes: self.axes.iter().map(axis).collect(),
             fixed: self.asked.fixed.clone(),
-            size_bytes: self.asked.size_bytes,
+            size_bytes: self.asked.common.size_bytes,
             time: self.time,
             rounds: self.asked.rounds,
             order: self.asked.order,
-            read_only: self.asked.read_only,
-            destroy: self.asked.destroy.iter().map(name).collect(),
+            read_only: self.asked.common.read_only,
+            destroy: self.asked.common.destroy.iter().map(name).collect(),
         }
     }
 
@@ -242,7 +239,7 @@ fn engine(name: &str) -> Result<IoEngine, RefusedJob> {
 /// How long each run of one of `cases` takes.
 fn time_of(asked: &SweepRequest, cases: usize) -> Result<CaseTime, SweepError> {
     let runs = (cases as u64).saturating_mul(u64::from(asked.rounds));
-    let run_us = asked.time.run_us(runs);
+    let run_us = asked.common.time.unwrap_or(USUAL_TIME).run_us(runs);
     if run_us < SHORTEST_US {
         return Err(SweepError::TooShort { time_ms: run_us / 1000 });
     }

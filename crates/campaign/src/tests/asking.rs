@@ -1,8 +1,8 @@
 //! The options of a sweep, and the resulting cases: pure, nothing is touched.
 
 use super::scripted::{device, folder};
-use crate::MeasuringTime;
-use crate::sweep::{Chosen, Question, SweepError, SweepPlan, SweepRequest};
+use crate::sweep::{Question, SweepError, SweepPlan, SweepRequest};
+use crate::{CommonOptions, MeasuringTime};
 use fathom_document::sweep::Order;
 use fathom_document::{TrialId, Volume};
 use fathom_vocab::Target;
@@ -14,18 +14,9 @@ const GIB: u64 = 1 << 30;
 
 /// `--axis list` pairs; a name with `!` before it is an option of all cases, as `!bs=8k`.
 pub fn asked(words: &[(&str, &str)]) -> SweepRequest {
-    let mut asked = SweepRequest {
-        hosts: Vec::new(),
-        axes: Vec::new(),
-        fixed: Vec::new(),
-        size_bytes: None,
-        time: MeasuringTime::PerRun(1_000_000),
-        ramp_us: None,
-        rounds: 1,
-        order: Order::Nested,
-        read_only: false,
-        destroy: Vec::new(),
-    };
+    let time = Some(MeasuringTime::PerRun(1_000_000));
+    let common = CommonOptions { time, seed: 7, entropy: 9, ..CommonOptions::default() };
+    let mut asked = SweepRequest { rounds: 1, common, ..SweepRequest::default() };
     for (name, value) in words {
         match name.strip_prefix('!') {
             Some(name) => asked.fixed.push((name.to_owned(), Some((*value).to_owned()))),
@@ -37,7 +28,7 @@ pub fn asked(words: &[(&str, &str)]) -> SweepRequest {
 
 pub fn planned(volume: Volume, asked: SweepRequest) -> Result<SweepPlan, SweepError> {
     let question = Question::new(&volume.target, asked)?;
-    SweepPlan::new(question, volume, Chosen { size_bytes: None, seed: 7, entropy: 9 })
+    SweepPlan::new(question, volume, None)
 }
 
 fn on_folder(words: &[(&str, &str)]) -> Result<SweepPlan, SweepError> {
@@ -146,8 +137,8 @@ fn what_cannot_be_asked_is_refused_with_what_can() {
         assert!(why.contains(part), "{words:?}: {why}");
         assert!(!why.contains("fio:") && !why.contains('\n'), "{words:?}: {why}");
     }
-    let short =
-        SweepRequest { time: MeasuringTime::PerRun(99_000), ..asked(&[("iodepth", "1..4")]) };
+    let mut short = asked(&[("iodepth", "1..4")]);
+    short.common.time = Some(MeasuringTime::PerRun(99_000));
     let why = planned(folder(Path::new("/mnt"), GIB), short).unwrap_err();
     assert_eq!(why, SweepError::TooShort { time_ms: 99 });
 }
@@ -160,7 +151,8 @@ fn a_size_that_varies_is_laid_out_at_its_largest() {
         plan.cases.iter().map(|case| chosen(&plan.command_of(case), &["size"])).collect();
     assert_eq!(sizes, ["--size=16m", "--size=32m", "--size=64m", "--size=128m", "--size=256m"]);
     let words = [("size", "16m,256m"), ("!rw", "read")];
-    let small = SweepRequest { size_bytes: Some(64 << 20), ..asked(&words) };
+    let mut small = asked(&words);
+    small.common.size_bytes = Some(64 << 20);
     let why = planned(folder(Path::new("/mnt"), GIB), small).unwrap_err();
     assert!(matches!(why, SweepError::Beyond { size_bytes: 67_108_864, .. }), "{why}");
 }
@@ -175,11 +167,12 @@ fn what_is_only_read_loses_the_cases_that_write_and_no_others() {
     let writes = [("rw", "randwrite,randtrim")];
     let why = planned(device("/dev/xyz", 100 * GIB), asked(&writes)).unwrap_err();
     assert!(matches!(why, SweepError::NothingToRead { .. }), "{why}");
-    let read_only = SweepRequest { read_only: true, ..asked(&words) };
+    let mut read_only = asked(&words);
+    read_only.common.read_only = true;
     let plan = planned(folder(Path::new("/mnt"), 500 * GIB), read_only).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (2, GIB));
-    let destroy = vec![Target::from("/dev/xyz")];
-    let named = SweepRequest { destroy, ..asked(&words) };
+    let mut named = asked(&words);
+    named.common.destroy = vec![Target::from("/dev/xyz")];
     let plan = planned(device("/dev/xyz", 100 * GIB), named).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (6, GIB));
 }
@@ -216,11 +209,11 @@ proptest! {
         let order = if shuffle { Order::Shuffled } else { Order::Nested };
         let depths = format!("1..{depths}/1,{}", depths + 1);
         let sizes = format!("4k..{}k", 4 << sizes);
-        let asked = SweepRequest { rounds, order, ..asked(&[("bs", &sizes), ("iodepth", &depths)]) };
+        let mut asked = asked(&[("bs", &sizes), ("iodepth", &depths)]);
+        (asked.rounds, asked.order, asked.common.seed) = (rounds, order, seed);
         let question = Question::new(&Target::from("/mnt"), asked).unwrap();
-        let chosen = Chosen { seed, ..Chosen::default() };
         let volume = folder(Path::new("/mnt"), 500 * GIB);
-        let plan = SweepPlan::new(question, volume, chosen).unwrap();
+        let plan = SweepPlan::new(question, volume, None).unwrap();
         let turns = plan.trials();
         let each: BTreeSet<TrialId> = turns.iter().copied().collect();
         prop_assert_eq!((each.len(), turns.len()), (turns.len(), plan.cases.len() * rounds as usize));
@@ -236,7 +229,8 @@ proptest! {
         let rw = if random { "randread,randwrite" } else { "read,write" };
         let (numjobs, bs) = (numjobs.to_string(), format!("{}k", 4 << block));
         let words = [("rw", rw), ("!numjobs", &numjobs), ("!bs", &bs)];
-        let asked = SweepRequest { size_bytes: Some(size_mib << 20), ..asked(&words) };
+        let mut asked = asked(&words);
+        asked.common.size_bytes = Some(size_mib << 20);
         let plan = planned(folder(Path::new("/mnt"), 500 * GIB), asked).unwrap();
         for case in &plan.cases {
             prop_assert!(case.end_bytes(plan.volume.size_bytes) <= Some(plan.volume.size_bytes));

@@ -2,20 +2,20 @@
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
-use crate::MeasuringTime;
-use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink, carry_out};
+use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink};
 use crate::{CampaignEvent, EventSink};
+use crate::{CommonOptions, MeasuringTime};
 use fathom_analysis::promise::{
     Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
     Stretch,
 };
 use fathom_analysis::{CapFinding, CapKind, ClientInputs, Tone, find_client};
+use fathom_document::Provenance;
 use fathom_document::check::{
     BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, RunFinding, SizeFrom, Standing,
 };
 use fathom_document::verdicts::Answer;
 use fathom_document::{Ceiling, DocumentSummary, Goal};
-use fathom_host::System;
 use fathom_message::Lang;
 use std::path::PathBuf;
 
@@ -42,13 +42,8 @@ fn promise(id: &str, size: &str) -> CheckBasis {
 fn asked(basis: CheckBasis) -> CheckRequest {
     CheckRequest {
         basis,
-        time: MeasuringTime::PerRun(30_000_000),
-        size_bytes: None,
-        read_only: false,
-        destroy: Vec::new(),
         cpus: 2,
-        seed: 1,
-        entropy: 2,
+        common: CommonOptions { seed: 1, entropy: 2, ..CommonOptions::default() },
     }
 }
 
@@ -61,11 +56,10 @@ fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     let volume = device("/dev/sdz", 1 << 40);
     let plan = CheckPlan::new(&asked(basis), volume).unwrap();
     let mut machine = machine(&mut provider);
-    let mut runner = plan.begin(&mut machine).unwrap();
-    runner.find_ceilings(&mut machine);
-    let document = plan.document(&runner.targets[0], System::default(), 0);
+    let runner = plan.begin(&mut machine).unwrap();
     let mut diary = Diary::default();
-    let document = carry_out(&plan, &runner, document, &mut machine, &mut diary);
+    let from = Provenance::default();
+    let document = plan.run(&runner, from, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);
     document
@@ -351,7 +345,7 @@ fn burst_and_baseline_are_told_apart_and_said_beforehand() {
     // 300 IOPS carry 78.6 MB/s at most, so the bytes burst with the I/Os.
     assert_eq!(notices.len(), 2, "{notices:?}");
     let mut long = asked(basis.clone());
-    long.time = MeasuringTime::PerRun(40 * 60 * 1_000_000);
+    long.common.time = Some(MeasuringTime::PerRun(40 * 60 * 1_000_000));
     let long = CheckPlan::new(&long, folder(&PathBuf::from("/data"), 1 << 40)).unwrap();
     assert_eq!(long.bursts, []);
     let iops_of = |document: &CheckDocument| {
@@ -415,11 +409,11 @@ fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
         assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
     }
     let mut short = asked(promise("aws.gp3", "500GiB"));
-    short.time = MeasuringTime::PerRun(1_999_999);
+    short.common.time = Some(MeasuringTime::PerRun(1_999_999));
     let refused = CheckPlan::new(&short, volume()).unwrap_err();
     assert_eq!(refused, CheckError::TooShort { time_ms: 1999 });
     let mut reads = asked(promise("aws.gp3", "500GiB"));
-    reads.read_only = true;
+    reads.common.read_only = true;
     let plan = CheckPlan::new(&reads, volume()).unwrap();
     assert_eq!((plan.steps.len(), plan.left_out.len(), plan.writing_us()), (3, 3, 0));
 }

@@ -1,16 +1,16 @@
 //! Comparisons of scripted volumes: the plan, the order, the findings, the state after a stop.
 
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
-use crate::MeasuringTime;
 use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
-use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
+use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Work};
 use crate::machine::RunOrder;
+use crate::{CommonOptions, MeasuringTime};
 use fathom_analysis::{Difference, GateOutcome, Lack, Tone};
+use fathom_document::Provenance;
 use fathom_document::compare::{CompareDocument, Judged, VolumeStanding, findings};
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{DocumentSummary, SuiteOptions, Volume};
-use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_message::Lang;
 use fathom_stats::RunResult;
@@ -22,14 +22,8 @@ const GIB: u64 = 1 << 30;
 fn asked(work: Work) -> CompareRequest {
     CompareRequest {
         work,
-        size_bytes: None,
-        time: MeasuringTime::PerVolume(60_000_000),
         rounds: 5,
-        read_only: false,
-        destroy: Vec::new(),
-        engine: None,
-        seed: 7,
-        entropy: 9,
+        common: CommonOptions { seed: 7, entropy: 9, ..CommonOptions::default() },
     }
 }
 
@@ -103,15 +97,18 @@ fn what_compares_nothing_or_could_destroy_is_refused() {
     with_folders.push(device("/dev/sdb", GIB));
     let alone = CompareError::NothingOn { path: "/dev/sdb".to_owned() };
     assert_eq!(refused(with_folders, &writes), alone);
-    let short = CompareRequest { time: MeasuringTime::PerVolume(1_000_000), ..asked(suite()) };
+    let mut short = asked(suite());
+    short.common.time = Some(MeasuringTime::PerVolume(1_000_000));
     assert_eq!(refused(volumes(2), &short), CompareError::TooShort { run_ms: 33, runs: 30 });
-    let only_read = CompareRequest { read_only: true, ..writes };
+    let mut only_read = writes;
+    only_read.common.read_only = true;
     assert_eq!(refused(volumes(2), &only_read), CompareError::NothingInCommon);
     // Devices that are only read are compared by what reads.
     let plan = ComparePlan::new(devices, &asked(suite())).unwrap();
     assert!(plan.steps().iter().all(|step| !plan.phases[step.case].case.writes()));
     assert_eq!((plan.steps().len(), plan.fill_bytes()), (2 * 3 * 5, 0));
-    let read_only = CompareRequest { read_only: true, ..asked(suite()) };
+    let mut read_only = asked(suite());
+    read_only.common.read_only = true;
     let plan = ComparePlan::new(volumes(2), &read_only).unwrap();
     assert_eq!(plan.phases.len(), 3);
     assert!(plan.phases.iter().enumerate().all(|(at, phase)| phase.case.index == at));
@@ -163,8 +160,9 @@ fn compared_on(
     let fast = Scripted { usual: Some(Act::Latency(100_000)), ..Scripted::default() };
     let mut executor = Apart { slow, fast, stop_after, ran: Vec::new() };
     let mut machine = machine(&mut executor);
-    let rounds = Rounds::begin(plan, &mut machine).unwrap();
-    let document = rounds.run(&mut machine, &mut Diary::default(), System::default(), 1);
+    let runner = plan.begin(&mut machine).unwrap();
+    let from = Provenance::default();
+    let document = plan.run(&runner, from, &mut machine, &mut Diary::default());
     drop(machine);
     (document, executor)
 }

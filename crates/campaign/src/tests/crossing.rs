@@ -3,20 +3,20 @@
 use super::scripted::{Act, Diary, Scripted, encoded, folder, machine};
 use crate::MeasuringTime;
 use crate::machine::{Encoded, LocalMachine, Machine, MachineErrorKind, ScratchFolders, serve};
-use crate::{MeasureOptions, Measured, Plan, Prepared, TestFiles};
+use crate::{CommonOptions, Document, MeasureOptions, Plan, Provenance, TestFiles};
 use fathom_host::Host;
 use fathom_run::Control;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-fn measured(top: &Path, machine: &mut dyn Machine) -> (Measured, Vec<String>) {
+fn measured(top: &Path, machine: &mut dyn Machine) -> (Document, Vec<String>) {
     let path = top.join("volume");
     fs::create_dir_all(&path).unwrap();
     let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
-    let prepared = Prepared::begin(plan, machine).unwrap();
+    let runner = plan.begin(machine).unwrap();
     let mut diary = Diary::default();
-    let measured = prepared.run(machine, &mut diary);
+    let measured = plan.run(&runner, Provenance::default(), machine, &mut diary);
     assert_eq!(machine.release().unwrap(), []);
     assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
     (measured, diary.0)
@@ -43,11 +43,13 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     assert_eq!(volume.target.path(), Some(top.path()));
     let why = machine.examine(&"/no/such/folder".into()).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
-    let time = MeasuringTime::PerVolume(800_000);
-    let options = MeasureOptions { time, size_bytes: Some(8 << 20), ..MeasureOptions::default() };
-    let prepared = Prepared::begin(Plan::new(vec![volume], &options).unwrap(), &mut machine);
-    let prepared = prepared.unwrap();
-    let measured = prepared.run(&mut machine, &mut Diary::default());
+    let time = Some(MeasuringTime::PerVolume(800_000));
+    let size_bytes = Some(8 << 20);
+    let common = CommonOptions { time, size_bytes, ..CommonOptions::default() };
+    let options = MeasureOptions { common, ..MeasureOptions::default() };
+    let plan = Plan::new(vec![volume], &options).unwrap();
+    let runner = plan.begin(&mut machine).unwrap();
+    let measured = plan.run(&runner, Provenance::default(), &mut machine, &mut Diary::default());
     let failed: Vec<&str> =
         measured.phases.iter().filter_map(|phase| phase.failure.as_deref()).collect();
     assert_eq!((measured.phases.len(), failed), (8, vec![]));

@@ -1,10 +1,10 @@
 //! The JSON document: its shape, and that it can be read back.
 
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
-use crate::doctor::Scratch;
-use crate::{MeasureOptions, Plan, Prepared, measure_ceilings};
+use crate::cases::PreparedTarget;
+use crate::machine::{Scratch, measure_ceilings};
+use crate::{CommonOptions, MeasureOptions, Plan, Provenance};
 use fathom_document::{Backing, Document};
-use fathom_host::System;
 use std::fs;
 
 fn document() -> Document {
@@ -16,17 +16,20 @@ fn document_of(rounds: u32) -> Document {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let volumes = vec![folder(&path, 1 << 40), device("/dev/xyz", 1 << 35)];
-    let options = MeasureOptions { rounds, seed: 7, ..MeasureOptions::default() };
+    let options = MeasureOptions {
+        rounds: Some(rounds),
+        common: CommonOptions { seed: 7, ..CommonOptions::default() },
+        ..MeasureOptions::default()
+    };
     let plan = Plan::new(volumes, &options).unwrap();
     let mut executor = Scripted::with("throughput-write-64k", Act::Fail("EIO"));
     let mut machine = machine(&mut executor);
-    let mut prepared = Prepared::begin(plan, &mut machine).unwrap();
+    let mut runner = plan.begin(&mut machine).unwrap();
     let scratch = Scratch { tmpfs: None, page_cache: Some("/tmp/scratch".into()) };
-    prepared.runner.ceilings = measure_ceilings(&prepared.engines(), &scratch, &mut machine);
-    let measured = prepared.run(&mut machine, &mut Diary::default());
-    let client = prepared.headroom(&measured);
-    let document = prepared.document(&measured, System::default(), 1_700_000_000_000);
-    Document { client, ..document }
+    let engines: Vec<_> = runner.targets.iter().flat_map(PreparedTarget::engines).collect();
+    runner.ceilings = measure_ceilings(&engines, &scratch, &mut machine);
+    let from = Provenance { started_ms: 1_700_000_000_000, ..Provenance::default() };
+    plan.run(&runner, from, &mut machine, &mut Diary::default())
 }
 
 #[test]

@@ -3,22 +3,22 @@
 use super::queue::{Queue, md1_limit};
 use super::scripted::{Diary, Fills, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
-use crate::MeasuringTime;
 use crate::Refusal;
-use crate::cases::SplitMix;
 use crate::limit::{LimitError, LimitPlan, LimitRequest, Searched};
 use crate::machine::RunOrder;
+use crate::{CommonOptions, MeasuringTime};
 use fathom_analysis::Tone;
+use fathom_document::Provenance;
 use fathom_document::limit::{
     Arrivals, Effort, LatencyGoal, LimitDocument, LimitPattern, LoadLevel, SearchVerdict,
     StepFinding, StepRecord,
 };
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{Remark, Volume};
-use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
 use fathom_vocab::Direction;
+use fathom_vocab::SplitMix;
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -98,16 +98,21 @@ fn asked(under_ns: u64) -> LimitRequest {
         pattern: LimitPattern::RandRead,
         block_bytes: 4096,
         depth: None,
-        engine: None,
         arrivals: Arrivals::Poisson,
-        time: Some(MeasuringTime::PerRun(30_000_000)),
         effort: Effort { precision: 0.03, most_steps: 40 },
-        size_bytes: None,
-        read_only: false,
-        destroy: Vec::new(),
-        seed: 5,
-        entropy: 9,
+        common: CommonOptions {
+            time: Some(MeasuringTime::PerRun(30_000_000)),
+            seed: 5,
+            entropy: 9,
+            ..CommonOptions::default()
+        },
     }
+}
+
+fn timed(time: Option<MeasuringTime>, under_ns: u64) -> LimitRequest {
+    let mut asked = asked(under_ns);
+    asked.common.time = time;
+    asked
 }
 
 fn planned(volume: Volume, asked: LimitRequest) -> Result<LimitPlan, LimitError> {
@@ -122,7 +127,7 @@ fn searched(asked: LimitRequest, executor: &mut Simulated) -> (Searched, LimitDo
     assert!(plan.volume.path.exists());
     let mut heard = Diary::default();
     let searched = plan.run(&runner, &mut machine, &mut heard);
-    let document = plan.document(&runner.targets[0], &searched, System::default(), 1);
+    let document = plan.document(&runner.targets[0], &searched, Provenance::default());
     drop(machine);
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
     (searched, document, heard)
@@ -166,8 +171,7 @@ fn held(cap_iops: f64, burst_s: f64, seconds: f64) -> Queue {
 /// The search on such a volume, in steps of its length, for p99 under `under_ns`.
 fn searched_held(under_ns: u64, queue: Queue) -> (Searched, LimitDocument) {
     let time = Some(MeasuringTime::PerRun((queue.seconds * 1e6) as u64));
-    let (searched, document, _) =
-        searched(LimitRequest { time, ..asked(under_ns) }, &mut Simulated::new(queue));
+    let (searched, document, _) = searched(timed(time, under_ns), &mut Simulated::new(queue));
     (searched, document)
 }
 
@@ -324,14 +328,14 @@ fn what_cannot_be_asked_is_refused() {
     };
     assert!(matches!(refused(&idle, dir()), LimitError::Idle { .. }));
     assert!(matches!(
-        refused(&|asked| asked.time = Some(MeasuringTime::PerRun(50_000)), dir()),
+        refused(&|asked| asked.common.time = Some(MeasuringTime::PerRun(50_000)), dir()),
         LimitError::TooShort { time_ms: 50 }
     ));
     let writes = |asked: &mut LimitRequest| asked.pattern = LimitPattern::RandWrite;
     let why = refused(&writes, device("/dev/sdx", 1 << 40)).to_string();
     assert!(why.contains("--destroy-data-on /dev/sdx"), "{why}");
     let both = |asked: &mut LimitRequest| {
-        (asked.pattern, asked.read_only) = (LimitPattern::Write, true);
+        (asked.pattern, asked.common.read_only) = (LimitPattern::Write, true);
     };
     assert!(matches!(refused(&both, dir()), LimitError::Contradiction { .. }));
     let odd = refused(&|asked| asked.block_bytes = 1000, dir());
@@ -342,8 +346,7 @@ fn what_cannot_be_asked_is_refused() {
 fn steps_are_long_enough_for_their_target() {
     let planned = |under_ns, time_us: Option<u64>| {
         let time = time_us.map(MeasuringTime::PerRun);
-        let asked = LimitRequest { time, ..asked(under_ns) };
-        planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap()
+        planned(folder(Path::new("/mnt"), 1 << 40), timed(time, under_ns)).unwrap()
     };
     let of = |under_ns| planned(under_ns, None).time;
     assert_eq!((of(1_000_000).run_us, of(1_000_000).ramp_us), (10_000_000, 1_250_000));
@@ -362,7 +365,7 @@ fn the_depth_follows_the_size_of_the_ios_and_data_that_is_named_may_go() {
     assert_eq!([depth(4096, None), depth(1 << 20, None), depth(32 << 20, None)], [256, 64, 8]);
     assert_eq!(depth(1 << 20, Some(3)), 3);
     let mut named = asked(1_000_000);
-    (named.pattern, named.destroy) = (LimitPattern::RandWrite, vec!["/dev/sdx".into()]);
+    (named.pattern, named.common.destroy) = (LimitPattern::RandWrite, vec!["/dev/sdx".into()]);
     let plan = planned(device("/dev/sdx", 1 << 40), named).unwrap();
     assert!(plan.volume.writes && plan.volume.fill_bytes > 0);
     let destroys = |remark: &Remark| matches!(remark, Remark::Destroys { .. });

@@ -2,7 +2,7 @@
 
 use super::scripted::{device, folder, steps};
 use crate::MeasuringTime;
-use crate::{MeasureOptions, Plan, Refusal};
+use crate::{CommonOptions, MeasureOptions, Plan, Refusal};
 use fathom_document::{Remark, SuiteOptions, TargetKind, Volume};
 use fathom_host::{InUse, Storage};
 use proptest::prelude::*;
@@ -25,8 +25,12 @@ fn file(size_bytes: u64, allocated_bytes: u64) -> Volume {
     volume
 }
 
+fn only(common: CommonOptions) -> MeasureOptions {
+    MeasureOptions { common, ..MeasureOptions::default() }
+}
+
 fn destroying(path: &str) -> MeasureOptions {
-    MeasureOptions { destroy: vec![path.into()], ..MeasureOptions::default() }
+    only(CommonOptions { destroy: vec![path.into()], ..CommonOptions::default() })
 }
 
 #[test]
@@ -58,7 +62,7 @@ fn volumes_take_turns_at_each_phase() {
 
 #[test]
 fn rounds_share_the_time_and_go_to_and_fro() {
-    let options = MeasureOptions { rounds: 3, ..MeasureOptions::default() };
+    let options = MeasureOptions { rounds: Some(3), ..MeasureOptions::default() };
     let volumes = vec![at("/a", 500 * GIB), at("/bb", 500 * GIB)];
     let plan = Plan::new(volumes, &options).unwrap();
     let steps = steps(&plan);
@@ -72,7 +76,7 @@ fn rounds_share_the_time_and_go_to_and_fro() {
     }
     // Filled once, however many rounds.
     assert_eq!(plan.fill_bytes(), 2 * GIB);
-    let many = MeasureOptions { rounds: 50, ..MeasureOptions::default() };
+    let many = MeasureOptions { rounds: Some(50), ..MeasureOptions::default() };
     let why = Plan::new(vec![at("/a", 500 * GIB)], &many).unwrap_err().to_string();
     assert_eq!(
         why,
@@ -136,7 +140,7 @@ fn only_a_target_with_data_can_be_named_for_destruction() {
     assert_eq!(refusal, Refusal::NamedButNoTarget { path: "/dev/xy".to_owned() });
     let refusal = Plan::new(vec![at("/mnt", 9 * GIB)], &destroying("/mnt")).unwrap_err();
     assert!(matches!(refusal, Refusal::NamedButNoTarget { .. }));
-    let both = MeasureOptions { read_only: true, ..destroying("/dev/xyz") };
+    let both = only(CommonOptions { read_only: true, ..destroying("/dev/xyz").common });
     let refusal = Plan::new(device_other, &both).unwrap_err();
     assert!(matches!(refusal, Refusal::Contradiction { .. }));
 }
@@ -160,7 +164,7 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
     assert!(size <= GIB / 2 / 10 * 9 && size > GIB / 2 / 10 * 8, "{size}");
     assert_eq!(size % fathom_document::LARGE_BYTES, 0);
     assert!(matches!(&plan.volumes[0].remarks[..], [Remark::SizeCapped { .. }]));
-    let asked = MeasureOptions { size_bytes: Some(GIB), ..MeasureOptions::default() };
+    let asked = only(CommonOptions { size_bytes: Some(GIB), ..CommonOptions::default() });
     let refusal = Plan::new(vec![at("/mnt", GIB)], &asked).unwrap_err();
     assert!(matches!(refusal, Refusal::TooLittleSpace { .. }), "{refusal}");
     let refusal = super::planning::plan(vec![at("/mnt", 1 << 20)]).unwrap_err();
@@ -194,8 +198,8 @@ fn what_cannot_be_measured_is_refused() {
     let mut sealed = at("/mnt", 9 * GIB);
     sealed.mount.options = vec!["ro".to_owned()];
     assert!(matches!(plan(vec![sealed]).unwrap_err(), Refusal::MountedReadOnly { .. }));
-    let short =
-        MeasureOptions { time: MeasuringTime::PerVolume(300_000), ..MeasureOptions::default() };
+    let time = Some(MeasuringTime::PerVolume(300_000));
+    let short = only(CommonOptions { time, ..CommonOptions::default() });
     let refusal = Plan::new(vec![at("/mnt", 9 * GIB)], &short).unwrap_err();
     assert_eq!(refusal, Refusal::TooShort { phase_ms: 37, phases: 8, rounds: 1 });
     let odd = MeasureOptions {
@@ -224,12 +228,12 @@ proptest! {
         read_only: bool,
         seconds in 1u64..1000,
     ) {
-        let options = MeasureOptions {
+        let options = only(CommonOptions {
             size_bytes: size,
             read_only,
-            time: MeasuringTime::PerVolume(seconds * 1_000_000),
-            ..MeasureOptions::default()
-        };
+            time: Some(MeasuringTime::PerVolume(seconds * 1_000_000)),
+            ..CommonOptions::default()
+        });
         if let Ok(plan) = Plan::new(vec![at("/mnt", available)], &options) {
             prop_assert!(plan.fill_bytes() <= available - available / 10);
             prop_assert!(size.is_none_or(|size| plan.volumes[0].size_bytes <= size));

@@ -1,8 +1,8 @@
 //! Simulated volumes: servers with a queue before them, with known properties.
 
-use crate::cases::SplitMix;
 use fathom_document::limit::LoadLevel;
 use fathom_stats::LatencyStats;
+use fathom_vocab::SplitMix;
 
 /// What a volume does to I/Os, in simulated time.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use super::scripted::{Act, Scripted};
 use super::sweeping::{plan_in, sweep_on};
 use crate::MeasuringTime;
 use crate::sweep::{Question, SweepPlan, SweepRequest, newest_unfinished, resume};
+use fathom_document::Provenance;
 use fathom_document::TrialId;
 use fathom_document::sweep::{Order, Status, SweepDocument};
 use std::fs;
@@ -97,8 +98,8 @@ fn another_question_is_told_by_what_differs() {
     let path = top.path().join("state.json");
     let other = |asked| Question::new(&plan.question.target, asked).unwrap();
     let refusal = |asked, seed| resume(&path, &other(asked), seed).unwrap_err().to_string();
-    let longer =
-        SweepRequest { time: MeasuringTime::PerRun(2_000_000), ..asked(&[("iodepth", "1..4")]) };
+    let mut longer = asked(&[("iodepth", "1..4")]);
+    longer.common.time = Some(MeasuringTime::PerRun(2_000_000));
     let why = refusal(longer, None);
     assert!(why.contains(r#"time was {"run_us":1000000"#), "{why}");
     assert!(!why.contains("axes") && why.contains("leave out --resume"), "{why}");
@@ -145,7 +146,7 @@ fn the_newest_unfinished_of_the_same_question_is_found() {
     assert_eq!(newest_unfinished(&folder, &plan.question).unwrap(), None);
     fs::create_dir(&folder).unwrap();
     let write = |name: &str, status| {
-        let mut document = plan.document(1);
+        let mut document = plan.document(&Provenance::default());
         document.status = status;
         let path = folder.join(format!("{name}-{hash}.json"));
         fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();

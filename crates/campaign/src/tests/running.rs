@@ -1,7 +1,9 @@
 //! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Fills, Scripted, ceiling, folder, machine};
-use crate::{MachineError, MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};
+use crate::{
+    CommonOptions, Document, MachineError, MachineErrorKind, MeasureOptions, Plan, Provenance,
+};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use fathom_document::Remark;
 use fathom_document::verdicts::Answer;
@@ -9,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Measures two volumes, each a folder below `top`, with a script.
-fn measure(top: &Path, executor: &mut Scripted) -> Result<(Measured, Vec<String>), MachineError> {
+fn measure(top: &Path, executor: &mut Scripted) -> Result<(Document, Vec<String>), MachineError> {
     measure_so(top, executor, &MeasureOptions::default())
 }
 
@@ -17,7 +19,7 @@ fn measure_so(
     top: &Path,
     executor: &mut Scripted,
     options: &MeasureOptions,
-) -> Result<(Measured, Vec<String>), MachineError> {
+) -> Result<(Document, Vec<String>), MachineError> {
     let volumes = ["a", "bb"].map(|name| {
         let path = top.join(name);
         fs::create_dir_all(&path).unwrap();
@@ -25,11 +27,15 @@ fn measure_so(
     });
     let plan = Plan::new(volumes.to_vec(), options).unwrap();
     let mut machine = machine(executor);
-    let mut prepared = Prepared::begin(plan, &mut machine)?;
-    prepared.runner.find_ceilings(&mut machine);
+    let runner = plan.begin(&mut machine)?;
     let mut diary = Diary::default();
-    let measured = prepared.run(&mut machine, &mut diary);
+    let measured = plan.run(&runner, Provenance::default(), &mut machine, &mut diary);
     Ok((measured, diary.0))
+}
+
+/// The volumes that could not be filled.
+fn failures(measured: &Document) -> usize {
+    measured.volumes.iter().filter(|volume| volume.failure.is_some()).count()
 }
 
 fn nothing_left(top: &Path) -> bool {
@@ -68,9 +74,9 @@ fn a_fill_tells_what_is_filled_and_run_after_it() {
     let (total_us, fill_bytes) = (plan.total_us(), plan.volumes[0].fill_bytes);
     let mut executor = Scripted::default();
     let mut machine = machine(&mut executor);
-    let prepared = Prepared::begin(plan, &mut machine).unwrap();
+    let runner = plan.begin(&mut machine).unwrap();
     let mut fills = Fills::default();
-    prepared.run(&mut machine, &mut fills);
+    plan.run(&runner, Provenance::default(), &mut machine, &mut fills);
     let said: Vec<_> = fills.0.iter().map(|of| (of.later_bytes, of.trials_us)).collect();
     assert_eq!(said[0], (fill_bytes, total_us));
     assert_eq!(said.last(), Some(&(0, total_us)));
@@ -81,14 +87,15 @@ fn rounds_add_up_and_a_seed_repeats_their_offsets() {
     let run = |seed: u64| {
         let top = tempfile::tempdir().unwrap();
         let mut executor = Scripted::default();
-        let options = MeasureOptions { rounds: 2, seed, ..MeasureOptions::default() };
+        let common = CommonOptions { seed, ..CommonOptions::default() };
+        let options = MeasureOptions { rounds: Some(2), common, ..MeasureOptions::default() };
         let (measured, _) = measure_so(top.path(), &mut executor, &options).unwrap();
         assert!(nothing_left(top.path()));
         (measured, executor.entropies)
     };
     let (measured, entropies) = run(7);
     assert_eq!(measured.phases.len(), 2 * 16);
-    let over_rounds = measured.over_rounds();
+    let over_rounds = measured.over_rounds;
     assert_eq!(over_rounds.len(), 16);
     assert!(over_rounds.iter().all(|of| of.values.len() == 2 && of.spread_percent == Some(0.0)));
     let figures = over_rounds[0].figures.unwrap();
@@ -109,7 +116,7 @@ fn a_phase_that_fails_costs_no_other() {
     let top = tempfile::tempdir().unwrap();
     let mut executor = Scripted::with("iops-write-4k", Act::Fail("No space left on device"));
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
-    assert!(!measured.is_whole() && !measured.stopped);
+    assert!(!measured.is_whole() && !measured.interrupted);
     assert_eq!(measured.phases.len(), 16);
     let failed: Vec<&str> =
         measured.phases.iter().filter_map(|phase| phase.failure.as_deref()).collect();
@@ -122,7 +129,7 @@ fn a_stop_keeps_what_was_measured_and_removes_the_files() {
     let top = tempfile::tempdir().unwrap();
     let mut executor = Scripted::with("iops-read-4k", Act::Stop(50_000));
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
-    assert!(measured.stopped && !measured.is_whole());
+    assert!(measured.interrupted && !measured.is_whole());
     assert_eq!(measured.phases.len(), 5);
     assert!(measured.phases.iter().all(|phase| phase.figures.is_some()));
     let cut: Vec<bool> = measured.phases.iter().map(|phase| phase.cut_short).collect();
@@ -135,7 +142,7 @@ fn a_stop_while_filling_measures_nothing_and_blames_nobody() {
     let top = tempfile::tempdir().unwrap();
     let mut executor = Scripted::with("fill", Act::Stop(50_000));
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
-    assert!(measured.stopped && measured.phases.is_empty() && measured.failures.is_empty());
+    assert!(measured.interrupted && measured.phases.is_empty() && failures(&measured) == 0);
     assert_eq!(executor.ran.len(), 1);
     assert!(nothing_left(top.path()));
 }
@@ -145,7 +152,7 @@ fn a_volume_that_cannot_be_filled_costs_no_other() {
     let top = tempfile::tempdir().unwrap();
     let mut executor = Scripted::with("fill", Act::Refuse("Input/output error"));
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
-    assert_eq!(measured.failures.len(), 2);
+    assert_eq!(failures(&measured), 2);
     assert!(measured.phases.is_empty() && !measured.is_whole());
     assert!(nothing_left(top.path()));
 }
@@ -171,11 +178,11 @@ fn the_way_is_found_by_trying_and_remarked_on() {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
-    let prepared = Prepared::begin(plan, &mut machine(&mut executor)).unwrap();
-    assert_eq!(prepared.method(0).engine.name(), "libaio");
-    assert!(prepared.method(0).direct);
-    let [Remark::OtherEngine { engine, why }] = &prepared.remarks_on(0)[..] else {
-        panic!("{:?}", prepared.remarks_on(0));
+    let target = &plan.begin(&mut machine(&mut executor)).unwrap().targets[0];
+    assert_eq!(target.method.engine.name(), "libaio");
+    assert!(target.method.direct);
+    let [Remark::OtherEngine { engine, why }] = &target.remarks()[..] else {
+        panic!("{:?}", target.remarks());
     };
     assert_eq!((engine.as_str(), why.as_str()), ("libaio", "Operation not permitted (os error 1)"));
 }
@@ -188,9 +195,9 @@ fn without_direct_io_the_page_cache_is_named() {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
-    let prepared = Prepared::begin(plan, &mut machine(&mut executor)).unwrap();
-    assert!(!prepared.method(0).direct);
-    assert_eq!(prepared.remarks_on(0), [Remark::PageCache { why: "EINVAL".to_owned() }]);
+    let target = &plan.begin(&mut machine(&mut executor)).unwrap().targets[0];
+    assert!(!target.method.direct);
+    assert_eq!(target.remarks(), [Remark::PageCache { why: "EINVAL".to_owned() }]);
 }
 
 #[test]
@@ -233,7 +240,7 @@ fn a_test_file_that_cannot_be_made_is_told_with_its_place() {
     let missing = top.path().join("gone");
     let plan = Plan::new(vec![folder(&missing, 1 << 40)], &MeasureOptions::default()).unwrap();
     let mut executor = Scripted::default();
-    let why = Prepared::begin(plan, &mut machine(&mut executor)).unwrap_err();
+    let why = plan.begin(&mut machine(&mut executor)).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::TestFile);
     assert!(why.message.contains("gone") && why.message.contains("test file"), "{why}");
     assert!(!executor.stop);

@@ -1,7 +1,6 @@
 //! Whether the search finds the right rate, with noise and without.
 
 use super::queue::{Queue, Run, md1_limit};
-use crate::cases::SplitMix;
 use crate::limit::Probe;
 use crate::limit::search as find;
 use fathom_document::limit::{
@@ -9,6 +8,7 @@ use fathom_document::limit::{
     LimitPattern, LoadLevel, Parts, SearchResult, SearchStep, SearchVerdict, StepFinding,
     StepReading, subject,
 };
+use fathom_vocab::SplitMix;
 use proptest::prelude::*;
 
 pub fn p99_under(under_ns: u64) -> LatencyGoal {

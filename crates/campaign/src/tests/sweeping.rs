@@ -5,10 +5,10 @@ use super::scripted::{Act, Diary, Scripted, folder, machine};
 use crate::cases::StateFile;
 use crate::sweep::{Keeper, SweepOutcome, SweepPlan, SweepRequest};
 use fathom_analysis::{CacheVerdict, Knee};
+use fathom_document::Provenance;
 use fathom_document::Remark;
 use fathom_document::sweep::{Headline, Order, Status, SweepDocument};
 use fathom_document::verdicts::{Answer, Verdict};
-use fathom_host::System;
 use std::fs;
 use std::path::Path;
 
@@ -40,8 +40,9 @@ fn sweep_into(
     document: Option<SweepDocument>,
     executor: &mut Scripted,
 ) -> (SweepOutcome, Diary) {
-    let mut document = document.unwrap_or_else(|| plan.document(1));
-    plan.begin_session(&mut document, System::default(), 2);
+    let from = Provenance::default();
+    let mut document = document.unwrap_or_else(|| plan.document(&from));
+    plan.begin_session(&mut document, from);
     let mut machine = machine(executor);
     let runner = plan.begin(&mut machine).unwrap();
     let mut heard = Diary::default();

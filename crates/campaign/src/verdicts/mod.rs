@@ -25,7 +25,6 @@ pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
 pub use mount_counts::MountCounts;
-pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub(crate) use volume::over_phases;
 

@@ -2,6 +2,7 @@
 //! Read before and after, never during the run.
 
 use crate::volume::Volume;
+use fathom_doctor::group_limits;
 use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -83,20 +84,6 @@ fn stolen_share(spent: &[CpuTimes]) -> Option<f64> {
     let total: u64 = spent.iter().map(CpuTimes::total).sum();
     let stolen: u64 = spent.iter().map(|cpu| cpu.steal).sum();
     (total > 0).then(|| stolen as f64 / total as f64)
-}
-
-/// Limits of our control groups on a volume's device or the devices below it.
-pub(crate) fn group_limits(host: &Host, volume: &Volume) -> Vec<IoThrottle> {
-    let stack = match volume.storage.device() {
-        Some(device) => host.stack_of(device),
-        None => volume.storage.devices().into_iter().cloned().collect(),
-    };
-    let concerns = |throttle: &IoThrottle| {
-        // A limit applies to the disk, not to the partition.
-        let is_of = |name: &str| stack.iter().any(|part| part.disk == name || part.name == name);
-        throttle.device.as_deref().is_some_and(is_of)
-    };
-    host.cgroup_throttles().into_iter().filter(concerns).collect()
 }
 
 fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {

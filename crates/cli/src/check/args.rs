@@ -1,10 +1,10 @@
 //! Arguments of `fathom check`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
-use crate::quantity::{parse_size, parse_target_time, parse_time};
+use crate::output::JunitArgs;
+use crate::plan_args::{PlanArgs, with_default};
+use crate::quantity::parse_target_time;
 use crate::target_arg::target;
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
@@ -21,6 +21,7 @@ const USAGE: &str = "fathom check [OPTIONS] <--promise NAME|--iops N|...> <DIR|F
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP, override_usage = USAGE)]
 #[command(mut_group("VolumeArgs", |volume| volume.requires("promise")))]
+#[command(mut_arg("time_per_run", |arg| with_default(arg, "30s")))]
 #[command(mut_arg("volume_size", |arg| arg.help(VOLUME_SIZE)))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 #[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency", "p99"])
@@ -63,46 +64,14 @@ pub struct CheckArgs {
           help_heading = PROMISED)]
     pub tolerance: Option<f64>,
 
-    /// Measuring time of each run [default: 30s]
-    #[arg(long, hide_short_help = true,
-          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
-    pub time_per_run: Option<Duration>,
-
-    /// Measuring time for each volume, shared evenly by its runs
-    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
-    pub time: Option<Duration>,
-
-    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub size: Option<u64>,
-
-    /// Check reads only (a test file is still laid out in a folder)
-    #[arg(long)]
-    pub read_only: bool,
-
-    /// Check writes, too, on this file or device, DESTROYING the data on it
-    ///
-    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
-    /// refused all the same.
-    #[arg(long, visible_alias = "destroy", value_name = "PATH",
-          value_hint = ValueHint::AnyPath, value_parser = target())]
-    pub destroy_data_on: Vec<Target>,
-
-    /// Decides the offsets of each run [default: by chance; it is kept]
-    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub plan: PlanArgs,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
 
     // Last, because its help heading also applies to the options after it.
     #[command(flatten, next_help_heading = PROMISED)]

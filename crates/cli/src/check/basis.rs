@@ -1,8 +1,10 @@
 //! From the command line to the limits of the volume. The volume's size is read from the device
 //! below it only if the promise depends on the size and the user gave none.
 
-use super::{BasisError, CheckArgs};
-use crate::volume_args::catalogue;
+use super::CheckArgs;
+use super::error::BasisError;
+use crate::cli_error::CliError;
+use crate::volume_args::{catalogue, unknown_row};
 use fathom_analysis::promise::{Promise, PromiseError, Size, VolumeKind, VolumeRow as Row};
 use fathom_campaign::check::{CheckBasis, SizeFrom};
 use fathom_campaign::{TargetKind, Volume};
@@ -11,10 +13,10 @@ use fathom_campaign::{TargetKind, Volume};
 ///
 /// # Errors
 /// If no row has that name, or the description of the volume is incomplete.
-pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, BasisError> {
+pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, CliError> {
     let Some(name) = &args.promise else { return Ok(CheckBasis::Hand { limits: args.limits() }) };
     let catalogue = catalogue(args.volume.promises.as_deref())?;
-    let row = catalogue.find(name)?;
+    let row = catalogue.find(name).map_err(unknown_row)?;
     let mut config = args.volume.config(args.iops, args.mbps);
     let (promise, size_from) = match row.promise(&config) {
         Err(needed @ PromiseError::SizeNeeded { .. }) => {
@@ -26,7 +28,7 @@ pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, BasisError> {
                 Ok(promise) => (promise, SizeFrom::Device { node }),
                 Err(why) => {
                     let source = Box::new(why);
-                    return Err(BasisError::DeviceSize { source, node, bytes });
+                    return Err(BasisError::DeviceSize { source, node, bytes }.into());
                 }
             }
         }

@@ -12,13 +12,11 @@ use fathom_report::JudgedCase;
 pub fn cases(plan: &CheckPlan, document: &CheckDocument) -> Vec<JudgedCase> {
     let judged = document.runs.iter().flat_map(|run| cases_of(document, run));
     let missing = plan.steps.iter().skip(document.runs.len()).map(|step| JudgedCase {
-        subject: String::new(),
         name: with_limit(step.load.title(), limit_of(&step.load)),
-        outcome: RowOutcome::Undecided,
         is_error: document.failure.is_some(),
         sentence: document.failure.clone().unwrap_or_else(|| "it was not run".to_owned()),
         warnings: Some(Vec::new()),
-        place: None,
+        ..JudgedCase::default()
     });
     judged.chain(missing).collect()
 }
@@ -32,13 +30,12 @@ pub(super) fn cases_of(document: &CheckDocument, run: &CheckTrial) -> Vec<Judged
 fn case(run: &CheckTrial, row: &LimitRow<'_>, warnings: &[String]) -> JudgedCase {
     let shown = |value: Option<f64>| value.map(|value| row.load.goal.in_unit(value));
     JudgedCase {
-        subject: String::new(),
         name: with_limit(row.title(row.load.title()).to_string(), shown(row.limit)),
         outcome: row.outcome(),
         is_error: run.failure.is_some(),
         sentence: sentence(shown(row.measured), run, row),
         warnings: Some(warnings.to_vec()),
-        place: None,
+        ..JudgedCase::default()
     }
 }
 

@@ -2,20 +2,17 @@
 //! none is silently ignored.
 
 use crate::cli_error::CliError;
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
-use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
+use crate::output::JunitArgs;
+use crate::plan_args::{EngineArgs, PlanArgs, with_default};
+use crate::quantity::{parse_depth, parse_size};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
-use fathom_campaign::{LARGE_BYTES, MeasuringTime, SuiteOptions};
+use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_text::text;
-use fathom_vocab::IoEngine;
 use fathom_vocab::Target;
-use std::time::Duration;
 
 const OF_PLACES: &str = "When folders or devices are measured";
 const OF_RUNS: &str = "When runs or files are compared";
@@ -23,6 +20,7 @@ const OF_RUNS: &str = "When runs or files are compared";
 /// The command line of `fathom compare`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_arg("time", |arg| with_default(arg, "60s")))]
 #[command(mut_arg("dry_run", |arg| arg.help_heading(OF_PLACES)))]
 #[command(mut_arg("verdicts", |arg| arg.help_heading(OF_PLACES)))]
 pub struct CompareArgs {
@@ -59,44 +57,6 @@ pub struct CompareArgs {
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub repeat: Option<u32>,
 
-    /// Measuring time for each volume, shared evenly by tests and rounds [default: 60s]
-    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time,
-          help_heading = OF_PLACES)]
-    pub time: Option<Duration>,
-
-    /// Measuring time of each run, in place of --time
-    #[arg(long, hide_short_help = true,
-          value_name = "TIME", value_parser = parse_time, conflicts_with = "time",
-          help_heading = OF_PLACES)]
-    pub time_per_run: Option<Duration>,
-
-    /// Size of the test files, as 512m or 10g [default: 1g, less where space is short]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OF_PLACES)]
-    pub size: Option<u64>,
-
-    /// Leave out the tests that write (a test file is still laid out in a folder)
-    #[arg(long, help_heading = OF_PLACES)]
-    pub read_only: bool,
-
-    /// Measure writes, too, on this device, DESTROYING the data on it
-    ///
-    /// Must name a target exactly; may be given several times. A device that is mounted,
-    /// partitioned or otherwise in use is refused all the same.
-    #[arg(long, value_name = "PATH",
-          value_hint = ValueHint::AnyPath, value_parser = target(), help_heading = OF_PLACES)]
-    pub destroy_data_on: Vec<Target>,
-
-    /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, hide_short_help = true,
-          visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine,
-          help_heading = OF_PLACES)]
-    pub engine: Option<IoEngine>,
-
-    /// Decides the offsets, which are the same on every volume in the same round [default: by
-    /// chance; it is kept]
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", help_heading = OF_PLACES)]
-    pub seed: Option<u64>,
-
     /// Say PASS, FAIL or UNDECIDED: may a figure be worse than that of the first (or the baseline)
     /// by more than so many percent?
     ///
@@ -124,16 +84,17 @@ pub struct CompareArgs {
     pub any_target: bool,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
-
-    #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
 
+    // Last, because their heading also applies to the options after them.
+    #[command(flatten, next_help_heading = OF_PLACES)]
+    pub plan: PlanArgs,
+
     #[command(flatten)]
-    pub report: OutputArgs,
+    pub engine: EngineArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -166,7 +127,6 @@ usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 +
 
 /// Rounds if nothing is said: fewer show only great differences, more take long.
 const DEFAULT_ROUNDS: u32 = 5;
-const DEFAULT_TIME: MeasuringTime = MeasuringTime::PerVolume(60_000_000);
 
 impl CompareArgs {
     /// Whether one target stands beside nothing.
@@ -174,18 +134,12 @@ impl CompareArgs {
         self.targets.len() < 2 && self.baseline.is_empty()
     }
 
-    /// What is asked of volumes; `entropy` differs from run to run.
-    pub fn asked(&self, entropy: u64) -> CompareRequest {
+    /// What is asked of volumes.
+    pub fn asked(&self) -> CompareRequest {
         CompareRequest {
             work: self.work(),
-            size_bytes: self.size,
-            time: measuring_time(self.time, self.time_per_run).unwrap_or(DEFAULT_TIME),
             rounds: self.repeat.unwrap_or(DEFAULT_ROUNDS),
-            read_only: self.read_only,
-            destroy: self.destroy_data_on.clone(),
-            engine: self.engine,
-            seed: self.seed.unwrap_or(entropy),
-            entropy,
+            common: self.plan.options(self.engine.engine),
         }
     }
 
@@ -229,19 +183,13 @@ impl CompareArgs {
             ("--bs", self.bs.is_some()),
             ("--iodepth", self.iodepth.is_some()),
             ("--repeat", self.repeat.is_some()),
-            ("--time", self.time.is_some()),
-            ("--time-per-run", self.time_per_run.is_some()),
-            ("--size", self.size.is_some()),
-            ("--read-only", self.read_only),
-            ("--destroy-data-on", !self.destroy_data_on.is_empty()),
-            ("--engine", self.engine.is_some()),
-            ("--seed", self.seed.is_some()),
-            ("--on", self.fleet.on.is_some()),
-            ("--dry-run", self.show.dry_run),
-            ("--verdicts", self.show.verdicts),
-            ("--tag", !self.show.record.tag.is_empty()),
+            ("--engine", self.engine.engine.is_some()),
+            ("--on", self.course.fleet.on.is_some()),
+            ("--dry-run", self.course.show.dry_run),
+            ("--verdicts", self.course.show.verdicts),
+            ("--tag", !self.course.show.record.tag.is_empty()),
         ];
-        match given.iter().find(|(_, given)| *given) {
+        match given.into_iter().chain(self.plan.given()).find(|(_, given)| *given) {
             None => Ok(()),
             Some((option, _)) => Err(CliError::usage(text!(
                 "{option} is about measuring, and runs or files are only compared as they are; \

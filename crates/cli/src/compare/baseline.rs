@@ -5,9 +5,10 @@
 //! disk with the same tag is no baseline, nor are jobs of the same name with another pattern, block
 //! size or depth. The compared run itself is never part of its baseline.
 
+use super::CompareArgs;
+use super::error::RecordedError;
 use super::load::load;
 use super::target::{Recorded, recorded_at};
-use super::{CompareArgs, RecordedError};
 use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;

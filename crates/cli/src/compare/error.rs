@@ -94,6 +94,11 @@ pub enum RecordedError {
 }
 
 impl RecordedError {
+    /// Whether the baseline has too few runs to judge by.
+    pub fn is_too_few(&self) -> bool {
+        matches!(self, RecordedError::TooFew { .. } | RecordedError::TooFewAlike { .. })
+    }
+
     /// No figure of one side of `pair` is a figure of the other.
     pub fn nothing_in_common(pair: &Contrasts) -> RecordedError {
         RecordedError::NothingInCommon {

@@ -4,20 +4,20 @@ use crate::language::word;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::screen::{Screen, labelled, wrapped};
 use fathom_campaign::VolumePlan;
-use fathom_campaign::cases::PreparedTarget;
-use fathom_campaign::compare::{ComparePlan, Rounds};
+use fathom_campaign::cases::{PreparedTarget, Runner};
+use fathom_campaign::compare::ComparePlan;
 use fathom_campaign::test_title;
 use fathom_host::System;
 
-/// The heading: the volumes and the plan. If only the plan was requested (`rounds` is none, because
+/// The heading: the volumes and the plan. If only the plan was requested (`runner` is none, because
 /// the volumes were not tried), all facts about volumes and machine.
 pub fn opening(
     system: &System,
     plan: &ComparePlan,
-    rounds: Option<&Rounds>,
+    runner: Option<&Runner>,
     screen: &Screen,
 ) -> String {
-    let Some(rounds) = rounds else {
+    let Some(runner) = runner else {
         let text = heading::volumes(system, &plan.volumes, |_| None, screen);
         return text
             + "\n"
@@ -29,7 +29,7 @@ pub fn opening(
         let line = heading::brief_volume(volume, Some(&target.method), screen);
         line + &heading::remarks(&target.remarks(), screen)
     };
-    let volumes: String = plan.volumes.iter().zip(&rounds.runner.targets).map(volume).collect();
+    let volumes: String = plan.volumes.iter().zip(&runner.targets).map(volume).collect();
     let writing_us = (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum();
     let about = heading::at_1_gb(writing_us);
     let writes = heading::writes(plan.fill_bytes(), writing_us, &about);

@@ -1,9 +1,10 @@
 //! The history entry of a comparison: a title, an outcome, and each volume's mean in each phase.
 
-use crate::history_writer::{named, outcome_of_gate};
+use crate::course::HistorySummary;
+use crate::history_writer::{named, outcome_of};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_campaign::test_title;
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_store::{HistoryFigure, Key};
 use fathom_text::{Text, text};
 use fathom_vocab::Target;
 
@@ -19,21 +20,17 @@ pub fn title(document: &CompareDocument) -> Text {
     text!("{essence}; {volumes} volumes, {phases} in {rounds} rounds")
 }
 
-/// How it ended.
-pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
-    match (document.interrupted, document.is_whole()) {
-        (true, _) => HistoryOutcome::Interrupted,
-        (false, true) => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
-        (false, false) => HistoryOutcome::Failed,
-    }
-}
-
-/// The figures of all volumes, phase after phase, so that a list shows them beside each other.
-pub fn headline(targets: &[Target], document: &CompareDocument) -> Vec<HistoryFigure> {
+/// Its figures are those of all volumes, phase after phase, so that a list shows them beside each
+/// other.
+pub fn summary(targets: &[Target], document: &CompareDocument) -> HistorySummary {
     let of = |finding: &PhaseFinding| -> Vec<HistoryFigure> {
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
-    document.findings.iter().flat_map(of).collect()
+    HistorySummary {
+        title: title(document).to_string(),
+        headline: document.findings.iter().flat_map(of).collect(),
+        outcome: outcome_of(document.is_whole(), document.gate.as_ref().map(|gate| gate.outcome)),
+    }
 }
 
 fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {

@@ -36,20 +36,15 @@ fn of_pair(
             subject: subject.to_owned(),
             name: format!("{}: {}", contrast.name, contrast.judged.name()),
             outcome,
-            is_error: false,
             sentence: gated(&change, outcome, allowed_percent, caps),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         }
     });
     let gone = pair.only_before.iter().map(|name| JudgedCase {
         subject: subject.to_owned(),
         name: name.clone(),
-        outcome: RowOutcome::Undecided,
-        is_error: false,
         sentence: format!("it is in {} only", pair.before),
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     });
     judged.chain(gone).collect()
 }
@@ -84,10 +79,8 @@ pub fn suite_of_volumes(document: &CompareDocument, allowed_percent: f64) -> Jud
             subject: if several { document.short_name(of.volume) } else { String::new() },
             name: format!("{}: {}", of.figure.name, of.figure.judged.name()),
             outcome,
-            is_error: false,
             sentence: gated(&volume_change(&of), outcome, allowed_percent, caps.as_ref()),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         }
     };
     let runs_us = document.plan.time.run_us * document.runs.len() as u64;

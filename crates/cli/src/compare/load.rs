@@ -1,6 +1,6 @@
 //! Earlier results, read from the history or from a file.
 
-use super::RecordedError;
+use super::error::RecordedError;
 use super::target::Recorded;
 use crate::cli_error::CliError;
 use crate::saved_runs;
@@ -25,7 +25,7 @@ pub fn load_with_entry(recorded: &Recorded) -> Result<(Recording, Option<History
             (Recording::read(&entry.short_id, &document), Some(entry))
         }
     };
-    Ok((read.map_err(CliError::campaign)?, entry))
+    Ok((read?, entry))
 }
 
 /// Avoids reading a whole disk image only to find that it is not a result.

@@ -24,24 +24,36 @@ mod volume_tests;
 mod volumes;
 
 pub use args::CompareArgs;
-pub use error::RecordedError;
+
 pub use history::title as saved_title;
 pub use volumes::saved_table;
 
 use crate::cli_error::CliError;
-use crate::session::{Session, ended};
-use std::process::ExitCode;
+use crate::session::Session;
 use target::Targets;
 
-/// Runs `fathom compare` and gives its exit code.
-pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
+/// Compares targets to measure, or runs and files.
+///
+/// # Errors
+/// If nothing was compared.
+pub fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     if args.is_alone() {
         // clap cannot express "two, or one and --baseline".
         let why = "compare takes two or more folders, devices, runs or files, and one is \
                    given; name another, or compare it with several runs by --baseline";
-        return ended(Err(CliError::usage(why)));
+        return Err(CliError::usage(why));
     }
-    ended(compare(args, session))
+    args.course.report.check()?;
+    // On other machines a target cannot be a run or result file of this one.
+    let is_elsewhere = args.course.fleet.on.is_some();
+    match if is_elsewhere { Targets::Places } else { target::sorted(&args.targets)? } {
+        Targets::Places => compare_places(args, session),
+        Targets::Recorded(recorded) => {
+            args.check_for_runs()?;
+            check_junit(args)?;
+            runs::compare(args, &recorded, &session.screen)
+        }
+    }
 }
 
 /// Compares targets to measure, even if files or runs here have the same names.
@@ -52,20 +64,6 @@ pub fn compare_places(args: &CompareArgs, session: Session) -> Result<u8, CliErr
     args.check_for_places()?;
     check_junit(args)?;
     volumes::compare(args, session)
-}
-
-fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
-    args.report.check()?;
-    // On other machines a target cannot be a run or result file of this one.
-    let is_elsewhere = args.fleet.on.is_some();
-    match if is_elsewhere { Targets::Places } else { target::sorted(&args.targets)? } {
-        Targets::Places => compare_places(args, session),
-        Targets::Recorded(recorded) => {
-            args.check_for_runs()?;
-            check_junit(args)?;
-            runs::compare(args, &recorded, &session.screen)
-        }
-    }
 }
 
 /// # Errors

@@ -1,9 +1,10 @@
 //! Compares earlier runs: read, pair by name, show, and judge for CI.
 
+use super::error::RecordedError;
 use super::load::load_with_entry;
 use super::run_names::run_names;
 use super::target::Recorded;
-use super::{CompareArgs, RecordedError, baseline, judged, runs_text};
+use super::{CompareArgs, baseline, judged, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{CommandFailure, Form, OutputError, inputs, show, write_failure};
@@ -29,12 +30,12 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
                 recordings.insert(0, baseline);
                 ids.insert(0, None);
             }
-            Err(CliError::Recorded(
-                why @ (RecordedError::TooFew { .. } | RecordedError::TooFewAlike { .. }),
-            )) if args.fail_if_worse.is_some() => {
-                return Ok(ungated(args, &why));
-            }
-            Err(why) => return Err(why),
+            Err(why) => match why.cause::<RecordedError>() {
+                Some(few) if args.fail_if_worse.is_some() && few.is_too_few() => {
+                    return Ok(ungated(args, few));
+                }
+                _ => return Err(why),
+            },
         }
     }
     let document = judged_by(args, &recordings, ids);
@@ -53,7 +54,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
 
 /// Writes the files that were asked for; returns whether all of them are written.
 fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError> {
-    let inputs = match args.report.report.is_some() {
+    let inputs = match args.course.report.report.is_some() {
         true => {
             let names = args.targets.iter().filter_map(Target::path).map(Path::to_owned);
             let names: Vec<PathBuf> = names.collect();
@@ -65,7 +66,7 @@ fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError
         let line = document.gate_line().map(|line| line.text(lang()));
         form.text(&compared(&inputs, document, line, lang())?)
     };
-    Ok(args.report.write_of("compare", &show::json(document)?, report))
+    Ok(args.course.report.write_of("compare", &show::json(document)?, report))
 }
 
 /// The comparison, with the ids of runs and what `--fail-if-worse` came to.
@@ -108,15 +109,11 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(format_args!("fathom: {why}"));
-    args.report.say_outcome(&words(lang(), "gate-line-few-runs"));
+    args.course.report.say_outcome(&words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
-        subject: String::new(),
         name: "baseline".to_owned(),
-        outcome: RowOutcome::Undecided,
-        is_error: false,
         sentence: why.to_string(),
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     };
     let written = args.junit.tell(&judged::suite(args, vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };
@@ -131,9 +128,10 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables = || {
-        summary::sentences(document, screen) + &runs_text::text(document, args.show.quiet, screen)
+        summary::sentences(document, screen)
+            + &runs_text::text(document, args.course.show.quiet, screen)
     };
-    args.report.text("compare", document, tables)
+    args.course.report.text("compare", document, tables)
 }
 
 /// Prints the gate's outcome, and returns its exit code.
@@ -145,7 +143,7 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         warn_line(&Message::new("change-regressed").with("what", what).text(screen.lang));
     }
     if let Some(line) = document.gate_line() {
-        args.report.say_outcome(&line.text(screen.lang));
+        args.course.report.say_outcome(&line.text(screen.lang));
     }
     exit_code::of_gate(gate, exit_code::WORSE)
 }

@@ -3,7 +3,7 @@
 //! A file is always read as a result and never measured: otherwise its content would decide whether
 //! it is loaded with I/O. A name that does not exist can only be a run.
 
-use super::RecordedError;
+use super::error::RecordedError;
 use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_text::text;

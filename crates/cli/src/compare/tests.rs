@@ -5,7 +5,7 @@ use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_document::compare::RecordingDifference;
 use fathom_message::Lang;
-use fathom_report::detail::{runs_csv, runs_markdown};
+use fathom_report::{Input, csv, markdown, read, read_data};
 use serde_json::json;
 
 const WIDE: Screen =
@@ -139,10 +139,9 @@ fn a_change_is_judged_in_the_reader_s_language_on_screens_and_pages() {
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
     let note = "! before: 기준 실행은 3회입니다";
     assert!(korean.contains(note), "{korean}");
-    assert!(runs_markdown(&document(), Lang::En).contains("| WORSE |"));
-    let page = runs_markdown(&document(), Lang::Ko);
-    for words in ["# after, 비교 기준: before\n", "| 지표 | 이전 | 이후 | 변화 |", "| 더 나쁨 |"]
-    {
+    assert!(page(&document(), Lang::En).contains("| WORSE |"));
+    let page = page(&document(), Lang::Ko);
+    for words in ["비교\n", "| 지표 | before | after | 변화 |", "| 더 나쁨 |"] {
         assert!(page.contains(words), "{words:?}: {page}");
     }
     assert!(!page.contains("WORSE") && !page.contains("against"), "{page}");
@@ -171,20 +170,33 @@ fn narrow_and_plain_screens_lose_no_figure() {
     assert_eq!(coloured.matches("\x1b[31m").count(), 2, "{coloured}");
 }
 
+fn input(document: &RunsDocument) -> [Input; 1] {
+    [Input::new("x.json", serde_json::to_string(document).unwrap())]
+}
+
+fn page(document: &RunsDocument, lang: Lang) -> String {
+    markdown(&read(&input(document), lang).unwrap())
+}
+
 #[test]
 fn programs_get_a_line_for_each_figure() {
-    let csv = runs_csv(&document());
-    let rows: Vec<&str> = csv.lines().collect();
-    assert_eq!(rows.len(), 5, "{csv}");
-    assert!(rows[1].starts_with("before,after,\"a, read\",read,iops,3000.000,"), "{csv}");
-    assert!(rows[1].ends_with(",worse") && rows[3].ends_with(",no_difference"), "{csv}");
-    let single = runs_csv(&of_single_runs());
-    assert!(single.lines().skip(1).all(|row| row.ends_with(",,,unknown")), "{single}");
-    let page = runs_markdown(&document(), Lang::En);
+    let rows = |document: &RunsDocument| {
+        let text = csv(&read_data(&input(document), Lang::En).unwrap()).unwrap();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = rows(&document());
+    assert_eq!(all.len(), 5, "{all:#?}");
     assert!(
-        page.contains(
-            "before\n\n**after: beside before, 2 of 4 figures are worse, 0 better.**\n\n|"
-        ),
+        all[0].starts_with("name,figure,first,first_value,other,other_value,ratio,"),
+        "{all:#?}"
+    );
+    assert!(all[1].starts_with("\"a, read\",IOPS,before,3000,after,2700,0.9,"), "{all:#?}");
+    assert!(all[1].ends_with(",WORSE") && all[3].ends_with(",no difference shown"), "{all:#?}");
+    let single = rows(&of_single_runs());
+    assert!(single.iter().skip(1).all(|row| row.ends_with(",,,not enough to tell")), "{single:#?}");
+    let page = page(&document(), Lang::En);
+    assert!(
+        page.contains("**after: beside before, 2 of 4 figures are worse, 0 better.**"),
         "{page}"
     );
     assert!(page.contains("| a, read | IOPS | 3,000 IOPS ± 0.25 % | 2,700 IOPS"), "{page}");

@@ -7,7 +7,6 @@ use fathom_analysis::{Comparison, Difference, Lack, Ranking, Side};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_document::{Remark, RemarkRecord};
 use fathom_message::Lang;
-use fathom_report::detail::volumes_markdown;
 use serde_json::{Value, json};
 
 const SCREEN: Screen =
@@ -112,13 +111,10 @@ fn long_paths_keep_the_ends_that_tell_them_apart() {
 }
 
 #[test]
-fn the_long_table_and_markdown_mark_the_best_too() {
+fn the_long_table_marks_the_best_too() {
     let document = document(["/mnt/hdd", "/mnt/ssd", "/mnt/nas"]);
     let said = table::results(&document, false, VerdictDetail::All, &SCREEN);
     assert_eq!(said.matches("  = best").count(), 5, "{said}");
-    let page = volumes_markdown(&document, Lang::En);
-    assert!(page.contains("| Change | best | Mean latency |"), "{page}");
-    assert_eq!(page.matches(" | = best |").count(), 4, "{page}");
 }
 
 #[test]
@@ -156,25 +152,4 @@ fn volumes_of_one_disk_have_their_figures_and_no_change_also_in_older_documents(
     }
     let korean = text(&document, &Screen { lang: Lang::Ko, ..SCREEN });
     assert_eq!(korean.matches("  같은 디스크").count(), 4, "{korean}");
-}
-
-#[test]
-fn a_page_in_markdown_is_in_the_reader_s_language() {
-    let mut document = document(["/mnt/hdd", "/mnt/ssd", "/mnt/nas"]);
-    document.interrupted = true;
-    let page = volumes_markdown(&document, Lang::Ko);
-    for words in [
-        "# /mnt/hdd, /mnt/ssd, /mnt/nas 비교\n",
-        "- /mnt/hdd: /dev/vda의 ext4\n",
-        "- 순서를 바꿔 가며 5라운드",
-        "- **끝나기 전에 중단되어 일부만 측정되었습니다.**\n",
-        "## 4 KiB 랜덤 읽기, 큐 깊이 32\n\n| 볼륨 | IOPS | 변화 | 1위 | 평균 지연 시간 |\n",
-        "배 빠름",
-        "## 다시 측정하는 방법\n",
-    ] {
-        assert!(page.contains(words), "{words}: {page}");
-    }
-    for words in ["rounds", "volume", "Commands", "faster", "best", "not stable"] {
-        assert!(!page.contains(words), "{words}: {page}");
-    }
 }

@@ -14,18 +14,15 @@ use crate::fleet::{self, FleetArgs};
 use crate::history_writer;
 use crate::language::word;
 use crate::output::show;
-use crate::session::{Session, ended};
+use crate::session::Session;
 use crate::terminal::paint::Frame;
 use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::Machine;
-use fathom_campaign::doctor::{
-    DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity,
-};
+use fathom_doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity};
 use fathom_text::text;
 use fathom_vocab::Target;
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// The command line of `fathom doctor`.
 #[derive(Clone, Debug, Args)]
@@ -90,11 +87,10 @@ Exit codes: 0 it could look, whatever it found; 1 it could not look, or not at e
 4 --strict, and there are warnings; 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 /// Runs `fathom doctor` and gives its exit code.
-pub fn command(args: &DoctorArgs, session: Session) -> ExitCode {
-    ended(examine(args, session))
-}
-
-fn examine(args: &DoctorArgs, mut session: Session) -> Result<u8, CliError> {
+///
+/// # Errors
+/// If the host cannot be examined.
+pub fn examine(args: &DoctorArgs, mut session: Session) -> Result<u8, CliError> {
     fleet::connect(&args.fleet, &args.paths, &mut session)?;
     session.listen()?;
     let done = diagnose(args, &mut session);

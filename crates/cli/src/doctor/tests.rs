@@ -3,7 +3,7 @@
 use super::text::whole;
 use crate::terminal::screen::Screen;
 use fathom_campaign::TargetError;
-use fathom_campaign::doctor::{
+use fathom_doctor::{
     Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, FindingTopic, HostFacts,
     HostLoad, Severity, TargetDiagnosis,
 };

@@ -8,11 +8,11 @@ use crate::language::word;
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
-use fathom_campaign::doctor::{
+use fathom_campaign::{binary_bytes, latency, thousands};
+use fathom_doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
     TargetDiagnosis,
 };
-use fathom_campaign::{binary_bytes, latency, thousands};
 use fathom_vocab::{Target, printable};
 use std::ffi::OsString;
 

@@ -1,6 +1,6 @@
 //! Why the drop-in could not begin. Programs search for messages that begin with `fio:`.
 
-use crate::log_file_error::LogFileError;
+use crate::job_logs::LogFileError;
 use fathom_campaign::machine::MachineError;
 use std::io;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 
 use super::args::SharedFile;
 use super::{FleetArgs, Warnings, options};
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::host_probe::LocalProbe;
-use crate::session::{ended, scratch_folders, tell_leftovers};
+use crate::session::{scratch_folders, tell_leftovers};
 use crate::stale_files::test_file_registry;
 use crate::terminal::screen::warn_line;
 use crate::terminal::signals::{self, EndStyle};
@@ -16,7 +16,6 @@ use fathom_host::Host;
 use fathom_run::Control;
 use fathom_text::text;
 use std::io::{IsTerminal, stdin, stdout};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// The command line of `fathom agent`.
@@ -72,11 +71,10 @@ ends, or when nothing is heard of the other side for 4 seconds.
 Exit codes: 0 the other side said goodbye, 1 it was lost, 2 usage.";
 
 /// Runs `fathom agent` and gives its exit code.
-pub fn command(args: &AgentArgs, host: Host) -> ExitCode {
-    ended(agent(args, host))
-}
-
-fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
+///
+/// # Errors
+/// If it is not started by a coordinator, or its own hosts cannot be reached.
+pub fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     if stdin().is_terminal() {
         return Err(CliError::usage(text!(
             "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`"
@@ -84,7 +82,7 @@ fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     }
     let files = TestFiles::registered(test_file_registry());
     let control = Arc::new(Control::default());
-    signals::listen(&control, &files, EndStyle::Fathom).map_err(CliError::Signals)?;
+    signals::listen(&control, &files, EndStyle::Fathom).map_err(CommonError::Signals)?;
     match options(&args.fleet())? {
         Some(options) => {
             let fleet = FleetMachine::connect(options, control.clone(), Box::new(Warnings))?;

@@ -1,6 +1,6 @@
 //! The machines on which a command measures.
 
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use clap::{Args, ValueEnum};
 use fathom_fleet::{FileSharing, Via, parse_hosts};
 use fathom_text::text;
@@ -108,7 +108,7 @@ fn hosts_of(typed: &str, option: &str) -> Result<Vec<String>, CliError> {
     let text = match typed.strip_prefix('@') {
         Some(file) => {
             let bytes = fathom_files::read(Path::new(file), HOSTS_FILE_BYTES);
-            let bytes = bytes.map_err(CliError::HostsFile)?;
+            let bytes = bytes.map_err(CommonError::named_file("--on"))?;
             String::from_utf8_lossy(&bytes).into_owned()
         }
         None => typed.to_owned(),

@@ -4,7 +4,7 @@ mod agent;
 mod args;
 mod clients;
 
-pub use agent::{AgentArgs, command};
+pub use agent::{AgentArgs, agent};
 pub use args::FleetArgs;
 pub use clients::{clients, clients_of_run};
 use fathom_text::text;

@@ -53,7 +53,7 @@ fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, CliErr
     let special = fs::metadata(output).is_ok_and(|there| !there.is_file() && !there.is_dir());
     let file = OpenOptions::new().write(true).create_new(!special).open(output);
     let file = file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => CliError::FileExists(output.to_owned()),
+        ErrorKind::AlreadyExists => HistoryError::FileExists(output.to_owned()).into(),
         _ => CliError::file("write", output)(error),
     })?;
     let written = write_all(store, names, &file);

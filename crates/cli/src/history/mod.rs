@@ -18,7 +18,6 @@ use crate::cli_error::CliError;
 use crate::history_error::HistoryError;
 use crate::history_file;
 use crate::saved_runs::{all_found, found, warn_of_newer};
-use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
 use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
@@ -31,26 +30,23 @@ use serde::Serialize;
 use serde_json::Value;
 pub use show::SavedTable;
 use show::StoredResult;
-use std::process::ExitCode;
-
-/// Runs `fathom history` and gives its exit code.
-pub fn command(args: &HistoryArgs, table: ReadTable, host: &Host) -> ExitCode {
-    ended(args.action().map_err(CliError::usage).and_then(|action| done(&action, table, host)))
-}
 
 /// Reads a document.
 pub type ReadTable = fn(&str, VerdictDetail, &Screen) -> SavedTable;
 
-/// Does it, and gives the exit code.
-fn done(action: &HistoryAction, table: ReadTable, host: &Host) -> Result<u8, CliError> {
-    match action {
-        HistoryAction::List(args) => list(args)?,
-        HistoryAction::Show(args) => return show(args, table),
-        HistoryAction::Tag(args) => label(args, host, Store::tag)?,
-        HistoryAction::Untag(args) => label(args, host, Store::untag)?,
-        HistoryAction::Export { ids, output } => exchange::export(ids, output)?,
-        HistoryAction::Import { file } => exchange::import(file, host)?,
-        HistoryAction::Rm { ids } => remove(ids, host)?,
+/// Runs `fathom history` and gives its exit code.
+///
+/// # Errors
+/// If the history cannot be used, or has no such run.
+pub fn command(args: &HistoryArgs, table: ReadTable, host: &Host) -> Result<u8, CliError> {
+    match args.action().map_err(CliError::usage)? {
+        HistoryAction::List(args) => list(&args)?,
+        HistoryAction::Show(args) => return show(&args, table),
+        HistoryAction::Tag(args) => label(&args, host, Store::tag)?,
+        HistoryAction::Untag(args) => label(&args, host, Store::untag)?,
+        HistoryAction::Export { ids, output } => exchange::export(&ids, &output)?,
+        HistoryAction::Import { file } => exchange::import(&file, host)?,
+        HistoryAction::Rm { ids } => remove(&ids, host)?,
     }
     Ok(0)
 }

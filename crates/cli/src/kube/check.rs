@@ -25,8 +25,8 @@ pub fn checked(
     session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.check.clone();
-    own.report.check()?;
-    let export = exports(typed(&own.target), own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let export = exports(typed(&own.target), own.course.fleet.on.as_deref())?;
     args.pods.refuse_several("check", export.len())?;
     let pods = args.pods.count()?;
     if !is_held(&own) {
@@ -36,10 +36,10 @@ pub fn checked(
     if own.promise.is_some() && own.volume.volume_size.is_none() && is_new {
         own.volume.volume_size = size(&args.pods.claim_size);
     }
-    let order = PodsOrder { quiet: own.show.quiet, ..PodsOrder::of(pods) };
-    let show = own.show.clone();
+    let order = PodsOrder { quiet: own.course.show.quiet, ..PodsOrder::of(pods) };
+    let show = own.course.show.clone();
     in_pods((access, &args.pods, &order), &show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();
@@ -68,7 +68,7 @@ fn hold(access: &ClusterAccess, args: &KubeCheckArgs, own: &mut CheckArgs) -> Re
     };
     own.iops = iops.as_deref().and_then(|text| parse_count(text).ok());
     own.mbps = mbps.and_then(|text| text.parse().ok());
-    if !own.show.quiet {
+    if !own.course.show.quiet {
         warn_line(&printable::line(&localized!(
             "fathom: the class's provisioner and parameters say that this is {name}; name another \
              by --promise"

@@ -5,11 +5,11 @@ use super::args::KubeRunArgs;
 use super::exports;
 use super::pods::{PodsOrder, in_pods};
 use crate::cli_error::CliError;
+use crate::course::CourseArgs;
 use crate::fleet::FleetArgs;
 use crate::run::{self, RunArgs, RunRefusal};
 use crate::session::Session;
 use fathom_campaign::Machine;
-use fathom_campaign::machine::RunOrder;
 use fathom_campaign::run::RunTarget;
 use fathom_job::{DiskWorld, Invocation, parse_command_line};
 use fathom_kube::{Cluster, ClusterAccess};
@@ -41,11 +41,13 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
         steady: None,
         assertions: args.assertions.clone(),
         junit: args.junit.clone(),
-        fleet: FleetArgs::default(),
         place: None,
         jobs_are_copied: copy.is_some(),
-        show: args.show.clone(),
-        report: args.report.clone(),
+        course: CourseArgs {
+            fleet: FleetArgs::default(),
+            show: args.show.clone(),
+            report: args.report.clone(),
+        },
         fio,
     };
     let pods = args.pods.count()?;
@@ -73,7 +75,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
     let memory_mib = session.system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(session.host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    Ok(parse_command_line(words, &world).map_err(RunRefusal::from)?)
+    parse_command_line(words, &world).map_err(|why| RunRefusal::from(why).failure())
 }
 
 /// Runs jobs on the session's machine, and returns their result.
@@ -82,17 +84,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
 /// If they did not run.
 pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, CliError> {
     let target = RunTarget::of(&jobs.jobs, &mut session.machine);
-    let order = RunOrder {
-        jobs: jobs.jobs.clone(),
-        global_options: jobs.global_options.clone(),
-        entropy: crate::seed::entropy(),
-        notes: jobs.warnings(),
-        readonly: jobs.settings.readonly,
-        volume: target.volume.clone(),
-        clients: None,
-        shares_rate: false,
-    };
-    let run = session.machine.run(&order, &mut Silent)?;
+    let run = session.machine.run(&run::order_of(jobs, &target), &mut Silent)?;
     session.add_leftovers(run.outcome.leftovers);
     Ok(run.outcome.result)
 }

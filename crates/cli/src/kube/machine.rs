@@ -1,9 +1,9 @@
 //! Pods as a machine: a fleet whose volumes are named by their claims, and whose documents name the
 //! cluster's volumes.
 
-use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
 use fathom_campaign::{ClusterStep, ClusterVolume, Machine, Volume, VolumePlan};
+use fathom_doctor::Ceiling;
 use fathom_fleet::FleetMachine;
 use fathom_host::System;
 use fathom_job::JobSpec;

@@ -23,7 +23,7 @@ pub use kubestr::kubestr_command_line;
 
 use crate::cli_error::CliError;
 use crate::output::is_stdout;
-use crate::session::{Session, ended};
+use crate::session::Session;
 use crate::{compare, measure, sweep};
 use args::{
     KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, KubeSweepArgs, NO_TARGET, PodArgs,
@@ -34,13 +34,15 @@ use fathom_vocab::Target;
 use pods::{PodsOrder, in_pods, not_started, pod_names};
 use std::io::{stderr, stdin, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 use volume_times::{TimesOrder, time_volumes};
 
 /// Runs `fathom kube` and gives its exit code.
-pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
+///
+/// # Errors
+/// If the cluster refuses, or nothing was measured.
+pub fn command(args: &KubeArgs, session: Session) -> Result<u8, CliError> {
     let access = args.access.access();
-    ended(match &args.command {
+    match &args.command {
         None => survey::survey(&access, args.json, &session.screen),
         Some(KubeCommand::Measure(args)) => measured(&access, args, session),
         Some(KubeCommand::Compare(args)) => compared(&access, args, session),
@@ -53,7 +55,7 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
         Some(KubeCommand::CheckCsi(args)) => check_csi::check_csi(&access, args, session),
         Some(KubeCommand::Cleanup(args)) => cleanup::cleanup(&access, args),
         Some(KubeCommand::Pipe(args)) => pipe(&access, args),
-    })
+    }
 }
 
 /// The most pods of a run; more are probably a typing error.
@@ -109,8 +111,8 @@ fn measured(
     mut session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.measure.clone();
-    own.report.check()?;
-    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.claim.is_empty() {
         measure::check_time(&own, &mut session)?;
     }
@@ -118,8 +120,8 @@ fn measured(
         Ok(order) => order,
         Err(why) => return not_started(why, &session.stopped),
     };
-    in_pods((access, &args.pods, &order), &args.measure.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    in_pods((access, &args.pods, &order), &args.measure.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         measure::measure(&own, session)
     })
@@ -131,9 +133,9 @@ fn timed(
     args: &KubeMeasureArgs,
     session: &mut Session,
 ) -> Result<PodsOrder, CliError> {
-    let quiet = args.measure.show.quiet;
+    let quiet = args.measure.course.show.quiet;
     let mut order = PodsOrder { quiet, ..PodsOrder::of(args.pods.count()?) };
-    if args.volumes == 0 || args.measure.show.dry_run {
+    if args.volumes == 0 || args.measure.course.show.dry_run {
         return Ok(order);
     }
     let times = TimesOrder {
@@ -143,7 +145,7 @@ fn timed(
         quiet,
     };
     order.steps = time_volumes(access, &times, session)?;
-    let report = &args.measure.report;
+    let report = &args.measure.course.report;
     let forms = [&report.json, &report.csv, &report.markdown];
     if !quiet && !forms.into_iter().flatten().any(|file| is_stdout(file)) {
         volume_times::tell(&order.steps, &session.screen);
@@ -157,16 +159,16 @@ fn compared(
     session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.compare.clone();
-    own.report.check()?;
-    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.volumes() + exports.len() < 2 {
         let why = "compare takes two classes or more, as -s gp3,local-path, or exports beside them";
         return Err(CliError::usage(why));
     }
     let pods = args.pods.count()?;
-    let order = PodsOrder { quiet: args.compare.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.compare.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    let order = PodsOrder { quiet: args.compare.course.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.compare.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = [targets, &exports].concat();
         compare::compare_places(&own, session)
     })
@@ -174,8 +176,8 @@ fn compared(
 
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
-    own.report.check()?;
-    let export = exports(typed(&own.target), own.fleet.on.as_deref())?;
+    own.course.report.check()?;
+    let export = exports(typed(&own.target), own.course.fleet.on.as_deref())?;
     args.pods.refuse_several("sweep", export.len())?;
     let is_list = args.pods.pods.parse::<u32>().is_err();
     own.clients = is_list.then(|| args.pods.pods.clone());
@@ -187,9 +189,9 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
         Some(Ok(pods @ 1..=MOST_PODS)) => pods,
         Some(_) => return Err(too_many_pods()),
     };
-    let order = PodsOrder { quiet: args.sweep.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.sweep.show, session, |targets, session| {
-        own.destroy_data_on.extend(writable(&args.pods, targets));
+    let order = PodsOrder { quiet: args.sweep.course.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.sweep.course.show, session, |targets, session| {
+        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();

@@ -2,7 +2,7 @@
 
 use super::args::PodArgs;
 use super::machine::{ClassSteps, KubeMachine, PodVolume};
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
 use crate::terminal::screen::{say, warn_line};
@@ -195,7 +195,7 @@ pub fn pod_names(pods: u32) -> Vec<String> {
 /// The user's changes to the pod.
 fn patch(args: &PodArgs) -> Result<Option<Value>, CliError> {
     let Some(path) = &args.patch else { return Ok(None) };
-    let text = fathom_files::read(path, PATCH_BYTES).map_err(CliError::PatchFile)?;
+    let text = fathom_files::read(path, PATCH_BYTES).map_err(CommonError::named_file("--patch"))?;
     let patch = read_patch(path, &String::from_utf8_lossy(&text));
     Ok(Some(patch.map_err(KubeError::from)?))
 }
@@ -486,8 +486,8 @@ fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
 
 /// The exit code of a command whose pods did not start: the signal's, if a signal was the reason.
 pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
-    match (&why, stopped.exit_code()) {
-        (CliError::Kube(KubeError::Stopped), Some(code)) => {
+    match (why.cause(), stopped.exit_code()) {
+        (Some(KubeError::Stopped), Some(code)) => {
             warn_line(text!("fathom: stopped before anything was measured"));
             Ok(code)
         }

@@ -1,23 +1,23 @@
 //! Arguments of `fathom limit`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
-use crate::quantity::{parse_depth, parse_engine, parse_size, parse_target_time, parse_time};
+use crate::output::JunitArgs;
+use crate::plan_args::{EngineArgs, PlanArgs, with_default};
+use crate::quantity::{parse_depth, parse_size, parse_target_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{
     Arrivals, Criterion, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LimitRequest,
 };
-use fathom_vocab::IoEngine;
 use fathom_vocab::Target;
 use std::time::Duration;
 
 /// The command line of `fathom limit`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_arg("time", |arg| arg.help(TIME).long_help(TIME)))]
+#[command(mut_arg("time_per_run", |arg| with_default(arg, STEP_TIME)))]
 pub struct LimitArgs {
     /// A folder, file or block device
     ///
@@ -78,23 +78,6 @@ pub struct LimitArgs {
           value_parser = parse_depth)]
     pub iodepth: Option<u32>,
 
-    /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, hide_short_help = true,
-          visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
-    pub engine: Option<IoEngine>,
-
-    /// Measuring time of each run (step) [default: 10s, or 50 times the longest target]
-    ///
-    /// Before each step an eighth of it, 5 s at most, passes that is not counted. The longer, the
-    /// surer: a percentile should rest on 1,000 I/Os (p99) or 10,000 (p99.9).
-    #[arg(long, hide_short_help = true,
-          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
-    pub time_per_run: Option<Duration>,
-
-    /// Measuring time of all steps at most: each takes its share of --max-steps
-    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
-    pub time: Option<Duration>,
-
     /// How near a rate that fails is looked for above one that holds, in percent
     #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = parse_precision)]
     pub precision: f64,
@@ -104,40 +87,22 @@ pub struct LimitArgs {
           value_parser = clap::value_parser!(u16).range(5..=1000))]
     pub max_steps: u16,
 
-    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
-    ///
-    /// Of a file or device that is only read, the whole is measured unless this says less.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub size: Option<u64>,
-
-    /// Refuse patterns that write (a test file is still laid out in a folder)
-    #[arg(long)]
-    pub read_only: bool,
-
-    /// Write on this file or device, DESTROYING the data on it
-    ///
-    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
-    /// refused all the same.
-    #[arg(long, value_name = "PATH",
-          value_hint = ValueHint::AnyPath, value_parser = target())]
-    pub destroy_data_on: Vec<Target>,
-
-    /// Decides offsets and arrivals of each step [default: by chance; it is kept]
-    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub plan: PlanArgs,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
+    pub engine: EngineArgs,
 
     #[command(flatten)]
-    pub show: ShowArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
 }
+
+// A search takes as many steps as it needs.
+const TIME: &str = "Measuring time of all steps at most: each takes its share of --max-steps";
+const STEP_TIME: &str = "10s, or 50 times the longest target";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -151,6 +116,8 @@ have waited. It is wait (until the I/O is taken up) and service (from then on, a
 together.
 Every step offers a rate, whatever the volume makes of it. A step holds if every criterion does and
 the volume falls behind the rate by 3 % at most; more is an overload.
+
+A percentile should rest on 1,000 I/Os (p99) or 10,000 (p99.9); the longer a step, the surer.
 
 The first two steps go as fast as they can: deep, for the ceiling, and one at a time, for the least
 that an I/O takes. From the ceiling the rate is halved until it holds; then the gap between a rate
@@ -172,23 +139,16 @@ no rate holds (FAIL), 5 it could not be told (UNDECIDED), 130 stopped by ^C, 143
 (128 + signal). In JSON the outcome is the field `gate`.";
 
 impl LimitArgs {
-    /// What is asked, as the campaign takes it; `chance` is used where nothing decides, `entropy`
-    /// differs from run to run.
-    pub fn asked(&self, chance: u64, entropy: u64) -> LimitRequest {
+    /// What is asked, as the campaign takes it.
+    pub fn asked(&self) -> LimitRequest {
         LimitRequest {
             target: self.must_hold(),
             pattern: self.rw,
             block_bytes: self.bs,
             depth: self.iodepth,
-            engine: self.engine,
             arrivals: self.arrivals,
-            time: measuring_time(self.time, self.time_per_run),
             effort: Effort { precision: self.precision, most_steps: usize::from(self.max_steps) },
-            size_bytes: self.size,
-            read_only: self.read_only,
-            destroy: self.destroy_data_on.clone(),
-            seed: self.seed.unwrap_or(chance),
-            entropy,
+            common: self.plan.options(self.engine.engine),
         }
     }
 
@@ -247,15 +207,15 @@ mod tests {
 
     #[test]
     fn criteria_stand_in_one_order_however_they_are_typed() {
-        let asked = parse("limit /mnt --p999 10ms --mean 200us --p99 1ms").unwrap().asked(1, 2);
+        let asked = parse("limit /mnt --p999 10ms --mean 200us --p99 1ms").unwrap().asked();
         assert_eq!(
             asked.target.to_string(),
             "mean under 200 us and p99 under 1 ms and p99.9 under 10 ms"
         );
         assert_eq!((asked.pattern, asked.arrivals), (LimitPattern::RandRead, Arrivals::Poisson));
         assert_eq!((asked.effort.precision, asked.effort.most_steps), (0.03, 30));
-        assert_eq!((asked.seed, asked.entropy, asked.depth), (1, 2, None));
-        assert_eq!(parse("limit /mnt --seed 7").unwrap().asked(1, 2).seed, 7);
+        assert_eq!(asked.depth, None);
+        assert_eq!(parse("limit /mnt --seed 7").unwrap().asked().common.seed, 7);
     }
 
     #[test]

@@ -1,22 +1,20 @@
 //! Arguments of `fathom measure`.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::measuring_time::measuring_time;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
-use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
+use crate::output::JunitArgs;
+use crate::plan_args::{EngineArgs, PlanArgs, with_default};
+use crate::quantity::{parse_depth, parse_size};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::durable::BesideLoad;
 use fathom_campaign::{MeasureOptions, PhasePattern, PhaseSelection, SuiteOptions};
-use fathom_vocab::IoEngine;
 use fathom_vocab::Target;
-use std::time::Duration;
 
 /// The command line of `fathom measure`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_arg("time", |arg| with_default(arg, "30s")))]
 pub struct MeasureArgs {
     /// Folders, files or block devices; several are measured in turn and shown side by side
     ///
@@ -26,24 +24,6 @@ pub struct MeasureArgs {
           value_hint = ValueHint::AnyPath, value_parser = target())]
     pub targets: Vec<Target>,
 
-    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
-    ///
-    /// Of a file or device that is only read, the whole is measured unless this says less.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub size: Option<u64>,
-
-    /// Measuring time for each volume, shared evenly by its tests and their rounds [default: 30s]
-    ///
-    /// Before each test an eighth of its time (5 s at most) passes that is not counted, and
-    /// before the first the test file is written; the plan says how long it all takes.
-    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
-    pub time: Option<Duration>,
-
-    /// Measuring time of each run, in place of --time
-    #[arg(long, hide_short_help = true, value_name = "TIME", value_parser = parse_time,
-          conflicts_with = "time")]
-    pub time_per_run: Option<Duration>,
-
     /// Rounds: how often each test runs; figures are over all of them, and how far they lie apart
     /// is shown
     ///
@@ -52,11 +32,6 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: u32,
-
-    /// Decides the offsets, which are the same on every volume in the same round [default: by
-    /// chance; it is kept]
-    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
-    pub seed: Option<u64>,
 
     /// Measure these patterns only, in place of latency, IOPS and throughput: read, write,
     /// randread, randwrite; several with commas
@@ -101,31 +76,14 @@ pub struct MeasureArgs {
           value_parser = parse_load)]
     pub beside: Vec<BesideLoad>,
 
-    /// Leave out the tests that write (a test file is still laid out in a folder)
-    #[arg(long)]
-    pub read_only: bool,
-
-    /// Measure writes, too, on this file or device, DESTROYING the data on it
-    ///
-    /// Must name a target exactly; may be given several times. A device that is mounted,
-    /// partitioned or otherwise in use is refused all the same.
-    #[arg(long, value_name = "PATH",
-          value_hint = ValueHint::AnyPath, value_parser = target())]
-    pub destroy_data_on: Vec<Target>,
-
-    /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
-    #[arg(long, hide_short_help = true, visible_alias = "ioengine", value_name = "NAME",
-          value_parser = parse_engine)]
-    pub engine: Option<IoEngine>,
+    #[command(flatten)]
+    pub plan: PlanArgs,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
+    pub engine: EngineArgs,
 
     #[command(flatten)]
-    pub show: ShowArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
+    pub course: CourseArgs,
 
     #[command(flatten)]
     pub junit: JunitArgs,
@@ -181,19 +139,12 @@ fn parse_pattern(text: &str) -> Result<PhasePattern, InvalidValue> {
 }
 
 impl MeasureArgs {
-    /// The options as the campaign takes them; `entropy` differs from run to run.
-    pub fn options(&self, entropy: u64) -> MeasureOptions {
-        let usual = MeasureOptions::default();
+    /// The options as the campaign takes them.
+    pub fn options(&self) -> MeasureOptions {
         MeasureOptions {
             suite: self.suite(),
-            size_bytes: self.size,
-            time: measuring_time(self.time, self.time_per_run).unwrap_or(usual.time),
-            rounds: self.repeat,
-            read_only: self.read_only,
-            destroy: self.destroy_data_on.clone(),
-            engine: self.engine,
-            seed: self.seed.unwrap_or(entropy),
-            entropy,
+            rounds: Some(self.repeat),
+            common: self.plan.options(self.engine.engine),
         }
     }
 
@@ -235,7 +186,6 @@ impl MeasureArgs {
 mod tests {
     use super::*;
     use crate::output::show::typed;
-    use fathom_campaign::MeasuringTime;
 
     fn parse(line: &str) -> Result<MeasureArgs, String> {
         typed(line)
@@ -243,25 +193,24 @@ mod tests {
 
     #[test]
     fn defaults_are_the_standard_suite_and_half_a_minute() {
-        let options = parse("measure /mnt").unwrap().options(1);
+        let options = parse("measure /mnt").unwrap().options();
         assert_eq!(options.suite, SuiteOptions::default());
-        assert_eq!(options.time, MeasuringTime::PerVolume(30_000_000));
-        assert_eq!(options.size_bytes, None);
+        assert_eq!((options.common.time, options.common.size_bytes), (None, None));
     }
 
     #[test]
     fn one_block_size_changes_the_small_blocks_only() {
-        let suite = parse("measure /mnt --bs 8k --depth 64").unwrap().options(1).suite;
+        let suite = parse("measure /mnt --bs 8k --depth 64").unwrap().options().suite;
         assert_eq!(suite.small_block_bytes, 8192);
         assert_eq!(suite.large_blocks_bytes, [256 << 10, 64 << 10]);
         assert_eq!(suite.iops_depth, 64);
-        let suite = parse("measure /mnt --block-size=4k,1m").unwrap().options(1).suite;
+        let suite = parse("measure /mnt --block-size=4k,1m").unwrap().options().suite;
         assert_eq!(suite.large_blocks_bytes, [1 << 20]);
     }
 
     #[test]
     fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
-        let suite = |line: &str| parse(line).unwrap().options(1).suite.selection.unwrap();
+        let suite = |line: &str| parse(line).unwrap().options().suite.selection.unwrap();
         let own = suite("measure /mnt --rw randread --bs 4k --iodepth 32 --numjobs 4");
         let random_read = PhasePattern { direction: fathom_vocab::Direction::Read, random: true };
         assert_eq!(own.patterns, [random_read]);

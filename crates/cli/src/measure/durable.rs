@@ -2,20 +2,20 @@
 
 use super::MeasureArgs;
 use crate::cli_error::CliError;
+use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
-use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
+use crate::history_writer::outcome_of;
 use crate::language::{known, word};
-use crate::output::{PlanDocument, after_stop, show};
+use crate::output::PlanDocument;
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::notes::JudgedUnit;
-use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, labelled, say, warning, wrapped};
-use crate::terminal::summary;
+use crate::terminal::screen::labelled;
+use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::{self, TextTable, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{GateOutcome, Requirement, RowOutcome, requirements};
-use fathom_campaign::cases::PreparedTarget;
+use fathom_campaign::cases::{PreparedTarget, Runner};
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{DocumentSummary, Trial, latency, seconds, thousands};
 use fathom_document::usual_flush;
@@ -23,7 +23,7 @@ use fathom_document::verdicts::{Verdict, disturbance};
 use fathom_job::nearest;
 use fathom_message::{Lang, Message};
 use fathom_report::{JudgedCase, JudgedSuite};
-use fathom_store::{HistoryFigure, HistoryOutcome, Key};
+use fathom_store::{HistoryFigure, Key};
 use fathom_text::{Text, text};
 use std::fmt::Display;
 
@@ -38,33 +38,21 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
     let [target] = args.targets.as_slice() else {
         return Err(CliError::usage(text!("--for measures one target at a time; name one")));
     };
+    let course = Course {
+        kind: "durable",
+        name: target.to_string(),
+        targets: &args.targets,
+        args: &args.course,
+        junit: Some(&args.junit),
+    };
+    course.connect(&mut session)?;
     let volume = session.examine_one(target)?;
-    let options = args.options(crate::seed::entropy());
-    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)
-        .map_err(CliError::campaign)?;
-    if args.show.dry_run {
-        say(&args.report.dry_run(|| planned(&plan), || opening(&plan, None, &session))?);
-        return Ok(0);
-    }
-    session.listen()?;
-    let done = carry_out(args, &plan, &mut session);
-    session.ended(done)
-}
-
-/// The plan for programs.
-fn planned(plan: &DurablePlan) -> PlanDocument {
-    let total_us: u64 = plan.cases.iter().map(|(_, case)| case.time.total_us()).sum();
-    PlanDocument {
-        runs: plan.cases.len() as u64,
-        total_us: Some(total_us),
-        writing_us: total_us,
-        seed: Some(plan.seed),
-        ..PlanDocument::new("durable", [&plan.volume])
-    }
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &args.options())?;
+    course.drive(&mut DurableCommand { args, plan }, &mut session)
 }
 
 fn requirement(program: &str) -> Result<Requirement, CliError> {
-    let rows = requirements().map_err(|why| CliError::Requirements(why.into()))?;
+    let rows = requirements()?;
     let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let found = rows.into_iter().find(|row| row.id == program);
     found.ok_or_else(|| CliError::usage(unknown(program, &names)))
@@ -86,42 +74,79 @@ fn unknown(program: &str, names: &[String]) -> Text {
     }
 }
 
-fn carry_out(
-    args: &MeasureArgs,
-    plan: &DurablePlan,
-    session: &mut Session,
-) -> Result<u8, CliError> {
-    let runner = match plan.begin(&mut session.machine) {
-        Ok(runner) => runner,
-        Err(why) => return session.not_begun(why),
-    };
-    let mut recorder = args.show.recorder(session);
-    let for_programs = args.report.for_programs();
-    args.show.announce(for_programs, || opening(plan, Some(&runner.targets[0]), session));
-    let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
-    let head = (session.system.clone(), recorder.started_ms());
-    let mut document = plan.run(&runner, head, &mut session.machine, &mut line);
-    document.head.command = command_line();
-    line.wipe();
-    session.release();
-    let screen = session.screen;
-    let signal = session.stopped.name().filter(|_| document.interrupted);
-    let tables = || {
-        let detail = args.show.detail();
-        summary::sentences(&document, &screen) + &saved_flushes(&document, detail, &screen)
-    };
-    say(&args.report.text(&plan.volume.volume.name, &document, tables)?);
-    let text = show::json(&document)?;
-    let reported = document.runs.is_empty() || {
-        keep(&mut recorder, args, &document, &text);
-        args.report.write(&plan.volume.volume.name, &text)
-    };
-    let told = args.junit.tell(&after_stop(suite(plan, &document), signal));
-    Ok(match session.stopped.exit_code() {
-        Some(code) if document.interrupted => code,
-        _ => ending(&document).max(u8::from(!(reported && told))),
-    })
+/// A measurement of a log, once its plan is made.
+struct DurableCommand<'a> {
+    args: &'a MeasureArgs,
+    plan: DurablePlan,
+}
+
+impl MeasuringCommand for DurableCommand<'_> {
+    type Prepared = Runner;
+    type Document = DurableDocument;
+
+    fn plan(&self) -> PlanDocument {
+        let plan = &self.plan;
+        let total_us: u64 = plan.cases.iter().map(|(_, case)| case.time.total_us()).sum();
+        PlanDocument {
+            runs: plan.cases.len() as u64,
+            total_us: Some(total_us),
+            writing_us: total_us,
+            seed: Some(plan.seed),
+            ..PlanDocument::new("durable", [&plan.volume])
+        }
+    }
+
+    fn opening(&self, runner: Option<&Runner>, session: &Session) -> String {
+        opening(&self.plan, runner.map(|runner| &runner.targets[0]), session)
+    }
+
+    fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
+        Ok(self.plan.begin(&mut session.machine)?)
+    }
+
+    fn title(&self) -> String {
+        self.plan.requirement.title.clone()
+    }
+
+    fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<DurableDocument, CliError> {
+        Ok(self.plan.run(&runner, at.from, &mut at.session.machine, at.line))
+    }
+
+    fn tables(&self, document: &DurableDocument, screen: &Screen) -> String {
+        saved_flushes(document, self.args.course.show.detail(), screen)
+    }
+
+    /// Its figures are the flush latencies of each run.
+    fn history_summary(&self, document: &DurableDocument) -> HistorySummary {
+        let figure = |run: &Trial<DurableKey>| HistoryFigure {
+            label: run.title.clone(),
+            key: Key::Latency,
+            p50_ns: Some(run.flush.p50_ns as f64),
+            p99_ns: Some(run.flush.limited_ns as f64),
+            ..HistoryFigure::default()
+        };
+        let measured = document.runs.iter().filter(|run| run.figures.is_some());
+        HistorySummary {
+            title: self.title(),
+            headline: measured.map(figure).collect(),
+            // A target that failed has no run that could miss the limit.
+            outcome: outcome_of(document.failure.is_none(), document.gate()),
+        }
+    }
+
+    fn suite(&self, document: &DurableDocument) -> Option<JudgedSuite> {
+        Some(suite(&self.plan, document))
+    }
+
+    fn exit_code(&self, document: &DurableDocument) -> u8 {
+        let whole = document.failure.is_none() && document.runs.iter().all(Trial::is_whole);
+        match document.gate() {
+            Some(GateOutcome::Fail) => exit_code::MISSED,
+            _ if !whole => 1,
+            Some(GateOutcome::Undecided) => exit_code::UNDECIDED,
+            Some(GateOutcome::Pass) | None => 0,
+        }
+    }
 }
 
 /// The figure that is held to the limit, and why it cannot be judged if so.
@@ -143,13 +168,11 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
     let limit =
         limit_ms.map_or(String::new(), |ms| format!(": flush p{percent} of {ms} ms at most"));
     let case = |title: &str, outcome, sentence| JudgedCase {
-        subject: String::new(),
         name: format!("{title}{limit}"),
         outcome,
         is_error: document.failure.is_some(),
         sentence,
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     };
     let judged = document.runs.iter().filter_map(|run| Some((run, document.outcome_of(run)?)));
     let figure = |run, outcome| flush_figure(run, percent, outcome);
@@ -168,18 +191,7 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
         name: format!("measure {}", plan.volume.volume.name),
         cases,
         warnings: verdicts::warnings(Vec::new(), &named, JudgedUnit::Test),
-        seconds: plan.cases.iter().map(|(_, case)| case.time.run_us).sum::<u64>() as f64 / 1e6,
         ..JudgedSuite::default()
-    }
-}
-
-fn ending(document: &DurableDocument) -> u8 {
-    let whole = document.failure.is_none() && document.runs.iter().all(Trial::is_whole);
-    match document.gate() {
-        Some(GateOutcome::Fail) => exit_code::MISSED,
-        _ if !whole => 1,
-        Some(GateOutcome::Undecided) => exit_code::UNDECIDED,
-        Some(GateOutcome::Pass) | None => 0,
     }
 }
 
@@ -269,28 +281,4 @@ fn row(run: &Trial<DurableKey>, outcome: Option<GateOutcome>) -> Vec<table::Text
         right(latency(run.write.p50_ns as f64)),
         right(device),
     ]
-}
-
-/// Stores it in the history, with the flush latency of each run.
-fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocument, text: &str) {
-    let figure = |run: &Trial<DurableKey>| HistoryFigure {
-        label: run.title.clone(),
-        key: Key::Latency,
-        p50_ns: Some(run.flush.p50_ns as f64),
-        p99_ns: Some(run.flush.limited_ns as f64),
-        ..HistoryFigure::default()
-    };
-    recorder.keep(&SavedRun {
-        kind: "durable",
-        title: document.requirement.title.clone(),
-        targets: &args.targets,
-        document: text,
-        headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
-        outcome: match (document.interrupted, document.gate()) {
-            (true, _) => HistoryOutcome::Interrupted,
-            (false, Some(GateOutcome::Fail)) => HistoryOutcome::PromiseMissed,
-            (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
-            (false, gate) => outcome_of_gate(gate),
-        },
-    });
 }

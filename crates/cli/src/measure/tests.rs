@@ -1,6 +1,6 @@
 //! The text output, from scripted figures: wide and narrow, with colour and without.
 
-use super::{brief, compare, recorded, table};
+use super::{brief, compare, history, table};
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
@@ -72,7 +72,7 @@ fn comparison(names: &[&str], outcomes: &[PhaseRecord], screen: &Screen) -> Stri
 }
 
 fn headline(targets: &[Target], outcomes: &[PhaseRecord]) -> Vec<HistoryFigure> {
-    recorded::headline(targets, &OverRounds::of(outcomes))
+    history::headline(targets, &OverRounds::of(outcomes))
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Why a result is not written, or an input is not read.
 
 use crate::history_error::HistoryError;
-use fathom_report::detail::DetailError;
 use fathom_report::{CsvError, HtmlError, ReadError, SvgError};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -42,9 +41,6 @@ pub enum OutputError {
     /// No report can be made of the input.
     #[error(transparent)]
     Report(#[from] ReadError),
-    /// The input has no line for each run.
-    #[error(transparent)]
-    Detail(#[from] DetailError),
     /// The report cannot be a page.
     #[error("cannot write the report as HTML: {0}")]
     Html(#[from] HtmlError),

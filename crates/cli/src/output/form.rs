@@ -3,7 +3,7 @@
 use super::OutputError;
 use super::command_failure::CSV_COLUMNS;
 use fathom_message::Lang;
-use fathom_report::{Input, Report, detail};
+use fathom_report::{Input, Report};
 use serde_json::Value;
 use std::path::Path;
 
@@ -66,17 +66,15 @@ impl Form {
         })
     }
 
-    /// `inputs` in this format: for many runs, CSV and Markdown have a line for each, otherwise the
-    /// report's tables. CSV is for programs, and so in English.
+    /// `inputs` in this format. CSV is for programs, and so in English.
     ///
     /// # Errors
     /// If it cannot be read or written so.
     pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, OutputError> {
-        match self {
-            Form::Csv => Ok(detail::csv_of(inputs, Lang::En)?),
-            Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &detail::markdown_of(inputs, lang)?),
-            Form::Html | Form::Json => self.text(&fathom_report::read(inputs, lang)?),
-        }
+        self.text(&match self {
+            Form::Csv => fathom_report::read_data(inputs, Lang::En)?,
+            Form::Html | Form::Markdown | Form::Json => fathom_report::read(inputs, lang)?,
+        })
     }
 
     /// The report in this form.

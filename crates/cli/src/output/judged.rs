@@ -55,13 +55,14 @@ impl JunitArgs {
     }
 }
 
-/// The suite of a run that `signal` stopped, if one did: what it could not judge is an error, as a
-/// pipeline that was cancelled must not look like one whose evidence did not suffice.
+/// The suite of a run that was stopped, by `signal` if one did it: what it could not judge is an
+/// error, as a pipeline that was cancelled must not look like one whose evidence did not suffice.
 pub fn after_stop(mut suite: JudgedSuite, signal: Option<&str>) -> JudgedSuite {
-    let Some(signal) = signal else { return suite };
-    for case in suite.cases.iter_mut().filter(|case| case.outcome == RowOutcome::Undecided) {
+    let by = signal.map_or("before its end".to_owned(), |signal| format!("by {signal}"));
+    let undecided = |case: &&mut JudgedCase| case.outcome == RowOutcome::Undecided;
+    for case in suite.cases.iter_mut().filter(undecided).filter(|case| !case.is_error) {
         case.is_error = true;
-        case.sentence = format!("stopped by {signal}; {}", case.sentence);
+        case.sentence = format!("stopped {by}; {}", case.sentence);
     }
     suite
 }
@@ -96,13 +97,11 @@ fn replace(path: &Path, suite: &JudgedSuite) {
 
 fn failed_suite(command: &str, failure: &CommandFailure) -> JudgedSuite {
     let case = JudgedCase {
-        subject: String::new(),
         name: command.to_owned(),
-        outcome: RowOutcome::Undecided,
         is_error: true,
         sentence: failure.why.to_string(),
-        warnings: None,
         place: failure.place.clone(),
+        ..JudgedCase::default()
     };
     JudgedSuite { name: command.to_owned(), cases: vec![case], ..JudgedSuite::default() }
 }
@@ -202,10 +201,8 @@ mod tests {
             subject: "a:b\n::error::x".to_owned(),
             name: "p99<1ms".to_owned(),
             outcome,
-            is_error: false,
             sentence: "measured 1.4 ms".to_owned(),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         };
         assert_eq!(annotation(&case(RowOutcome::Pass)), None);
         let missed = annotation(&case(RowOutcome::Fail)).unwrap();
@@ -222,17 +219,15 @@ mod tests {
     #[test]
     fn what_a_signal_left_unjudged_is_an_error() {
         let case = |outcome| JudgedCase {
-            subject: String::new(),
             name: "p99<1ms".to_owned(),
             outcome,
-            is_error: false,
             sentence: "it was not run".to_owned(),
-            warnings: None,
-            place: None,
+            ..JudgedCase::default()
         };
         let cases = [RowOutcome::Undecided, RowOutcome::Pass].map(case).to_vec();
         let suite = JudgedSuite { cases, ..JudgedSuite::default() };
-        assert!(!after_stop(suite.clone(), None).cases[0].is_error);
+        let unknown = &after_stop(suite.clone(), None).cases[0];
+        assert_eq!(unknown.sentence, "stopped before its end; it was not run");
         let stopped = after_stop(suite, Some("SIGTERM")).cases;
         assert_eq!([stopped[0].is_error, stopped[1].is_error], [true, false]);
         assert_eq!(stopped[0].sentence, "stopped by SIGTERM; it was not run");

@@ -1,8 +1,6 @@
 //! Output options and the document type of every command that measures.
 
-use crate::history_writer::{HistoryWriter, RecordArgs};
-use crate::session::Session;
-use crate::terminal::screen::{say, warn};
+use crate::history_writer::RecordArgs;
 use crate::terminal::verdicts::VerdictDetail;
 use clap::Args;
 
@@ -44,22 +42,6 @@ impl ShowArgs {
     /// Whether all is to be shown; every verdict stands among the rest of it.
     pub fn is_verbose(&self) -> bool {
         self.verbose || self.verdicts
-    }
-
-    /// What keeps the run, which begins now, in the history.
-    pub fn recorder(&self, session: &Session) -> HistoryWriter {
-        let hostname = session.system.hostname.as_deref();
-        HistoryWriter::begin(&self.record, &session.host, hostname, self.quiet)
-    }
-
-    /// Says what is about to be done, unless that is unwanted; on standard error where standard
-    /// output is `for_programs`.
-    pub fn announce(&self, for_programs: bool, opening: impl FnOnce() -> String) {
-        match (self.quiet, for_programs) {
-            (true, _) => {}
-            (false, true) => warn(&(opening() + "\n")),
-            (false, false) => say(&(opening() + "\n")),
-        }
     }
 }
 

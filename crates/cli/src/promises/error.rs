@@ -1,21 +1,13 @@
 //! Why no row of the catalogue was found.
 
-use fathom_analysis::promise::{PromiseError, UnknownVolume};
-
 /// Why no promise is meant.
 #[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseQuestionError {
-    /// No row fits.
-    #[error("{0} (`fathom promises` lists all volumes)")]
-    Unknown(#[from] UnknownVolume),
     /// Options describe a volume, but none is named.
     #[error("name the volume whose promise is asked for, such as aws.gp3")]
     NoVolume,
     /// Several rows fit.
     #[error("'{words}' may be {}: name one of them", rows.join(", "))]
     Ambiguous { words: String, rows: Vec<String> },
-    /// The row promises nothing of such a volume.
-    #[error(transparent)]
-    Promise(#[from] PromiseError),
 }

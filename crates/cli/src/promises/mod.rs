@@ -12,39 +12,38 @@ mod numbers;
 mod tests;
 
 pub use args::PromisesArgs;
-pub use error::PromiseQuestionError;
 
 use crate::cli_error::CliError;
 use crate::output::{OutputError, show};
-use crate::session::ended;
 use crate::terminal::screen::{Screen, say};
-use crate::volume_args::catalogue;
+use crate::volume_args::{catalogue, unknown_row};
+use error::PromiseQuestionError;
 use fathom_analysis::promise::{
     AtBlockSize, Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
 };
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// Version of the form of the JSON documents.
 pub const PROMISES_SCHEMA: u32 = 1;
 
 /// Runs `fathom promises` and gives its exit code.
-pub fn command(args: &PromisesArgs) -> ExitCode {
-    ended(answer(args, &Screen::detect()).map(|text| {
-        say(&text);
-        0
-    }))
+///
+/// # Errors
+/// If no promise is meant.
+pub fn command(args: &PromisesArgs) -> Result<u8, CliError> {
+    say(&answer(args, &Screen::detect())?);
+    Ok(0)
 }
 
 /// All that is printed.
 fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, CliError> {
     let catalogue = catalogue(args.volume.promises.as_deref())?;
     let config = args.volume.config(args.iops, args.mbps);
-    let rows = meant(&catalogue, &args.words).map_err(PromiseQuestionError::from)?;
+    let rows = meant(&catalogue, &args.words).map_err(unknown_row)?;
     match rows.as_slice() {
         [row] if !args.words.is_empty() => one(row, &config, args.json, screen),
         rows if config == Config::default() => Ok(several(rows, args.json, screen)?),
-        rows => Err(ambiguous(rows, &args.words).into()),
+        rows => Err(CliError::usage(ambiguous(rows, &args.words))),
     }
 }
 
@@ -94,7 +93,7 @@ fn one(
 ) -> Result<String, CliError> {
     let promise = match row.promise(config) {
         Err(error) if *config != Config::default() => {
-            return Err(PromiseQuestionError::from(error).into());
+            return Err(error.into());
         }
         promise => promise,
     };

@@ -12,18 +12,15 @@ use fathom_text::text;
 use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
 use crate::output::{Form, OutputError, inputs, is_stdout};
-use crate::session::ended;
 use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use fathom_report::{Input, Report};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-/// Runs `fathom report` and gives its exit code.
-pub fn command(args: &ReportCommand) -> ExitCode {
-    ended(report(args).map(|()| 0))
-}
-
-fn report(args: &ReportCommand) -> Result<(), CliError> {
+/// Runs `fathom report`.
+///
+/// # Errors
+/// If an input cannot be read, or a report not be written.
+pub fn report(args: &ReportCommand) -> Result<(), CliError> {
     let form = args.form()?;
     let form = match (form, args.output.as_deref()) {
         (None, Some(path)) => Some(Form::of_path(path).map_err(CliError::usage)?),

@@ -1,9 +1,8 @@
 //! Arguments of `fathom run`. Its own options may appear anywhere among fio's, because users append
 //! them to an existing command; all other arguments follow fio's rules.
 
-use crate::fleet::FleetArgs;
-use crate::output::show::ShowArgs;
-use crate::output::{JunitArgs, OutputArgs};
+use crate::course::CourseArgs;
+use crate::output::JunitArgs;
 use crate::quantity::parse_time;
 use clap::Args;
 use fathom_document::Assertion;
@@ -34,9 +33,6 @@ pub struct RunArgs {
     #[command(flatten)]
     pub junit: JunitArgs,
 
-    #[command(flatten)]
-    pub fleet: FleetArgs,
-
     /// The folder or device of jobs that name none; none is the current folder
     #[arg(skip)]
     pub place: Option<PathBuf>,
@@ -46,10 +42,7 @@ pub struct RunArgs {
     pub jobs_are_copied: bool,
 
     #[command(flatten)]
-    pub show: ShowArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
+    pub course: CourseArgs,
 
     /// Job files, and options of jobs as fio takes them: `--name=x --rw=randread …`
     ///

@@ -1,9 +1,8 @@
 //! `--assert` and `--junit`: assertions on a run, reported to users, CI systems and GitHub.
 
 use super::job_place::line_of;
-use super::{RunArgs, RunRefusal, table, title};
+use super::{RunArgs, RunRefusal, table};
 use crate::cli_error::CliError;
-use crate::exit_code;
 use crate::language::word;
 use crate::terminal::notes::JudgedUnit;
 use crate::terminal::screen::{Screen, wrapped};
@@ -12,10 +11,9 @@ use fathom_analysis::{GateResult, RowOutcome};
 use fathom_document::run::RunDocument;
 use fathom_document::verdicts::{Answer, Verdict};
 use fathom_document::{Assertion, AssertionRow};
-use fathom_job::{Invocation, JobSpec, Origin};
+use fathom_job::{JobSpec, Origin};
 use fathom_message::Lang;
 use fathom_report::{FileLine, JudgedCase, JudgedSuite};
-use fathom_text::text;
 use fathom_vocab::{Direction, PerDirection};
 
 /// # Errors
@@ -88,15 +86,10 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-/// Prints the outcome and writes the requested file; returns the exit code.
-pub fn conclude(args: &RunArgs, invocation: &Invocation, document: &RunDocument) -> u8 {
-    let Some(gate) = &document.gate else { return 0 };
-    args.report.say_outcome(text!("assertions: {}", in_short(gate, document)));
-    // Nobody has the file that a ConfigMap was copied to.
-    let jobs = if args.jobs_are_copied { &[] } else { invocation.jobs.as_slice() };
-    let suite = suite(&title(invocation), jobs, document);
-    let written = args.junit.tell(&suite);
-    exit_code::of_gate(gate, exit_code::MISSED).max(u8::from(!written))
+/// The outcome of all assertions in a line, if there are any.
+pub fn gate_line(document: &RunDocument) -> Option<String> {
+    let gate = document.gate.as_ref()?;
+    Some(localized!("assertions: {}", in_short(gate, document)))
 }
 
 /// The gate, with the name alone of a job whose error was told.
@@ -108,7 +101,7 @@ fn in_short(gate: &GateResult, document: &RunDocument) -> GateResult {
 }
 
 /// The assertions on `jobs` and the jobs that failed, with what throws doubt on the figures.
-fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
+pub fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
     let cases = document.assertions.iter().map(|row| case(row, document));
     let mut cases: Vec<JudgedCase> = cases.collect();
     let is_told = |why: &String| cases.iter().any(|case| case.is_error && case.sentence == *why);
@@ -118,13 +111,12 @@ fn suite(name: &str, jobs: &[JobSpec], document: &RunDocument) -> JudgedSuite {
         case.place = place_of(&case.subject, jobs);
     }
     let notes = table::notes(&document.result, Lang::En);
-    let longest_ms = document.result.jobs.iter().map(|job| job.elapsed_ms).max().unwrap_or(0);
     JudgedSuite {
         name: name.to_owned(),
         cases,
         warnings: verdicts::warnings(notes, &document.named_groups(), JudgedUnit::Test),
         place: place_of("", jobs),
-        seconds: longest_ms as f64 / 1e3,
+        ..JudgedSuite::default()
     }
 }
 
@@ -133,11 +125,9 @@ fn failed_job((job, sentence): (String, String)) -> JudgedCase {
     JudgedCase {
         subject: job,
         name: "job".to_owned(),
-        outcome: RowOutcome::Undecided,
         is_error: true,
         sentence,
-        warnings: None,
-        place: None,
+        ..JudgedCase::default()
     }
 }
 
@@ -160,20 +150,15 @@ fn case(row: &AssertionRow, document: &RunDocument) -> JudgedCase {
         is_error: failure.is_some(),
         sentence: failure.unwrap_or_else(|| row.sentence()),
         warnings: warnings_on(row, document),
-        place: None,
+        ..JudgedCase::default()
     }
 }
 
-/// Why the run came to no judgement, where evidence is not the reason: a job of the assertion
-/// failed, or the run was stopped.
+/// Why a job of the assertion failed, if one did.
 fn failure_of(row: &AssertionRow, document: &RunDocument) -> Option<String> {
     let is_own = |job: &String| row.jobs.is_empty() || row.jobs.split(", ").any(|own| own == job);
     let failed = document.job_failures().into_iter().find(|(job, _)| is_own(job));
-    let stopped = || match &document.stopped_by {
-        Some(signal) => format!("stopped by {signal}; {}", row.sentence()),
-        None => format!("stopped before its end; {}", row.sentence()),
-    };
-    failed.map(|(_, why)| why).or_else(|| document.interrupted.then(stopped))
+    failed.map(|(_, why)| why)
 }
 
 /// The warnings on the jobs of an assertion and on what ran beside them; none if it is about all

@@ -17,40 +17,36 @@ pub use args::{RunArgs, own_words_first};
 pub use refusal::RunRefusal;
 
 use crate::cli_error::CliError;
+use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
+use crate::exit_code;
 use crate::fleet;
-use crate::history_writer::{HistoryWriter, SavedRun, command_line, outcome_of_gate};
-use crate::job_logs::{self, check_logs};
-use crate::log_file_error::LogFileError;
-use crate::output::show;
-use crate::session::{Session, ended};
-use crate::stale_files;
-use crate::terminal::live::{Feed, JobOutlook};
+use crate::history_writer::outcome_of;
+use crate::job_logs::{self, LogFileError, check_logs};
+use crate::output::PlanDocument;
+use crate::session::Session;
+use crate::terminal::live::JobOutlook;
 use crate::terminal::notes::JudgedUnit;
-use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::stdout::note_failed_file;
-use crate::terminal::summary;
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::{DocumentSummary, Machine};
+use fathom_document::Ceiling;
 use fathom_host::{Host, System};
 use fathom_job::{
     Action, DiskWorld, ErrorKind, Formats, Invocation, JobError, JobSpec, parse_command_line,
 };
-use fathom_run::RunOutcome;
+use fathom_report::JudgedSuite;
+use fathom_run::{Foreseen, RunOutcome};
 use fathom_stats::RunResult;
-use fathom_store::HistoryOutcome;
 use fathom_vocab::{IoEngine, NfsUrl};
 use job_place::line_named;
 use observer::ProgressObserver;
+use space::Shortage;
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::ExitCode;
-
-/// Runs `fathom run` and gives its exit code.
-pub fn command(args: &RunArgs, session: Session) -> ExitCode {
-    ended(run(args, session))
-}
 
 /// Reports errors in the jobs before anything is created on this number of machines.
 ///
@@ -58,7 +54,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 /// If they cannot be read, or are not for us.
 #[cfg(feature = "kube")]
 pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     match machines > 1 && has_logs(&invocation) {
         true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
@@ -80,153 +76,198 @@ fn has_logs(invocation: &Invocation) -> bool {
 /// # Errors
 /// If they did not run.
 pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
-    args.report.check()?;
+    args.course.report.check()?;
     // Before what --junit misses: that may be a flag with a spelling mistake.
-    let invocation = asked(args, &session.host, &session.system)?;
+    let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
-    connect(args, &invocation, &mut session)?;
-    if args.show.dry_run {
-        return dry_run(args, &invocation, &session);
-    }
-    check_logs(&invocation.jobs, &invocation.settings)?;
-    if args.fleet.on.is_none() {
-        stale_files::tell(&RunTarget::targets_of(&invocation.jobs));
-    }
-    session.listen()?;
-    let done = carry_out(args, &invocation, &mut session);
-    session.ended(done)
-}
-
-/// Puts the machines that were named in the place of this one.
-fn connect(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Result<(), CliError> {
-    let Some(hosts) = args.fleet.hosts()? else { return Ok(()) };
-    if args.show.dry_run {
+    let is_elsewhere = args.course.fleet.on.is_some();
+    if is_elsewhere && args.course.show.dry_run {
         return Err(CliError::usage(RunRefusal::DryRunElsewhere));
     }
-    if hosts.len() > 1 && has_logs(invocation) {
+    if args.course.fleet.hosts()?.is_some_and(|hosts| hosts.len() > 1) && has_logs(&invocation) {
         return Err(CliError::usage(RunRefusal::LogsOfSeveral));
     }
-    fleet::connect(&args.fleet, &RunTarget::targets_of(&invocation.jobs), session)
-}
-
-/// Runs the jobs, and shows and stores the result.
-fn carry_out(
-    args: &RunArgs,
-    invocation: &Invocation,
-    session: &mut Session,
-) -> Result<u8, CliError> {
-    let target = RunTarget::of(&invocation.jobs, &mut session.machine);
-    let mut recorder = args.show.recorder(session);
-    // The folders of jobs contain the user's files. This precedes the counting of devices, so that
-    // its I/O is not counted.
-    let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
-    let jobs = announce(args, invocation, session);
-    let feed = recorder.start("run", &title(invocation), &target.targets);
-    let run = execute(args, invocation, (&target, jobs), session, feed)?;
-    let mounts = run.mounts();
-    let MachineRun { outcome, observed, .. } = run;
-    let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
-    let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
-    let (system, started_ms) = (session.system.clone(), recorder.started_ms());
-    let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
-    document.mounts = mounts;
-    document.head.command = command_line();
-    document.stopped_by = stopped_by(session, &document);
-    let rows = assertions::judge(args, &document);
-    let document = document.with_assertions(rows).with_summary();
-    let tables = || tables(args, &document, &session.screen);
-    say(&args.report.text("run", &document, tables)?);
-    let logged = write_logs(invocation, &outcome);
-    let text = show::json(&document)?;
-    keep(&mut recorder, invocation, &document, &text, &target);
-    let reported = args.report.write("run", &text);
-    session.add_leftovers(outcome.leftovers);
-    let kept = assertions::conclude(args, invocation, &document);
-    // A failed job or a missing machine decides the exit code, whatever the other figures are.
-    let failed = failed(&document.result) || session.machine.is_short();
-    let code = match failed || !logged || !reported {
-        true => 1,
-        false => kept,
+    let targets = RunTarget::targets_of(&invocation.jobs);
+    let course = Course {
+        kind: "run",
+        name: "run".to_owned(),
+        targets: &targets,
+        args: &args.course,
+        junit: Some(&args.junit),
     };
-    Ok(session.stopped.exit_code().unwrap_or(code))
+    course.connect(&mut session)?;
+    let forecasts = plan::forecasts(&invocation, &session.host);
+    let forecasts = match args.course.show.dry_run {
+        // First, because it gives the reason why a run would be refused.
+        true => Some(forecasts.map_err(RunRefusal::failure)?),
+        // Files of other machines are not known here, and why a run is refused is said when it
+        // begins.
+        false => forecasts.ok().filter(|_| !is_elsewhere),
+    };
+    if !args.course.show.dry_run {
+        check_logs(&invocation.jobs, &invocation.settings)?;
+    }
+    let forecasts = forecasts.map(|all| (space::shortages(&all, &session.host), all));
+    let mut command = JobRun { args, invocation: &invocation, forecasts, has_failed: false };
+    course.drive(&mut command, &mut session)
 }
 
-/// The name of the signal that stopped the run, if one did.
-fn stopped_by(session: &Session, document: &RunDocument) -> Option<String> {
-    session.stopped.name().filter(|_| document.interrupted).map(str::to_owned)
+/// Jobs that are read, with the files that they need.
+struct JobRun<'a> {
+    args: &'a RunArgs,
+    invocation: &'a Invocation,
+    /// What does not fit, and what each job will do; none if that is not known here.
+    forecasts: Option<(Vec<Shortage>, Vec<Foreseen>)>,
+    /// Whether a log could not be written, or a machine is missing.
+    has_failed: bool,
 }
 
-/// Why the machine did not begin the jobs, with the line of the job that is the reason.
-fn not_begun(args: &RunArgs, why: MachineError, jobs: &[JobSpec]) -> CliError {
-    let place = line_named(&why.message, jobs).filter(|_| !args.jobs_are_copied);
-    match place {
-        Some(place) => RunRefusal::OnMachine { why, place }.into(),
-        None => why.into(),
+impl MeasuringCommand for JobRun<'_> {
+    type Prepared = (RunTarget, Vec<Ceiling>);
+    type Document = RunDocument;
+
+    fn plan(&self) -> PlanDocument {
+        let forecasts = self.forecasts.as_ref();
+        forecasts.map_or_else(PlanDocument::default, |(shortages, all)| {
+            plan::document(self.invocation, all, shortages)
+        })
+    }
+
+    fn opening(&self, prepared: Option<&Self::Prepared>, session: &Session) -> String {
+        let Some((shortages, all)) = &self.forecasts else { return String::new() };
+        let early = self.args.steady.is_some();
+        match prepared {
+            Some(_) => plan::brief(&self.invocation.jobs, all, shortages, early, &session.screen),
+            None => plan::text(self.invocation, all, shortages, session, early),
+        }
+    }
+
+    /// Jobs that would fail for want of space fail here, as a pipeline reads no remark.
+    fn dry_run_code(&self) -> u8 {
+        u8::from(self.forecasts.as_ref().is_some_and(|(shortages, _)| !shortages.is_empty()))
+    }
+
+    /// The folders of jobs contain the user's files. The ceilings precede the counting of devices,
+    /// so that their I/O is not counted.
+    fn prepare(&mut self, session: &mut Session) -> Result<Self::Prepared, CliError> {
+        let jobs = &self.invocation.jobs;
+        let target = RunTarget::of(jobs, &mut session.machine);
+        Ok((target, session.machine.ceilings(&engines_of(jobs))))
+    }
+
+    fn title(&self) -> String {
+        title(self.invocation)
+    }
+
+    fn run(
+        &mut self,
+        (target, ceilings): Self::Prepared,
+        at: CourseContext<'_>,
+    ) -> Result<RunDocument, CliError> {
+        let (session, jobs) = (at.session, &self.invocation.jobs);
+        let run = self.execute(&target, session, at.line)?;
+        let mounts = run.mounts();
+        let MachineRun { outcome, observed, .. } = run;
+        let known = (observed.as_ref(), ceilings.as_slice());
+        let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
+        let mut document = run_document(outcome.result.clone(), jobs, groups, at.from);
+        document.mounts = mounts;
+        let signal = session.stopped.name().filter(|_| document.interrupted);
+        document.stopped_by = signal.map(str::to_owned);
+        let rows = assertions::judge(self.args, &document);
+        at.line.wipe();
+        self.has_failed = !write_logs(self.invocation, &outcome) || session.machine.is_short();
+        session.add_leftovers(outcome.leftovers);
+        Ok(document.with_assertions(rows).with_summary())
+    }
+
+    fn tables(&self, document: &RunDocument, screen: &Screen) -> String {
+        let detail = self.args.course.show.detail();
+        format!("\n{}", body(document, document.told_failure(), detail, screen))
+    }
+
+    fn history_summary(&self, document: &RunDocument) -> HistorySummary {
+        HistorySummary {
+            title: self.title(),
+            headline: table::headline(&document.figures),
+            outcome: outcome_of(
+                !failed(&document.result),
+                document.gate.as_ref().map(|gate| gate.outcome),
+            ),
+        }
+    }
+
+    fn gate_line(&self, document: &RunDocument) -> Option<String> {
+        assertions::gate_line(document)
+    }
+
+    fn suite(&self, document: &RunDocument) -> Option<JudgedSuite> {
+        document.gate.as_ref()?;
+        // Nobody has the file that a ConfigMap was copied to.
+        let is_copied = self.args.jobs_are_copied;
+        let jobs = if is_copied { &[] } else { self.invocation.jobs.as_slice() };
+        Some(assertions::suite(&self.title(), jobs, document))
+    }
+
+    /// A failed job or a missing machine decides, whatever the other figures are.
+    fn exit_code(&self, document: &RunDocument) -> u8 {
+        let is_whole = !failed(&document.result) && !self.has_failed;
+        exit_code::of(is_whole, document.gate.as_ref(), exit_code::MISSED)
     }
 }
 
-/// Prints the plan, and returns what the live view needs of it. Files of other machines are not
-/// known here, and why a run is refused is said when it begins.
-fn announce(args: &RunArgs, invocation: &Invocation, session: &Session) -> JobOutlook {
-    let names = plan::names(&invocation.jobs);
-    let forecasts = match args.fleet.on {
-        Some(_) => None,
-        None => plan::forecasts(invocation, &session.host).ok(),
-    };
-    let Some(forecasts) = forecasts else { return JobOutlook { names, total_us: None } };
-    let early = args.steady.is_some();
-    args.show.announce(args.report.for_programs(), || {
-        plan::brief(&invocation.jobs, &forecasts, early, session)
-    });
-    JobOutlook { names, total_us: plan::total_us(&forecasts).filter(|_| !early) }
+impl JobRun<'_> {
+    /// Runs the jobs, and shows how they go.
+    fn execute(
+        &self,
+        target: &RunTarget,
+        session: &mut Session,
+        line: &mut ProgressLine,
+    ) -> Result<MachineRun, CliError> {
+        let invocation = self.invocation;
+        let mut observer =
+            ProgressObserver::new(session, self.args, &target.targets, self.outlook(), line);
+        observer.leave_out_reserving(&invocation.jobs);
+        let order = order_of(invocation, target);
+        // Of several machines none writes while another refuses.
+        let can_begin = match session.machine.clients() {
+            0 | 1 => Ok(()),
+            _ => session.machine.can_begin(&order),
+        };
+        let run = can_begin.and_then(|()| session.machine.run(&order, &mut observer));
+        let mut run = run.map_err(|why| not_begun(self.args, why, &invocation.jobs))?;
+        if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
+            run.outcome.result.interrupted = false;
+            run.outcome.result.notes.push(note);
+        }
+        Ok(run)
+    }
+
+    /// What the live view needs.
+    fn outlook(&self) -> JobOutlook {
+        let names = plan::names(&self.invocation.jobs);
+        let forecasts = self.forecasts.as_ref().filter(|_| self.args.steady.is_none());
+        JobOutlook { names, total_us: forecasts.and_then(|(_, all)| plan::total_us(all)) }
+    }
 }
 
-/// Runs the jobs, and shows how they go.
-fn execute(
-    args: &RunArgs,
-    invocation: &Invocation,
-    (target, jobs): (&RunTarget, JobOutlook),
-    session: &mut Session,
-    feed: Feed,
-) -> Result<MachineRun, CliError> {
-    let mut observer = ProgressObserver::new(session, args, &target.targets, jobs, feed);
-    observer.leave_out_reserving(&invocation.jobs);
-    let order = RunOrder {
+/// The order to run these jobs on a machine.
+pub fn order_of(invocation: &Invocation, target: &RunTarget) -> RunOrder {
+    RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
         entropy: crate::seed::entropy(),
         notes: invocation.warnings(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
-        clients: None,
-        shares_rate: false,
-    };
-    // Of several machines none writes while another refuses.
-    let can_begin = match session.machine.clients() {
-        0 | 1 => Ok(()),
-        _ => session.machine.can_begin(&order),
-    };
-    let run = can_begin.and_then(|()| session.machine.run(&order, &mut observer));
-    observer.wipe();
-    let mut run = run.map_err(|why| not_begun(args, why, &invocation.jobs))?;
-    if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
-        run.outcome.result.interrupted = false;
-        run.outcome.result.notes.push(note);
+        ..RunOrder::default()
     }
-    Ok(run)
 }
 
-/// Prints the plan, for users or programs, and gives the exit code: jobs that would fail for want
-/// of space fail here, as a pipeline reads no remark.
-fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<u8, CliError> {
-    // First, because it gives the reason why a run would be refused.
-    let forecasts = plan::forecasts(invocation, &session.host)?;
-    let shortages = space::shortages(&forecasts, &session.host);
-    let document = || plan::document(invocation, &forecasts, &shortages);
-    let early = args.steady.is_some();
-    let text = || plan::text(invocation, &forecasts, &shortages, session, early);
-    say(&args.report.dry_run(document, text)?);
-    Ok(u8::from(!shortages.is_empty()))
+/// Why the machine did not begin the jobs, with the line of the job that is the reason.
+fn not_begun(args: &RunArgs, why: MachineError, jobs: &[JobSpec]) -> CliError {
+    let place = line_named(&why.message, jobs).filter(|_| !args.jobs_are_copied);
+    CliError::from(why).at(place)
 }
 
 /// The jobs, as they are to run here.
@@ -262,7 +303,7 @@ fn put_in(job: &mut JobSpec, place: &Path) {
 /// Has a job work on an export, by the engine that reaches one; names of files are names there.
 fn lay_on(job: &mut JobSpec, export: &NfsUrl) {
     job.engine.engine = IoEngine::Nfs;
-    job.engine.private.nfs_url = Some(export.clone());
+    job.engine.nfs_url = Some(export.clone());
     // A job travels to its machine as the options that it was given.
     let options = [("ioengine", IoEngine::Nfs.name().to_owned()), ("nfs_url", export.to_string())];
     let options = options.map(|(name, value)| (name.to_owned(), Some(value)));
@@ -298,7 +339,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunR
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
-    let elsewhere = args.fleet.on.is_some();
+    let elsewhere = args.course.fleet.on.is_some();
     let world = DiskWorld::new(environment, memory_mib, cpus).for_jobs_elsewhere(elsewhere);
     let parsed = parse_command_line(&words, &world).map_err(args::with_own_flags);
     let mut invocation = parsed.map_err(|error| without_jobs(error, &words))?;
@@ -356,12 +397,6 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     logged.map_err(tell).is_ok()
 }
 
-/// The first sentence, the table, and the remarks on its figures.
-fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
-    let body = body(document, document.told_failure(), args.show.detail(), screen);
-    summary::sentences(document, screen) + "\n" + &body
-}
-
 /// The table of a run in the history.
 pub fn saved_table(document: &RunDocument, detail: VerdictDetail, screen: &Screen) -> String {
     body(document, None, detail, screen)
@@ -386,28 +421,6 @@ fn body(
     notes.extend(memory.filter(|_| detail != VerdictDetail::All));
     text += &verdicts::beneath(notes, &groups, JudgedUnit::Test, detail, screen);
     text
-}
-
-/// Stores the run in the history.
-fn keep(
-    recorder: &mut HistoryWriter,
-    invocation: &Invocation,
-    document: &RunDocument,
-    text: &str,
-    target: &RunTarget,
-) {
-    recorder.keep(&SavedRun {
-        kind: "run",
-        title: title(invocation),
-        targets: &target.targets,
-        document: text,
-        headline: table::headline(&document.figures),
-        outcome: match (document.result.interrupted, failed(&document.result)) {
-            (true, _) => HistoryOutcome::Interrupted,
-            (false, true) => HistoryOutcome::Failed,
-            (false, false) => outcome_of_gate(document.gate.as_ref().map(|gate| gate.outcome)),
-        },
-    });
 }
 
 /// The names of the jobs.

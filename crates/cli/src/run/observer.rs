@@ -2,7 +2,8 @@
 
 use super::args::RunArgs;
 use crate::session::Session;
-use crate::terminal::live::{Feed, JobOutlook, LiveView};
+use crate::terminal::live::{JobOutlook, LiveView};
+use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::warn_line;
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_job::JobSpec;
@@ -14,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Watches a run.
-pub struct ProgressObserver {
+pub struct ProgressObserver<'a> {
     quiet: bool,
-    view: LiveView,
+    view: &'a mut LiveView,
     jobs: JobOutlook,
     /// Jobs whose files are only reserved, and not written, before they begin.
     reserving: Vec<String>,
@@ -34,15 +35,15 @@ struct StopWhenSteady {
     reached: bool,
 }
 
-impl ProgressObserver {
-    /// For a run at `places` that the session's control can stop.
+impl<'a> ProgressObserver<'a> {
+    /// For a run on these targets that the session's control can stop.
     pub fn new(
         session: &Session,
         args: &RunArgs,
         targets: &[Target],
         jobs: JobOutlook,
-        feed: Feed,
-    ) -> ProgressObserver {
+        line: &'a mut ProgressLine,
+    ) -> ProgressObserver<'a> {
         let steady = args.steady.map(|round| StopWhenSteady {
             watch: SteadyWatch::new(SteadyRule {
                 round_s: round.as_secs_f64(),
@@ -54,14 +55,14 @@ impl ProgressObserver {
             control: session.control.clone(),
             reached: false,
         });
-        let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
+        let (view, quiet) = (line.view(), args.course.show.quiet);
         // Devices of other machines are not visible here.
-        if args.fleet.on.is_none() {
+        if args.course.fleet.on.is_none() {
             let paths = targets.iter().filter_map(Target::path).map(Path::to_owned);
             let paths: Vec<PathBuf> = paths.collect();
             view.look_at(&paths);
         }
-        ProgressObserver { quiet: args.show.quiet, view, jobs, reserving: Vec::new(), steady }
+        ProgressObserver { quiet, view, jobs, reserving: Vec::new(), steady }
     }
 
     /// Says nothing of laying out for those of `jobs` that only have space reserved.
@@ -111,7 +112,7 @@ impl StopWhenSteady {
     }
 }
 
-impl Observer for ProgressObserver {
+impl Observer for ProgressObserver<'_> {
     fn event(&mut self, event: &Event) {
         match event {
             Event::LayingOut { job, .. } if self.quiet || self.reserving.contains(job) => {}

@@ -2,7 +2,7 @@
 //! totals.
 
 use super::RunRefusal;
-use super::space::{Shortage, shortages};
+use super::space::Shortage;
 use crate::language::{lang, word};
 use crate::output::{PlanDocument, PlannedTarget};
 use crate::session::Session;
@@ -56,10 +56,14 @@ pub fn text(
 }
 
 /// The plan before a run: its time, what it writes, and the files that it leaves.
-pub fn brief(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, session: &Session) -> String {
-    let screen = &session.screen;
-    let shortages = shortages(all, &session.host);
-    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen) + &lacking(&shortages, screen)
+pub fn brief(
+    jobs: &[JobSpec],
+    all: &[Foreseen],
+    shortages: &[Shortage],
+    may_end_early: bool,
+    screen: &Screen,
+) -> String {
+    sums(jobs, all, may_end_early, screen) + &left(jobs, all, screen) + &lacking(shortages, screen)
 }
 
 /// Warnings about the files that do not fit.

@@ -1,7 +1,7 @@
 //! Why `fathom run` refuses jobs.
 
 use super::job_place::{line_in, line_of};
-use fathom_campaign::machine::MachineError;
+use crate::cli_error::CliError;
 use fathom_job::{ErrorKind, JobError, Origin};
 use fathom_report::FileLine;
 use fathom_run::RunError;
@@ -81,32 +81,30 @@ pub enum RunRefusal {
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The machine did not begin the jobs.
-    #[error("{why}")]
-    OnMachine {
-        #[source]
-        why: MachineError,
-        /// The line of the job that is the reason.
-        place: FileLine,
-    },
 }
 
 impl RunRefusal {
+    /// The failure of a command with these jobs.
+    pub fn failure(self) -> CliError {
+        let place = self.place();
+        let why = if self.is_usage() { CliError::usage(self) } else { self.into() };
+        why.at(place)
+    }
+
     /// The line of a job file that has the mistake.
-    pub fn place(&self) -> Option<FileLine> {
+    fn place(&self) -> Option<FileLine> {
         match self {
             RunRefusal::Jobs(error) => line_of(&error.origin),
             RunRefusal::Run(RunError::Job { origin, .. }) => line_in(origin),
             RunRefusal::EmptyFile(path) => {
                 Some(FileLine { file: path.display().to_string(), line: 1 })
             }
-            RunRefusal::OnMachine { place, .. } => Some(place.clone()),
             _ => None,
         }
     }
 
     /// Whether the command line itself is wrong, and not a job file or what the jobs work on.
-    pub fn is_usage(&self) -> bool {
+    fn is_usage(&self) -> bool {
         match self {
             RunRefusal::Jobs(error) => is_mistyped(error),
             RunRefusal::NoJobs
@@ -118,10 +116,7 @@ impl RunRefusal {
             | RunRefusal::LogsOfSeveral
             | RunRefusal::AssertedJob { .. }
             | RunRefusal::AssertedDirection { .. } => true,
-            RunRefusal::NotUtf8(_)
-            | RunRefusal::EmptyFile(_)
-            | RunRefusal::Run(_)
-            | RunRefusal::OnMachine { .. } => false,
+            RunRefusal::NotUtf8(_) | RunRefusal::EmptyFile(_) | RunRefusal::Run(_) => false,
         }
     }
 }

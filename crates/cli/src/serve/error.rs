@@ -16,6 +16,12 @@ pub struct ListenError {
     pub source: io::Error,
 }
 
+/// The page's address cannot be printed.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the address to standard output: {0}")]
+pub struct AnnouncementError(#[source] pub io::Error);
+
 /// Why there is no token.
 #[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]

@@ -7,12 +7,8 @@ mod address;
 mod error;
 mod token;
 
-pub use error::{ListenError, TokenSourceError};
-use fathom_text::{Text, text};
-
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::history_file;
-use crate::session::ended;
 use crate::system;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout;
@@ -20,11 +16,11 @@ use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
+use fathom_text::{Text, text};
 use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// The command line of `fathom serve`.
 #[derive(Clone, Debug, Args)]
@@ -71,32 +67,32 @@ Environment:
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
 /// Runs `fathom serve` and gives its exit code; without `lang` pages are as each browser asks.
-pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> ExitCode {
-    ended(served(args, lang, host).map(|()| 0))
-}
-
-fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliError> {
+///
+/// # Errors
+/// If they cannot be served.
+pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<u8, CliError> {
     // Before anything is opened: a token that cannot be used is no reason to serve without one.
     let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
-    let address = listener.local_addr().map_err(CliError::ListeningAddress)?;
+    let address = listener.local_addr()?;
     let open = !address.ip().is_loopback();
     let token = match given {
         Some(token) => Some(token),
-        None if open => Some(Token::random().map_err(TokenSourceError::from)?),
+        None if open => Some(Token::random().map_err(error::TokenSourceError::Random)?),
         None => None,
     };
     let mut names = args.names.clone();
     // On the loopback only this machine connects, so the server accepts only the loopback's names.
     names.extend(host.system().hostname.filter(|_| open));
     let stop = Stop::default();
-    listen(&stop).map_err(CliError::Signals)?;
-    announce(address, names.first(), token.as_ref()).map_err(CliError::Announcement)?;
+    listen(&stop).map_err(CommonError::Signals)?;
+    announce(address, names.first(), token.as_ref()).map_err(error::AnnouncementError)?;
     let limits = ConnectionLimits::default();
     let told = |lang, title: &str| Text::from_english(title).text(lang).to_owned();
     let history = history_file::file()?;
     let settings = ServeSettings { history, token, names, lang, told, limits };
-    Ok(fathom_web::serve(listener, settings, &stop)?)
+    fathom_web::serve(listener, settings, &stop)?;
+    Ok(0)
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.

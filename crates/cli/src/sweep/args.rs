@@ -1,15 +1,12 @@
 //! Arguments of `fathom sweep`. Job options take lists and ranges of values; those with several
 //! values are the axes.
 
-use crate::fleet::FleetArgs;
+use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
-use crate::measuring_time::{measuring_time, micros};
-use crate::output::OutputArgs;
-use crate::output::show::ShowArgs;
-use crate::quantity::{parse_size, parse_time, parse_time_or_none};
+use crate::plan_args::{PlanArgs, micros, with_default};
+use crate::quantity::parse_time_or_none;
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
-use fathom_campaign::MeasuringTime;
 use fathom_campaign::sweep::{CACHE, CLIENTS, NCONNECT, Order, RWMIX, SweepRequest};
 use fathom_vocab::Target;
 use std::path::PathBuf;
@@ -18,6 +15,7 @@ use std::time::Duration;
 /// The command line of `fathom sweep`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_arg("time_per_run", |arg| with_default(arg, "10s")))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 #[command(mut_arg("output", |arg| arg.value_parser(no_output)))]
 pub struct SweepArgs {
@@ -89,15 +87,6 @@ pub struct SweepArgs {
     #[arg(long, value_name = "OPTION[=VALUE]", value_parser = setting)]
     pub set: Vec<(String, Option<String>)>,
 
-    /// Measuring time of each run [default: 10s]
-    #[arg(long, hide_short_help = true,
-          value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
-    pub time_per_run: Option<Duration>,
-
-    /// Measuring time for each volume, shared evenly by its runs
-    #[arg(long, aliases = ["runtime", "duration"], value_name = "TIME", value_parser = parse_time)]
-    pub time: Option<Duration>,
-
     /// Time before each run that is not counted; 0 is none [default: an eighth of it, 5 s at most]
     #[arg(long, hide_short_help = true, value_name = "TIME", value_parser = parse_time_or_none)]
     pub ramp: Option<Duration>,
@@ -111,26 +100,6 @@ pub struct SweepArgs {
     #[arg(long, hide_short_help = true)]
     pub shuffle: bool,
 
-    /// Decides the order of --shuffle and the offsets of each run [default: by chance; it is kept]
-    #[arg(long, hide_short_help = true, value_name = "NUMBER")]
-    pub seed: Option<u64>,
-
-    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub size: Option<u64>,
-
-    /// Leave out the cases that write (a test file is still laid out in a folder)
-    #[arg(long)]
-    pub read_only: bool,
-
-    /// Run cases that write, too, on this file or device, DESTROYING the data on it
-    ///
-    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
-    /// refused all the same.
-    #[arg(long, value_name = "PATH",
-          value_hint = ValueHint::AnyPath, value_parser = target())]
-    pub destroy_data_on: Vec<Target>,
-
     /// Keep the sweep's document here after each run [default: a new file in the state folder]
     #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub checkpoint: Option<PathBuf>,
@@ -140,13 +109,10 @@ pub struct SweepArgs {
     pub resume: Option<Option<PathBuf>>,
 
     #[command(flatten)]
-    pub fleet: FleetArgs,
+    pub plan: PlanArgs,
 
     #[command(flatten)]
-    pub show: ShowArgs,
-
-    #[command(flatten)]
-    pub report: OutputArgs,
+    pub course: CourseArgs,
 }
 
 /// There is more to say here than elsewhere.
@@ -212,19 +178,13 @@ impl SweepArgs {
                 .chain(inner.into_iter().flatten())
                 .collect(),
             fixed: self.set.clone(),
-            size_bytes: self.size,
-            time: measuring_time(self.time, self.time_per_run).unwrap_or(USUAL_TIME),
             ramp_us: self.ramp.map(micros),
             rounds: self.repeat,
             order: if self.shuffle { Order::Shuffled } else { Order::Nested },
-            read_only: self.read_only,
-            destroy: self.destroy_data_on.clone(),
+            common: self.plan.options(None),
         }
     }
 }
-
-/// Of each run, where neither time is given.
-const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(10_000_000);
 
 /// A sweep has a file of its own beside those of its forms.
 fn no_output(path: &str) -> Result<String, InvalidValue> {

@@ -1,6 +1,7 @@
 //! The file of a sweep: the named one, the one to resume, or a new one of this user.
 
-use super::{CheckpointError, SweepArgs};
+use super::SweepArgs;
+use super::error::CheckpointError;
 use crate::cli_error::CliError;
 use crate::home;
 use chrono::Utc;
@@ -56,6 +57,6 @@ fn new_one(question: &Question) -> Result<PathBuf, CliError> {
 
 fn newest(question: &Question) -> Result<PathBuf, CliError> {
     let folder = folder()?;
-    let found = newest_unfinished(&folder, question).map_err(CliError::campaign)?;
+    let found = newest_unfinished(&folder, question)?;
     Ok(found.ok_or(CheckpointError::NothingToResume(folder))?)
 }

@@ -1,52 +1,40 @@
 //! `fathom sweep`: how do the figures of a volume change with options?
 //!
-//! The steps are those of `measure`: look at the target, plan, print the plan, run it, print the
-//! result. In addition, the sweep is stored in a file after every run; the file is locked before
-//! anything else, so that no two commands use the same file.
+//! The sweep is stored in a file after every run; the file is locked before anything else, so that
+//! no two commands use the same file.
 
 mod args;
 mod checkpoint;
 mod error;
 mod heading;
+mod history;
 mod notes;
-mod recorded;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::SweepArgs;
-pub use error::CheckpointError;
 use fathom_text::text;
-pub use recorded::title as saved_title;
+pub use history::title as saved_title;
 
 use crate::cli_error::CliError;
-use crate::fleet;
-use crate::history_writer;
-use crate::output::{OutputError, PlanDocument, PlannedRun};
-use crate::session::{Session, ended};
+use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
+use crate::output::{PlanDocument, PlannedRun};
+use crate::session::Session;
 use crate::terminal::heading::PlanStart;
-use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, say, warn_line};
-use crate::terminal::signals::EndSignal;
-use crate::terminal::summary;
+use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
-use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
-use fathom_campaign::sweep::{
-    Chosen, Keeper, Question, SweepDocument, SweepError, SweepOutcome, SweepPlan, resume,
-};
-use std::path::Path;
-use std::process::ExitCode;
+use fathom_campaign::cases::{Case, Runner, StateFile};
+use fathom_campaign::sweep::{Keeper, Question, SweepDocument, SweepError, SweepPlan, resume};
+use fathom_document::DocumentRuns;
 
-/// Runs `fathom sweep` and gives its exit code.
-pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
-    ended(on_hosts(args, session))
-}
-
-/// Sweeps on the machines that were named.
-fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
-    args.report.check()?;
-    let hosts = args.fleet.hosts()?.unwrap_or_default();
+/// Sweeps on the machines that the options name.
+///
+/// # Errors
+/// If nothing was swept.
+pub fn sweep_on_hosts(args: &SweepArgs, session: Session) -> Result<u8, CliError> {
+    let hosts = args.course.fleet.hosts()?.unwrap_or_default();
     let question = check(args, hosts.clone()).map_err(CliError::usage)?;
     if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
         return Err(CliError::usage(text!(
@@ -55,7 +43,6 @@ fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
             hosts.len()
         )));
     }
-    fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     sweep(args, hosts, session)
 }
 
@@ -72,200 +59,175 @@ pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, SweepErro
 /// # Errors
 /// If nothing was swept.
 pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Result<u8, CliError> {
-    args.report.check()?;
+    let course = Course {
+        kind: "sweep",
+        name: args.target.to_string(),
+        targets: std::slice::from_ref(&args.target),
+        args: &args.course,
+        junit: None,
+    };
     let question = check(args, hosts).map_err(CliError::usage)?;
-    if args.show.dry_run {
-        let plan = decide(args, question, &mut session, None)?;
-        let text = || {
-            heading::opening(&session.system, &plan, None, &session.screen)
-                + &heading::cost(&plan, 0, PlanStart::Never, &session.screen)
-                + &heading::commands(&plan)
-        };
-        say(&args.report.dry_run(|| planned(&plan), text)?);
-        return Ok(0);
-    }
-    let file = checkpoint::find(args, &question)?;
-    let state = match &file {
-        CheckpointFile::New { path, mode } => StateFile::create(path, *mode),
-        CheckpointFile::Old(path) => StateFile::open(path),
-    };
-    let state = state.map_err(CliError::campaign)?;
-    let (plan, document) = begin(args, question, &file, &mut session)?;
-    session.listen()?;
-    let done = measured(args, &plan, document, state, &mut session);
-    session.ended(done)
-}
-
-/// The plan for programs.
-fn planned(plan: &SweepPlan) -> PlanDocument {
-    let runs = plan.trials().len() as u64;
-    let command = |case: &Case| PlannedRun { title: case.title(), command: plan.command_of(case) };
-    PlanDocument {
-        runs,
-        total_us: Some(runs * plan.turn_us()),
-        writing_us: plan.writing_us(),
-        seed: Some(plan.seed),
-        commands: plan.cases.iter().map(command).collect(),
-        ..PlanDocument::new("sweep", [&plan.volume])
-    }
-}
-
-/// The plan, and the document of an earlier session or a new one.
-fn begin(
-    args: &SweepArgs,
-    question: Question,
-    file: &CheckpointFile,
-    session: &mut Session,
-) -> Result<(SweepPlan, SweepDocument), CliError> {
-    let resumed = match file {
-        CheckpointFile::New { .. } => None,
-        CheckpointFile::Old(path) => {
-            Some(resume(path, &question, args.seed).map_err(CliError::campaign)?)
-        }
-    };
-    let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
-    let plan = decide(args, question, session, settled)?;
-    let started_ms = history_writer::now_ms();
-    let mut document = match resumed {
-        Some(resumed) => resumed.document,
-        None => plan.document(started_ms),
-    };
-    document.head.command = history_writer::command_line();
-    plan.begin_session(&mut document, session.system.clone(), started_ms);
-    Ok((plan, document))
+    course.connect(&mut session)?;
+    let plan = decide(args, question, &mut session, None)?;
+    let mut command = SweepCommand { args, plan, file: None, not_kept: None };
+    course.drive(&mut command, &mut session)
 }
 
 /// Examines the target and plans; `settled` are seed and size of an earlier session.
 fn decide(
     args: &SweepArgs,
-    question: Question,
+    mut question: Question,
     session: &mut Session,
     settled: Option<(u64, Option<u64>)>,
 ) -> Result<SweepPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
     let (seed, size_bytes) = settled.unzip();
-    let chosen = Chosen {
-        size_bytes: size_bytes.flatten(),
-        seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
-        entropy: crate::seed::entropy(),
-    };
-    SweepPlan::new(question, volume, chosen).map_err(CliError::campaign)
+    let common = &mut question.asked.common;
+    common.seed = seed.unwrap_or(common.seed);
+    Ok(SweepPlan::new(question, volume, size_bytes.flatten())?)
 }
 
-/// Prepares the target, prints the plan, runs it, and prints the result.
-fn measured(
-    args: &SweepArgs,
-    plan: &SweepPlan,
+/// A sweep, once its plan is made.
+struct SweepCommand<'a> {
+    args: &'a SweepArgs,
+    plan: SweepPlan,
+    /// Its file, once the runs are over.
+    file: Option<StateFile>,
+    /// Why the file does not have the last state, if so.
+    not_kept: Option<String>,
+}
+
+/// A sweep that is ready to run or to go on.
+struct SweepStart {
+    runner: Runner,
     document: SweepDocument,
-    state: StateFile,
-    session: &mut Session,
-) -> Result<u8, CliError> {
-    // Before the test file is created: a resumed sweep must know its name.
-    state.keep(&document).map_err(CliError::campaign)?;
-    let mut runner = match plan.begin(&mut session.machine) {
-        Ok(runner) => runner,
-        Err(why) if document.cases.is_empty() => {
-            state.discard();
-            return session.not_begun(why);
+    file: StateFile,
+}
+
+impl MeasuringCommand for SweepCommand<'_> {
+    type Prepared = SweepStart;
+    type Document = SweepDocument;
+
+    fn plan(&self) -> PlanDocument {
+        let plan = &self.plan;
+        let runs = plan.trials().len() as u64;
+        let command =
+            |case: &Case| PlannedRun { title: case.title(), command: plan.command_of(case) };
+        PlanDocument {
+            runs,
+            total_us: Some(runs * plan.turn_us()),
+            writing_us: plan.writing_us(),
+            seed: Some(plan.seed),
+            commands: plan.cases.iter().map(command).collect(),
+            ..PlanDocument::new("sweep", [&plan.volume])
         }
-        Err(why) => return session.not_begun(why),
-    };
-    runner.find_ceilings(&mut session.machine);
-    let done = document.over().len() as u64;
-    open(args, plan, &runner.targets[0], (state.path(), done), session);
-    let mut recorder = args.show.recorder(session);
-    let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(session, args.show.quiet, feed);
-    let kept = Keeper::new(document, &state, &mut line).run(plan, &runner, &mut session.machine);
-    line.wipe();
-    session.release();
-    say(&shown(args, &kept.document, &session.screen)?);
-    let stopped = session.stopped.exit_code().is_some();
-    recorded::keep(&mut recorder, &args.target, &kept.document, stopped)?;
-    let code = ending(args, &kept, &state, &session.stopped);
-    if recorder.has_kept() && is_finished(&kept) && !is_named(args) {
-        // The history has all of it, and nothing is left to resume.
-        state.discard();
     }
-    Ok(code.max(u8::from(!reported(args, &kept.document)?)))
-}
 
-/// Whether every run went well, and is in the sweep's file.
-fn is_finished(kept: &SweepOutcome) -> bool {
-    kept.document.is_whole() && kept.not_kept.is_none()
-}
-
-/// Whether an option names the sweep's file.
-fn is_named(args: &SweepArgs) -> bool {
-    args.checkpoint.is_some() || matches!(args.resume, Some(Some(_)))
-}
-
-/// Prints the plan, of which `done` runs are already in the file at `path`.
-fn open(
-    args: &SweepArgs,
-    plan: &SweepPlan,
-    target: &PreparedTarget,
-    (path, done): (&Path, u64),
-    session: &Session,
-) {
-    let screen = &session.screen;
-    args.show.announce(args.report.for_programs(), || {
-        let file = match args.show.is_verbose() || done > 0 {
-            true => heading::resume_file(path, screen),
+    fn opening(&self, start: Option<&SweepStart>, session: &Session) -> String {
+        let (plan, screen) = (&self.plan, &session.screen);
+        let target = start.map(|start| &start.runner.targets[0]);
+        let text = heading::opening(&session.system, plan, target, screen);
+        let Some(SweepStart { document, file, .. }) = start else {
+            let cost = heading::cost(plan, 0, PlanStart::Never, screen);
+            return text + &cost + &heading::commands(plan);
+        };
+        let done = document.over().len() as u64;
+        let file = match self.args.course.show.is_verbose() || done > 0 {
+            true => heading::resume_file(file.path(), screen),
             false => String::new(),
         };
-        heading::opening(&session.system, plan, Some(target), screen)
-            + &heading::cost(plan, done, PlanStart::Now, screen)
-            + &file
-    });
-}
+        text + &heading::cost(plan, done, PlanStart::Now, screen) + &file
+    }
 
-/// Writes the requested report; returns whether it is written.
-fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, OutputError> {
-    let text = serde_json::to_string(document).map_err(OutputError::Json)?;
-    Ok(document.cases.is_empty() || args.report.write(&target(args), &text))
-}
+    fn prepare(&mut self, session: &mut Session) -> Result<SweepStart, CliError> {
+        let question = &self.plan.question;
+        let (file, resumed) = match checkpoint::find(self.args, question)? {
+            CheckpointFile::New { path, mode } => (StateFile::create(&path, mode), None),
+            CheckpointFile::Old(path) => {
+                let file = StateFile::open(&path);
+                (file, Some(path))
+            }
+        };
+        let file = file?;
+        let resumed = resumed.map(|path| resume(&path, question, self.args.plan.seed)).transpose();
+        let resumed = resumed?;
+        if let Some(old) = &resumed {
+            let settled = Some((old.document.seed, old.size_bytes));
+            self.plan = decide(self.args, question.clone(), session, settled)?;
+        }
+        let from = session.provenance();
+        let document = resumed.map(|old| old.document);
+        let mut document = document.unwrap_or_else(|| self.plan.document(&from));
+        self.plan.begin_session(&mut document, from);
+        // Before the test file is created: a resumed sweep must know its name.
+        file.keep(&document)?;
+        match self.plan.begin(&mut session.machine) {
+            Ok(runner) => Ok(SweepStart { runner, document, file }),
+            Err(why) => {
+                if document.cases.is_empty() {
+                    file.discard();
+                }
+                Err(why.into())
+            }
+        }
+    }
 
-/// The command's name in a report.
-fn target(args: &SweepArgs) -> String {
-    args.target.to_string()
-}
+    fn title(&self) -> String {
+        self.plan.question.record().subject(None).to_string()
+    }
 
-fn shown(
-    args: &SweepArgs,
-    document: &SweepDocument,
-    screen: &Screen,
-) -> Result<String, OutputError> {
-    let detail = args.show.detail();
-    let tables = || {
-        summary::sentences(document, screen)
-            + &table::results(document, args.show.quiet, detail, screen)
-    };
-    args.report.text(&target(args), document, tables)
+    fn run(&mut self, start: SweepStart, at: CourseContext<'_>) -> Result<SweepDocument, CliError> {
+        let SweepStart { runner, document, file } = start;
+        let keeper = Keeper::new(document, &file, at.line);
+        let kept = keeper.run(&self.plan, &runner, &mut at.session.machine);
+        (self.file, self.not_kept) = (Some(file), kept.not_kept);
+        Ok(kept.document)
+    }
+
+    fn tables(&self, document: &SweepDocument, screen: &Screen) -> String {
+        let show = &self.args.course.show;
+        table::results(document, show.quiet, show.detail(), screen)
+    }
+
+    fn farewell(&self, _: &SweepDocument) -> Option<fathom_text::Text> {
+        None
+    }
+
+    fn history_summary(&self, document: &SweepDocument) -> HistorySummary {
+        history::summary(document)
+    }
+
+    /// Says where the results are, and removes a file that nobody needs.
+    fn conclude(&mut self, document: &SweepDocument, has_kept: bool) {
+        let Some(file) = self.file.take() else { return };
+        let path = file.path().display();
+        let point = document.stop_point().filter(|_| document.is_interrupted());
+        match (&self.not_kept, point) {
+            (Some(why), _) => warn_line(format_args!("fathom: {why}")),
+            (None, Some(point)) => warn_line(text!(
+                "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
+                 goes on",
+                point.clause()
+            )),
+            (None, None) if self.args.checkpoint.is_some() && !self.args.course.show.quiet => {
+                warn_line(text!("kept in {path}"));
+            }
+            (None, None) => {}
+        }
+        let is_named = self.args.checkpoint.is_some() || matches!(self.args.resume, Some(Some(_)));
+        if has_kept && self.exit_code(document) == 0 && !is_named {
+            // The history has all of it, and nothing is left to resume.
+            file.discard();
+        }
+    }
+
+    /// 0 if all cases were measured and are in the sweep's file, 1 if not.
+    fn exit_code(&self, document: &SweepDocument) -> u8 {
+        u8::from(!document.is_whole() || self.not_kept.is_some())
+    }
 }
 
 /// The table of a sweep in the history.
 pub fn saved_table(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     table::results(document, true, detail, screen)
-}
-
-/// Prints the paths, and returns the exit code: 0 if all cases were measured, 1 if not, 128 and the
-/// signal if the sweep was stopped.
-fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &EndSignal) -> u8 {
-    let document = &kept.document;
-    let path = state.path().display();
-    let code = stopped.exit_code();
-    match (&kept.not_kept, code) {
-        (Some(why), _) => warn_line(format_args!("fathom: {why}")),
-        (None, Some(_)) => warn_line(text!(
-            "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
-             goes on",
-            document.stop_point().clause()
-        )),
-        (None, None) if args.checkpoint.is_some() && !args.show.quiet => {
-            warn_line(text!("kept in {path}"));
-        }
-        (None, None) => {}
-    }
-    code.filter(|_| !document.is_whole()).unwrap_or(u8::from(!is_finished(kept)))
 }

@@ -13,12 +13,11 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{CapKind, Knee, Tone};
-use fathom_campaign::cases::{CaseFigures, Share, title_of};
+use fathom_analysis::{CapKind, ConnectionFinding, Knee, Tone};
+use fathom_campaign::cases::{CaseFigures, Setting, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
-use fathom_report::detail;
 use fathom_text::text;
 use fathom_vocab::printable;
 use std::borrow::Cow;
@@ -254,10 +253,39 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
 /// What bends a curve, as a sentence, and how it bears on the figures.
 fn bend_told(curve: &Curve) -> Option<(Tone, Message)> {
     if let Some(finding) = &curve.connections {
-        return Some((finding.tone(), detail::connections_sentence(curve, finding)));
+        return Some((finding.tone(), connections_sentence(curve, finding)));
     }
     let knee = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. }))?;
-    Some((knee.tone(), detail::knee_sentence(curve, knee)))
+    Some((knee.tone(), knee_sentence(curve, knee)))
+}
+
+/// `randread, bs=4k: from QD 16 on IOPS stay at 20,000 …`.
+fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
+    match own_settings(curve) {
+        None => Message::new("curve-knee").part("knee", knee.tell()),
+        Some(names) => Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell()),
+    }
+}
+
+/// The gain from more connections along a curve, as a sentence.
+fn connections_sentence(curve: &Curve, finding: &ConnectionFinding) -> Message {
+    match own_settings(curve) {
+        None => finding.tell(),
+        Some(names) => {
+            Message::new("curve-connections-of").with("curve", names).part("told", finding.tell())
+        }
+    }
+}
+
+/// The settings of one curve; none if there is only one curve.
+fn own_settings(curve: &Curve) -> Option<String> {
+    // Words speak for themselves, numbers do not.
+    let name = |setting: &Setting| match setting.axis.as_str() {
+        "rw" | "ioengine" => setting.value.clone(),
+        axis => format!("{axis}={}", setting.value),
+    };
+    let names: Vec<String> = curve.settings.iter().map(name).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn bend(curve: &Curve, screen: &Screen) -> String {

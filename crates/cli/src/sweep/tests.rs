@@ -3,14 +3,15 @@
 use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
-use fathom_campaign::MeasuringTime;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
-    CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, SweepRequest, curves,
+    CaseKey, CaseRecord, Question, SweepDocument, SweepPlan, SweepRequest, curves,
 };
+use fathom_campaign::{CommonOptions, MeasuringTime};
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
 use fathom_message::Lang;
-use fathom_report::detail::{sweep_csv, sweep_markdown};
+use fathom_report::read::sweep::report;
+use fathom_report::{csv, markdown};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 
@@ -24,16 +25,13 @@ fn document(
 ) -> SweepDocument {
     let pairs = axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned()));
     let asked = SweepRequest {
-        hosts: Vec::new(),
         axes: pairs.collect(),
-        fixed: Vec::new(),
-        size_bytes: None,
-        time: MeasuringTime::PerRun(1_000_000),
-        ramp_us: None,
         rounds: 1,
-        order: Order::Nested,
-        read_only: false,
-        destroy: Vec::new(),
+        common: CommonOptions {
+            time: Some(MeasuringTime::PerRun(1_000_000)),
+            ..CommonOptions::default()
+        },
+        ..SweepRequest::default()
     };
     let question = Question::new(&"/mnt".into(), asked).unwrap();
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
@@ -244,50 +242,33 @@ fn what_failed_and_what_is_to_know_is_told_once() {
 }
 
 #[test]
-fn a_spreadsheet_gets_a_line_for_each_run() {
+fn a_spreadsheet_gets_a_line_for_each_case_and_each_failure() {
     let mut document = depths();
-    document.head.started_ms = 1_754_006_400_000;
     document.cases[3].failure = Some("a \"word\", and more".to_owned());
     document.cases.reverse();
-    let text = sweep_csv(&document);
+    let text = csv(&report(&document, Lang::En)).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 15);
-    let heading = "case,round,rw,iodepth,iops,mb_per_s,mean_us,p50_us,p99_us,p999_us,max_us,\
-                   read_iops,read_mb_per_s,read_mean_us,read_p99_us,write_iops,write_mb_per_s,\
-                   write_mean_us,write_p99_us,cut_short,failure,command,host,began";
+    let heading = "rw,iodepth,iops,read_iops,write_iops,bytes_per_s,mean_ns,p50_ns,p99_ns,p999_ns,\
+                   max_ns,rounds,spread_percent,failure";
     assert_eq!(lines[0], heading);
-    let first = "1,1,randread,1,2000.000,8.192,500.000,500.000,500.000,500.000,500.000,2000.000,\
-                 8.192,500.000,500.000,,,,,0,,fathom fio --name=randread-1,,2025-08-01 00:00:00 UTC";
-    assert_eq!(lines[1], first);
-    assert!(lines[4].contains(",0,\"a \"\"word\"\", and more\",fathom"), "{}", lines[4]);
+    let first = "randread,1,2000,,,8192000,500000,500000,500000,500000,500000,1,,";
+    assert!(lines.contains(&first), "{text}");
+    assert!(text.contains(",\"a \"\"word\"\", and more\""), "{text}");
 }
 
 #[test]
-fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
-    let text = sweep_markdown(&depths(), Lang::En);
+fn a_page_in_markdown_has_every_case_and_what_bends_its_curves() {
+    let text = markdown(&report(&depths(), Lang::En));
     let sentence = "**/mnt: 20,000 IOPS from bs=4k rw=randread iodepth=16 on; more only waits \
                     longer.**";
-    assert!(text.starts_with(&format!("# Sweep of /mnt\n\n{sentence}\n\n- ")), "{text}");
-    let table = "## rw=randread, by iodepth\n\n\
-                 | iodepth | reads/s | writes/s | IOPS | MB/s | Mean latency | p99 |\n\
-                 |---:|---:|---:|---:|---:|---:|---:|\n\
-                 | 1 | 2,000 | - | 2,000 | 8.19 | 500 us | 500 us |\n";
-    assert!(text.contains(table), "{text}");
-    assert!(text.contains("\nrandread: from QD 16 on IOPS stay at 20,000"), "{text}");
-    assert_eq!(text.matches("fathom fio --name=").count(), 14);
-    assert_eq!(text.matches("```").count(), 2);
-}
-
-#[test]
-fn the_page_is_in_the_reader_s_language() {
-    let text = sweep_markdown(&depths(), Lang::Ko);
-    for words in [
-        "# /mnt 스윕\n",
-        "## 패턴 randread, 큐 깊이별\n",
-        "| 큐 깊이 | 읽기/초 | 쓰기/초 | IOPS | MB/s | 평균 지연 시간 | p99 |",
-        "## 다시 측정하는 방법\n",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    assert!(!text.contains("reads/s") && !text.contains("runs of"), "{text}");
+    assert!(text.starts_with(&format!("# Sweep of /mnt\n\n- {sentence}\n")), "{text}");
+    assert!(text.contains("| rw | iodepth | IOPS | Throughput (MB/s) |"), "{text}");
+    assert!(text.contains("| randread | 1 | 2,000 | 8.19 | 500 us |"), "{text}");
+    assert!(text.contains("From QD 16 on IOPS stay at 20,000"), "{text}");
+    let korean = markdown(&report(&depths(), Lang::Ko));
+    assert!(
+        korean.contains("# /mnt 스윕\n") && korean.contains("## 다시 측정하는 방법"),
+        "{korean}"
+    );
+    assert!(!korean.contains("stay at"), "{korean}");
 }

@@ -2,9 +2,9 @@
 //! the feed for other processes. All commands that measure share it.
 
 use super::live::{Feed, LivePhase, LiveView, RoundLines};
-use super::screen::warn_line;
-use crate::session::Session;
+use super::screen::{Screen, warn_line};
 use fathom_campaign::{CampaignEvent, EventSink};
+use fathom_host::Host;
 use fathom_text::text;
 
 /// Shows progress on standard error and in the run's feed.
@@ -13,15 +13,19 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// On the screen of `session`, and in `feed`; `quiet` draws nothing.
-    pub fn new(session: &Session, quiet: bool, feed: Feed) -> ProgressLine {
-        ProgressLine { view: LiveView::new(session.screen, &session.host, quiet, feed) }
+    /// On `screen`, and in `feed`; `quiet` draws nothing.
+    pub fn new(screen: Screen, host: &Host, quiet: bool, feed: Feed) -> ProgressLine {
+        ProgressLine { view: LiveView::new(screen, host, quiet, feed) }
     }
 
     /// Without a terminal, a line for each round and none for a trial.
-    pub fn by_rounds(mut self, rounds: RoundLines) -> ProgressLine {
+    pub fn by_rounds(&mut self, rounds: RoundLines) {
         self.view.by_rounds(rounds);
-        self
+    }
+
+    /// The view, for jobs that are no campaign.
+    pub fn view(&mut self) -> &mut LiveView {
+        &mut self.view
     }
 
     /// Removes the view, so that the next output is not mixed with it.

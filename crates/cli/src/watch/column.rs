@@ -2,7 +2,7 @@
 //!
 //! The plain lines, the live table, the CSV and the summary all use these definitions.
 
-use fathom_campaign::watch::{
+use fathom_monitor::{
     DiskRates, IntervalOutcome, MemoryRates, NfsRates, Summary, WatchSubject, Watched,
 };
 

@@ -5,7 +5,7 @@ use super::column::{LineRates, SubjectKind, WatchColumn};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, stamp};
 use super::{heading, summary};
 use crate::terminal::screen::Screen;
-use fathom_campaign::watch::{IntervalOutcome, Watched};
+use fathom_monitor::{IntervalOutcome, Watched};
 use fathom_report::csv_rows;
 
 /// Speaks CSV (RFC 4180, lines ended as on Unix).

@@ -5,7 +5,7 @@
 
 use crate::terminal::paint::Frame;
 use chrono::{DateTime, FixedOffset, SecondsFormat};
-use fathom_campaign::watch::{CounterReading, IntervalExtent, IntervalOutcome, Summary, Watched};
+use fathom_monitor::{CounterReading, IntervalExtent, IntervalOutcome, Summary, Watched};
 use std::time::Duration;
 
 /// Text for standard output, and for standard error beside it.

@@ -6,7 +6,7 @@ use super::limits::{amount, holder, limits_of};
 use crate::terminal::heading::{device_text, line, named_line};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::seconds;
-use fathom_campaign::watch::{WatchSubject, Watched};
+use fathom_monitor::{WatchSubject, Watched};
 
 /// More limits on one device than these are counted only: a node of a cluster has hundreds.
 const LIMITS_TOLD: usize = 4;

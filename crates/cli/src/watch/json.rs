@@ -4,7 +4,7 @@
 use super::column::SubjectKind;
 use super::format::{Begin, End, EndedBy, WatchFormat, WatchInterval, WatchText, stamp};
 use super::limits::reached;
-use fathom_campaign::watch::{Delta, IntervalCounts, IntervalExtent, IntervalOutcome, Watched};
+use fathom_monitor::{Delta, IntervalCounts, IntervalExtent, IntervalOutcome, Watched};
 use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 

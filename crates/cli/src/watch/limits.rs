@@ -1,8 +1,8 @@
 //! Limits as text, and the limits that a device's rates have reached.
 
-use fathom_campaign::watch::{CgroupLimit, IntervalOutcome, WatchSubject, Watched, Whose};
 use fathom_campaign::{megabytes_per_s, thousands};
 use fathom_host::ThrottleUnit;
+use fathom_monitor::{CgroupLimit, IntervalOutcome, LimitScope, WatchSubject, Watched};
 
 /// The limits on a subject; only devices have some.
 pub fn limits_of(watched: &Watched) -> &[CgroupLimit] {
@@ -34,7 +34,7 @@ pub fn amount(limit: &CgroupLimit) -> String {
 /// The processes that the limit applies to.
 pub fn holder(limit: &CgroupLimit) -> String {
     match limit.whose {
-        Whose::Ours => localized!("control group {}, ours", limit.cgroup),
-        Whose::Others => localized!("control group {}", limit.cgroup),
+        LimitScope::Ours => localized!("control group {}, ours", limit.cgroup),
+        LimitScope::Others => localized!("control group {}", limit.cgroup),
     }
 }

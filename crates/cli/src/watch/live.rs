@@ -12,7 +12,7 @@ use super::{heading, summary};
 use crate::terminal::paint::{Frame, Narrower, Painter, Window};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
-use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Watched};
+use fathom_monitor::{IntervalExtent, IntervalOutcome, Watched};
 use std::time::Duration;
 
 /// Less than this is no curve.

@@ -27,10 +27,10 @@ use crate::terminal::paint::{Window, can_draw_over};
 use crate::terminal::screen::{Screen, warn, warn_line};
 use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
-use fathom_campaign::watch::{
+use fathom_host::Host;
+use fathom_monitor::{
     IntervalExtent, Partitions, Sampler, Summary, Tally, WatchRequest, next_due, resolve,
 };
-use fathom_host::Host;
 use fathom_vocab::Target;
 use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
 use std::io;
@@ -100,7 +100,8 @@ fn sampler(args: &WatchArgs, partitions: Partitions, host: Host) -> Result<Sampl
     fleet::connect(&args.fleet, &args.paths, &mut session)
         .map_err(|why| Failure::Fleet(Box::new(why)))?;
     let asked = WatchRequest { paths, partitions };
-    Ok(Sampler::of_machine(session.machine, &asked)?)
+    let watched = session.machine.watch(&asked)?;
+    Ok(Sampler::from_source(Box::new(session.machine), watched)?)
 }
 
 fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {

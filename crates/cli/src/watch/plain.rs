@@ -7,7 +7,7 @@ use super::{heading, summary};
 use crate::language::word;
 use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
-use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Watched};
+use fathom_monitor::{IntervalExtent, IntervalOutcome, Watched};
 use std::time::Duration;
 
 /// Speaks in plain lines.

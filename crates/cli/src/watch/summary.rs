@@ -5,9 +5,9 @@ use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, fig
 use super::format::End;
 use crate::language::word;
 use crate::terminal::screen::{Screen, from_left, wrapped};
-use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
+use fathom_monitor::{Summary, Watched};
 
 /// Intervals from which on extremes and a mean say more than the intervals themselves.
 const ENOUGH: u64 = 10;

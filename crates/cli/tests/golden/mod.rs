@@ -237,6 +237,7 @@ fn compare() {
     golden.judged(&format!("compare slow vol {line} --fail-if-worse 10"));
     golden.judged(&format!("compare vol slow {line} --fail-if-worse 10"));
     golden.shot(KOREAN, &format!("compare latency slow {line} --no-record"));
+    golden.shot(PLAIN, &format!("compare vol slow latency {line} --no-record --markdown"));
     golden.shot(PLAIN, "compare vol");
     golden.check();
 }

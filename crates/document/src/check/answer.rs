@@ -1,9 +1,9 @@
 //! The answer of a check as a sentence, the same in the terminal, in reports and in the history.
 
 use super::document::CheckDocument;
-use super::finding::Standing;
 use super::rows::{LimitRow, WithinTolerance};
-use crate::suite::Goal;
+use fathom_analysis::Goal;
+use fathom_analysis::check::Standing;
 use fathom_analysis::promise::percent;
 use fathom_analysis::quantity::{megabytes_per_s, thousands, times};
 use fathom_message::{Message, Tell};

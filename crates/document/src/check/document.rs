@@ -1,13 +1,15 @@
 //! A check as one JSON document: the promise, its provider, and the outcome of each run.
 
-use super::basis::CheckBasis;
-use super::finding::{RunFinding, Standing};
-use super::load::CheckLoad;
-use super::notice::BurstNotice;
+use crate::document_runs::{DocumentRun, DocumentRuns, of_one_place};
 use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
+use crate::stop_point::StopPoint;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::check::BurstNotice;
+use fathom_analysis::check::CheckBasis;
+use fathom_analysis::check::CheckLoad;
+use fathom_analysis::check::{RunFinding, Standing};
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -84,4 +86,17 @@ impl CheckDocument {
             None => Standing::CouldNotTell,
         }
     }
+}
+
+impl DocumentRuns for CheckDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let runs = self.runs.iter();
+        runs.filter_map(|run| DocumentRun::of_trial(run, run.load.title())).collect()
+    }
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        self.stopped.then(|| StopPoint::after(&self.runs, self.planned, true))
+    }
+
+    of_one_place!(stopped);
 }

@@ -4,9 +4,9 @@
 //! the good side explains neither a FAIL nor an UNDECIDED.
 
 use super::document::CheckTrial;
-use super::finding::{Doubt, RunFinding, Standing};
 use super::rows::LimitRow;
-use crate::suite::Goal;
+use fathom_analysis::Goal;
+use fathom_analysis::check::{Doubt, RunFinding, Standing};
 use fathom_analysis::promise::{PromiseEvidence, PromiseOutcome, PromiseVerdict};
 use fathom_analysis::quantity::latency;
 use fathom_analysis::{CacheFinding, CacheVerdict};

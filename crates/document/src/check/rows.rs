@@ -1,9 +1,9 @@
 //! The rows of a check, one for each limit with the figure that it limits.
 
 use super::document::{CheckDocument, CheckTrial};
-use super::finding::{Doubt, Standing};
-use super::load::CheckLoad;
-use crate::suite::Goal;
+use fathom_analysis::Goal;
+use fathom_analysis::check::CheckLoad;
+use fathom_analysis::check::{Doubt, Standing};
 use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
 use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_message::{Message, Tell};

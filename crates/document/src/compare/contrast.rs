@@ -4,12 +4,14 @@
 //! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
 //! enough for all figures together. If a side is one run, the change is shown and not judged.
 
-use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
+use super::recording::{Recording, RecordingEntry};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
 use crate::document_runs::{DocumentRun, DocumentRuns};
-use crate::judged::Judged;
+use crate::test_title::test_title;
+use fathom_analysis::Judged;
 use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
+use fathom_analysis::{Known, Repeats, Unjudged};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -178,6 +180,10 @@ impl DocumentRuns for RunsDocument {
     fn runs(&self) -> Vec<DocumentRun<'_>> {
         Vec::new()
     }
+
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 impl Contrasts {
@@ -341,10 +347,15 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
     }
 }
 
+/// `4 KiB random read, QD 32: IOPS`.
+pub(super) fn figure_title(name: &str, judged: Judged) -> Message {
+    Message::new("contrast-title").part("name", test_title(name)).part("figure", judged.title())
+}
+
 impl Contrast {
     /// `4 KiB random read, QD 32: IOPS`.
     pub fn title(&self) -> Message {
-        self.gate_figure().title()
+        figure_title(&self.name, self.judged)
     }
 
     /// The change with its interval as text, where its confidence is known.
@@ -354,17 +365,7 @@ impl Contrast {
 
     /// Lower and upper end of the change in percent, where its confidence is known.
     pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
-        change_ends_percent(&self.comparison.as_ref()?.difference)
-    }
-}
-
-/// Lower and upper end of a change in percent; none where there is too little to compare.
-pub(super) fn change_ends_percent(difference: &Difference) -> Option<(f64, f64)> {
-    match difference {
-        Difference::Shown { low, high, .. } | Difference::NotShown { low, high, .. } => {
-            Some(((low - 1.0) * 100.0, (high - 1.0) * 100.0))
-        }
-        Difference::NotEnough { .. } => None,
+        self.comparison.as_ref()?.difference.change_ends_percent()
     }
 }
 

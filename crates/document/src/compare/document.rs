@@ -1,12 +1,14 @@
 //! A comparison of volumes as one JSON document: the volumes, every run with its result, and the
 //! findings.
 
-use super::finding::PhaseFinding;
-use crate::judged::Judged;
+use crate::document_runs::{DocumentRun, DocumentRuns, with_head};
 use crate::record::{Head, VolumeRecord, are_one_disk};
 use crate::setting::{CaseTime, Setting};
+use crate::stop_point::StopPoint;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::Judged;
+use fathom_analysis::PhaseFinding;
 use fathom_host::System;
 use fathom_vocab::without_arguments;
 use serde::{Deserialize, Serialize};
@@ -138,5 +140,38 @@ impl CompareDocument {
     /// Runs that had their whole time and have figures.
     pub fn whole_runs(&self) -> impl Iterator<Item = &CompareTrial> {
         self.runs.iter().filter(|run| run.is_whole())
+    }
+}
+
+impl DocumentRuns for CompareDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let runs = self.runs.iter().filter_map(|trial| {
+            let run = DocumentRun::of_trial(trial, trial.title.clone())?;
+            Some(DocumentRun { volume: Some(trial.volume), ..run })
+        });
+        runs.collect()
+    }
+
+    with_head!(interrupted);
+
+    fn stop_point(&self) -> Option<StopPoint> {
+        self.interrupted.then(|| StopPoint::after(&self.runs, self.plan.steps, true))
+    }
+
+    fn host(&self) -> Option<&System> {
+        Some(&self.host)
+    }
+
+    fn volumes(&self) -> &[VolumeRecord] {
+        &self.volumes
+    }
+
+    fn volume_indices(&self) -> Vec<usize> {
+        let standings = self.findings.iter().flat_map(|finding| &finding.standings);
+        standings.map(|of| of.volume).chain(self.runs.iter().map(|run| run.volume)).collect()
+    }
+
+    fn run_us(&self) -> Option<u64> {
+        Some(self.plan.time.run_us)
     }
 }

@@ -7,10 +7,10 @@
 //! judged: what rounds show between two files of one disk is where they lie, or I/O of others.
 
 use super::document::CompareDocument;
-use super::finding::{PhaseFinding, VolumeStanding};
-use crate::case_figures::CaseFigures;
-use crate::judged::Judged;
+use fathom_analysis::CaseFigures;
+use fathom_analysis::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
+use fathom_analysis::{PhaseFinding, VolumeStanding};
 use fathom_message::Message;
 
 /// The findings from a document's runs.

@@ -1,58 +1,23 @@
-//! The gate of `--fail-if-worse`: whether any figure got worse by more than the allowed change, and
-//! whether the comparison could show that. Here is what decides a figure, and the gate of
-//! recordings; `volume_gate.rs` has that of volumes.
+//! The gate of `--fail-if-worse` in words, and the gate of recordings; `volume_gate.rs` has that of
+//! volumes, and `fathom_analysis::GateFigure` decides a figure.
 //!
-//! A figure fails if the near end of its interval lies beyond the allowed change: even the smallest
-//! possible change is too large. It passes if the far end excludes a change much worse than that:
-//! beyond [`BLIND`] times the allowed one, or [`BLIND_LEAST_PERCENT`]. Anything between is
-//! undecided. A figure that only the first recording has is undecided, too: a phase that failed
-//! must not pass a gate.
+//! A figure that only the first recording has is undecided: a phase that failed must not pass a
+//! gate.
 //!
 //! An undecided gate says how many rounds or runs would decide it, if they scatter as those that
 //! were seen; beyond [`MOST_ADVISED`], to look for what makes them scatter.
 
-use super::contrast::{Contrast, RunsDocument, change_ends_percent};
-use super::recording::Unjudged;
-use crate::judged::Judged;
+use super::contrast::{Contrast, RunsDocument};
 use crate::test_title::test_title;
-use fathom_analysis::{Better, Comparison, Difference, GateOutcome, GateResult, Lack, RowOutcome};
+use fathom_analysis::{
+    Comparison, GateFigure, GateOutcome, GateResult, Judged, MOST_ADVISED, RowOutcome, Unjudged,
+};
 use fathom_message::{Message, Tell};
 
-/// A passing figure's interval may reach this multiple of the allowed change.
-const BLIND: f64 = 2.0;
-/// The minimum of that, if the allowed change is small or zero.
-const BLIND_LEAST_PERCENT: f64 = 10.0;
 /// Beyond this a figure is unstable, and how much worse it may be tells nothing.
 const UNSTABLE_PERCENT: f64 = 100.0;
-/// Most rounds or runs a side that are advised: where more are needed, the noise is what is to be
-/// mended.
-const MOST_ADVISED: u64 = 20;
 /// Figures of each entry: a rate and a latency.
 const FIGURES_EACH: usize = 2;
-
-/// A figure that a gate judges: of two recordings, or of a volume beside the first.
-#[derive(Clone, Copy, Debug)]
-pub struct GateFigure<'d> {
-    /// The test.
-    pub name: &'d str,
-    /// Which figure.
-    pub judged: Judged,
-    /// What is known of the ratio; none where it is not judged.
-    pub comparison: Option<&'d Comparison>,
-    /// Whether the mean of a side is so little known that it fails no gate: the interval of the
-    /// ratio is that of runs, of which the one that is judged may have been disturbed.
-    pub is_uncertain: bool,
-}
-
-impl GateFigure<'_> {
-    /// What is missing for any judgement of it, if so.
-    fn lack(&self) -> Option<&Lack> {
-        match &self.comparison?.difference {
-            Difference::NotEnough { lack } => Some(lack),
-            _ => None,
-        }
-    }
-}
 
 /// How many figures could be judged.
 fn counted(id: &'static str, gate: &GateResult) -> Message {
@@ -199,62 +164,6 @@ impl Contrast {
     /// By how many percent it is worse at least and at most; below 0 it is better.
     pub fn worse_ends_percent(&self) -> Option<(f64, f64)> {
         self.gate_figure().worse_ends_percent()
-    }
-}
-
-impl GateFigure<'_> {
-    /// Its outcome for "worse by this many percent at most".
-    pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
-        match outcome_of(self.worse_ends_percent(), allowed_percent) {
-            RowOutcome::Fail if self.is_uncertain => RowOutcome::Undecided,
-            outcome => outcome,
-        }
-    }
-
-    /// By how many percent it is worse at least and at most; below 0 it is better.
-    pub fn worse_ends_percent(&self) -> Option<(f64, f64)> {
-        self.worse_ends(&self.comparison?.difference)
-    }
-
-    /// The same of any difference in this figure.
-    fn worse_ends(&self, difference: &Difference) -> Option<(f64, f64)> {
-        let (low, high) = change_ends_percent(difference)?;
-        Some(match self.judged.better() {
-            Better::Higher => (-high, -low),
-            Better::Lower => (low, high),
-        })
-    }
-
-    /// `4 KiB random read, QD 32: IOPS`.
-    pub(super) fn title(&self) -> Message {
-        Message::new("contrast-title")
-            .part("name", test_title(self.name))
-            .part("figure", self.judged.title())
-    }
-
-    /// How it changed, if that is known: `20 % less`.
-    fn change(&self) -> Option<Message> {
-        let text = self.comparison?.difference.change()?;
-        Some(text.change(self.judged.better()))
-    }
-
-    /// How many rounds or runs a side would decide it; none if [`MOST_ADVISED`] would not.
-    fn deciding_count(&self, allowed_percent: f64) -> Option<u64> {
-        let comparison = self.comparison?;
-        let decides = |count: &u64| {
-            let ends = comparison.projected(*count).and_then(|of| self.worse_ends(&of));
-            outcome_of(ends, allowed_percent) != RowOutcome::Undecided
-        };
-        (comparison.count() + 1..=MOST_ADVISED).find(decides)
-    }
-}
-
-fn outcome_of(worse_ends_percent: Option<(f64, f64)>, allowed_percent: f64) -> RowOutcome {
-    let blind_percent = (allowed_percent * BLIND).max(BLIND_LEAST_PERCENT);
-    match worse_ends_percent {
-        Some((near, _)) if near > allowed_percent => RowOutcome::Fail,
-        Some((_, far)) if far <= blind_percent => RowOutcome::Pass,
-        _ => RowOutcome::Undecided,
     }
 }
 

@@ -6,12 +6,10 @@
 
 mod error;
 mod fio;
-mod known;
 mod load_options;
 mod recorded_run;
 
 pub use error::RecordingError;
-pub use known::{Known, Repeats, Unjudged};
 pub use load_options::OTHER_OPTIONS;
 pub use recorded_run::RecordedRun;
 
@@ -19,6 +17,7 @@ use super::side_cap::{self, SideCap};
 use crate::document_runs::DocumentRuns;
 use crate::record::PlaceRecord;
 use crate::volume::TargetKind;
+use fathom_analysis::Known;
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};

@@ -6,11 +6,11 @@
 //! control group of this host sets: short rounds may meet it seldom, and it holds in all of them.
 
 use super::document::CompareDocument;
-use crate::cap_scope::{
-    CapScope, capped, common_group, found as caps_found, merged as merged_caps,
-};
 use crate::document_runs::DocumentRuns;
 use fathom_analysis::Cap;
+use fathom_analysis::cap_scope::{
+    CapScope, capped, common_group, found as caps_found, merged as merged_caps,
+};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};

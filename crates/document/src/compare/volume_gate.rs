@@ -3,11 +3,12 @@
 //!
 //! A test that a volume did not end is undecided, as one that a recording lacks.
 
+use super::contrast::figure_title;
 use super::document::CompareDocument;
-use super::finding::{PhaseFinding, VolumeStanding};
-use super::gate::{self, GateFigure, GateReason};
+use super::gate::{self, GateReason};
 use crate::test_title::test_title;
-use fathom_analysis::{GateResult, RowOutcome};
+use fathom_analysis::{GateFigure, GateResult, RowOutcome};
+use fathom_analysis::{PhaseFinding, VolumeStanding};
 use fathom_message::Message;
 
 /// A figure of a volume beside that of the first.
@@ -98,7 +99,7 @@ impl CompareDocument {
 
     /// `b: 4 KiB random read, QD 32: IOPS`; without the volume where it is the only one.
     fn figure_title(&self, of: &VolumeFigure<'_>) -> Message {
-        let title = of.figure.title();
+        let title = figure_title(of.figure.name, of.figure.judged);
         match self.volumes.len() {
             0..=2 => title,
             _ => Message::new("contrast-title")

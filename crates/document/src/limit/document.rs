@@ -5,12 +5,14 @@ use super::steps::{
     Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, short_steps,
     subject,
 };
-use super::target::{Arrivals, LatencyGoal, StepFinding, StepReading};
+use crate::document_runs::{DocumentRun, DocumentRuns, of_one_place};
 use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
+use fathom_analysis::{Arrivals, LatencyGoal, StepFinding, StepReading};
 use fathom_message::{Lang, Message};
+use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -175,4 +177,18 @@ impl LimitDocument {
 /// Each message in `lang`.
 pub fn in_lang(lang: Lang, said: impl Iterator<Item = Message>) -> Vec<String> {
     said.map(|one| one.text(lang)).collect()
+}
+
+impl DocumentRuns for LimitDocument {
+    /// Steps at one rate are repeats, those at several are not.
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let depth = |result: &RunResult| {
+            result.jobs.iter().fold(0u32, |sum, job| sum.saturating_add(job.setup.iodepth))
+        };
+        let title = |step: &StepRecord| step.load.title(step.result.as_ref().map_or(0, depth));
+        let steps = self.steps.iter();
+        steps.filter_map(|step| DocumentRun::of_trial(step, title(step))).collect()
+    }
+
+    of_one_place!(interrupted);
 }

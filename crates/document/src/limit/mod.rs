@@ -3,15 +3,14 @@
 mod document;
 mod sentence;
 mod steps;
-mod target;
 
 pub use document::{
     LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepKey, StepRecord, in_lang,
 };
+pub use fathom_analysis::{
+    Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
+};
 pub use steps::{
     Effort, FewIos, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict,
     failed_beside_others, long_enough_us, short_steps, subject,
-};
-pub use target::{
-    Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
 };

@@ -3,9 +3,9 @@
 use super::steps::{
     FewIos, Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict, failed_beside_others,
 };
-use super::target::{Criterion, Parts, StepFinding};
 use fathom_analysis::ClientSign;
 use fathom_analysis::quantity::{latency, thousands};
+use fathom_analysis::{Criterion, Parts, StepFinding};
 use fathom_message::{Message, Tell, list};
 
 impl SearchResult {
@@ -289,7 +289,7 @@ fn iops(rate: u64) -> String {
 mod tests {
     use super::*;
     use crate::limit::steps::{LimitPattern, subject};
-    use crate::limit::target::{Criterion, CriterionMeasure, LatencyGoal, Parts, StepReading};
+    use fathom_analysis::{Criterion, CriterionMeasure, LatencyGoal, Parts, StepReading};
     use fathom_message::Lang;
 
     fn step(load: LoadLevel, response_ms: f64, finding: Option<StepFinding>) -> SearchStep {

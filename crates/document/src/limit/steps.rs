@@ -1,8 +1,8 @@
 //! The steps of a search for a limit, and the answer as data.
 
-use super::target::{CriterionMeasure, LatencyGoal, StepFinding, StepReading};
 use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
+use fathom_analysis::{CriterionMeasure, LatencyGoal, StepFinding, StepReading};
 use fathom_message::Message;
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};

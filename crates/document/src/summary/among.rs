@@ -172,8 +172,8 @@ fn lead_of(finding: &PhaseFinding, volume: usize) -> Option<Lead> {
 mod tests {
     use super::*;
     use crate::DocumentSummary;
-    use crate::judged::Judged;
     use crate::summary::compare::tests::empty;
+    use fathom_analysis::Judged;
     use fathom_analysis::{Better, Comparison, Ranking, Side};
     use fathom_message::Lang;
 

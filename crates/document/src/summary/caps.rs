@@ -1,8 +1,8 @@
 //! The latency of an I/O that no cap delays, beside the caps of a volume.
 
 use super::quantities::brief_latency;
-pub(super) use crate::cap_scope::{CapScope, capped, common_group, found, merged};
-use crate::figures::Figures;
+use fathom_analysis::Figures;
+pub(super) use fathom_analysis::cap_scope::{CapScope, capped, common_group, found, merged};
 use fathom_message::Message;
 
 /// A rate of this share of a cap is at it.

@@ -1,10 +1,10 @@
 //! The summary of a check: the cap compared with the sold limit, or the limits one by one.
 
 use super::caps::{self, CapScope};
-use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, claim_sentence, failed, summary_in};
 use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, after_burst, unstable_mean};
-use crate::suite::Goal;
+use crate::document_runs::DocumentRuns;
+use fathom_analysis::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_analysis::{CacheVerdict, CapKind};
 use fathom_message::{Message, Tell};
@@ -24,7 +24,7 @@ impl DocumentSummary for CheckDocument {
         let caps = self.caps();
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
-            let halted = self.stopped.then(|| self.stop_point().tell());
+            let halted = self.stop_point().map(|point| point.tell());
             return vec![about(target, answer, self.explanations().chain(halted))];
         }
         let more = self.below(&caps);
@@ -39,16 +39,6 @@ impl DocumentSummary for CheckDocument {
 }
 
 impl CheckDocument {
-    /// Where it was stopped, if it was.
-    fn stop_point(&self) -> StopPoint {
-        StopPoint {
-            begun: self.runs.len(),
-            planned: self.planned,
-            is_during: self.runs.last().is_some_and(is_unfinished),
-            counts_runs: true,
-        }
-    }
-
     /// The caps that its runs met.
     fn caps(&self) -> Vec<CapScope<'_>> {
         self.caps_of(|_| true)

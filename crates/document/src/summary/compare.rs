@@ -3,9 +3,9 @@
 //! as these tell them apart.
 
 use super::measure::mostly_cached;
-use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding, is_told};
+use crate::document_runs::DocumentRuns;
 use fathom_analysis::{Difference, lead};
 use fathom_message::{Message, Tell};
 use fathom_text::{Text, text};
@@ -31,21 +31,9 @@ impl DocumentSummary for CompareDocument {
         };
         let is_answered = shown.is_some() || self.is_one_disk();
         let nothing = (!is_answered).then(nothing);
-        let halted = self.interrupted.then(|| self.stop_point().tell());
+        let halted = self.stop_point().map(|point| point.tell());
         let before = gate.into_iter().chain(failures).chain(shown).chain(nothing);
         before.chain(self.cached_volumes()).chain(halted).collect()
-    }
-}
-
-impl CompareDocument {
-    /// Where it was stopped, if it was.
-    pub fn stop_point(&self) -> StopPoint {
-        StopPoint {
-            begun: self.runs.len(),
-            planned: self.plan.steps,
-            is_during: self.runs.last().is_some_and(is_unfinished),
-            counts_runs: true,
-        }
     }
 }
 

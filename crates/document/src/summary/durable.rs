@@ -3,9 +3,10 @@
 use super::quantities::{brief_count, brief_latency};
 use super::{DocumentSummary, about, failed, summary_in};
 use crate::check::Standing;
+use crate::document_runs::DocumentRuns;
 use crate::durable::{DurableDocument, DurableKey};
 use crate::trial::Trial;
-use crate::verdicts::disturbance;
+use fathom_analysis::verdicts::disturbance;
 use fathom_analysis::{GateOutcome, GateResult};
 use fathom_message::{Lang, Message, Tell};
 
@@ -14,18 +15,19 @@ impl DocumentSummary for DurableDocument {
 
     fn claims(&self) -> Vec<Message> {
         let target = self.setup.volume.target();
+        let halted = self.stop_point().map(|point| point.tell());
         let of_run = || self.runs.iter().filter_map(|run| run.failure.as_deref()).next();
         let Some(run) = self.slowest() else {
             let why = self.failure.as_deref().or_else(of_run);
             let claim = why.map_or_else(|| Message::new("summary-nothing"), failed);
-            return vec![about(target, claim, None)];
+            return vec![about(target, claim, halted)];
         };
         let too_fast = self.runs.iter().any(|run| run.too_fast);
         let too_fast = too_fast.then(|| Message::new("summary-flush-too-fast"));
         let undecided = run.outcome == Some(GateOutcome::Undecided);
         let disturbed = undecided.then(|| disturbance(&run.verdicts)).flatten();
         let disturbed = disturbed.map(|sign| Message::new("summary-host-busy").part("sign", sign));
-        let more = self.flush_rate(run).into_iter().chain(disturbed).chain(too_fast);
+        let more = self.flush_rate(run).into_iter().chain(disturbed).chain(too_fast).chain(halted);
         vec![about(target, self.claim(run), more)]
     }
 }

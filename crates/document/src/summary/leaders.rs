@@ -4,8 +4,9 @@
 //! "faster", and after fewer rounds than a proof takes it says that chance may be the reason.
 
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
-use crate::figures::Figures;
-use crate::suite::{Goal, Phase};
+use crate::suite::Phase;
+use fathom_analysis::Figures;
+use fathom_analysis::Goal;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_message::{Message, list};
 

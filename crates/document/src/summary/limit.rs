@@ -4,8 +4,8 @@ use super::caps::{self, CapScope};
 use super::served::and_served;
 use super::{DocumentSummary, about, summary_in};
 use crate::limit::{LimitDocument, LoadLevel, SearchVerdict, subject};
-use crate::verdicts::Verdict;
 use fathom_analysis::quantity::thousands;
+use fathom_analysis::verdicts::Verdict;
 use fathom_message::{Message, Tell};
 
 impl DocumentSummary for LimitDocument {
@@ -67,7 +67,7 @@ impl LimitDocument {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdicts::Answer;
+    use fathom_analysis::verdicts::Answer;
     use fathom_analysis::{CacheFinding, CacheVerdict};
     use fathom_message::Lang;
     use fathom_vocab::Direction;

@@ -4,16 +4,17 @@
 use super::caps::{self, CapScope};
 use super::leaders::{self, Contender, GOALS};
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
-use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, failed, summary_in};
-use crate::figures::Figures;
+use crate::document_runs::DocumentRuns;
 use crate::measure::Document;
 use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::quantity::binary_bytes;
 use crate::record::{VolumeRecord, are_one_disk};
-use crate::suite::{Goal, Phase};
-use crate::verdicts::{Answer, Verdict, Weight};
+use crate::suite::Phase;
+use fathom_analysis::Figures;
+use fathom_analysis::Goal;
+use fathom_analysis::verdicts::{Answer, Verdict, Weight};
 use fathom_analysis::{CacheFinding, CacheVerdict, ClientVerdict, Tone};
 use fathom_message::{Lang, Message, Tell, list};
 use fathom_vocab::Direction;
@@ -32,7 +33,7 @@ impl DocumentSummary for Document {
         };
         let claims: Vec<VolumeClaim<'_>> =
             (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at)).collect();
-        let halted = self.interrupted.then(|| self.stop_point().tell());
+        let halted = self.stop_point().map(|point| point.tell());
         let each = match self.over_all(&claims) {
             Some(over_all) => std::iter::once(over_all).chain(beside(&claims)).collect(),
             None => claims.iter().map(VolumeClaim::sentence).collect::<Vec<Message>>(),
@@ -42,16 +43,6 @@ impl DocumentSummary for Document {
 }
 
 impl Document {
-    /// Where it was stopped, if it was.
-    pub fn stop_point(&self) -> StopPoint {
-        StopPoint {
-            begun: self.phases.len(),
-            planned: self.plan.phases,
-            is_during: self.phases.last().is_some_and(is_unfinished),
-            counts_runs: self.plan.rounds > 1 || self.volumes.len() > 1,
-        }
-    }
-
     /// A sentence for each control group of this host that sets a cap.
     pub fn cap_setters(&self) -> Vec<Message> {
         let together = self.over_phases.iter().flat_map(|of| &of.verdicts);

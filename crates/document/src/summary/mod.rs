@@ -21,13 +21,11 @@ mod quantities;
 mod run;
 mod runs;
 mod served;
-mod stop_point;
 mod sweep;
 
 pub(crate) use measure::is_of_something_else;
 pub use measure::{is_doubted, is_left_out};
 pub(crate) use quantities::brief_latency;
-pub use stop_point::StopPoint;
 
 use crate::document_runs::DocumentRuns;
 use fathom_message::{Lang, Message, list};

@@ -3,10 +3,10 @@
 use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
 use super::served::and_served;
 use super::{DocumentSummary, summary_in};
-use crate::assertion::{GroupTotal, gate_of};
-use crate::judged::Judged;
 use crate::run::RunDocument;
+use fathom_analysis::Judged;
 use fathom_analysis::{GateOutcome, RowOutcome, direction_noun};
+use fathom_analysis::{GroupTotal, gate_of};
 use fathom_message::{Message, list};
 use fathom_stats::JobResult;
 use fathom_vocab::Direction;
@@ -149,10 +149,10 @@ fn rate(total: &GroupTotal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assertion::Assertion;
-    use crate::record::Head;
+    use crate::record::{Head, Provenance};
     use crate::run::JobGroup;
-    use crate::verdicts::{Answer, Verdict};
+    use fathom_analysis::Assertion;
+    use fathom_analysis::verdicts::{Answer, Verdict};
     use fathom_analysis::{CacheFinding, CacheVerdict};
     use fathom_host::System;
     use fathom_message::Lang;
@@ -173,7 +173,7 @@ mod tests {
         let result = RunResult { jobs, ..RunResult::default() };
         let assertions = assertions.iter().map(|text| text.parse::<Assertion>().unwrap());
         RunDocument {
-            head: Head::new("fathom-run", 1, 0),
+            head: Head::new("fathom-run", 1, &Provenance::default()),
             interrupted: false,
             stopped_by: None,
             host: System::default(),

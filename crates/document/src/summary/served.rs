@@ -2,7 +2,7 @@
 //! further would take the figures for the device's.
 
 use super::measure::MOST_OF_IT;
-use crate::verdicts::{Answer, Verdict};
+use fathom_analysis::verdicts::{Answer, Verdict};
 use fathom_analysis::{CacheFinding, CacheVerdict, direction_noun};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;

@@ -2,9 +2,9 @@
 
 use super::measure::doubted;
 use super::quantities::{brief_bandwidth, brief_iops};
-use super::stop_point::{StopPoint, is_unfinished};
 use super::{DocumentSummary, about, summary_in};
-use crate::sweep::{Curve, Headline, Point, Status, SweepDocument, setting_title};
+use crate::document_runs::DocumentRuns;
+use crate::sweep::{Curve, Headline, Point, SweepDocument, setting_title};
 use fathom_analysis::Knee;
 use fathom_message::{Message, Tell};
 
@@ -19,25 +19,13 @@ impl DocumentSummary for SweepDocument {
             self.greatest().map(|(curve, point)| claim(&self.plan.constants(), curve, point));
         let claim = claim.or_else(|| failure.map(super::failed));
         let claim = claim.unwrap_or_else(|| Message::new("summary-nothing"));
-        let is_over = self.status == Status::Finished;
-        let halted = (!is_over).then(|| self.stop_point().tell());
+        let halted = self.stop_point().map(|point| point.tell());
         let doubts = doubted(self.cases.iter().map(|case| case.verdicts.as_slice()));
         vec![about(target, claim, doubts.into_iter().chain(halted))]
     }
 }
 
 impl SweepDocument {
-    /// Where it was stopped, if it was.
-    pub fn stop_point(&self) -> StopPoint {
-        let is_during = self.cases.last().is_some_and(is_unfinished);
-        StopPoint {
-            begun: self.over().len() + usize::from(is_during),
-            planned: self.turns,
-            is_during,
-            counts_runs: true,
-        }
-    }
-
     /// The highest point of all curves that are about the same as the first.
     fn greatest(&self) -> Option<(&Curve, &Point)> {
         let headline = self.curves.first()?.headline;

@@ -2,21 +2,22 @@
 //! documents.
 
 use super::*;
-use crate::case_figures::CaseFigures;
 use crate::check::{CheckDocument, Standing};
-use crate::figures::Figures;
 use crate::measure::{Document, PlanRecord};
 use crate::method::Method;
 use crate::phase::{PhaseKey, PhaseRecord};
-use crate::record::{Head, RemarkRecord, VolumeRecord};
+use crate::record::{Head, Provenance, RemarkRecord, VolumeRecord};
 use crate::remark::Remark;
-use crate::suite::{Goal, Phase};
+use crate::suite::Phase;
 use crate::summary_of;
 use crate::sweep::{Curve, Headline, Point};
 use crate::trial::STOPPED;
 use crate::usual::usual_latency;
-use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
+use fathom_analysis::CaseFigures;
+use fathom_analysis::Figures;
+use fathom_analysis::Goal;
 use fathom_analysis::promise::PromiseEvidence;
+use fathom_analysis::verdicts::{Answer, Verdict, VolumeVerdicts};
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
     ClientVerdict, Estimate, Evidence, Knee, KnownLimit, LoadKind, LoadPoint, RateUnit, RunsAtCap,
@@ -77,7 +78,7 @@ fn phases(volume: usize, singly: f64, deep: f64, large: f64, p50_ns: u64) -> Vec
 
 pub(crate) fn document(volumes: Vec<VolumeRecord>, phases: Vec<PhaseRecord>) -> Document {
     Document {
-        head: Head::new("fathom-measure", 1, 0),
+        head: Head::new("fathom-measure", 1, &Provenance::default()),
         interrupted: false,
         host: System::default(),
         volumes,

@@ -1,6 +1,6 @@
 //! Findings that need several runs: a rate that stays the same while depth or block size grows.
 
-use crate::case_figures::CaseFigures;
+use fathom_analysis::CaseFigures;
 use fathom_analysis::{Cap, CapFinding, CapInputs, DepthPoint, RateUnit, SizePoint, find_cap};
 
 /// The load that a curve's points raise.

@@ -1,8 +1,8 @@
 //! A curve of a sweep, as in a chart, and its points.
 
-use crate::case_figures::CaseFigures;
 use crate::over_rounds::spread_percent;
 use crate::setting::Setting;
+use fathom_analysis::CaseFigures;
 use fathom_analysis::{Cap, ConnectionFinding, Knee};
 use serde::{Deserialize, Serialize};
 

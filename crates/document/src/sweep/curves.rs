@@ -10,9 +10,9 @@ use super::curve::{Curve, Headline, Point};
 use super::document::{CaseRecord, SweepDocument};
 use super::question::{AxisRecord, CLIENTS, NCONNECT, RWMIX};
 use super::values::Value;
-use crate::case_figures::CaseFigures;
 use crate::setting::Setting;
-use crate::verdicts::{Answer, Verdict};
+use fathom_analysis::CaseFigures;
+use fathom_analysis::verdicts::{Answer, Verdict};
 use fathom_analysis::{
     Cap, CapFinding, ConnectionFinding, ConnectionRate, Knee, LoadKind, LoadPoint,
 };

@@ -6,9 +6,13 @@
 
 use super::curve::Curve;
 use super::question::QuestionRecord;
+use crate::document_runs::{DocumentRun, DocumentRuns};
 use crate::record::{Head, Setup};
 use crate::remark::Remark;
 use crate::setting::Setting;
+use crate::setting::title_of;
+use crate::stop_point::StopPoint;
+use crate::stop_point::is_unfinished;
 use crate::trial::{Trial, TrialId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -127,5 +131,41 @@ impl SweepDocument {
             }
         }
         all
+    }
+}
+
+impl DocumentRuns for SweepDocument {
+    fn runs(&self) -> Vec<DocumentRun<'_>> {
+        let cases = self.cases.iter();
+        cases.filter_map(|case| DocumentRun::of_trial(case, title_of(&case.settings))).collect()
+    }
+
+    /// One whose target failed was not stopped.
+    fn is_interrupted(&self) -> bool {
+        let failed = self.sessions.last().is_some_and(|session| session.failure.is_some());
+        self.status == Status::Interrupted && !failed
+    }
+
+    /// The trials of earlier sessions count, but for those that were not over.
+    fn stop_point(&self) -> Option<StopPoint> {
+        let is_during = self.cases.last().is_some_and(is_unfinished);
+        (self.status != Status::Finished).then(|| StopPoint {
+            begun: self.over().len() + usize::from(is_during),
+            planned: self.turns,
+            is_during,
+            counts_runs: true,
+        })
+    }
+
+    fn head(&self) -> Option<&Head> {
+        Some(&self.head)
+    }
+
+    fn setup(&self) -> Option<&Setup> {
+        self.sessions.last().map(|session| &session.setup)
+    }
+
+    fn run_us(&self) -> Option<u64> {
+        Some(self.plan.time.run_us)
     }
 }

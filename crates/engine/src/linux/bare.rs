@@ -13,6 +13,7 @@ use crate::arena::Arena;
 use crate::linux::aio_ring::{CMD_PREAD, CMD_PWRITE, IoEvent, Iocb};
 use crate::linux::libaio::AioContext;
 use crate::linux::uring_enter::RegisteredRing;
+use fathom_vocab::SplitMix;
 use io_uring::{IoUring, opcode, squeue, types};
 use std::fs::File;
 use std::io;
@@ -244,10 +245,10 @@ impl BareLoop<'_> {
             (0..slots).for_each(|slot| arena.slot(slot).fill(0));
             return Ok(arena);
         }
-        let mut random = Random(7);
+        let mut random = SplitMix::new(7);
         for slot in 0..slots {
             for word in arena.slot(slot).chunks_mut(8) {
-                word.copy_from_slice(&random.next().to_le_bytes()[..word.len()]);
+                word.copy_from_slice(&random.draw().to_le_bytes()[..word.len()]);
             }
         }
         Ok(arena)
@@ -324,15 +325,15 @@ impl Offsets {
             let text = "the range is smaller than a block";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let mut random = Random(1);
+        let mut random = SplitMix::new(1);
         let mut table: Box<[u32; TABLE]> =
             vec![0; TABLE].try_into().map_err(|_| io::Error::other("a table of another size"))?;
         for (at, entry) in table.iter_mut().enumerate() {
-            let number = if blocks > TABLE as u64 { random.next() } else { at as u64 };
+            let number = if blocks > TABLE as u64 { random.draw() } else { at as u64 };
             *entry = (number % blocks) as u32;
         }
         for at in (1..TABLE).rev() {
-            table.swap(at, (random.next() % (at as u64 + 1)) as usize);
+            table.swap(at, (random.draw() % (at as u64 + 1)) as usize);
         }
         Ok(Offsets { table, at: 0, block_bytes: shape.block_bytes.into() })
     }
@@ -342,19 +343,6 @@ impl Offsets {
         let block = self.table[usize::from(self.at)];
         self.at = self.at.wrapping_add(1);
         u64::from(block) * self.block_bytes
-    }
-}
-
-/// splitmix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }
 

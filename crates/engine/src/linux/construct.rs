@@ -1,5 +1,6 @@
 //! The engines of Linux: one arm each.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
@@ -43,7 +44,7 @@ pub(crate) fn with_system_engine<V: Visitor>(
         }
         IoEngine::Pvsync => visitor.visit(SyncEngine::new(arena, files, Vectored), notes),
         IoEngine::Pvsync2 => {
-            let flags = VectoredFlags::new(options.rw_flags(true));
+            let flags = VectoredFlags::new(rw_flags(&options, true));
             visitor.visit(SyncEngine::new(arena, files, flags), notes)
         }
         IoEngine::Libaio => {

@@ -5,8 +5,8 @@
 //! submitting becomes the completion of its slot, so that the loop sees every I/O exactly once; a
 //! refusal for lack of resources (EAGAIN) leaves the block queued.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
-use crate::config::EngineOptions;
 use crate::error::EngineError;
 use crate::linux::advice::{io_setup_advice, sysctl};
 use crate::linux::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
@@ -14,7 +14,7 @@ use crate::linux::fileset::{FileSet, errno};
 use crate::slots::Slots;
 use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
-use fathom_vocab::Op;
+use fathom_vocab::{EngineOptions, Op};
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
 use std::io;
@@ -102,7 +102,7 @@ impl Libaio {
             batch: Vec::with_capacity(depth as usize),
             ready: VecDeque::with_capacity(depth as usize),
             events: vec![IoEvent::default(); depth as usize],
-            rw_flags: options.rw_flags(true) & !libc::RWF_DONTCACHE,
+            rw_flags: rw_flags(options, true) & !libc::RWF_DONTCACHE,
             queued_sync: true,
             refused: false,
             arena,

@@ -7,8 +7,8 @@
 //! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring, except
 //! if it polls for completions: polled rings take reads and writes only.
 
+use super::rw_flags::rw_flags;
 use crate::arena::Arena;
-use crate::config::EngineOptions;
 use crate::error::EngineError;
 use crate::linux::fileset::FileSet;
 use crate::linux::uring_enter::RegisteredRing;
@@ -16,7 +16,7 @@ use crate::linux::uring_setup::{RingSetup, prepare};
 use crate::slots::Slots;
 use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
-use fathom_vocab::Op;
+use fathom_vocab::{EngineOptions, Op};
 use io_uring::types::{Fd, Fixed, FsyncFlags};
 use io_uring::{IoUring, opcode, squeue};
 use std::io;
@@ -57,7 +57,7 @@ impl Uring {
             slots: Slots::new(arena.slots()),
             fixed_files,
             slots_per_buffer,
-            rw_flags: options.rw_flags(false),
+            rw_flags: rw_flags(options, false),
             force_async: options.force_async,
             since_async: 0,
             polled: options.hipri,

@@ -5,10 +5,10 @@
 //! refused, unless the user requested it by name: then a refusal is an error.
 
 use crate::arena::Arena;
-use crate::config::EngineOptions;
 use crate::error::EngineError;
 use crate::linux::advice::{io_uring_advice, sysctl};
 use crate::linux::fileset::FileSet;
+use fathom_vocab::EngineOptions;
 use io_uring::{Builder, IoUring, squeue};
 use std::io;
 

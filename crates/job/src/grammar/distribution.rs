@@ -23,7 +23,7 @@ pub(crate) fn distribution(
         "normal" => PerDirection::splat(normal(rest)?),
         "zoned" | "zoned_abs" => {
             let absolute = name == "zoned_abs";
-            let zones = crate::options::triple(rest, |part| zoned(part, absolute, units))?;
+            let zones = super::triple(rest, |part| zoned(part, absolute, units))?;
             PerDirection::from_fn(|dir| zones[dir].clone().unwrap_or(Distribution::Uniform))
         }
         _ => PerDirection::splat(Distribution::Uniform),

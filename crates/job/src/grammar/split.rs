@@ -1,7 +1,6 @@
 //! `bssplit`: block sizes with shares, such as `4k/60:64k/40`, for each direction.
 
 use crate::error::ValueProblem;
-use crate::options::Kind;
 use crate::quantity::{Units, parse_size};
 use crate::spec::BlockSize;
 use fathom_text::text;
@@ -15,7 +14,7 @@ pub(crate) fn bssplit(
     text: &str,
     units: Units,
 ) -> Result<PerDirection<Option<BlockSize>>, ValueProblem> {
-    crate::options::triple(text, |part| one_direction(part, units))
+    super::triple(text, |part| one_direction(part, units))
 }
 
 fn one_direction(text: &str, units: Units) -> Result<BlockSize, ValueProblem> {
@@ -71,12 +70,6 @@ fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, ValueProblem> {
         _ => Ok(BlockSize::Split(split)),
     }
 }
-
-/// The kind of the row, described once.
-pub(crate) const KIND: Kind = Kind::Grammar(
-    "size/percent, separated by ':'; up to three such lists, for reads, writes and trims; shares \
-     that are left out divide what is left of 100",
-);
 
 #[cfg(test)]
 mod tests {

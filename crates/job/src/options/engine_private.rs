@@ -184,7 +184,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .check(|d, v| {
             let url = NfsUrl::parse(v.text());
             let wrong = |why| ValueProblem::whole(format!("nfs_url={}: {why}", v.text()));
-            d.job.engine.private.nfs_url = Some(url.map_err(wrong)?);
+            d.job.engine.nfs_url = Some(url.map_err(wrong)?);
             Ok(())
         }),
     foreign("http_host", &["http"], "Host to reach"),

@@ -17,6 +17,11 @@ const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
 
 const U32: i64 = u32::MAX as i64;
 
+const SPLIT: Kind = Kind::Grammar(
+    "size/percent, separated by ':'; up to three such lists, for reads, writes and trims; shares \
+     that are left out divide what is left of 100",
+);
+
 const RW: &[Choice] = &[
     word("read", "reads, one after another"),
     word("write", "writes, one after another"),
@@ -177,7 +182,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .alias(&["blocksize_range"])
         .usual("", "4k-64k")
         .set(set_bsrange),
-    row("bssplit", split::KIND, "Block sizes with their shares").usual("", "4k/60:64k/40").check(
+    row("bssplit", SPLIT, "Block sizes with their shares").usual("", "4k/60:64k/40").check(
         |d, v| {
             let split = split::bssplit(v.text(), d.units())?;
             for dir in Direction::ALL {

@@ -24,7 +24,6 @@ mod verify;
 
 pub use engines::{FIO_ENGINES, engine_choices};
 pub(crate) use engines::{engine_problem, engine_word};
-pub(crate) use kind::triple;
 pub use kind::{Choice, Kind};
 pub(crate) use row::Apply;
 pub use row::{Category, OptionRow, OptionStatus};

@@ -2,10 +2,9 @@
 
 use crate::support::{cli, cli_error, cli_with, file, job, pairs, try_file, world};
 use fathom_job::{
-    EnginePrivate, FixedWorld, JobSize, JobSpec, parse_command_line, parse_job_text, print_job,
-    print_jobs,
+    FixedWorld, JobSize, JobSpec, parse_command_line, parse_job_text, print_job, print_jobs,
 };
-use fathom_vocab::IoEngine;
+use fathom_vocab::{EngineOptions, IoEngine};
 use std::path::Path;
 
 #[test]
@@ -216,13 +215,13 @@ fn options_of_an_engine_belong_to_the_engine_of_their_section() {
     ] {
         let jobs = file(text);
         let again = parse_job_text(&print_jobs(&jobs), Path::new("f"), &world(&[])).unwrap();
-        let private = |jobs: &[JobSpec]| -> Vec<EnginePrivate> {
-            jobs.iter().map(|job| job.engine.private.clone()).collect()
+        let private = |jobs: &[JobSpec]| -> Vec<EngineOptions> {
+            jobs.iter().map(|job| job.engine.private).collect()
         };
         assert_eq!(private(&jobs), private(&again), "{text}");
         let engines = [IoEngine::IoUring, IoEngine::Libaio];
         let keeps = engines.contains(&jobs[0].engine.engine) && jobs.len() == 1;
-        assert_eq!(private(&jobs)[0] != EnginePrivate::default(), keeps, "{text}");
+        assert_eq!(private(&jobs)[0] != EngineOptions::default(), keeps, "{text}");
     }
     for (text, message) in [
         ("[global]\nhipri\n[a]\nioengine=io_uring\n", "Bad option <hipri>"),

@@ -29,10 +29,6 @@ charts-label-jobs = { $jobs ->
     [one] { $jobs } job
    *[other] { $jobs } jobs
 }
-charts-label-clients = { $clients ->
-    [one] { $clients } client
-   *[other] { $clients } clients
-}
 charts-label-cached = cached
 charts-label-uncached = not cached
 
@@ -72,10 +68,6 @@ charts-map-says = The highest is { $value }, at { $where }.
 charts-tails-says = { $case }: half of the I/Os take up to { $p50 }, one in a hundred longer than { $p99 }.
 charts-time-says = { $case } swings most: between { $low } and { $high }.
 charts-over-connections = { $work }, { $connections } connections
-charts-knee-found = From { $at } on more load buys nothing: IOPS stay near { $level } while mean latency goes from { $here } to { $there } at { $last }.
-charts-knee-falling = IOPS reach { $level } at { $at } and fall beyond, to { $fallen } at { $last }.
-charts-knee-growing = IOPS still grow at { $last } ({ $level }): the knee lies beyond.
-charts-knee-not-in-flight = From { $at } to { $last } no more I/Os were in flight: the load did not reach the volume.
 charts-held = Something holds it at { $rate }.
 
 charts-no-run = No case could be run: { $why }

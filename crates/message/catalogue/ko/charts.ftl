@@ -26,7 +26,6 @@ charts-writes = 쓰기
 
 charts-label-depth = 큐 깊이 { $depth }
 charts-label-jobs = 작업 { $jobs }개
-charts-label-clients = 클라이언트 { $clients }개
 charts-label-cached = 캐시 사용
 charts-label-uncached = 캐시 미사용
 
@@ -66,10 +65,6 @@ charts-map-says = 가장 높은 값은 { $where } 조건의 { $value }입니다.
 charts-tails-says = { $case }: I/O의 절반은 { $p50 } 안에 끝나고, 100개 중 1개는 { $p99 }보다 오래 걸립니다.
 charts-time-says = 변동이 가장 큰 경우는 { $case }: { $low }에서 { $high } 사이에서 움직입니다.
 charts-over-connections = { $work }, 연결 { $connections }개
-charts-knee-found = { $at }부터는 부하를 늘려도 이득이 없습니다. IOPS는 { $level } 부근에 머물고, 평균 지연 시간만 { $here }에서 { $there }까지 늘어납니다({ $last }).
-charts-knee-falling = { $at }에서 { $level }에 이른 뒤 떨어져 { $last }에서는 { $fallen }입니다.
-charts-knee-growing = { $last }에서도 IOPS가 계속 늘고 있습니다({ $level }). 포화점은 확인되지 않았습니다.
-charts-knee-not-in-flight = { $at }에서 { $last }까지 늘려도 처리 중인 I/O 수가 늘지 않았습니다. 부하가 볼륨까지 전달되지 않았습니다.
 charts-held = 성능이 { $rate } 수준으로 제한되고 있습니다.
 
 charts-no-run = 실행할 수 있는 조합이 없습니다: { $why }

@@ -184,7 +184,7 @@ fn change_of(contrast: &FigureContrast, lang: Lang) -> String {
             let change = Message::new("report-change").part("change", text.change(better));
             change.part("range", text.range(better))
         }
-        _ => Message::new("report-change-bare").part("change", change(contrast.ratio, better)),
+        _ => Message::new("report-change-bare").part("change", change(contrast.ratio(), better)),
     };
     message.with("what", &contrast.label).text(lang)
 }

@@ -41,17 +41,16 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     by_capacity(document, lang).map(|chart| charts.add(chart));
     Report {
         lang,
-        changes: None,
         title: title.text(lang),
         origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
-        reasons: Vec::new(),
         verdicts: verdicts(document, lang),
         charts: charts.done(),
         tables: vec![table(document, lang)],
         repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
+        ..Report::default()
     }
 }
 

@@ -12,11 +12,11 @@ use super::statements::{self, remark};
 use super::{Input, ReadError, gathered, of_many_runs, parse, report, side_by_side, tables, tiles};
 use crate::Report;
 use crate::change_words::{self, verdict};
-use crate::model::{ChartUnit, Column, Table, TableCell, Tile};
+use crate::model::{ChartUnit, Column, Statement, Table, TableCell, Tile};
 use fathom_analysis::GateResult;
 use fathom_document::compare::{Contrast, Contrasts, Judged, Known, RecordingEntry, RunsDocument};
 use fathom_document::{DocumentSummary, test_title};
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message, list, words};
 
 /// Reads the compared `inputs`. `gate_line` is the last line of the comparison, as the terminal
 /// shows it.
@@ -48,10 +48,58 @@ pub fn compared(
         page.tiles.insert(0, tile(gate, lang));
         page.tiles.truncate(tiles::MOST);
     }
-    let notes = document.pairs.iter().filter_map(Contrasts::unlike_sentence);
-    page.verdicts.splice(0..0, notes.map(|of| remark("", &of.text(lang))));
-    page.reasons = document.caps_sentence().map(|of| of.text(lang)).into_iter().collect();
+    page.verdicts.splice(0..0, notes(document, lang));
+    page.reasons = caps(document, lang);
     Ok(page)
+}
+
+/// The report of a comparison whose runs are not at hand.
+pub(super) fn of_runs(document: &RunsDocument, lang: Lang) -> Report {
+    let names = document.sources.iter().map(|source| Message::verbatim(&source.name));
+    let title = Message::new("report-title-compared").part("what", list::names(names));
+    let gate = document.gate_line().map(|line| line.text(lang));
+    Report {
+        lang,
+        title: title.text(lang),
+        answers: std::iter::once(document.summary(lang)).chain(gate).collect(),
+        reasons: caps(document, lang),
+        tiles: document.gate.iter().map(|gate| tile(gate, lang)).collect(),
+        changes: Some(changes(document, lang)),
+        verdicts: notes(document, lang),
+        tables: vec![contrasts(document, lang)],
+        ..Report::default()
+    }
+}
+
+fn caps(document: &RunsDocument, lang: Lang) -> Vec<String> {
+    document.caps_sentence().map(|of| of.text(lang)).into_iter().collect()
+}
+
+/// How runs differ beside their figures, and which tests only one of them has.
+fn notes(document: &RunsDocument, lang: Lang) -> Vec<Statement> {
+    let of_pair = |pair: &Contrasts| {
+        let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
+        let only = only.into_iter().filter(|(_, names)| !names.is_empty()).map(|(name, names)| {
+            let names = list::semicolons(names.iter().map(|name| test_title(name)));
+            Message::new("change-only-in").with("side", name).part("names", names)
+        });
+        pair.unlike_sentence().into_iter().chain(only).collect::<Vec<Message>>()
+    };
+    let notes = document.pairs.iter().flat_map(of_pair);
+    notes.map(|of| remark("", &of.text(lang))).collect()
+}
+
+/// Each figure of both sides as numbers.
+fn contrasts(document: &RunsDocument, lang: Lang) -> Table {
+    let of_pair = |pair: &Contrasts| {
+        let one = |of: &Contrast| {
+            let label = test_title(&of.name).text(lang);
+            FigureContrast::of(of, label, [&pair.before, &pair.after])
+        };
+        pair.contrasts.iter().map(one).collect::<Vec<_>>()
+    };
+    let all: Vec<FigureContrast> = document.pairs.iter().flat_map(of_pair).collect();
+    tables::contrasts(&all, lang)
 }
 
 /// The report of runs, with the baseline as the first of them if there is one.
@@ -133,14 +181,8 @@ fn before(seen: &DirectionFigures, pair: &Contrasts) -> Option<DirectionFigures>
 /// The report of a run by the reader of its kind, which was compared with a baseline: the
 /// comparison's sentence in place of its own, and the ratios to the baseline behind its figures.
 fn beside_baseline(page: Report, document: &RunsDocument, lang: Lang) -> Report {
-    let contrast = |pair: &Contrasts, of: &Contrast| {
-        FigureContrast::of(of, of.name.clone(), [&pair.before, &pair.after])
-    };
-    let of_pair =
-        |pair: &Contrasts| pair.contrasts.iter().map(|of| contrast(pair, of)).collect::<Vec<_>>();
-    let contrasts: Vec<FigureContrast> = document.pairs.iter().flat_map(of_pair).collect();
     let mut tables = page.tables;
-    tables.insert(tables.len().min(1), tables::contrasts(&contrasts, lang));
+    tables.insert(tables.len().min(1), contrasts(document, lang));
     Report { answers: vec![document.summary(lang)], tables, ..page }
 }
 

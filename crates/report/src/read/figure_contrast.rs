@@ -10,8 +10,8 @@ pub(super) struct FigureContrast {
     pub judged: Judged,
     pub first: String,
     pub other: String,
-    /// other/first.
-    pub ratio: f64,
+    /// The figures of the first and the other.
+    pub means: [f64; 2],
     /// None if a side has no known spread.
     pub comparison: Option<Comparison>,
 }
@@ -24,9 +24,14 @@ impl FigureContrast {
             judged: contrast.judged,
             first: first.clone(),
             other: other.clone(),
-            ratio: contrast.after.mean / contrast.before.mean,
+            means: [contrast.before.mean, contrast.after.mean],
             comparison: contrast.comparison.clone(),
         }
+    }
+
+    /// other/first.
+    pub fn ratio(&self) -> f64 {
+        self.means[1] / self.means[0]
     }
 
     /// Whether the sides are shown to differ.

@@ -11,7 +11,7 @@ use super::own_tiles::OwnTiles;
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{label, listed, settings};
-use crate::model::{Chart, Fact, Repeat, Statement};
+use crate::model::{Chart, Fact, Repeat, Statement, Table};
 use crate::words::direction_word;
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
@@ -54,6 +54,8 @@ pub(super) struct Gathered {
     pub charts: Vec<Chart>,
     /// How subjects differ from the first.
     pub contrasts: Vec<FigureContrast>,
+    /// What compared volumes gave, side by side.
+    pub volume_table: Option<Table>,
     /// Whether all of them are one file system or device, of which none can be faster.
     pub one_disk: bool,
 }
@@ -112,6 +114,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         repeat: told.repeat,
         subjects,
         contrasts: told.contrasts,
+        volume_table: told.volume_table,
         one_disk: document.is_some_and(|document| are_one_disk(document.volumes())),
     };
     gathered

@@ -6,9 +6,11 @@ use super::own_tiles::OwnTiles;
 use super::parse::Parsed;
 use super::statements::{self, remark};
 use super::verdict_groups::VerdictGroups;
+use super::volume_table::volume_table;
 use super::{drawing, place};
 use crate::model::{
-    Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, TableCell, Tile,
+    Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, Table,
+    TableCell, Tile,
 };
 use fathom_analysis::{GateOutcome, RowOutcome, Tone};
 use fathom_document::AssertionRow;
@@ -46,6 +48,8 @@ pub(super) struct DocumentContent {
     pub charts: Vec<Chart>,
     /// Empty where no rounds were compared.
     pub contrasts: Vec<FigureContrast>,
+    /// What the compared volumes gave, side by side.
+    pub volume_table: Option<Table>,
     /// Names of the volumes.
     pub volumes: Vec<String>,
     /// Whether names of runs are Fathom's own, so that better ones may stand for them.
@@ -166,6 +170,9 @@ fn compare(document: &CompareDocument, lang: Lang) -> DocumentContent {
         let label = titled_phase(document, finding.phase, &finding.title, lang);
         content.contrasts.extend(contrasts(volumes, finding, label));
     }
+    let names = (0..volumes.len()).map(|at| named(volumes, at)).collect();
+    let title = |of: &PhaseFinding| titled_phase(document, of.phase, &of.title, lang);
+    content.volume_table = volume_table(document, names, title, lang);
     content.said.extend(alike.said(lang));
     content.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     content
@@ -189,7 +196,7 @@ fn contrasts(
         judged: finding.judged,
         first: named(volumes, first.volume),
         other: named(volumes, other.volume),
-        ratio: other.mean() / first.mean(),
+        means: [first.mean(), other.mean()],
         comparison: other.over_first.clone(),
     };
     others.iter().map(contrast).collect()

@@ -41,17 +41,16 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     verdicts.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Report {
         lang,
-        changes: None,
         title: title.text(lang),
         origin: place::origin_of(&document.head, &document.setup, lang),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
-        reasons: Vec::new(),
         verdicts,
         charts: charts.done(),
         tables: vec![table(document, lang)],
         repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
+        ..Report::default()
     }
 }
 

@@ -33,16 +33,16 @@ mod tables;
 mod tests;
 mod tiles;
 mod verdict_groups;
+mod volume_table;
 
 pub use charts::thinned;
 pub use compared::compared;
 pub use input::Input;
-pub(crate) use kinds::{date, host_and_time};
-pub(crate) use parse::document;
 pub use parse::{LARGEST_BYTES, ReadError};
 pub use statements::said;
 
 use crate::Report;
+use crate::model::Column;
 use fathom_document::AnyDocument;
 use fathom_message::Lang;
 use gathered::Gathered;
@@ -73,6 +73,27 @@ fn side_by_side(inputs: &[Input], lang: Lang) -> Result<Gathered, ReadError> {
     Gathered::side_by_side(all?, lang)
 }
 
+/// Reads the same for a spreadsheet: each row of its data says on which host and when it was
+/// measured, so that several files can be told apart. A page has them in its head.
+///
+/// # Errors
+/// As of [`read`].
+pub fn read_data(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
+    let [only] = inputs else { return read(inputs, lang) };
+    let parsed = parse::document(only)?;
+    let mut report = of_document(&parsed, lang)?;
+    let (host, began) = kinds::host_and_time(&parsed.document);
+    let table = report.tables.first_mut();
+    if let Some(table) = table.filter(|table| table.columns.iter().all(|of| of.key != "host")) {
+        let of_document =
+            [("host", "report-fact-host", host), ("began", "report-fact-began", began)];
+        for (key, id, text) in of_document {
+            text.map(|text| table.add_column(Column::new(lang, key, id, None), &text));
+        }
+    }
+    Ok(report)
+}
+
 fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
     of_document(&parse::document(input)?, lang)
 }
@@ -95,6 +116,7 @@ fn of_many_runs(document: &AnyDocument, lang: Lang) -> Option<Report> {
         AnyDocument::Sweep(document) => Some(sweep::report(document, lang)),
         AnyDocument::Check(document) => Some(check::report(document, lang)),
         AnyDocument::Limit(document) => Some(limit::report(document, lang)),
+        AnyDocument::Runs(document) => Some(compared::of_runs(document, lang)),
         _ => None,
     }
 }
@@ -115,5 +137,6 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         verdicts: gathered.said,
         repeat: gathered.repeat,
         changes,
+        volumes: gathered.volume_table,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::gathered::Gathered;
 use super::sweep::settings;
-use super::tables::{column, number};
+use super::tables::number;
 use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, words};
@@ -20,8 +20,8 @@ struct ServerRun {
 /// The non-empty tables of the gathered data.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     let names = vec![
-        column(lang, "subject", "report-column-subject", None),
-        column(lang, "name", "report-column-name", None),
+        Column::new(lang, "subject", "report-column-subject", None),
+        Column::new(lang, "name", "report-column-name", None),
     ];
     tables(&names, &gathered_runs(gathered), lang)
 }
@@ -72,12 +72,12 @@ fn tables(names: &[Column], runs: &[ServerRun], lang: Lang) -> Vec<Table> {
 fn flushes(names: &[Column], runs: &[ServerRun], lang: Lang) -> Table {
     let ns = Some(ChartUnit::Ns);
     let figures = [
-        column(lang, "flushes", "report-column-flushes", Some(ChartUnit::Plain)),
-        column(lang, "mean_ns", "report-column-mean", ns),
-        column(lang, "p50_ns", "report-column-p50", ns),
-        column(lang, "p99_ns", "report-column-p99", ns),
-        column(lang, "p999_ns", "report-column-p999", ns),
-        column(lang, "max_ns", "report-column-max", ns),
+        Column::new(lang, "flushes", "report-column-flushes", Some(ChartUnit::Plain)),
+        Column::new(lang, "mean_ns", "report-column-mean", ns),
+        Column::new(lang, "p50_ns", "report-column-p50", ns),
+        Column::new(lang, "p99_ns", "report-column-p99", ns),
+        Column::new(lang, "p999_ns", "report-column-p999", ns),
+        Column::new(lang, "max_ns", "report-column-max", ns),
     ];
     let flushed = runs.iter().filter(|run| run.flushes.moments.count > 0);
     Table {
@@ -103,16 +103,16 @@ fn times(flushes: &LatencyStats) -> Vec<TableCell> {
 fn connections(names: &[Column], runs: &[ServerRun], lang: Lang) -> Table {
     let (plain, ns) = (Some(ChartUnit::Plain), Some(ChartUnit::Ns));
     let own = [
-        column(lang, "source_port", "report-column-port", None),
-        column(lang, "ios", "report-column-ios", plain),
-        column(lang, "share", "report-column-share", Some(ChartUnit::Percent)),
-        column(lang, "bytes", "report-column-bytes", Some(ChartUnit::VolumeBytes)),
-        column(lang, "mean_ns", "report-column-mean", ns),
-        column(lang, "p99_ns", "report-column-p99", ns),
-        column(lang, "most_in_flight", "report-column-in-flight", plain),
-        column(lang, "commits", "report-column-flushes", plain),
-        column(lang, "reconnects", "report-column-reconnects", plain),
-        column(lang, "resends", "report-column-resends", plain),
+        Column::new(lang, "source_port", "report-column-port", None),
+        Column::new(lang, "ios", "report-column-ios", plain),
+        Column::new(lang, "share", "report-column-share", Some(ChartUnit::Percent)),
+        Column::new(lang, "bytes", "report-column-bytes", Some(ChartUnit::VolumeBytes)),
+        Column::new(lang, "mean_ns", "report-column-mean", ns),
+        Column::new(lang, "p99_ns", "report-column-p99", ns),
+        Column::new(lang, "most_in_flight", "report-column-in-flight", plain),
+        Column::new(lang, "commits", "report-column-flushes", plain),
+        Column::new(lang, "reconnects", "report-column-reconnects", plain),
+        Column::new(lang, "resends", "report-column-resends", plain),
     ];
     let of_run = |run: &ServerRun| {
         let jobs = run.connections.iter().filter(|job| job.len() > 1);

@@ -19,30 +19,26 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     tables
 }
 
-pub(super) fn column(lang: Lang, key: &str, id: &'static str, unit: Option<ChartUnit>) -> Column {
-    Column { key: key.to_owned(), name: words(lang, id), unit }
-}
-
 fn figures(gathered: &Gathered, lang: Lang) -> Table {
     let (iops, ns) = (Some(ChartUnit::Iops), Some(ChartUnit::Ns));
     let columns = vec![
-        column(lang, "subject", "report-column-subject", None),
-        column(lang, "name", "report-column-name", None),
-        column(lang, "direction", "report-column-direction", None),
-        column(lang, "iops", "report-column-iops", iops),
-        column(lang, "iops_low", "report-column-low", iops),
-        column(lang, "iops_high", "report-column-high", iops),
-        column(lang, "bytes_per_s", "report-column-bandwidth", Some(ChartUnit::BytesPerS)),
-        column(lang, "mean_ns", "report-column-mean", ns),
-        column(lang, "p50_ns", "report-column-p50", ns),
-        column(lang, "p99_ns", "report-column-p99", ns),
-        column(lang, "p999_ns", "report-column-p999", ns),
-        column(lang, "max_ns", "report-column-max", ns),
-        column(lang, "cpu_ns_per_io", "report-column-cpu", ns),
-        column(lang, "ios", "report-column-ios", Some(ChartUnit::Plain)),
-        column(lang, "settings", "report-column-settings", None),
-        column(lang, "host", "report-fact-host", None),
-        column(lang, "began", "report-fact-began", None),
+        Column::new(lang, "subject", "report-column-subject", None),
+        Column::new(lang, "name", "report-column-name", None),
+        Column::new(lang, "direction", "report-column-direction", None),
+        Column::new(lang, "iops", "report-column-iops", iops),
+        Column::new(lang, "iops_low", "report-column-low", iops),
+        Column::new(lang, "iops_high", "report-column-high", iops),
+        Column::new(lang, "bytes_per_s", "report-column-bandwidth", Some(ChartUnit::BytesPerS)),
+        Column::new(lang, "mean_ns", "report-column-mean", ns),
+        Column::new(lang, "p50_ns", "report-column-p50", ns),
+        Column::new(lang, "p99_ns", "report-column-p99", ns),
+        Column::new(lang, "p999_ns", "report-column-p999", ns),
+        Column::new(lang, "max_ns", "report-column-max", ns),
+        Column::new(lang, "cpu_ns_per_io", "report-column-cpu", ns),
+        Column::new(lang, "ios", "report-column-ios", Some(ChartUnit::Plain)),
+        Column::new(lang, "settings", "report-column-settings", None),
+        Column::new(lang, "host", "report-fact-host", None),
+        Column::new(lang, "began", "report-fact-began", None),
     ];
     let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at], seen, lang));
     let rows = rows.collect();
@@ -129,31 +125,47 @@ pub(super) fn six_figures(value: f64) -> f64 {
 /// How subjects differ from the first.
 pub(super) fn contrasts(contrasts: &[FigureContrast], lang: Lang) -> Table {
     let columns = vec![
-        column(lang, "name", "report-column-name", None),
-        column(lang, "figure", "report-column-figure", None),
-        column(lang, "first", "report-column-first", None),
-        column(lang, "other", "report-column-other", None),
-        column(lang, "ratio", "report-column-ratio", Some(ChartUnit::Plain)),
-        column(lang, "ratio_low", "report-column-low", Some(ChartUnit::Plain)),
-        column(lang, "ratio_high", "report-column-high", Some(ChartUnit::Plain)),
-        column(lang, "verdict", "report-column-verdict", None),
+        Column::new(lang, "name", "report-column-name", None),
+        Column::new(lang, "figure", "report-column-figure", None),
+        Column::new(lang, "first", "report-column-first", None),
+        Column::new(lang, "first_value", "report-column-first-value", None),
+        Column::new(lang, "other", "report-column-other", None),
+        Column::new(lang, "other_value", "report-column-other-value", None),
+        Column::new(lang, "ratio", "report-column-ratio", Some(ChartUnit::Plain)),
+        Column::new(lang, "ratio_low", "report-column-ratio-low", Some(ChartUnit::Plain)),
+        Column::new(lang, "ratio_high", "report-column-ratio-high", Some(ChartUnit::Plain)),
+        Column::new(lang, "verdict", "report-column-verdict", None),
     ];
     let rows = contrasts.iter().map(|of| contrast(of, lang)).collect();
     let title = words(lang, "report-table-contrasts");
     Table { id: "comparison".to_owned(), title, columns, rows }
 }
 
+fn quantity(judged: Judged, value: f64) -> TableCell {
+    let unit = match judged {
+        Judged::Iops => ChartUnit::Iops,
+        Judged::BytesPerS => ChartUnit::BytesPerS,
+        Judged::MeanLatencyNs => ChartUnit::Ns,
+    };
+    match value.is_finite() {
+        true => TableCell::Quantity(six_figures(value), unit),
+        false => TableCell::Nothing,
+    }
+}
+
 fn contrast(of: &FigureContrast, lang: Lang) -> Vec<TableCell> {
     let (ratio, low, high, verdict) = match of.comparison.as_ref().map(|of| &of.difference) {
         Some(Difference::Shown { ratio, low, high, .. }) => {
-            (*ratio, number(*low), number(*high), words(lang, "report-shown"))
+            let is_better = of.judged.better().is_second(*ratio);
+            let verdict = if is_better { "change-better" } else { "change-worse" };
+            (*ratio, number(*low), number(*high), words(lang, verdict))
         }
         Some(difference @ Difference::NotShown { ratio, low, high, .. }) => {
             let verdict =
                 if difference.is_unstable() { "change-unstable" } else { "report-not-shown" };
             (*ratio, number(*low), number(*high), words(lang, verdict))
         }
-        _ => (of.ratio, TableCell::Nothing, TableCell::Nothing, words(lang, "report-untold")),
+        _ => (of.ratio(), TableCell::Nothing, TableCell::Nothing, words(lang, "report-untold")),
     };
     let figure = match of.judged {
         Judged::MeanLatencyNs => words(lang, "report-column-mean"),
@@ -163,7 +175,9 @@ fn contrast(of: &FigureContrast, lang: Lang) -> Vec<TableCell> {
         TableCell::Text(of.label.clone()),
         TableCell::Text(figure),
         TableCell::Text(of.first.clone()),
+        quantity(of.judged, of.means[0]),
         TableCell::Text(of.other.clone()),
+        quantity(of.judged, of.means[1]),
         number(ratio),
         low,
         high,

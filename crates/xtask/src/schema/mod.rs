@@ -30,7 +30,7 @@ const KINDS: [(&str, &str, &str, &str); 15] = [
     ("fathom-run", "document", "RunDocument", "RUN_SCHEMA"),
     ("fathom-plan", "cli", "PlanDocument", "PLAN_SCHEMA"),
     ("fathom-failure", "cli", "FailureDocument", "FAILURE_SCHEMA"),
-    ("fathom-doctor", "campaign", "Diagnosis", "DIAGNOSIS_SCHEMA"),
+    ("fathom-doctor", "doctor", "Diagnosis", "DIAGNOSIS_SCHEMA"),
     ("fathom-doctor-hosts", "cli", "DiagnosedHosts", "DIAGNOSIS_SCHEMA"),
     ("fathom-history-list", "cli", "HistoryList", "LIST_SCHEMA"),
     ("fathom-promises", "cli", "PromisesDocument", "PROMISES_SCHEMA"),

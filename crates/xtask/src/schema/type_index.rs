@@ -7,7 +7,7 @@ use syn::{BinOp, Expr, ExprLit, Fields, Generics, Item, Lit, Type, Variant};
 
 /// The crates whose types documents hold.
 const CRATES: [&str; 8] =
-    ["vocab", "stats", "host", "store", "analysis", "document", "campaign", "cli"];
+    ["vocab", "stats", "host", "store", "analysis", "document", "doctor", "cli"];
 
 /// The types and constants of these crates.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use super::args::KubestrFioArgs;
 use super::{StatusCode, TestOutput, TestPrinter, go, pod_args, results};
-use crate::cli_error::CliError;
+use crate::cli_error::{CliError, CommonError};
 use crate::kube::jobs::{read_jobs, run_jobs};
 use crate::kube::pods::{ClusterRun, PodsOrder, with_pods};
 use crate::session::Session;
@@ -119,7 +119,8 @@ fn patch(class: &str) -> Value {
 /// The test that was named, else the usual one.
 fn test(args: &KubestrFioArgs) -> Result<FioTest, CliError> {
     if let Some(path) = &args.fiofile {
-        let text = fathom_files::read(path, JOB_FILE_BYTES).map_err(CliError::JobFile)?;
+        let text = fathom_files::read(path, JOB_FILE_BYTES)
+            .map_err(CommonError::named_file("--fiofile"))?;
         return Ok(FioTest {
             name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             text: String::from_utf8_lossy(&text).into_owned(),

@@ -1,11 +1,10 @@
 //! The utilisation of the measured devices, from the kernel's counters.
 
-use fathom_campaign::watch::{IntervalOutcome, Partitions, Sampler, resolve};
 use fathom_host::Host;
+use fathom_monitor::{IntervalOutcome, Partitions, Sampler, resolve};
 use std::path::{Path, PathBuf};
 
 /// The devices below the current targets of I/O.
-#[derive(Debug)]
 pub struct Devices {
     host: Host,
     places: Vec<PathBuf>,

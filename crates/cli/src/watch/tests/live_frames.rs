@@ -7,7 +7,7 @@ use crate::terminal::paint::Window;
 use crate::terminal::screen::Screen;
 use crate::watch::format::{IdleLines, WatchFormat};
 use crate::watch::live::Live;
-use fathom_campaign::watch::{IntervalOutcome, Watched};
+use fathom_monitor::{IntervalOutcome, Watched};
 
 const WIDE: fn() -> Window = || Window { width: 130, height: 40 };
 const USUAL: fn() -> Window = || Window { width: 80, height: 24 };

@@ -3,12 +3,12 @@
 use crate::terminal::screen::Screen;
 use crate::watch::format::{Begin, IdleLines, WatchInterval};
 use chrono::{DateTime, FixedOffset};
-use fathom_campaign::watch::{
-    CgroupLimit, CounterReading, Counters, IntervalExtent, IntervalOutcome, WatchSubject, Watched,
-    Whose, between,
-};
 use fathom_host::{BlockDevice, DiskStats, NfsOperation, NfsStats, Space, ThrottleUnit};
 use fathom_message::Lang;
+use fathom_monitor::{
+    CgroupLimit, CounterReading, Counters, IntervalExtent, IntervalOutcome, LimitScope,
+    WatchSubject, Watched, between,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ pub fn device(name: &str) -> Watched {
         per_second,
     };
     let limits = vec![
-        limit("/ours", Whose::Ours, ThrottleUnit::ReadIops, 3000),
-        limit("/pod", Whose::Others, ThrottleUnit::WriteBytes, 104_857_600),
+        limit("/ours", LimitScope::Ours, ThrottleUnit::ReadIops, 3000),
+        limit("/pod", LimitScope::Others, ThrottleUnit::WriteBytes, 104_857_600),
     ];
     let device = BlockDevice {
         name: name.into(),

@@ -8,7 +8,7 @@ use crate::watch::csv::Csv;
 use crate::watch::format::{End, EndedBy, IdleLines, WatchFormat};
 use crate::watch::json::JsonWatch;
 use crate::watch::plain::Plain;
-use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Summary, Tally, Watched};
+use fathom_monitor::{IntervalExtent, IntervalOutcome, Summary, Tally, Watched};
 use serde_json::Value;
 
 fn end<'a>(watched: &'a [Watched], summaries: &'a [Option<Summary>]) -> End<'a> {

@@ -4,7 +4,7 @@ use super::{ContrastVerdict, Contrasts, RunsDocument};
 use crate::DocumentSummary;
 use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
 use crate::summary::tests::document;
-use crate::verdicts::VolumeVerdicts;
+use fathom_analysis::verdicts::VolumeVerdicts;
 use fathom_analysis::{Estimate, GateOutcome};
 use fathom_message::Lang;
 use fathom_vocab::Direction;

@@ -5,8 +5,9 @@
 //! show the confidence of the mean. Clones listed separately are added up, and then no spread is
 //! known.
 
-use super::{Known, Recording, RecordingEntry};
+use super::{Recording, RecordingEntry};
 use fathom_analysis::Estimate;
+use fathom_analysis::Known;
 use fathom_message::Message;
 use fathom_vocab::Direction;
 use serde_json::Value;

@@ -1,9 +1,10 @@
 //! The runs of a document as comparisons name them, and their figures.
 
 use super::load_options::load_options;
-use super::{Known, RecordedLoad, RecordingEntry};
-use crate::case_figures::in_turn;
+use super::{RecordedLoad, RecordingEntry};
 use crate::document_runs::{DocumentRun, DocumentRuns, GivenOption};
+use fathom_analysis::Known;
+use fathom_analysis::in_turn;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DirectionStats, DiskUtil, JobResult};

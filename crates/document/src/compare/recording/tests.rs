@@ -1,13 +1,15 @@
 //! Documents of every kind, and invalid ones.
 
-use super::{Recording, RecordingEntry, RecordingError, Repeats, recorded_run};
+use super::{Recording, RecordingEntry, RecordingError, recorded_run};
 use crate::any_document::AnyDocument;
-use crate::case_figures::CaseFigures;
 use crate::document_runs::{DocumentRun, DocumentRuns};
 use crate::measure::Document;
 use crate::record::VolumeRecord;
-use crate::suite::{Goal, Phase};
+use crate::suite::Phase;
 use crate::summary::tests::{document, run as phase_run, volume};
+use fathom_analysis::CaseFigures;
+use fathom_analysis::Goal;
+use fathom_analysis::Repeats;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
@@ -32,6 +34,10 @@ impl DocumentRuns for TestDocument {
             result,
         });
         runs.collect()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        false
     }
 
     fn volumes(&self) -> &[VolumeRecord] {

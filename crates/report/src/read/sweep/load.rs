@@ -4,11 +4,11 @@
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
 use crate::model::{Chart, ChartAxis, ChartSeries, ChartUnit, Mark, Scale, Shape};
-use crate::read::drawing::{at, axis, blank, latency_axis, rate, series};
+use crate::read::drawing::{at, axis, blank, latency_axis, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;
 use fathom_document::sweep::{CLIENTS, SweepDocument};
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message, Tell, words};
 
 /// Lines that can be told apart: as many as there are colours.
 const MOST_LINES: usize = 8;
@@ -227,32 +227,13 @@ fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang
 
 /// A knee as text; none if it is undecided.
 pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
-    let name = |load: &LoadKind, value: u64| match load {
-        LoadKind::Depth => Message::new("charts-label-depth").with("depth", value),
-        LoadKind::Jobs => Message::new("charts-label-jobs").count("jobs", value),
-        LoadKind::Clients => Message::new("charts-label-clients").count("clients", value),
-    };
-    let message = match knee {
-        Knee::Found { load, at, plateau_iops, last } => Message::new("charts-knee-found")
-            .part("at", name(load, at.load))
-            .part("last", name(load, last.load))
-            .with("level", rate(*plateau_iops))
-            .with("here", latency(at.latency_ns))
-            .with("there", latency(last.latency_ns)),
-        Knee::Falling { load, at, plateau_iops, last } => Message::new("charts-knee-falling")
-            .part("at", name(load, at.load))
-            .part("last", name(load, last.load))
-            .with("level", rate(*plateau_iops))
-            .with("fallen", rate(last.iops)),
-        Knee::Growing { load, last } => Message::new("charts-knee-growing")
-            .part("last", name(load, last.load))
-            .with("level", rate(last.iops)),
-        Knee::NotInFlight { load, at, last } => Message::new("charts-knee-not-in-flight")
-            .part("at", name(load, at.load))
-            .part("last", name(load, last.load)),
-        Knee::TooFew { .. } => return None,
-    };
-    Some(message.text(lang))
+    if let Knee::TooFew { .. } = knee {
+        return None;
+    }
+    let told = knee.tell().text(lang);
+    let mut letters = told.chars();
+    let first = letters.next()?.to_ascii_uppercase();
+    Some(format!("{first}{}.", letters.as_str()))
 }
 
 /// Latency against the achieved rate: flat, and vertical at the volume's maximum.

@@ -2,6 +2,8 @@
 
 use super::grid::Grid;
 use crate::model::{ChartUnit, Column, Table, TableCell};
+use crate::read::tables::number;
+use fathom_document::Share;
 use fathom_document::sweep::{CaseRecord, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
@@ -9,8 +11,10 @@ use fathom_message::{Lang, Message, words};
 type Figure = (&'static str, &'static str, ChartUnit);
 
 /// The figures of a case in the order of their columns.
-const FIGURES: [Figure; 9] = [
+const FIGURES: [Figure; 11] = [
     ("iops", "charts-axis-iops", ChartUnit::Iops),
+    ("read_iops", "report-column-reads", ChartUnit::Iops),
+    ("write_iops", "report-column-writes", ChartUnit::Iops),
     ("bytes_per_s", "charts-axis-mbps", ChartUnit::BytesPerS),
     ("mean_ns", "charts-mean-latency", ChartUnit::Ns),
     ("p50_ns", "charts-p50", ChartUnit::Ns),
@@ -61,17 +65,24 @@ fn row(document: &SweepDocument, cell: &super::grid::GridCell) -> Vec<TableCell>
         .fold((f64::MAX, f64::MIN), |(least, most), round| (least.min(*round), most.max(*round)));
     let spread = (rounds.len() > 1 && total.iops > 0.0)
         .then(|| TableCell::Number((most - least) / total.iops * 100.0));
-    let numbers = [
-        total.iops,
-        total.mb_per_s * 1e6,
-        total.mean_ns,
-        total.p50_ns as f64,
-        total.p99_ns as f64,
-        total.p999_ns as f64,
-        total.max_ns as f64,
-        rounds.len().max(1) as f64,
+    // Of a case in one direction the sum says it.
+    let shares = cell.figures.shares;
+    let is_mixed = shares.read.is_some() && shares.write.is_some();
+    let of = |share: Option<Share>| {
+        share.filter(|_| is_mixed).map_or(TableCell::Nothing, |share| number(share.iops))
+    };
+    let figures = [
+        number(total.iops),
+        of(shares.read),
+        of(shares.write),
+        number(total.mb_per_s * 1e6),
+        number(total.mean_ns),
+        number(total.p50_ns as f64),
+        number(total.p99_ns as f64),
+        number(total.p999_ns as f64),
+        number(total.max_ns as f64),
+        number(rounds.len().max(1) as f64),
     ];
-    let figures = numbers.map(TableCell::Number).into_iter();
     let rest = [spread.unwrap_or(TableCell::Nothing), TableCell::Nothing];
     settings(document, cell.record).chain(figures).chain(rest).collect()
 }

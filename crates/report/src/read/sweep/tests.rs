@@ -188,7 +188,7 @@ fn depth_shows_the_knee_the_hockey_stick_and_the_cap() {
     assert_eq!(ends, (10_000.0, 10_000.0), "one I/O at a time is bound by its latency alone");
     let last = rates.series[0].points[6];
     assert_eq!((last.low.unwrap(), last.high.unwrap()), (20_000.0, 20_800.0));
-    assert!(rates.says.starts_with("From QD 2 on more load buys nothing"), "{}", rates.says);
+    assert!(rates.says.starts_with("From QD 2 on IOPS stay at"), "{}", rates.says);
     let sticks: Vec<&str> =
         chart(&report, "latency-iodepth").series.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(sticks, ["p50", "p99", "p99.9"]);
