@@ -17,7 +17,6 @@ mod demand;
 pub mod durable;
 mod event;
 mod export_volume;
-mod failure;
 mod fill;
 mod jobs;
 pub mod limit;

@@ -5,8 +5,8 @@
 
 use crate::cli_error::{CliError, CommonError};
 use crate::language::word;
+use crate::plan_args::target;
 use crate::stale_files::{age, test_file_registry};
-use crate::target_arg::target;
 use crate::terminal::screen::{say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::{

@@ -98,7 +98,7 @@ fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
                 TargetKind::Folder => target,
                 _ => target.parent().unwrap_or(Path::new(".")),
             };
-            let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());
+            let name = format!(".fathom-doctor-{:016x}", fathom_vocab::entropy());
             guard = match files.create(&folder.join(name)) {
                 Ok(guard) => guard,
                 Err(error) => return untried(error.to_string()),

@@ -47,13 +47,11 @@ mod report;
 mod run;
 mod saved_runs;
 mod saved_tables;
-mod seed;
 mod serve;
 mod session;
 mod stale_files;
 mod sweep;
 mod system;
-mod target_arg;
 mod terminal;
 #[cfg(test)]
 mod tests;

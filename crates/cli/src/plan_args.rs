@@ -1,8 +1,9 @@
 //! The options of commands that plan their own runs, with the same meaning and the same text in
 //! every one of them.
 
+use crate::invalid_value::InvalidValue;
 use crate::quantity::{parse_engine, parse_size, parse_time};
-use crate::target_arg::target;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, Args, ValueHint};
 use fathom_campaign::{CommonOptions, MeasuringTime};
 use fathom_vocab::{IoEngine, Target};
@@ -61,7 +62,7 @@ impl PlanArgs {
     pub fn options(&self, engine: Option<IoEngine>) -> CommonOptions {
         let of_runs = self.time_per_run.map(|time| MeasuringTime::PerRun(micros(time)));
         let of_volume = || self.time.map(|time| MeasuringTime::PerVolume(micros(time)));
-        let entropy = crate::seed::entropy();
+        let entropy = fathom_vocab::entropy();
         CommonOptions {
             size_bytes: self.size,
             time: of_runs.or_else(of_volume),
@@ -101,4 +102,19 @@ pub fn with_default(arg: Arg, default: &str) -> Arg {
     let has_long = arg.get_long_help().is_some();
     let arg = arg.help(help);
     if has_long { arg.long_help(long) } else { arg }
+}
+
+/// Parses a target.
+pub fn target() -> impl TypedValueParser<Value = Target> {
+    OsStringValueParser::new().try_map(Target::try_from)
+}
+
+/// Reads a target that has to be a path of a machine.
+pub fn path_target() -> impl TypedValueParser<Value = Target> {
+    target().try_map(|target| match target {
+        Target::Path(_) => Ok(target),
+        Target::Export(_) => Err(InvalidValue::Form(
+            "an export has no counters on this machine; watch its device on the server",
+        )),
+    })
 }

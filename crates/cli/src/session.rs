@@ -135,7 +135,7 @@ impl Session {
 /// Folders for scratch files; /var/tmp usually is not in memory.
 pub fn scratch_folders() -> ScratchFolders {
     let folders = vec![std::env::temp_dir(), PathBuf::from("/var/tmp")];
-    ScratchFolders { folders, entropy: crate::seed::entropy() }
+    ScratchFolders { folders, entropy: fathom_vocab::entropy() }
 }
 
 /// Reports files that should be removed and are not. Returns the least exit code: a command that

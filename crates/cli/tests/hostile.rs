@@ -180,9 +180,16 @@ fn inert_cells(text: &str) -> Result<(), String> {
 /// Whether this is where our own warnings are folded: no name stands in it.
 fn is_fold(html: &str) -> bool {
     let title = html.strip_prefix("<details><summary>");
-    let title = title.and_then(|title| title.strip_suffix(" more</summary>"));
+    let title = title.and_then(|title| title.strip_suffix("</summary>"));
     let is_count = |title: &str| title == "one" || title.bytes().all(|byte| byte.is_ascii_digit());
-    html == "</details>" || title.is_some_and(is_count)
+    let is_title = |title: &str| match title.strip_suffix(" more") {
+        Some(count) => is_count(count),
+        None => ["Figures (", "Comparison ("].iter().any(|table| {
+            let count = title.strip_prefix(table).and_then(|rest| rest.strip_suffix(')'));
+            count.is_some_and(is_count)
+        }),
+    };
+    html == "</details>" || title.is_some_and(is_title)
 }
 
 /// No HTML but our own mark at the beginning and our own folds, no links, no images, and no code or

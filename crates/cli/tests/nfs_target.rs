@@ -81,7 +81,7 @@ fn no_output_says_that_an_export_is_reached_past_a_page_cache() {
     let line = "--size 16m --iodepth 1,4 --time-per-run 200ms --no-record";
     let swept = without_a_cache(&format!("sweep {url} {line} --markdown"));
     assert!(swept.contains("Random read, 4 KiB; varies: queue depth 1, 4"), "{swept}");
-    assert!(swept.contains("nfs at 127.0.0.1:/export ("), "{swept}");
+    assert!(swept.contains("File system: nfs (127.0.0.1:/export)"), "{swept}");
     let doctor = Sandbox::new().fathom(&format!("doctor {url} --verbose")).stdout;
     let doctor = without_breaks(&doctor);
     for sentence in

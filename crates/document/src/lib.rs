@@ -23,10 +23,8 @@ mod headroom;
 mod job_figures;
 mod measure;
 mod method;
-mod mount_record;
 mod number_check;
 mod over_rounds;
-mod phase;
 mod record;
 mod remark;
 mod setting;
@@ -53,9 +51,7 @@ pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
 pub use job_figures::JobFigures;
 pub use measure::{DOCUMENT_SCHEMA, Document, PlanRecord};
 pub use method::{Method, ResolvedAccess};
-pub use mount_record::MountRecord;
 pub use over_rounds::{OverRounds, spread_percent};
-pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 pub use record::{
     Head, PlaceRecord, Provenance, RemarkRecord, Setup, VolumeRecord, are_one_disk, records,
@@ -64,11 +60,12 @@ pub use remark::Remark;
 pub use setting::{CaseTime, Setting, title_of};
 pub use stop_point::StopPoint;
 pub use suite::{
-    LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
+    LARGE_BYTES, Phase, PhaseKey, PhasePattern, PhaseRecord, PhaseSelection, Suite, SuiteOptions,
+    short_bytes,
 };
 pub use summary::{DocumentSummary, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
-pub use trial::{STOPPED, Trial, TrialId};
+pub use trial::{MountRecord, STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};
 pub use volume::{TargetKind, Volume};
 pub use write_cache::writes_ahead;

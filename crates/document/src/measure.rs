@@ -7,9 +7,9 @@
 use crate::document_runs::{DocumentRun, DocumentRuns, with_head};
 use crate::headroom::Headroom;
 use crate::over_rounds::OverRounds;
-use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
 use crate::stop_point::StopPoint;
+use crate::suite::PhaseRecord;
 use fathom_analysis::verdicts::Verdict;
 use fathom_analysis::verdicts::VolumeVerdicts;
 use fathom_host::System;

@@ -4,8 +4,8 @@
 //! a mean of percentiles. The confidence of the mean follows from the rounds, which are independent
 //! tests; the intervals of one run cannot show how the next would differ.
 
-use crate::phase::PhaseRecord;
 use crate::suite::Phase;
+use crate::suite::PhaseRecord;
 use fathom_analysis::CaseFigures;
 use fathom_analysis::Estimate;
 use fathom_analysis::Figures;
@@ -101,7 +101,7 @@ pub fn spread_percent(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phase::PhaseKey;
+    use crate::suite::PhaseKey;
     use fathom_stats::JobResult;
     use fathom_vocab::Direction;
 

@@ -3,8 +3,8 @@
 
 use crate::document_runs::{DocumentRun, DocumentRuns, with_head};
 use crate::job_figures::JobFigures;
-use crate::mount_record::MountRecord;
 use crate::record::Head;
+use crate::trial::MountRecord;
 use fathom_analysis::verdicts::Verdict;
 use fathom_analysis::{AssertionRow, gate_of};
 use fathom_analysis::{GateOutcome, GateResult};

@@ -4,9 +4,9 @@
 //! writes within each, so that a read never finds the device busy with data that the previous write
 //! left in its cache.
 
-use fathom_analysis::Goal;
-use fathom_analysis::Judged;
+use crate::trial::Trial;
 use fathom_analysis::quantity::binary_bytes;
+use fathom_analysis::{Figures, Goal, Judged};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -240,6 +240,22 @@ impl Suite {
         self.phases.iter().map(|phase| phase.block_bytes).max().unwrap_or(0)
     }
 }
+
+/// Which run of a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseKey {
+    /// What was asked.
+    #[serde(flatten)]
+    pub phase: Phase,
+    /// Which of the volumes, from 0.
+    pub volume: usize,
+    /// Number of the round, from 0.
+    #[serde(default)]
+    pub round: u32,
+}
+
+/// A run of a phase.
+pub type PhaseRecord = Trial<PhaseKey, Figures>;
 
 #[cfg(test)]
 mod tests {

@@ -3,13 +3,13 @@
 //! The fields are declared once and appear beside those of a key, by which the command
 //! distinguishes its trials.
 
-use crate::mount_record::MountRecord;
 use crate::record::RemarkRecord;
 use fathom_analysis::CaseFigures;
 use fathom_analysis::Figures;
 use fathom_analysis::Judged;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::verdicts::Verdict;
+use fathom_host::NfsStats;
 use fathom_stats::RunResult;
 use fathom_text::{Text, text};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,17 @@ pub struct TrialId {
     pub case: usize,
     /// Which target, from 0.
     pub target: usize,
+}
+
+/// The NFS mount that a machine measured on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MountRecord {
+    /// The machine, by the name it was given; none for the one that wrote the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// The mount, and what each kind of call and each connection did meanwhile.
+    #[serde(flatten)]
+    pub counted: NfsStats,
 }
 
 /// A trial: `K` says which it is, `F` are its figures.
@@ -87,20 +98,7 @@ impl<K> Trial<K> {
 
     /// The same with the figures of its total alone, for trials of one direction.
     pub fn with_total(self) -> Trial<K, Figures> {
-        let Trial {
-            key,
-            job,
-            command,
-            figures,
-            failure,
-            cut_short,
-            remarks,
-            verdicts,
-            result,
-            mounts,
-        } = self;
-        let figures = figures.map(|figures| figures.total);
-        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result, mounts }
+        self.mapped(|key| key, |figures| figures.total)
     }
 
     /// Its result, in a line.
@@ -119,19 +117,22 @@ impl<K> Trial<K, Figures> {
 impl<K, F> Trial<K, F> {
     /// The same under another key.
     pub fn keyed<N>(self, key: N) -> Trial<N, F> {
-        let Trial {
-            job,
-            command,
-            figures,
-            failure,
-            cut_short,
-            remarks,
-            verdicts,
-            result,
-            mounts,
-            ..
-        } = self;
-        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result, mounts }
+        self.mapped(|_| key, |figures| figures)
+    }
+
+    fn mapped<N, G>(self, key: impl FnOnce(K) -> N, figures: impl FnOnce(F) -> G) -> Trial<N, G> {
+        Trial {
+            key: key(self.key),
+            figures: self.figures.map(figures),
+            job: self.job,
+            command: self.command,
+            failure: self.failure,
+            cut_short: self.cut_short,
+            remarks: self.remarks,
+            verdicts: self.verdicts,
+            result: self.result,
+            mounts: self.mounts,
+        }
     }
 
     /// Whether it was stopped before it had any figures.

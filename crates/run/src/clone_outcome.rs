@@ -1,11 +1,12 @@
 //! The results of a clone, also if it never did I/O.
 
 use crate::error::RunError;
-use crate::log_samples::CloneLogs;
 use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::setup::setup_of;
+use fathom_stats::log::{HistogramSample, LogSample};
 use fathom_stats::{JobResult, Series};
+use serde::{Deserialize, Serialize};
 
 /// The results of a clone.
 pub(crate) struct CloneOutcome {
@@ -38,4 +39,21 @@ pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> Clon
     blank.error = error.number();
     blank.error_text = error.to_string();
     CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
+}
+
+/// Logs of one clone; empty if none were requested.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CloneLogs {
+    /// Bandwidth in KiB a second.
+    pub bw: Vec<LogSample>,
+    /// I/Os a second (1 for each I/O where windows are off).
+    pub iops: Vec<LogSample>,
+    /// Total latency in nanoseconds.
+    pub lat: Vec<LogSample>,
+    /// Submission latency in nanoseconds.
+    pub slat: Vec<LogSample>,
+    /// Completion latency in nanoseconds.
+    pub clat: Vec<LogSample>,
+    /// Histograms of completion latency.
+    pub hist: Vec<HistogramSample>,
 }

@@ -17,12 +17,12 @@ mod tick;
 
 use crate::alike::AlikeIos;
 use crate::batch::{Batch, first_depth};
+use crate::clone_outcome::CloneLogs;
 use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
 use crate::io_trace::IoTrace;
-use crate::log_samples::CloneLogs;
 use crate::plan::ClonePlan;
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::{Slot, SlotTable};

@@ -34,7 +34,6 @@ mod latency_so_far;
 mod layout;
 mod live;
 mod local_host;
-mod log_samples;
 mod logs;
 mod no_targets;
 mod opening;
@@ -56,6 +55,7 @@ mod wall_clock;
 mod worker;
 
 pub use can_begin::can_begin;
+pub use clone_outcome::CloneLogs;
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
 pub use export_file::{
@@ -67,7 +67,6 @@ pub use foresee::{
     Foreseen, ForeseenFile, Span, Written, filled_bytes_of_all, foresee, missing_bytes_by_file,
 };
 pub use local_host::local_host;
-pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};
 pub use plan::{CloneSeeds, Opening, clone_seeds, openings};
 pub use supervise::execute;

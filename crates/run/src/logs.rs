@@ -14,7 +14,7 @@
 //! is a sample of the report's too. `disable_bw` leaves out such lines of bandwidth; without any
 //! measurement of single I/Os those of IOPS are left out as well.
 
-use crate::log_samples::CloneLogs;
+use crate::clone_outcome::CloneLogs;
 use crate::record::{FinishedIo, Full, Recorder};
 use crate::wall_clock::unix_ms;
 use fathom_job::{JobSpec, LogWindow, Measure};

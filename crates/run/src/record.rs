@@ -1,7 +1,7 @@
 //! The recording of each I/O. A recorder is a type parameter of the loop, so that unused features
 //! cost nothing.
 
-use crate::log_samples::CloneLogs;
+use crate::clone_outcome::CloneLogs;
 use fathom_job::JobSpec;
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};

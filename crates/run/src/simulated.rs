@@ -3,9 +3,9 @@
 //! For tests and the benchmark, which need known results or long runs. It is the same loop with the
 //! same timeline and recorders; only threads, files and signals are left out.
 
+use crate::clone_outcome::CloneLogs;
 use crate::control::{CloneCounters, Control};
 use crate::drive::{Drive, Env, LoopParts};
-use crate::log_samples::CloneLogs;
 use crate::logs::{self, Logged};
 use crate::record::{Full, Latencies, Recorder};
 use crate::timeline::Timeline;

@@ -3,6 +3,7 @@
 //! It sleeps on a channel until a clone reports or the next event is due, and reads only counters
 //! that a loop writes a few times a second.
 
+use crate::clone_outcome::CloneLogs;
 use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{CloneCounters, Control, Gate, State};
 use crate::disk::DiskWatch;
@@ -11,7 +12,6 @@ use crate::io_trace::IoTrace;
 use crate::latency::LatencyView;
 use crate::layout::{self, LaidOutFiles};
 use crate::live::SnapshotView;
-use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
 use crate::steady::SteadyStateWatch;

@@ -185,7 +185,7 @@ fn of_system(value: String) -> String {
     if Lang::current() == Lang::Ko
         && let Some(answer) = value.strip_prefix(RESOLVER)
     {
-        return answer.to_owned();
+        return translation(Lang::Ko, answer).unwrap_or(answer).to_owned();
     }
     let known = value.ends_with(')') && value.contains(" (os error ");
     let known = known.then(|| translation(Lang::current(), &value)).flatten();

@@ -18,7 +18,7 @@ pub use engine_options::EngineOptions;
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
 use serde::{Deserialize, Serialize};
-pub use split_mix::{SplitMix, mix64};
+pub use split_mix::{SplitMix, entropy, mix64};
 use std::ops::{Index, IndexMut};
 pub use target::{
     Target, TargetSyntaxError, folder_of, is_from_root, without_arguments, without_parents,

@@ -1,6 +1,8 @@
 //! SplitMix64, the one small generator of random numbers: for seeds, hashes and orders. A stored
 //! seed promises its sequence, so it must never change.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One step of SplitMix64: a bijective, well mixing hash of 64 bits.
@@ -10,6 +12,11 @@ pub fn mix64(value: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// A number that no other run has: for seeds of runs that must not repeat another.
+pub fn entropy() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): a few

@@ -5,5 +5,6 @@ mod verdict;
 
 pub use shown::summary;
 pub use verdict::{
-    Answer, Verdict, VolumeVerdicts, Weight, as_sentence, disturbance, hush, mark_capped, ordered,
+    Answer, Verdict, VolumeVerdicts, Weight, as_sentence, disturbance, mark_capped, ordered,
+    suppress,
 };

@@ -89,7 +89,7 @@ pub fn disturbance(verdicts: &[Verdict]) -> Option<Message> {
 
 /// Silences the answers of `verdicts` that `deliberate` selects: effects that a test causes itself
 /// are not the volume's, and its own table shows them.
-pub fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
+pub fn suppress(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
     for verdict in verdicts.iter_mut().filter(|verdict| deliberate(&verdict.answer)) {
         verdict.weight = Weight::Silent;
     }

@@ -8,7 +8,6 @@
 use super::case::{CachePolicy, Case};
 use crate::demand::Demand;
 use crate::event::{CampaignEvent, EventSink, FillProgress};
-use crate::failure::failure_of;
 use crate::fill;
 use crate::jobs;
 use crate::jobs::RefusedJob;
@@ -20,7 +19,8 @@ use crate::verdicts::{self, Context};
 use crate::volume_plan::VolumePlan;
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
-    CaseFigures, Ceiling, Method, Remark, ResolvedAccess, TargetKind, Trial, TrialId, records,
+    CaseFigures, Ceiling, Method, Remark, ResolvedAccess, STOPPED, TargetKind, Trial, TrialId,
+    records,
 };
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
@@ -399,4 +399,18 @@ impl Observer for LiveRelay<'_> {
     fn wants_latency(&self) -> bool {
         true
     }
+}
+
+/// Why an ended run has no figures; none if it has some. A job's error outweighs its partial
+/// result.
+fn failure_of(result: &RunResult, has_figures: bool, cut_short: bool) -> Option<String> {
+    if let Some(job) = result.jobs.iter().find(|job| job.error.is_error()) {
+        return Some(job.error_text.clone());
+    }
+    let why = match (has_figures, cut_short) {
+        (true, _) => return None,
+        (false, true) => STOPPED,
+        (false, false) => "no I/O completed in time: the volume may be stuck, or --time too short",
+    };
+    Some(why.to_owned())
 }

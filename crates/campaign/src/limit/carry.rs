@@ -10,7 +10,7 @@ use fathom_analysis::{CapFinding, ClientSign, RateUnit};
 use fathom_document::limit::{Criterion, HostDelay, LatencyGoal, Parts, StepFinding, StepReading};
 use fathom_document::limit::{Halt, LoadLevel};
 use fathom_document::limit::{StepKey, StepRecord};
-use fathom_document::verdicts::{Answer, Verdict, hush};
+use fathom_document::verdicts::{Answer, Verdict, suppress};
 use fathom_document::{Trial, TrialId, test_title};
 use fathom_document::{latency, thousands};
 use fathom_message::Tell;
@@ -82,7 +82,7 @@ impl Probe for OnTarget<'_> {
             // The client waits between I/Os by spinning, which delays nothing.
             trial.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
-        hush(&mut trial.verdicts, |answer| is_deliberate(load, finding, answer));
+        suppress(&mut trial.verdicts, |answer| is_deliberate(load, finding, answer));
         let record = trial.keyed(StepKey { load, finding, reading: read.as_ref().ok().cloned() });
         let summary = summary(&record, &self.plan.asked.target);
         self.events.event(CampaignEvent::End { summary });

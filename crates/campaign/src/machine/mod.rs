@@ -5,7 +5,6 @@
 //! case. A machine holds its test files until [`Machine::release`], and removes them when it is
 //! dropped.
 
-mod boxed;
 mod ceiling;
 mod encoded;
 mod envelope;
@@ -39,7 +38,7 @@ use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_document::MountRecord;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_monitor::{CounterReading, WatchRequest, Watched};
+use fathom_monitor::{CounterReading, CounterSource, WatchError, WatchRequest, Watched};
 use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
@@ -198,4 +197,11 @@ pub trait Machine {
 fn not_offered(what: &'static str) -> MachineError {
     let message = text!("this machine cannot {what}; name another, or leave out --on");
     MachineError::new(MachineErrorKind::Target, message)
+}
+
+/// The counters of a machine that watches them.
+impl CounterSource for Box<dyn Machine> {
+    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
+        self.counters().map_err(|why| WatchError::Elsewhere(why.into()))
+    }
 }

@@ -1,7 +1,7 @@
 //! The rate of a run: steady or not, its confidence, caps, bursts; and the shape of its latencies.
 
 use super::context::{Context, RateLimit};
-use super::{Answer, Company, data, device, limits};
+use super::{Answer, OtherLoad, data, device, limits};
 use fathom_analysis::{
     Burst, BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
     PromisedRate, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
@@ -40,8 +40,8 @@ pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion)
     if others >= OTHERS_SHAPE { cap.beside_others() } else { cap }
 }
 
-/// `company` is the load of other programs during the run.
-pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -> Vec<Answer> {
+/// `other_load` is the load of other programs during the run.
+pub(super) fn answers(result: &RunResult, context: &Context, other_load: OtherLoad) -> Vec<Answer> {
     let shape = Shape::of(result);
     let unit = match context.pace {
         Some(RateLimit::Bytes(_)) => RateUnit::Bytes,
@@ -51,12 +51,12 @@ pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -
     let cap = shape.cap(result, context, &question);
     let even = shape.lasts_evenly(result);
     let Shape { fine, burst, humps, tooth, .. } = shape;
-    let (cap, burst) = match company.device_share >= OTHERS_SHAPE {
+    let (cap, burst) = match other_load.device_share >= OTHERS_SHAPE {
         true => (cap.beside_others(), burst.beside_others()),
         false => (cap, burst),
     };
     // A throttle makes the lasting rate even, whatever uses the processors.
-    let burst = if company.processors && !even { burst.on_a_busy_machine() } else { burst };
+    let burst = if other_load.processors && !even { burst.on_a_busy_machine() } else { burst };
     // Evidence of a cap is not reported a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),

@@ -33,7 +33,7 @@ use fathom_stats::RunResult;
 
 /// The load of other programs during a run.
 #[derive(Clone, Copy)]
-struct Company {
+struct OtherLoad {
     /// Their share of the device's work.
     device_share: f64,
     /// Whether they used the processors heavily.
@@ -45,8 +45,8 @@ pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let caches = data::answers(result, context);
     let others = data::others_share(&caches, context);
     let client = client::answer(result, context);
-    let company = Company { device_share: others, processors: client.is_beside_others() };
-    let mut answers = level::answers(result, context, company);
+    let other_load = OtherLoad { device_share: others, processors: client.is_beside_others() };
+    let mut answers = level::answers(result, context, other_load);
     answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client));
     answers.extend(connections::answers(result).into_iter().map(Answer::ConnectionWork));

@@ -8,7 +8,9 @@ use fathom_analysis::{
     BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
     ShortQuestion, ShortRuns, SteadyState, caps_over_runs,
 };
-use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, disturbance, hush, mark_capped};
+use fathom_document::verdicts::{
+    Answer, Verdict, VolumeVerdicts, disturbance, mark_capped, suppress,
+};
 use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
@@ -51,7 +53,7 @@ fn take_caps(phases: &mut [&mut PhaseRecord]) -> Vec<Verdict> {
                 *own = held;
             }
             mark_capped(verdicts);
-            hush(verdicts, is_of_cap);
+            suppress(verdicts, is_of_cap);
         }
     }
     let caps = found.into_iter().map(|one| CapFinding::Capped(one.cap));

@@ -3,9 +3,9 @@
 use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
+use crate::plan_args::target;
 use crate::plan_args::{PlanArgs, with_default};
 use crate::quantity::parse_target_time;
-use crate::target_arg::target;
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{

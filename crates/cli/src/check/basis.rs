@@ -2,11 +2,11 @@
 //! below it only if the promise depends on the size and the user gave none.
 
 use super::CheckArgs;
-use super::error::BasisError;
 use crate::cli_error::CliError;
 use crate::volume_args::{catalogue, unknown_row};
 use fathom_analysis::promise::{Promise, PromiseError, Size, VolumeKind, VolumeRow as Row};
 use fathom_campaign::check::{CheckBasis, SizeFrom};
+use fathom_campaign::decimal_bytes;
 use fathom_campaign::{TargetKind, Volume};
 
 /// The limits that `args` set for `volume`.
@@ -56,4 +56,19 @@ fn device_of(row: &Row, volume: &Volume) -> Option<(String, u64)> {
         (_, Some(device)) => Some((device.node().display().to_string(), device.size_bytes)),
         _ => None,
     }
+}
+
+/// Why no limits could be found for a check.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+pub enum BasisError {
+    /// The promise depends on a size that is missing.
+    #[error("{0} (the size of the device beneath could not be found)")]
+    UnknownSize(PromiseError),
+    /// The row promises nothing of a volume of the size of the device beneath.
+    #[error(
+        "{source}. No --volume-size was given, so that of {node} was taken: {}",
+        decimal_bytes(*bytes)
+    )]
+    DeviceSize { source: Box<PromiseError>, node: String, bytes: u64 },
 }

@@ -2,7 +2,6 @@
 
 mod args;
 mod basis;
-mod error;
 mod heading;
 mod judged;
 mod reasons;
@@ -105,7 +104,7 @@ impl MeasuringCommand for CheckCommand<'_> {
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
-        Ok(self.plan.begin(&mut session.machine)?)
+        Ok(self.plan.begin(&mut *session.machine)?)
     }
 
     fn title(&self) -> String {
@@ -114,7 +113,7 @@ impl MeasuringCommand for CheckCommand<'_> {
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<CheckDocument, CliError> {
         let mut sink = CheckProgress { line: at.line, history: at.history };
-        Ok(self.plan.run(&runner, at.from, &mut at.session.machine, &mut sink))
+        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, &mut sink))
     }
 
     fn tables(&self, document: &CheckDocument, screen: &Screen) -> String {

@@ -65,7 +65,7 @@ impl MeasuringCommand for VolumeComparison<'_> {
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
-        Ok(self.plan.begin(&mut session.machine)?)
+        Ok(self.plan.begin(&mut *session.machine)?)
     }
 
     fn title(&self) -> String {
@@ -77,7 +77,7 @@ impl MeasuringCommand for VolumeComparison<'_> {
             let order = self.plan.steps().into_iter().map(|step| step.round);
             at.line.by_rounds(RoundLines::new(order, self.plan.run_us()));
         }
-        let document = self.plan.run(&runner, at.from, &mut at.session.machine, at.line);
+        let document = self.plan.run(&runner, at.from, &mut *at.session.machine, at.line);
         Ok(match self.args.fail_if_worse {
             Some(percent) => document.with_gate(percent).with_summary(),
             None => document,

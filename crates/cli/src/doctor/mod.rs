@@ -18,7 +18,6 @@ use crate::session::Session;
 use crate::terminal::paint::Frame;
 use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
-use fathom_campaign::Machine;
 use fathom_doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity};
 use fathom_text::text;
 use fathom_vocab::Target;
@@ -34,7 +33,7 @@ pub struct DoctorArgs {
     /// made for a moment, to see whether direct I/O works there. Without any it is the current
     /// folder; with --on none.
     #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath,
-          value_parser = crate::target_arg::target())]
+          value_parser = crate::plan_args::target())]
     pub paths: Vec<Target>,
 
     /// Look only: leave out the ceilings, which take a good second each

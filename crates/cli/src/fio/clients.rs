@@ -87,7 +87,7 @@ fn has_logs(job: &JobSpec) -> bool {
 
 /// The order of each host.
 fn orders(clients: &[ClientJobs], notes: &[String], readonly: bool) -> Vec<RunOrder> {
-    let entropy = crate::seed::entropy();
+    let entropy = fathom_vocab::entropy();
     let order = |of: &ClientJobs| RunOrder {
         jobs: of.jobs.clone(),
         global_options: of.global_options.clone(),

@@ -348,7 +348,7 @@ fn run_options(
         global_options,
         live_interval: Duration::from_millis(settings.eta_interval_ms.max(250)),
         status_interval: settings.status_interval_ms.map(Duration::from_millis),
-        entropy: crate::seed::entropy(),
+        entropy: fathom_vocab::entropy(),
         notes,
         readonly: settings.readonly,
         jobs_fail_alone: true,

@@ -3,8 +3,8 @@
 use crate::history_writer::parse_tag;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
+use crate::plan_args::target;
 use crate::saved_runs::LATEST;
-use crate::target_arg::target;
 use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
 use clap::{Args, Subcommand, ValueHint};
 use fathom_store::Filter;

@@ -3,9 +3,9 @@
 use crate::check::CheckArgs;
 use crate::compare::CompareArgs;
 use crate::measure::MeasureArgs;
+use crate::plan_args::target;
 use crate::quantity::parse_time;
 use crate::sweep::SweepArgs;
-use crate::target_arg::target;
 use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
 use fathom_document::Assertion;
 use fathom_kube::{ClusterAccess, VolumeMode};

@@ -64,7 +64,7 @@ fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliErro
         ))
         .into());
     }
-    let data = check_data(DATA_BYTES, crate::seed::entropy());
+    let data = check_data(DATA_BYTES, fathom_vocab::entropy());
     run.cluster.write_data(&place.pod, &device, &data)?;
     let read = run.cluster.read_data(&place.pod, &device, DATA_BYTES)?;
     if let Some(found) = difference(&data, &read) {

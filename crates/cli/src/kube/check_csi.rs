@@ -128,9 +128,9 @@ pub fn exercise(
     let provisioner = cluster.class(&class)?["provisioner"].as_str().unwrap_or_default().to_owned();
     let snapshot_class = cluster.snapshot_class(&provisioner, order.snapshot_class)?;
     let mut exercise = CsiExercise { access, order, session, listener, steps: Vec::new() };
-    let data = check_data(DATA_BYTES, crate::seed::entropy());
+    let data = check_data(DATA_BYTES, fathom_vocab::entropy());
     // Data written after the snapshot is ready must not be in it.
-    let later = check_data(DATA_BYTES, crate::seed::entropy());
+    let later = check_data(DATA_BYTES, fathom_vocab::entropy());
     let (mut first, path) = exercise.create()?;
     let (place, _) = first.only()?;
     let node = place.node.clone();

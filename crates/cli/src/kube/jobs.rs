@@ -9,7 +9,6 @@ use crate::course::CourseArgs;
 use crate::fleet::FleetArgs;
 use crate::run::{self, RunArgs, RunRefusal};
 use crate::session::Session;
-use fathom_campaign::Machine;
 use fathom_campaign::run::RunTarget;
 use fathom_job::{DiskWorld, Invocation, parse_command_line};
 use fathom_kube::{Cluster, ClusterAccess};
@@ -83,7 +82,7 @@ pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliE
 /// # Errors
 /// If they did not run.
 pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, CliError> {
-    let target = RunTarget::of(&jobs.jobs, &mut session.machine);
+    let target = RunTarget::of(&jobs.jobs, &mut *session.machine);
     let run = session.machine.run(&run::order_of(jobs, &target), &mut Silent)?;
     session.add_leftovers(run.outcome.leftovers);
     Ok(run.outcome.result)

@@ -125,7 +125,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         (Some(own), Some(users)) => Some(merged(own.clone(), &users)),
         (own, users) => users.or_else(|| own.clone()),
     };
-    let run = RunId::of(crate::seed::entropy());
+    let run = RunId::of(fathom_vocab::entropy());
     let mode = VolumeMode::from(args.volume_mode);
     let claim_order = |class: &String| ClaimOrder {
         class: class.clone(),

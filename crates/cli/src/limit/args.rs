@@ -3,9 +3,9 @@
 use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
+use crate::plan_args::target;
 use crate::plan_args::{EngineArgs, PlanArgs, with_default};
 use crate::quantity::{parse_depth, parse_size, parse_target_time};
-use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{
     Arrivals, Criterion, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LimitRequest,

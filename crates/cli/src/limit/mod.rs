@@ -86,7 +86,7 @@ impl MeasuringCommand for LimitCommand<'_> {
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
-        Ok(self.plan.begin(&mut session.machine)?)
+        Ok(self.plan.begin(&mut *session.machine)?)
     }
 
     fn title(&self) -> String {
@@ -94,7 +94,7 @@ impl MeasuringCommand for LimitCommand<'_> {
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<LimitDocument, CliError> {
-        let searched = self.plan.run(&runner, &mut at.session.machine, at.line);
+        let searched = self.plan.run(&runner, &mut *at.session.machine, at.line);
         Ok(self.plan.document(&runner.targets[0], &searched, at.from))
     }
 

@@ -3,9 +3,9 @@
 use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
+use crate::plan_args::target;
 use crate::plan_args::{EngineArgs, PlanArgs, with_default};
 use crate::quantity::{parse_depth, parse_size};
-use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::durable::BesideLoad;
 use fathom_campaign::{MeasureOptions, PhasePattern, PhaseSelection, SuiteOptions};

@@ -101,7 +101,7 @@ impl MeasuringCommand for DurableCommand<'_> {
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
-        Ok(self.plan.begin(&mut session.machine)?)
+        Ok(self.plan.begin(&mut *session.machine)?)
     }
 
     fn title(&self) -> String {
@@ -109,7 +109,7 @@ impl MeasuringCommand for DurableCommand<'_> {
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<DurableDocument, CliError> {
-        Ok(self.plan.run(&runner, at.from, &mut at.session.machine, at.line))
+        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, at.line))
     }
 
     fn tables(&self, document: &DurableDocument, screen: &Screen) -> String {

@@ -121,7 +121,7 @@ impl MeasuringCommand for MeasureCommand<'_> {
     }
 
     fn prepare(&mut self, session: &mut Session) -> Result<Runner, CliError> {
-        Ok(self.plan.begin(&mut session.machine)?)
+        Ok(self.plan.begin(&mut *session.machine)?)
     }
 
     fn title(&self) -> String {
@@ -129,7 +129,7 @@ impl MeasuringCommand for MeasureCommand<'_> {
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<Document, CliError> {
-        Ok(self.plan.run(&runner, at.from, &mut at.session.machine, at.line))
+        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, at.line))
     }
 
     /// The tables, after them in the verbose output, otherwise before them what is usual.

@@ -5,7 +5,6 @@
 
 mod args;
 mod detail;
-mod error;
 mod list;
 mod numbers;
 #[cfg(test)]
@@ -17,7 +16,6 @@ use crate::cli_error::CliError;
 use crate::output::{OutputError, show};
 use crate::terminal::screen::{Screen, say};
 use crate::volume_args::{catalogue, unknown_row};
-use error::PromiseQuestionError;
 use fathom_analysis::promise::{
     AtBlockSize, Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
 };
@@ -157,4 +155,16 @@ impl<'a> PromiseDocument<'a> {
             needed: promise.as_ref().err().map(ToString::to_string),
         }
     }
+}
+
+/// Why no promise is meant.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+pub enum PromiseQuestionError {
+    /// Options describe a volume, but none is named.
+    #[error("name the volume whose promise is asked for, such as aws.gp3")]
+    NoVolume,
+    /// Several rows fit.
+    #[error("'{words}' may be {}: name one of them", rows.join(", "))]
+    Ambiguous { words: String, rows: Vec<String> },
 }

@@ -30,9 +30,9 @@ use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::stdout::note_failed_file;
 use crate::terminal::verdicts::{self, VerdictDetail};
+use fathom_campaign::DocumentSummary;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
-use fathom_campaign::{DocumentSummary, Machine};
 use fathom_document::Ceiling;
 use fathom_host::{Host, System};
 use fathom_job::{
@@ -151,7 +151,7 @@ impl MeasuringCommand for JobRun<'_> {
     /// so that their I/O is not counted.
     fn prepare(&mut self, session: &mut Session) -> Result<Self::Prepared, CliError> {
         let jobs = &self.invocation.jobs;
-        let target = RunTarget::of(jobs, &mut session.machine);
+        let target = RunTarget::of(jobs, &mut *session.machine);
         Ok((target, session.machine.ceilings(&engines_of(jobs))))
     }
 
@@ -169,7 +169,7 @@ impl MeasuringCommand for JobRun<'_> {
         let mounts = run.mounts();
         let MachineRun { outcome, observed, .. } = run;
         let known = (observed.as_ref(), ceilings.as_slice());
-        let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
+        let groups = judge_groups(&outcome.result, jobs, &target, known, &mut *session.machine);
         let mut document = run_document(outcome.result.clone(), jobs, groups, at.from);
         document.mounts = mounts;
         let signal = session.stopped.name().filter(|_| document.interrupted);
@@ -256,7 +256,7 @@ pub fn order_of(invocation: &Invocation, target: &RunTarget) -> RunOrder {
     RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
-        entropy: crate::seed::entropy(),
+        entropy: fathom_vocab::entropy(),
         notes: invocation.warnings(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),

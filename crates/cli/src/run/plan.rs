@@ -26,7 +26,7 @@ use std::path::Path;
 /// If the run would be refused.
 pub fn forecasts(invocation: &Invocation, machine: &Host) -> Result<Vec<Foreseen>, RunRefusal> {
     let readonly = invocation.settings.readonly;
-    Ok(foresee(&invocation.jobs, machine, crate::seed::entropy(), readonly)?)
+    Ok(foresee(&invocation.jobs, machine, fathom_vocab::entropy(), readonly)?)
 }
 
 /// The whole plan of jobs; `may_end_early` where something outside of them may end the run.

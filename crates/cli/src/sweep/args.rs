@@ -3,9 +3,9 @@
 
 use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
+use crate::plan_args::target;
 use crate::plan_args::{PlanArgs, micros, with_default};
 use crate::quantity::parse_time_or_none;
-use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::sweep::{CACHE, CLIENTS, NCONNECT, Order, RWMIX, SweepRequest};
 use fathom_vocab::Target;

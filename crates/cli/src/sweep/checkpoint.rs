@@ -51,7 +51,7 @@ fn folder() -> Result<PathBuf, CheckpointError> {
 fn new_one(question: &Question) -> Result<PathBuf, CliError> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
     fathom_host::make_private_folder(&folder).map_err(CliError::file("make", &folder))?;
-    let chance = crate::seed::entropy();
+    let chance = fathom_vocab::entropy();
     Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }
 

@@ -161,7 +161,7 @@ impl MeasuringCommand for SweepCommand<'_> {
         self.plan.begin_session(&mut document, from);
         // Before the test file is created: a resumed sweep must know its name.
         file.keep(&document)?;
-        match self.plan.begin(&mut session.machine) {
+        match self.plan.begin(&mut *session.machine) {
             Ok(runner) => Ok(SweepStart { runner, document, file }),
             Err(why) => {
                 if document.cases.is_empty() {
@@ -179,7 +179,7 @@ impl MeasuringCommand for SweepCommand<'_> {
     fn run(&mut self, start: SweepStart, at: CourseContext<'_>) -> Result<SweepDocument, CliError> {
         let SweepStart { runner, document, file } = start;
         let keeper = Keeper::new(document, &file, at.line);
-        let kept = keeper.run(&self.plan, &runner, &mut at.session.machine);
+        let kept = keeper.run(&self.plan, &runner, &mut *at.session.machine);
         (self.file, self.not_kept) = (Some(file), kept.not_kept);
         Ok(kept.document)
     }

@@ -2,8 +2,8 @@
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
+use crate::plan_args::path_target;
 use crate::quantity::parse_time;
-use crate::target_arg::path_target;
 use clap::{Args, ValueHint};
 use fathom_vocab::Target;
 use std::time::Duration;

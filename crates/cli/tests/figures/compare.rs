@@ -183,16 +183,16 @@ fn without_a_terminal_each_round_is_a_line_of_progress() {
 }
 
 #[test]
-fn spreadsheets_and_pages_have_every_run_and_every_phase() {
+fn spreadsheets_and_pages_have_every_volume_and_every_test() {
     let sandbox = Sandbox::new();
     two_folders(&sandbox);
     let csv = sandbox.fathom(&format!("compare a b {SHORT} --quiet --csv --no-record"));
     let lines: Vec<&str> = csv.assert_ended(0).stdout.lines().collect();
-    assert_eq!(lines.len(), 13, "{}", csv.stdout);
-    assert!(lines[0].starts_with("phase,volume,round,iops,mb_per_s,mean_us"), "{}", lines[0]);
-    assert!(lines[1].starts_with("\"64 KiB random read, QD 4\",a,1,"), "{}", lines[1]);
+    assert_eq!(lines.len(), 5, "{}", csv.stdout);
+    assert!(lines[0].starts_with("subject,name,direction,iops,"), "{}", lines[0]);
+    assert!(lines[1].starts_with("a,\"64 KiB random read, QD 4\",read,"), "{}", lines[1]);
     let page = sandbox.fathom(&format!("compare a b {SHORT} --quiet --markdown --no-record"));
-    for words in ["# a, b compared", "## 64 KiB sequential write", "| a | ", "fathom fio --name="] {
+    for words in ["compared\n", "| What | Figure | a | b |", "| 64 KiB sequential write, QD 4 | "] {
         assert!(page.assert_ended(0).stdout.contains(words), "{words}: {}", page.stdout);
     }
     assert!(csv.stderr.is_empty() && page.stderr.is_empty(), "{}{}", csv.stderr, page.stderr);

@@ -6,8 +6,7 @@
 use super::entry_detail::{Detail, percentiles};
 use super::figure_contrast::FigureContrast;
 use super::fio;
-use super::kinds::{self, DocumentContent};
-use super::own_tiles::OwnTiles;
+use super::kinds::{self, DocumentContent, OwnTiles};
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{label, listed, settings};

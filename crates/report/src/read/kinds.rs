@@ -2,7 +2,6 @@
 //! for a comparison in rounds the ratios of its rounds.
 
 use super::figure_contrast::FigureContrast;
-use super::own_tiles::OwnTiles;
 use super::parse::Parsed;
 use super::statements::{self, remark};
 use super::verdict_groups::VerdictGroups;
@@ -57,6 +56,14 @@ pub(super) struct DocumentContent {
     /// The names of runs whose whole load is known, and what each is called: with its jobs and
     /// connections, which the settings of a single job do not tell.
     pub titles: Vec<(String, String)>,
+}
+
+/// The tiles that a kind of document has of its own, before those of figures.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnTiles {
+    pub tiles: Vec<Tile>,
+    /// Whether tiles of figures would add nothing.
+    pub are_all: bool,
 }
 
 /// The verdicts on one run.

@@ -21,7 +21,6 @@ mod kinds;
 #[cfg(test)]
 mod laws;
 pub mod limit;
-mod own_tiles;
 mod parse;
 mod place;
 mod series;
@@ -88,7 +87,9 @@ pub fn read_data(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
         let of_document =
             [("host", "report-fact-host", host), ("began", "report-fact-began", began)];
         for (key, id, text) in of_document {
-            text.map(|text| table.add_column(Column::new(lang, key, id, None), &text));
+            if let Some(text) = text {
+                table.add_column(Column::new(lang, key, id, None), &text);
+            }
         }
     }
     Ok(report)

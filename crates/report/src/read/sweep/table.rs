@@ -63,8 +63,8 @@ fn row(document: &SweepDocument, cell: &super::grid::GridCell) -> Vec<TableCell>
     let (least, most) = rounds
         .iter()
         .fold((f64::MAX, f64::MIN), |(least, most), round| (least.min(*round), most.max(*round)));
-    let spread = (rounds.len() > 1 && total.iops > 0.0)
-        .then(|| TableCell::Number((most - least) / total.iops * 100.0));
+    let spread =
+        (rounds.len() > 1 && total.iops > 0.0).then(|| number((most - least) / total.iops * 100.0));
     // Of a case in one direction the sum says it.
     let shares = cell.figures.shares;
     let is_mixed = shares.read.is_some() && shares.write.is_some();
