@@ -22,6 +22,7 @@ use crate::verdicts::{Answer, Verdict, disturbance};
 use crate::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail};
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
+use fathom_text::{Text, text};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -58,6 +59,7 @@ pub struct Assertion {
 }
 
 /// Why a text is no assertion.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AssertionError {
     /// It has no comparison in it.
@@ -166,12 +168,17 @@ impl Tell for AssertionDoubt {
 }
 
 impl AssertionRow {
-    /// The figure, or why it is undecided.
+    /// The figure, or why it is undecided, in English.
     pub fn sentence(&self) -> String {
-        match (&self.reason, self.measured.as_str()) {
-            (None, measured) => format!("measured {measured}"),
-            (Some(reason), "") => reason.clone(),
-            (Some(reason), measured) => format!("measured {measured}, but {reason}"),
+        self.text().to_string()
+    }
+
+    /// The same in each language.
+    pub fn text(&self) -> Text {
+        match (self.why(), self.measured.as_str()) {
+            (None, measured) => text!("measured {measured}"),
+            (Some(why), "") => Text::of(why),
+            (Some(why), measured) => text!("measured {measured}, but {why}"),
         }
     }
 

@@ -6,6 +6,7 @@
 //!
 //! A gate without data never passes: it passes only if every figure could be judged.
 
+use fathom_text::text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,18 +111,20 @@ impl GateResult {
 impl fmt::Display for GateResult {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let GateResult { outcome, judged, failed, of, reason } = self;
-        let name = outcome.name();
-        match (outcome, reason) {
-            (GateOutcome::Pass, _) => write!(to, "{name}"),
-            (GateOutcome::Fail, _) => write!(to, "{name} ({failed} of {of} figures)"),
+        let text = match (outcome, reason) {
+            (GateOutcome::Pass, _) => text!("PASS"),
+            (GateOutcome::Fail, _) => text!("FAIL ({failed} of {of} figures)"),
             (GateOutcome::Undecided, None) => {
-                write!(to, "{name} ({judged} of {of} figures could be judged)")
+                text!("UNDECIDED ({judged} of {of} figures could be judged)")
+            }
+            (GateOutcome::Undecided, Some(reason)) if *judged == 0 => {
+                text!("UNDECIDED ({judged} of {of} figures could be judged: {reason})")
             }
             (GateOutcome::Undecided, Some(reason)) => {
-                let stop = if *judged == 0 { ':' } else { ';' };
-                write!(to, "{name} ({judged} of {of} figures could be judged{stop} {reason})")
+                text!("UNDECIDED ({judged} of {of} figures could be judged; {reason})")
             }
-        }
+        };
+        text.fmt(to)
     }
 }
 

@@ -22,6 +22,7 @@ use fathom_document::{
 };
 use fathom_host::WriteCache;
 use fathom_stats::{JobResult, LatencyStats, RunResult};
+use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,7 @@ pub struct DurablePlan {
 }
 
 /// Why a log cannot be tried on a volume.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DurableError {
     /// Nothing may be written there.
@@ -149,22 +151,24 @@ impl DurablePlan {
         .with_summary()
     }
 
-    fn title(&self, at: usize) -> String {
+    fn title(&self, at: usize) -> Text {
         let (method, case) = &self.cases[at];
-        let bytes = thousands(self.requirement.block_bytes as f64);
-        let beside = if case.beside.is_empty() { "" } else { ", beside load" };
-        format!("{bytes} B + {}{beside}", method.name())
+        let (method, bytes) = (method.name(), thousands(self.requirement.block_bytes as f64));
+        match case.beside.is_empty() {
+            true => Text::of(format_args!("{bytes} B + {method}")),
+            false => text!("{bytes} B + {method}, beside load"),
+        }
     }
 
     /// A trial under its key, and its summary.
-    fn record(&self, trial: Trial<TrialId>) -> (Trial<DurableKey>, String) {
+    fn record(&self, trial: Trial<TrialId>) -> (Trial<DurableKey>, Text) {
         let (method, case) = &self.cases[trial.case];
         let requirement = &self.requirement;
         let (write, flush) = figures(trial.result.as_ref(), *method, requirement.percent);
         let measured = trial.is_whole();
         let held = *method == requirement.flush;
         let key = DurableKey {
-            title: self.title(trial.case),
+            title: self.title(trial.case).to_string(),
             method: *method,
             beside: !case.beside.is_empty(),
             outcome: (held && measured).then(|| outcome(&trial, requirement.judge(&flush))),
@@ -174,7 +178,7 @@ impl DurablePlan {
             write,
         };
         let summary = match measured {
-            true => format!(
+            true => text!(
                 "{} flushes, p{} {}",
                 thousands(flush.flushes as f64),
                 requirement.percent,

@@ -2,6 +2,7 @@
 //! command sends the same few events; none of them borrows from the campaign.
 
 use fathom_stats::LiveSnapshot;
+use fathom_text::Text;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ pub enum CampaignEvent {
     /// The trial is over.
     End {
         /// Its result, in a line.
-        summary: String,
+        summary: Text,
     },
     /// The document could not be saved; the next trial tries again.
     NotSaved {
@@ -51,7 +52,7 @@ pub struct TrialBegin {
     /// The total number of trials, if known.
     pub of: Option<u64>,
     /// Its title.
-    pub title: String,
+    pub title: Text,
     /// Microseconds that it takes, its ramp included.
     pub time_us: u64,
     /// The file or device for its I/O.

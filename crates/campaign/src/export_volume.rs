@@ -7,6 +7,7 @@ use crate::target_error::TargetError;
 use fathom_document::{TargetKind, Volume};
 use fathom_host::{Mount, Space, Storage};
 use fathom_run::{ExportEntry, ExportReport, report_export};
+use fathom_text::Text;
 use fathom_vocab::{NfsUrl, Target};
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ const VERSION: &str = "3";
 /// If it cannot be reached, or no file can be made there.
 pub(crate) fn examine_export(url: &NfsUrl) -> Result<Volume, TargetError> {
     let report = report_export(url)
-        .map_err(|why| TargetError::Export { url: url.bare().to_string(), why: why.to_string() })?;
+        .map_err(|why| TargetError::Export { url: url.bare().to_string(), why: Text::of(why) })?;
     let kind = kind_of(url, &report)?;
     let options = options_of(url, &report);
     let export = &report.export;

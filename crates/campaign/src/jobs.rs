@@ -8,6 +8,7 @@
 use fathom_document::quoted;
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
+use fathom_text::Text;
 use fathom_vocab::{IoEngine, NfsUrl};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -142,11 +143,11 @@ pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, RefusedJob> {
 /// Why one of our jobs cannot be run, in a sentence, without fio's prefix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct RefusedJob(String);
+pub struct RefusedJob(Text);
 
 impl RefusedJob {
-    pub(crate) fn new(why: &str) -> RefusedJob {
-        RefusedJob(why.to_owned())
+    pub(crate) fn new(why: &'static str) -> RefusedJob {
+        RefusedJob(why.into())
     }
 }
 

@@ -7,10 +7,12 @@ use crate::machine::{Machine, MachineError};
 use crate::plan::Plan;
 use crate::verdicts;
 use crate::volume_plan::VolumePlan;
+use fathom_document::test_title;
 use fathom_document::{
     DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Headroom, OverRounds, PhaseKey, PlanRecord,
     Provenance, Trial, TrialId,
 };
+use fathom_text::{Text, text};
 
 impl Plan {
     /// Makes the test files and finds out how each volume can be reached.
@@ -74,15 +76,15 @@ impl Plan {
         }
     }
 
-    fn title(&self, id: TrialId, case: &Case) -> String {
-        let phase = self.suite.phases[case.index].title();
-        let round = match self.rounds {
-            0 | 1 => String::new(),
-            _ => format!(", round {}", id.round + 1),
+    fn title(&self, id: TrialId, case: &Case) -> Text {
+        let phase = test_title(&self.suite.phases[case.index].title());
+        let title = match self.rounds {
+            0 | 1 => Text::of(phase),
+            _ => text!("{phase}, round {}", id.round + 1),
         };
         match self.volumes.as_slice() {
-            [_] => phase + &round,
-            volumes => format!("{}, {phase}{round}", volumes[id.target].volume.name),
+            [_] => title,
+            volumes => Text::of(format_args!("{}, {title}", volumes[id.target].volume.name)),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::target_jobs;
 use crate::volume_plan::VolumePlan;
 use fathom_document::Method;
 use fathom_host::System;
+use fathom_text::{Text, text};
 use fathom_vocab::{IoEngine, Platform};
 
 /// The order of trials. Direct I/O is worth more than a better engine: with the page cache the
@@ -36,7 +37,7 @@ pub(crate) fn find(
     entropy: u64,
 ) -> Result<Method, MachineError> {
     let choices = choices(volume, asked, platform_of(&machine.system()?))?;
-    let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
+    let mut refused: Vec<(IoEngine, bool, Text)> = Vec::new();
     for (engine, direct) in choices {
         let job = target_jobs::trial(volume, engine, direct, block_bytes);
         let tried = job
@@ -78,15 +79,15 @@ fn choices(
         (Some(engine), false) => Ok(vec![(engine, true), (engine, false)]),
         (Some(engine), true) => {
             let name = engine.name();
-            let why = format!("an export is reached by the engine nfs, not {name}; leave it out");
+            let why = text!("an export is reached by the engine nfs, not {name}; leave it out");
             Err(MachineError::new(MachineErrorKind::NoEngine, why))
         }
     }
 }
 
-fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) -> Method {
-    let why = |of: &dyn Fn(&(IoEngine, bool, String)) -> bool| {
-        refused.iter().find(|attempt| of(attempt)).map(|(.., why)| why.clone())
+fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, Text)]) -> Method {
+    let why = |of: &dyn Fn(&(IoEngine, bool, Text)) -> bool| {
+        refused.iter().find(|attempt| of(attempt)).map(|(.., why)| why.to_string())
     };
     let why_not_direct = if direct { None } else { why(&|(_, direct, _)| *direct) };
     // Only errors under the conditions now in force count against the engine.
@@ -96,11 +97,11 @@ fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) 
 
 fn attempt(order: RunOrder, machine: &mut dyn Machine) -> Result<(), MachineError> {
     let run = machine.run(&order, &mut jobs::NullObserver)?;
-    let failed = |why: String| Err(MachineError::of_run(why));
+    let failed = |why: &str| Err(MachineError::of_run(why));
     match run.outcome.result.jobs.first() {
-        Some(job) if job.error.is_error() => failed(job.error_text.clone()),
+        Some(job) if job.error.is_error() => failed(&job.error_text),
         Some(_) => Ok(()),
-        None => failed("the trial I/O was never begun".to_owned()),
+        None => Err(MachineError::of_run(Text::from("the trial I/O was never begun"))),
     }
 }
 
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_laid_at_the_right_door() {
-        let no = |engine, direct, why: &str| (engine, direct, why.to_owned());
+        let no = |engine, direct, why: &'static str| (engine, direct, Text::from(why));
         let all_direct = [
             no(IoEngine::IoUring, true, "EINVAL"),
             no(IoEngine::Libaio, true, "EINVAL"),

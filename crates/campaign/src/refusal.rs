@@ -2,10 +2,13 @@
 //!
 //! A type rather than a text, so that tests can check the rules by their refusals.
 
+use fathom_text::{Text, text};
+
 /// Below this a phase has too few I/Os for its percentiles.
 pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 
 /// Why a measurement is not begun. Each message gives advice.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Nothing to measure.
@@ -29,13 +32,15 @@ pub enum Refusal {
         path: String,
     },
     /// A device that is in use was named for destruction.
-    #[error("{path} is in use, so it is not written to: {}. Release it first, or leave out \
-             --destroy-data-on to only read it", evidence.join("; "))]
+    #[error(
+        "{path} is in use, so it is not written to: {evidence}. Release it first, or leave out \
+             --destroy-data-on to only read it"
+    )]
     DeviceInUse {
         /// The device.
         path: String,
         /// Its users.
-        evidence: Vec<String>,
+        evidence: Text,
     },
     /// It could not be determined whether a device is in use.
     #[error(
@@ -178,6 +183,6 @@ pub enum Refusal {
     },
 }
 
-fn in_rounds(rounds: u32) -> String {
-    if rounds > 1 { format!(" in {rounds} rounds") } else { String::new() }
+fn in_rounds(rounds: u32) -> Text {
+    if rounds > 1 { text!(" in {rounds} rounds") } else { Text::default() }
 }

@@ -1,8 +1,10 @@
 //! Why a target cannot be measured, and what to name instead.
 
+use fathom_text::Text;
 use std::path::PathBuf;
 
 /// Why a path cannot be measured.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// It does not exist, and no file can be created there.
@@ -44,7 +46,7 @@ pub enum TargetError {
         /// The path.
         path: PathBuf,
         /// The system's error.
-        why: String,
+        why: Text,
     },
     /// The name does not exist in the export.
     #[error("{url} does not exist; give an export, or a folder or file in it that is there")]
@@ -58,9 +60,9 @@ pub enum TargetError {
         /// The URL, without its arguments.
         url: String,
         /// Why it cannot be reached.
-        why: String,
+        why: Text,
     },
     /// It is a device that cannot be looked at; the words name it.
     #[error("{0}")]
-    Device(String),
+    Device(Text),
 }

@@ -16,6 +16,7 @@ use crate::volume_plan::VolumePlan;
 use fathom_host::HostError;
 use fathom_host::{FileId, Host, InUse};
 use fathom_run::{ExportFile, Leftover, Pin, Pins};
+use fathom_text::Text;
 use fathom_vocab::NfsUrl;
 use std::fs::File;
 use std::io;
@@ -101,7 +102,7 @@ impl TestFiles {
     /// If the device is in use.
     pub(crate) fn hold(&self, plan: &VolumePlan, host: &Host) -> Result<(), Refusal> {
         let busy = |uses: Vec<InUse>| {
-            let evidence = uses.iter().map(ToString::to_string).collect();
+            let evidence = Text::joined(uses, "; ");
             let path = plan.volume.name.clone();
             Err(Refusal::DeviceInUse { path, evidence })
         };

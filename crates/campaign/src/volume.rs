@@ -4,13 +4,14 @@ use crate::export_volume::{examine_export, export_of, name_in};
 use crate::target_error::TargetError;
 pub(crate) use fathom_document::{TargetKind, Volume};
 use fathom_host::{EntryKind, FileId, Host, HostError};
+use fathom_text::Text;
 use fathom_vocab::Target;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
-    TargetError::Unreadable { path: path.to_owned(), why: why.to_string() }
+fn unreadable(path: &Path, why: &impl std::fmt::Display) -> TargetError {
+    TargetError::Unreadable { path: path.to_owned(), why: Text::of(why) }
 }
 
 /// Examines `target`.
@@ -79,7 +80,7 @@ fn new_file(path: &Path) -> Result<TargetKind, TargetError> {
 }
 
 fn device(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
-    let about = host.device_at(path).map_err(|error| TargetError::Device(error.to_string()))?;
+    let about = host.device_at(path).map_err(|error| TargetError::Device(Text::of(error)))?;
     let (in_use, in_use_unknown) = match host.in_use(path) {
         Ok(uses) => (uses, None),
         Err(error) => (Vec::new(), Some(error.to_string())),

@@ -12,6 +12,7 @@ use crate::refusal::Refusal;
 use crate::volume::io_path;
 use fathom_document::{Remark, TargetKind, Volume, binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
+use fathom_text::Text;
 use fathom_vocab::{IoEngine, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -210,7 +211,7 @@ fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
         TargetKind::Device { in_use, .. } | TargetKind::ExistingFile { in_use, .. }
             if !in_use.is_empty() =>
         {
-            let evidence = in_use.iter().map(ToString::to_string).collect();
+            let evidence = Text::joined(in_use, "; ");
             Err(Refusal::DeviceInUse { path, evidence })
         }
         TargetKind::Device { .. }

@@ -4,7 +4,7 @@
 //! with the reason why they stay. The proof is in the campaign crate.
 
 use crate::cli_error::{CliError, CommonError};
-use crate::phrasebook;
+use crate::language::word;
 use crate::plan_args::target;
 use crate::stale_files::{age, test_file_registry};
 use crate::terminal::screen::{say_line, warn_line};
@@ -13,6 +13,7 @@ use fathom_campaign::{
     StaleFile, decimal_bytes, stale_files, stale_files_in, stale_files_in_export,
     stale_files_in_exports,
 };
+use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::PathBuf;
 
@@ -51,7 +52,7 @@ proved ours; 2 usage.";
 pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     let files = found(&args.folders)?;
     if files.is_empty() {
-        say_line("No test files of earlier runs are left.");
+        say_line(text!("No test files of earlier runs are left."));
         return Ok(0);
     }
     let mut left = 0;
@@ -63,10 +64,10 @@ pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
             (None, false) => file.remove().map(|()| "removed").map_err(|left| left.sentence),
         };
         match removed {
-            Ok(what) => say_line(&format!("{line}: {what}")),
+            Ok(what) => say_line(format_args!("{line}: {}", word(what))),
             Err(why) => {
                 left += 1;
-                warn_line(&format!("{line}: left, since {why}"));
+                warn_line(text!("{line}: left, since {why}"));
             }
         }
     }
@@ -98,6 +99,5 @@ fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
 /// `/mnt/data/.fathom-…-0 (1.07 GB, 3 days old)`
 fn described(file: &StaleFile) -> String {
     let size = decimal_bytes(file.bytes);
-    let old = format!("{} old", age(file.modified_s));
-    format!("{} ({size}, {})", file.path.display(), phrasebook::said(&old))
+    format!("{} ({size}, {})", file.path.display(), age(file.modified_s))
 }

@@ -75,6 +75,7 @@ impl CliError {
 }
 
 /// Failures that several commands share.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum CommonError {
     /// Signals cannot be listened for.

@@ -2,8 +2,8 @@
 //! man pages for packages. Both are in the language of the user, as `--help` is.
 
 use crate::cli_error::CliError;
-use crate::phrasebook;
-use crate::phrasebook::help;
+use crate::help;
+use crate::language::{known, word};
 use crate::quantity::engine_names;
 use crate::terminal::{screen, stdout};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -146,7 +146,7 @@ fn with_sections(page: &str) -> String {
     for paragraph in extra.split("\n\n").map(|text| text.trim_matches('\n')) {
         let (head, lines) = paragraph.split_once('\n').unwrap_or((paragraph, ""));
         match head {
-            _ if head == phrasebook::label("Examples:") => {
+            _ if head == word("Examples:") => {
                 examples = format!(".SH EXAMPLES\n.nf\n{lines}\n.fi\n");
             }
             _ if is_of_exit_codes(head) => codes = format!(".SH EXIT STATUS\n{paragraph}\n"),
@@ -173,7 +173,7 @@ fn in_full(command: Command) -> Command {
 fn translated(values: Vec<PossibleValue>) -> PossibleValuesParser {
     let said = |value: PossibleValue| match value.get_help() {
         Some(help) => {
-            let help = phrasebook::said(&help.to_string()).into_owned();
+            let help = known(screen::lang(), &help.to_string());
             value.help(help)
         }
         None => value,
@@ -184,17 +184,20 @@ fn translated(values: Vec<PossibleValue>) -> PossibleValuesParser {
 /// Whether a paragraph that begins with the line `head` is about exit codes.
 fn is_of_exit_codes(head: &str) -> bool {
     let subject = head.split(':').next().unwrap_or_default();
-    subject.contains("Exit code") || subject.contains(&*phrasebook::label("EXIT STATUS"))
+    subject.contains("Exit code") || subject.contains(word("EXIT STATUS"))
 }
 
 /// A page with the headings of its sections in the language of the user. Options under a heading
 /// that means the same as the one before, as in Korean, are one section with it.
 fn with_headings(page: &str) -> String {
     let mut last = String::new();
-    let line = |line: &str| match line.strip_prefix(".SH ").map(phrasebook::label) {
+    let line = |line: &str| match line
+        .strip_prefix(".SH ")
+        .map(|heading| known(screen::lang(), heading))
+    {
         Some(heading) if heading == last => String::new(),
         Some(heading) => {
-            last = heading.into_owned();
+            last = heading;
             format!(".SH {last}\n")
         }
         None => format!("{line}\n"),
@@ -206,7 +209,7 @@ fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
     let path = folder.join(format!("{name}.1"));
     let cannot = CliError::file("write", &path);
     let mut text = Vec::new();
-    let manual = phrasebook::label("General Commands Manual").into_owned();
+    let manual = localized!("General Commands Manual");
     let man = clap_mangen::Man::new(command.clone()).title(name.to_owned()).manual(manual);
     man.render(&mut text).map_err(&cannot)?;
     let text = with_headings(&with_sections(&String::from_utf8_lossy(&text)));

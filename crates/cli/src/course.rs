@@ -20,6 +20,7 @@ use fathom_campaign::{DocumentSummary, Provenance};
 use fathom_document::DocumentRuns;
 use fathom_report::JudgedSuite;
 use fathom_store::{HistoryFigure, HistoryOutcome};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 use serde::Serialize;
 
@@ -121,10 +122,13 @@ pub trait MeasuringCommand {
     fn tables(&self, document: &Self::Document, screen: &Screen) -> String;
 
     /// The last line of a measurement that was stopped.
-    fn farewell(&self, document: &Self::Document) -> Option<String> {
+    fn farewell(&self, document: &Self::Document) -> Option<Text> {
         let has_files = self.plan().targets.iter().any(|target| target.test_file);
-        let files = if has_files { "; test files are removed" } else { "" };
-        Some(format!("fathom: {}{files}", document.stop_point()?.english()))
+        let clause = document.stop_point()?.clause();
+        Some(match has_files {
+            true => text!("fathom: {clause}; test files are removed"),
+            false => text!("fathom: {clause}"),
+        })
     }
 
     fn history_summary(&self, document: &Self::Document) -> HistorySummary;
@@ -232,7 +236,7 @@ impl Course<'_> {
         say(&report.text(&self.name, document, tables)?);
         let is_stopped = document.is_interrupted();
         if let Some(farewell) = command.farewell(document).filter(|_| is_stopped) {
-            warn_line(&farewell);
+            warn_line(farewell);
         }
         let text = serde_json::to_string(document).map_err(OutputError::Json)?;
         let is_empty = is_stopped && document.runs().is_empty();

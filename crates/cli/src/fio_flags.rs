@@ -4,7 +4,7 @@
 //! clap advises the flag with the most letters in common, `--verdicts` for `--direct`, and takes
 //! hidden aliases without a word.
 
-use crate::phrasebook::said;
+use crate::language::{known, lang, word};
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -73,7 +73,7 @@ fn near(unknown: &str, command: &Command) -> Option<String> {
 
 /// The tip that names a flag, in clap's words.
 fn similar(flag: &str) -> String {
-    format!("a similar argument exists: '--{flag}'")
+    localized!("a similar argument exists: '--{flag}'")
 }
 
 /// The command that has this very flag.
@@ -82,7 +82,7 @@ fn elsewhere(unknown: &str, commands: &Command) -> Option<String> {
     let has = |command: &&Command| command.get_arguments().any(|arg| arg.get_long() == Some(name));
     let mut all = commands.get_subcommands().filter(|command| !command.is_hide_set());
     let command = all.find(has)?;
-    Some(format!("'fathom {}' has {unknown}", command.get_name()))
+    Some(localized!("'fathom {}' has {unknown}", command.get_name()))
 }
 
 /// What an option of fio is here; none if fio does not know it either.
@@ -92,12 +92,12 @@ fn tip(unknown: &str, command: &Command) -> Option<String> {
     let has = |flag: &str| command.get_arguments().any(|arg| arg.get_long() == Some(flag));
     let renamed = FLAGS.iter().find(|(own, _)| *own == name).map(|(_, flag)| *flag);
     if let Some(flag) = renamed.or(option).filter(|flag| has(flag)) {
-        return Some(format!("fio's {unknown} is --{flag} here"));
+        return Some(localized!("fio's {unknown} is --{flag} here"));
     }
     let option = option?;
     Some(match NEEDLESS.iter().find(|(own, _)| *own == option) {
-        Some((_, why)) => format!("fio's {unknown} is not needed: {why}"),
-        None => format!("{unknown} is an option of fio: `fathom run` takes it"),
+        Some((_, why)) => localized!("fio's {unknown} is not needed: {why}", why = word(why)),
+        None => localized!("{unknown} is an option of fio: `fathom run` takes it"),
     })
 }
 
@@ -113,7 +113,7 @@ pub fn renamed(commands: &Command, words: &[OsString]) -> Vec<String> {
             !is_visible && arg.get_all_aliases().unwrap_or_default().contains(&name)
         })?;
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        Some(format!("--{name} is taken as --{}: {}", arg.get_long()?, said(&help)))
+        Some(localized!("--{name} is taken as --{}: {}", arg.get_long()?, known(lang(), &help)))
     });
     hidden.collect()
 }

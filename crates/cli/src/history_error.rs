@@ -4,6 +4,7 @@ use fathom_store::StoreError;
 use std::path::PathBuf;
 
 /// Why the history cannot be used, or a run of it.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The environment names no folder.

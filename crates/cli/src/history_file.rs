@@ -53,6 +53,7 @@ pub fn to_change(host: &Host) -> Result<Option<Store>, HistoryError> {
 pub fn open_to_others(path: &Path) -> Option<String> {
     let mode = fathom_host::mode_of(&fs::metadata(path).ok()?)? & 0o777;
     let path = path.display();
-    (mode & 0o007 != 0)
-        .then(|| format!("fathom: warning: others can read {path} (mode {mode:o}): chmod 600 it\n"))
+    (mode & 0o007 != 0).then(|| {
+        localized!("fathom: warning: others can read {path} (mode {mode:o}): chmod 600 it\n")
+    })
 }

@@ -19,6 +19,7 @@ use fathom_host::Host;
 use fathom_store::{
     HistoryFigure, HistoryOutcome, HistoryRun, Id, Key, Store, StoreError, begun_document,
 };
+use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -136,7 +137,7 @@ impl HistoryWriter {
             return Feed::default();
         };
         let feed = Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
-            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
+            warn_line(text!("fathom: warning: other processes cannot see this run: {why}"));
             Feed::default()
         });
         self.feed = feed.hold();
@@ -156,7 +157,7 @@ impl HistoryWriter {
         note_result(kept, written.as_ref().ok(), false);
         match written {
             Ok(short_id) if kept.outcome != HistoryOutcome::Running && !self.quiet => {
-                warn_line(&format!("Kept in the history: fathom history show {short_id}"));
+                warn_line(text!("Kept in the history: fathom history show {short_id}"));
             }
             Ok(_) => {}
             Err(why) => self.warn(why.to_string()),
@@ -171,7 +172,7 @@ impl HistoryWriter {
     /// Says once that the run is not kept.
     fn warn(&mut self, why: String) {
         if self.warned.as_ref() != Some(&why) {
-            warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
+            warn_line(text!("fathom: warning: this run is not kept in the history: {why}"));
             self.warned = Some(why);
         }
     }
@@ -228,7 +229,7 @@ impl Drop for HistoryWriter {
             .and_then(|mut store| store.remove(std::slice::from_ref(id)));
         match removed {
             Ok(()) | Err(StoreError::NoRun { .. }) => {}
-            Err(why) => warn_line(&format!(
+            Err(why) => warn_line(text!(
                 "fathom: warning: the history still has {id}, which came to nothing: {}",
                 HistoryError::from(why)
             )),

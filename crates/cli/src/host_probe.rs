@@ -7,6 +7,7 @@ use fathom_campaign::{TargetKind, TestFiles, Volume};
 use fathom_doctor::{ClockFacts, DirectFacts, HostLoad, TimerFacts};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
+use fathom_text::Text;
 use std::hint::black_box;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -39,7 +40,7 @@ impl HostProbe for LocalProbe {
         direct(volume, files)
     }
 
-    fn stale_files(&self, path: &Path) -> Option<String> {
+    fn stale_files(&self, path: &Path) -> Option<Text> {
         stale_files::notice(path)
     }
 }

@@ -3,6 +3,7 @@
 use fathom_job::nearest;
 
 /// Why a value of an option is refused.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidValue {
     /// A quantity that is no whole number with a unit.

@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a log is not written.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum LogFileError {
     /// It could not be written after the run.

@@ -23,6 +23,7 @@ pub struct IgnoredKubeArgs {
 pub use self::IgnoredKubeArgs as KubeArgs;
 
 /// The binary was built without Kubernetes.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error(
     "this fathom was built without Kubernetes; a package has it, and so has one built with `cargo \

@@ -4,6 +4,10 @@
 //! otherwise it has its own commands. Both make the same runs and results.
 #![forbid(unsafe_code)]
 
+// Its macro is for every module below.
+#[macro_use]
+mod language;
+
 mod check;
 mod clean;
 mod cli_error;
@@ -16,6 +20,7 @@ mod fio;
 mod fio_flags;
 mod fleet;
 mod glossary;
+mod help;
 mod history;
 mod history_error;
 mod history_file;
@@ -29,14 +34,12 @@ mod kube;
 #[cfg(not(feature = "kube"))]
 #[path = "kube_absent.rs"]
 mod kube;
-mod language;
 mod limit;
 mod meant_command;
 mod measure;
 mod missing_target;
 mod output;
 mod overview;
-mod phrasebook;
 mod plan_args;
 mod promises;
 mod quantity;
@@ -52,6 +55,7 @@ mod system;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod usage_error;
 mod volume_args;
 mod watch;
 
@@ -62,7 +66,6 @@ use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use output::{CommandFailure, check_spaced_files, write_failure};
-use phrasebook::help;
 use session::Session;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
@@ -196,7 +199,7 @@ fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
     let matches = commands.try_get_matches_from_mut(glossary::without_lang(words))?;
     let cli = Cli::from_arg_matches(&matches)?;
     for renamed in fio_flags::renamed(&commands, words) {
-        screen::warn_line(&format!("fathom: {renamed}"));
+        screen::warn_line(format_args!("fathom: {renamed}"));
     }
     Ok(cli)
 }
@@ -249,41 +252,11 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     meant_command::suggest(&mut error, &plain, &shown);
     fio_flags::suggest(&mut error, &plain, &shown);
     missing_target::suggest(&mut error, &shown);
-    screen::warn(&format!("{}\n", error_text(&error).trim_end()));
-    let failure = CommandFailure { why: first_paragraph(&error), place: None, code: number };
+    screen::warn(&format!("{}\n", usage_error::text(&error, screen::lang()).trim_end()));
+    let failure =
+        CommandFailure { why: usage_error::first_paragraph(&error), place: None, code: number };
     write_failure(words, &failure);
     code
-}
-
-/// What is wrong with the command line, in English on one line and without advice.
-fn first_paragraph(error: &clap::Error) -> String {
-    let text = error.render().to_string();
-    let lines: Vec<&str> =
-        text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-    lines.join(" ").trim_start_matches("error: ").to_owned()
-}
-
-/// An error of the command line, each line in the language of this process.
-fn error_text(error: &clap::Error) -> String {
-    let english = without_value_tip(&error.render().ansi().to_string());
-    let line = |line: &str| {
-        let text = line.trim_start();
-        let said = help::text_in(screen::lang(), &phrasebook::said(text));
-        format!("{}{said}\n", &line[..line.len() - text.len()])
-    };
-    english.lines().map(line).collect()
-}
-
-/// The text without clap's advice to pass a misspelt flag as a value: no target is called so.
-fn without_value_tip(text: &str) -> String {
-    let mut kept: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        let is_second_blank = line.is_empty() && kept.last().is_some_and(|last| last.is_empty());
-        if !line.trim_start().starts_with("tip: to pass '") && !is_second_blank {
-            kept.push(line);
-        }
-    }
-    kept.join("\n")
 }
 
 /// Prints help or the version.

@@ -46,13 +46,13 @@ pub fn suggest(error: &mut Error, commands: &Command, words: &[String]) {
 /// What to type for a word that is no command: a place is measured, and a term is explained.
 fn instead(word: &str) -> Option<String> {
     if !word.is_empty() && Path::new(word).exists() {
-        return Some(format!("to measure it, type 'fathom measure {word}'"));
+        return Some(localized!("to measure it, type 'fathom measure {word}'"));
     }
     if MEASURING.contains(&word) {
-        return Some("to measure this folder, type 'fathom measure .'".to_owned());
+        return Some(localized!("to measure this folder, type 'fathom measure .'"));
     }
     let is_term = Lang::ALL.iter().any(|lang| terms(text(*lang)).any(|of| is_name(&of, word)));
-    is_term.then(|| format!("'fathom help {word}' explains this term"))
+    is_term.then(|| localized!("'fathom help {word}' explains this term"))
 }
 
 /// The command whose subcommand `misspelt` should have been.

@@ -3,7 +3,8 @@
 
 use crate::AFTER_HELP;
 use crate::glossary::plain_words;
-use crate::phrasebook::{help, translated};
+use crate::help;
+use crate::language::known;
 use crate::terminal::screen::{Screen, columns, wrapped_in};
 use std::ffi::OsString;
 
@@ -36,7 +37,7 @@ pub fn is_asked(words: &[OsString]) -> bool {
 
 /// The overview in the language and the width of `screen`.
 pub fn text(screen: &Screen) -> String {
-    let said = |english: &str| translated(screen.lang, english).into_owned();
+    let said = |english: &str| known(screen.lang, english);
     let paragraph = |english| wrapped_in(&said(english), screen.width, "", "  ");
     let mut text = format!("{}\n{}\n", paragraph(ABOUT), paragraph(USAGE));
     for (names, about) in COMMANDS {

@@ -2,13 +2,14 @@
 
 use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::screen::warn_line;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveReader;
 use fathom_store::{
     Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
 };
+use fathom_text::text;
 use std::sync::Once;
 
 /// The name of the newest run that was not stopped and has figures or a verdict.
@@ -86,12 +87,12 @@ pub fn warn_of_newer(store: &Store, id: &str, latest: &HistoryEntry) {
         static WARNING: Once = Once::new();
         let (own, other) = (&latest.short_id, &newest.short_id);
         let why = match newest.run.outcome {
-            HistoryOutcome::Interrupted => "was stopped",
-            HistoryOutcome::Running => "has not ended",
-            _ => "has no figures",
+            HistoryOutcome::Interrupted => text!("was stopped"),
+            HistoryOutcome::Running => text!("has not ended"),
+            _ => text!("has no figures"),
         };
         WARNING.call_once(|| {
-            warn_line(&format!(
+            warn_line(text!(
                 "fathom: latest is {own}; the newer run {other} {why} and is named by its id only"
             ));
         });
@@ -128,9 +129,9 @@ pub fn key(figure: &HistoryFigure) -> Option<String> {
         Key::BytesPerS => {
             figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
         }
-        Key::Latency => figure.latency_ns().map(|(statistic, ns)| {
-            format!("{} {}", phrasebook::label(statistic.name()), latency(ns))
-        }),
+        Key::Latency => figure
+            .latency_ns()
+            .map(|(statistic, ns)| format!("{} {}", word(statistic.name()), latency(ns))),
     }
 }
 

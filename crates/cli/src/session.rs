@@ -16,6 +16,7 @@ use fathom_campaign::machine::MachineError;
 use fathom_campaign::{LocalMachine, Machine, Provenance, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -141,7 +142,7 @@ pub fn scratch_folders() -> ScratchFolders {
 /// leaves a file behind has not done its whole task.
 pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     for leftover in leftovers {
-        warn_line(&format!("fathom: {}", leftover.sentence));
+        warn_line(format_args!("fathom: {}", leftover.sentence));
     }
     u8::from(!leftovers.is_empty())
 }
@@ -153,15 +154,15 @@ pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
     match done.map_err(Into::into) {
         Ok(code) => {
             if let Some(signal) = signals::name_of_exit(code) {
-                let why = format!("stopped by {signal} before it had a result");
+                let why = text!("stopped by {signal} before it had a result");
                 write_failure(&words(), &CommandFailure { why, place: None, code });
             }
             ExitCode::from(code)
         }
         Err(why) => {
-            error_line(&format!("fathom: {why}"));
+            error_line(format_args!("fathom: {why}"));
             let (place, code) = (why.place(), why.code());
-            write_failure(&words(), &CommandFailure { why: why.to_string(), place, code });
+            write_failure(&words(), &CommandFailure { why: Text::of(&why), place, code });
             ExitCode::from(code)
         }
     }

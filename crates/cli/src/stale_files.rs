@@ -3,6 +3,7 @@
 use crate::home;
 use crate::terminal::screen::warn_line;
 use fathom_campaign::{Registry, decimal_bytes, stale_files_in};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,28 +16,31 @@ pub fn test_file_registry() -> Option<Registry> {
 }
 
 /// How long ago, in the largest unit that fits.
-pub fn age(modified_s: i64) -> String {
+pub fn age(modified_s: i64) -> Text {
     let now_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let age_s = now_s.saturating_sub(u64::try_from(modified_s).unwrap_or(0));
-    let (count, unit) = match age_s {
-        s if s < 120 => (s, "second"),
-        s if s < 7200 => (s / 60, "minute"),
-        s if s < 172_800 => (s / 3600, "hour"),
-        s => (s / 86_400, "day"),
+    let (count, one, many) = match age_s {
+        s if s < 120 => (s, "second", "seconds"),
+        s if s < 7200 => (s / 60, "minute", "minutes"),
+        s if s < 172_800 => (s / 3600, "hour", "hours"),
+        s => (s / 86_400, "day", "days"),
     };
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+    match count {
+        1 => text!("1 {one} old"),
+        count => text!("{count} {many} old"),
+    }
 }
 
 /// The message about test files of earlier runs in a folder to be measured; none if there are none,
 /// or if it is not a folder.
-pub fn notice(folder: &Path) -> Option<String> {
+pub fn notice(folder: &Path) -> Option<Text> {
     let files = stale_files_in(folder, test_file_registry().as_ref()).ok()?;
     let oldest = files.iter().map(|file| file.modified_s).min()?;
     let bytes = files.iter().map(|file| file.bytes).sum();
     let (count, size) = (files.len(), decimal_bytes(bytes));
-    let words = if count == 1 { "a test file" } else { "test files" };
-    Some(format!(
-        "{} has {words} of runs that did not remove them: {count}, {size}, the oldest {} old",
+    let words = Text::from(if count == 1 { "a test file" } else { "test files" });
+    Some(text!(
+        "{} has {words} of runs that did not remove them: {count}, {size}, the oldest {}",
         folder.display(),
         age(oldest)
     ))
@@ -46,7 +50,7 @@ pub fn notice(folder: &Path) -> Option<String> {
 pub fn tell(targets: &[Target]) {
     for target in targets {
         if let Some(notice) = target.path().and_then(notice) {
-            warn_line(&format!("fathom: {notice}; `fathom clean {target}` removes them"));
+            warn_line(text!("fathom: {notice}; `fathom clean {target}` removes them"));
         }
     }
 }
@@ -59,8 +63,11 @@ mod tests {
     fn an_age_has_the_unit_that_fits() {
         let ago = |s: i64| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
-            age(now - s)
+            age(now - s).to_string()
         };
-        assert_eq!([ago(3 * 86_400 + 60), ago(7300), ago(125)], ["3 days", "2 hours", "2 minutes"]);
+        assert_eq!(
+            [ago(3 * 86_400 + 60), ago(7300), ago(125)],
+            ["3 days old", "2 hours old", "2 minutes old"]
+        );
     }
 }

@@ -72,6 +72,7 @@ fn parse_knob(text: &str) -> Result<(String, f64), InvalidValue> {
 }
 
 /// The user's file with promises is no text.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("{} is not UTF-8: {source}", .path.display())]
 struct NoTextError {
@@ -81,6 +82,7 @@ struct NoTextError {
 }
 
 /// No row has the name that was given.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("{0} (`fathom promises` lists all volumes)")]
 struct UnknownRowError(UnknownVolume);

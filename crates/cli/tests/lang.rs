@@ -190,6 +190,22 @@ fn plans_tables_errors_and_the_history_are_korean() {
 }
 
 #[test]
+fn folders_are_called_as_the_user_called_them() {
+    let sandbox = Sandbox::new();
+    for folder in ["latency", "host"] {
+        std::fs::create_dir(sandbox.work().join(folder)).unwrap();
+    }
+    let line = "compare latency host --rw randread --size 16m --time 900ms --repeat 3 --verbose";
+    let text = read_in_korean(&sandbox, line);
+    assert!(is_korean(&text), "{text}");
+    for taken in ["지연 시간  ", "호스트  "] {
+        assert!(!text.contains(taken), "{taken:?} for a folder: {text}");
+    }
+    let names = |name: &str| text.lines().any(|line| line.trim_start().starts_with(name));
+    assert!(names("latency  ") && names("host  "), "{text}");
+}
+
+#[test]
 fn the_doctor_speaks_korean() {
     let sandbox = Sandbox::new();
     let text = read_in_korean(&sandbox, "doctor --quick -v .");

@@ -8,6 +8,7 @@ use super::facts::{EngineTrial, HostFacts, TimerFacts};
 use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{binary_bytes, latency, thousands};
 use fathom_host::Ulimit;
+use fathom_text::{Text, text};
 
 /// The depth for counting available events: that of the IOPS phases.
 const DEPTH: u64 = 32;
@@ -37,18 +38,19 @@ pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
 
 fn clock(facts: &HostFacts) -> DoctorFinding {
     let clock = &facts.clock;
-    let cost = format!("a reading costs {:.0} ns", clock.reading_ns);
+    let ns = text!("{:.0}", clock.reading_ns);
     let kernel = match &facts.system.clocksource {
-        Some(source) => format!("; the kernel keeps time by {source}"),
-        None => String::new(),
+        Some(source) => text!("; the kernel keeps time by {source}"),
+        None => Text::default(),
     };
     let Some(why) = &clock.why_not_tsc else {
-        let evidence = format!("The CPU's counter (TSC) is read: {cost}{kernel}.");
+        let evidence = text!("The CPU's counter (TSC) is read: a reading costs {ns} ns{kernel}.");
         return DoctorFinding::ok(FindingTopic::Clock, evidence);
     };
     let source = if clock.source.is_empty() { "clock_gettime" } else { &clock.source };
-    let evidence =
-        format!("{source} is read and not the CPU's counter: {why}. Here {cost}{kernel}.");
+    let evidence = text!(
+        "{source} is read and not the CPU's counter: {why}. Here a reading costs {ns} ns{kernel}."
+    );
     if clock.reading_ns > DEAR_READING_NS {
         return DoctorFinding::warning(FindingTopic::Clock, evidence).advise(
             "Each I/O pays for two readings, so ceilings and low latencies suffer. Where \
@@ -62,7 +64,7 @@ fn clock(facts: &HostFacts) -> DoctorFinding {
 /// A rate of 1,000 I/Os per second needs waits of a millisecond.
 fn timer(timer: &TimerFacts) -> DoctorFinding {
     let time = |us: f64| latency(us * 1e3);
-    let evidence = format!(
+    let evidence = text!(
         "A wait of 1 ms takes {}; the longest of {} took {}.",
         time(timer.median_us),
         timer.waits,
@@ -86,17 +88,17 @@ fn io_uring(facts: &HostFacts) -> DoctorFinding {
         }
         (None, Some(value @ 1..)) => DoctorFinding::note(
             FindingTopic::IoUring,
-            format!(
+            text!(
                 "io_uring works for this user, but kernel.io_uring_disabled is {value}: for \
                  others it may not."
             ),
         ),
         (None, _) => DoctorFinding::ok(FindingTopic::IoUring, "io_uring works."),
         (Some(why), switch) => {
-            let evidence = format!("io_uring cannot be used: {}.", bare(why));
+            let evidence = text!("io_uring cannot be used: {}.", bare(why));
             DoctorFinding::warning(FindingTopic::IoUring, evidence).advise(
                 match (switch, filtered) {
-                    (Some(value @ 1..), _) => format!(
+                    (Some(value @ 1..), _) => text!(
                         "kernel.io_uring_disabled is {value}; as root: `sysctl \
                      kernel.io_uring_disabled=0`. Until then libaio is used."
                     ),
@@ -104,9 +106,9 @@ fn io_uring(facts: &HostFacts) -> DoctorFinding {
                         "A seccomp filter is in force here, as container runtimes have it. \
                               Allow io_uring_setup, io_uring_enter and io_uring_register, or run \
                               outside the container. Until then libaio is used."
-                            .to_owned()
+                            .into()
                     }
-                    _ => "Until that is solved libaio is used.".to_owned(),
+                    _ => "Until that is solved libaio is used.".into(),
                 },
             )
         }
@@ -117,7 +119,7 @@ fn windowsaio(trial: &EngineTrial) -> DoctorFinding {
     let topic = FindingTopic::Windowsaio;
     match &trial.refused {
         Some(why) => {
-            DoctorFinding::warning(topic, format!("windowsaio cannot be used: {}.", bare(why)))
+            DoctorFinding::warning(topic, text!("windowsaio cannot be used: {}.", bare(why)))
         }
         None if trial.tried => DoctorFinding::ok(topic, "windowsaio works."),
         None => DoctorFinding::note(topic, "It was not tried whether windowsaio works."),
@@ -137,44 +139,42 @@ fn libaio(facts: &HostFacts) -> DoctorFinding {
         (jobs, counted(used, most, jobs))
     });
     let text = match &room {
-        Some((_, counted)) => counted.as_str(),
-        None => "the kernel says nothing of its limits",
+        Some((_, counted)) => counted.clone(),
+        None => "the kernel says nothing of its limits".into(),
     };
     let jobs = room.as_ref().map_or(u64::MAX, |(jobs, _)| *jobs);
     let raise = |finding: DoctorFinding| {
         let wanted = limits.aio_max_nr.unwrap_or(0).saturating_mul(2).max(1 << 20);
-        finding.advise(format!(
+        finding.advise(text!(
             "As root: `sysctl fs.aio-max-nr={wanted}`; or use io_uring, which has no such limit."
         ))
     };
     match (&facts.libaio.refused, jobs) {
         (Some(why), jobs) => {
-            let evidence = format!("libaio cannot be used: {}; {text}.", bare(why));
+            let evidence = text!("libaio cannot be used: {}; {text}.", bare(why));
             let finding = DoctorFinding::warning(FindingTopic::Libaio, evidence);
             if jobs == 0 { raise(finding) } else { finding }
         }
-        (None, ..FEW_JOBS) => {
-            raise(DoctorFinding::warning(FindingTopic::Libaio, format!("{text}.")))
-        }
-        (None, ..SOME_JOBS) => raise(DoctorFinding::note(FindingTopic::Libaio, format!("{text}."))),
+        (None, ..FEW_JOBS) => raise(DoctorFinding::warning(FindingTopic::Libaio, text!("{text}."))),
+        (None, ..SOME_JOBS) => raise(DoctorFinding::note(FindingTopic::Libaio, text!("{text}."))),
         (None, _) if facts.libaio.tried => {
-            DoctorFinding::ok(FindingTopic::Libaio, format!("libaio works; {text}."))
+            DoctorFinding::ok(FindingTopic::Libaio, text!("libaio works; {text}."))
         }
         (None, _) => {
-            DoctorFinding::note(FindingTopic::Libaio, format!("libaio was not tried; {text}."))
+            DoctorFinding::note(FindingTopic::Libaio, text!("libaio was not tried; {text}."))
         }
     }
 }
 
 /// The machine's events, and their meaning in jobs.
-fn counted(used: u64, most: u64, jobs: u64) -> String {
+fn counted(used: u64, most: u64, jobs: u64) -> Text {
     let (used, most) = (thousands(used as f64), thousands(most as f64));
     let more = match jobs {
-        0 => "no more jobs".to_owned(),
-        1 => "1 more job".to_owned(),
-        jobs => format!("{} more jobs", thousands(jobs as f64)),
+        0 => "no more jobs".into(),
+        1 => "1 more job".into(),
+        jobs => text!("{} more jobs", thousands(jobs as f64)),
     };
-    format!("fs.aio-nr is {used} of fs.aio-max-nr {most}: room for {more} of depth {DEPTH}")
+    text!("fs.aio-nr is {used} of fs.aio-max-nr {most}: room for {more} of depth {DEPTH}")
 }
 
 /// Buffers of a usual throughput job: depth 32 with blocks of 256 KiB.
@@ -188,11 +188,11 @@ fn locked_memory(limit: Ulimit) -> DoctorFinding {
         ),
         Some(bytes) if bytes >= USUAL_JOB_BYTES => DoctorFinding::ok(
             FindingTopic::LockedMemory,
-            format!("{} may be locked (RLIMIT_MEMLOCK).", binary_bytes(bytes)),
+            text!("{} may be locked (RLIMIT_MEMLOCK).", binary_bytes(bytes)),
         ),
         Some(bytes) => DoctorFinding::note(
             FindingTopic::LockedMemory,
-            format!(
+            text!(
                 "Only {} may be locked (RLIMIT_MEMLOCK), where a job of depth 32 with blocks of \
                  256 KiB has {} of buffers: without privileges io_uring runs it with buffers that \
                  are not registered, which costs some CPU.",
@@ -212,7 +212,7 @@ fn open_files(limit: Ulimit) -> DoctorFinding {
     match limit.hard {
         Some(files) if files < ENOUGH_FILES => DoctorFinding::note(
             FindingTopic::OpenFiles,
-            format!(
+            text!(
                 "At most {} files may be open (RLIMIT_NOFILE): jobs with many files or clones \
                  meet that.",
                 thousands(files as f64)
@@ -221,7 +221,7 @@ fn open_files(limit: Ulimit) -> DoctorFinding {
         .advise("Raise the hard limit: ulimit -Hn, or LimitNOFILE= in the unit."),
         Some(files) => DoctorFinding::ok(
             FindingTopic::OpenFiles,
-            format!("{} files may be open (RLIMIT_NOFILE).", thousands(files as f64)),
+            text!("{} files may be open (RLIMIT_NOFILE).", thousands(files as f64)),
         ),
         None => DoctorFinding::ok(FindingTopic::OpenFiles, "No limit on open files."),
     }

@@ -4,8 +4,9 @@
 use super::facts::TargetFacts;
 use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::TargetKind;
-use fathom_document::{decimal_bytes, thousands};
+use fathom_document::{binary_bytes, decimal_bytes, thousands};
 use fathom_host::{BlockDevice, IoThrottle, Storage, ThrottleUnit, WriteCache};
+use fathom_text::{Text, text};
 
 /// All findings on the device; one finding if there is none.
 pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
@@ -35,7 +36,7 @@ fn no_device(facts: &TargetFacts) -> Option<DoctorFinding> {
     let why = facts.volume.storage.no_device_because()?;
     Some(DoctorFinding::note(
         FindingTopic::Device,
-        format!("No one device is known: {why}. Its counters cannot confirm what is measured."),
+        text!("No one device is known: {why}. Its counters cannot confirm what is measured."),
     ))
 }
 
@@ -55,19 +56,19 @@ fn about(device: &BlockDevice) -> DoctorFinding {
     if device.is_memory() {
         return DoctorFinding::warning(
             FindingTopic::Device,
-            format!("{text}. Figures of it are not a disk's."),
+            text!("{text}. Figures of it are not a disk's."),
         );
     }
     if device.read_only {
         return DoctorFinding::note(
             FindingTopic::Device,
-            format!("{text}, read-only: writes will fail."),
+            text!("{text}, read-only: writes will fail."),
         );
     }
     if let Some(zoned) = &device.zoned {
         return DoctorFinding::note(
             FindingTopic::Device,
-            format!("{text}, zoned ({zoned}): random writes are refused or slow."),
+            text!("{text}, zoned ({zoned}): random writes are refused or slow."),
         );
     }
     heads(device, &text)
@@ -78,40 +79,44 @@ fn heads(device: &BlockDevice, text: &str) -> DoctorFinding {
     if device.backing_file.is_some() {
         return DoctorFinding::ok(
             FindingTopic::Device,
-            format!("{text}, a file as a device: it is as fast as what keeps that file."),
+            text!("{text}, a file as a device: it is as fast as what keeps that file."),
         );
     }
     match (device.rotational, device.transport.as_deref()) {
-        (false, _) => DoctorFinding::ok(FindingTopic::Device, format!("{text}, not rotational.")),
+        (false, _) => DoctorFinding::ok(FindingTopic::Device, text!("{text}, not rotational.")),
         (true, Some("virtio" | "xen")) => DoctorFinding::note(
             FindingTopic::Device,
-            format!(
+            text!(
                 "{text}. The kernel takes it for rotational, as it does any virtual disk whose \
                  host says nothing else."
             ),
         ),
         (true, _) => DoctorFinding::note(
             FindingTopic::Device,
-            format!("{text}, rotational: a seek costs milliseconds, so one I/O at a time is slow."),
+            text!("{text}, rotational: a seek costs milliseconds, so one I/O at a time is slow."),
         ),
     }
 }
 
 /// What a loop device in the stack that `text` names does.
-fn loop_device(facts: &TargetFacts, text: &str) -> DoctorFinding {
+fn loop_device(facts: &TargetFacts, text: &Text) -> DoctorFinding {
     let mut loops = facts.stack.iter().filter(|part| part.backing_file.is_some());
-    let (told, advice) = match loops.all(|part| part.direct_backing == Some(true)) {
+    let (evidence, advice) = match loops.all(|part| part.direct_backing == Some(true)) {
         true => (
-            "A loop device goes through the file system beneath, here past its cache.",
+            text!(
+                "{text} A loop device goes through the file system beneath, here past its cache."
+            ),
             "Name the device beneath to leave that out.",
         ),
         false => (
-            "A loop device goes through the file system beneath, and without losetup \
-             --direct-io=on through its cache.",
+            text!(
+                "{text} A loop device goes through the file system beneath, and without losetup \
+                 --direct-io=on through its cache."
+            ),
             "Name the device beneath, or set --direct-io=on.",
         ),
     };
-    DoctorFinding::note(FindingTopic::Stack, format!("{text} {told}")).advise(advice)
+    DoctorFinding::note(FindingTopic::Stack, evidence).advise(advice)
 }
 
 /// The effect of the lower devices on the top one.
@@ -124,21 +129,21 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     {
         (Some(mapper), ..) => format!("{} ({mapper})", part.name),
         (_, Some(level), _) => format!("{} ({level})", part.name),
-        (.., Some(file)) => format!("{} (file {})", part.name, file.display()),
+        (.., Some(file)) => text!("{} (file {})", part.name, file.display()).to_string(),
         _ => part.name.clone(),
     };
     let names: Vec<String> = facts.stack.iter().map(name).collect();
-    let text = format!("From the top down: {}.", names.join(", "));
+    let text = text!("From the top down: {}.", names.join(", "));
     Some(if loops {
         loop_device(facts, &text)
     } else {
-        let many = "Each part has a queue, a scheduler and limits of its own.";
+        let many = Text::from("Each part has a queue, a scheduler and limits of its own.");
         let told = match device.mapper_name.is_some() {
-            true => format!(
+            true => text!(
                 "{text} {many} A thin pool gives space, and time to find it, on first \
                              writing."
             ),
-            false => format!("{text} {many}"),
+            false => text!("{text} {many}"),
         };
         DoctorFinding::note(FindingTopic::Stack, told)
     })
@@ -148,8 +153,7 @@ fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
     // A loop device has no queue of its own; the device below it sorts.
     let is_loop = device.backing_file.is_some();
     let name = device.scheduler.as_deref().filter(|_| !is_loop)?;
-    let set =
-        |to: &str| format!("As root: `echo {to} > /sys/block/{}/queue/scheduler`", device.disk);
+    let set = |to: &str| text!("As root: `echo {to} > /sys/block/{}/queue/scheduler`", device.disk);
     let virtual_disk = matches!(device.transport.as_deref(), Some("virtio" | "xen"));
     Some(match (name, device.rotational && !virtual_disk) {
         ("none", false) => {
@@ -167,11 +171,11 @@ fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
         .advise(set("none")),
         (other, false) => DoctorFinding::note(
             FindingTopic::Scheduler,
-            format!("{other}: sorting costs time and a lock, and gains a fast device nothing."),
+            text!("{other}: sorting costs time and a lock, and gains a fast device nothing."),
         )
         .advise(set("none")),
         (other, true) => {
-            DoctorFinding::ok(FindingTopic::Scheduler, format!("{other}, as suits a disk."))
+            DoctorFinding::ok(FindingTopic::Scheduler, text!("{other}, as suits a disk."))
         }
     })
 }
@@ -195,73 +199,71 @@ const SHALLOW_QUEUE: u32 = 64;
 
 fn queue(facts: &TargetFacts, device: &BlockDevice) -> DoctorFinding {
     let tuning = &facts.queue;
-    let mut parts = Vec::new();
-    parts.extend(device.queue_depth.map(|depth| format!("{depth} requests")));
-    parts.extend(
-        device
-            .max_request_bytes
-            .map(|bytes| format!("of at most {}", fathom_document::binary_bytes(bytes))),
-    );
+    let mut parts: Vec<Text> = Vec::new();
+    parts.extend(device.queue_depth.map(|depth| text!("{depth} requests")));
+    let largest = device.max_request_bytes;
+    parts.extend(largest.map(|bytes| text!("of at most {}", binary_bytes(bytes))));
     let merges = tuning.nomerges.map(|value| match value {
         0 => "neighbours merged",
         1 => "neighbours merged where that is simple",
         _ => "nothing merged",
     });
-    parts.extend(merges.map(str::to_owned));
-    let mut text = match parts.is_empty() {
-        true => "The kernel says little of it".to_owned(),
-        false => parts.join(", "),
+    parts.extend(merges.map(Text::from));
+    let text = match parts.is_empty() {
+        true => "The kernel says little of it".into(),
+        false => Text::joined(parts, ", "),
     };
     let setting = |name: &str, to: u32| {
-        format!("As root: `echo {to} > /sys/block/{}/queue/{name}`", device.disk)
+        text!("As root: `echo {to} > /sys/block/{}/queue/{name}`", device.disk)
     };
     if tuning.counted == Some(false) {
-        text += "; its I/Os are not counted, so no counter can confirm a measurement.";
+        let text =
+            text!("{text}; its I/Os are not counted, so no counter can confirm a measurement.");
         return DoctorFinding::warning(FindingTopic::Queue, text).advise(setting("iostats", 1));
     }
     if let Some(depth) = device.queue_depth.filter(|depth| *depth < SHALLOW_QUEUE) {
-        text += ": deeper jobs wait in the kernel, and latency counts that.";
+        let text = text!("{text}: deeper jobs wait in the kernel, and latency counts that.");
         return DoctorFinding::note(FindingTopic::Queue, text)
             .advise(setting("nr_requests", depth.max(256)));
     }
     if let Some(us) = tuning.writeback_target_us.filter(|us| *us > 0) {
-        text += &format!(
-            "; buffered writing is held back while reads take over {} us (wbt).",
+        let text = text!(
+            "{text}; buffered writing is held back while reads take over {} us (wbt).",
             thousands(us as f64)
         );
         return DoctorFinding::ok(FindingTopic::Queue, text);
     }
-    DoctorFinding::ok(FindingTopic::Queue, text + ".")
+    DoctorFinding::ok(FindingTopic::Queue, text!("{text}."))
 }
 
 fn throttles(facts: &TargetFacts) -> Option<DoctorFinding> {
     if facts.throttles.is_empty() {
         let device = facts.device().filter(|device| !device.is_memory())?;
-        let text =
-            format!("Control groups put none on {}, as far as can be seen here.", device.disk);
+        let text = text!("Control groups put none on {}, as far as can be seen here.", device.disk);
         return Some(DoctorFinding::ok(FindingTopic::Throttle, text));
     }
-    let limits: Vec<String> = facts.throttles.iter().map(limit).collect();
-    let evidence = format!("Our control group is held to {}.", limits.join(" and to "));
+    let limits = facts.throttles.iter().map(limit);
+    let limits = limits.reduce(|all, next| text!("{all} and to {next}")).unwrap_or_default();
+    let evidence = text!("Our control group is held to {limits}.");
     Some(
         DoctorFinding::warning(FindingTopic::Throttle, evidence)
             .advise("That is the cap you will measure; lift it to see the device's own."),
     )
 }
 
-fn limit(throttle: &IoThrottle) -> String {
+fn limit(throttle: &IoThrottle) -> Text {
     let device = match &throttle.device {
         Some(name) => name.clone(),
         None => format!("device {}:{}", throttle.major, throttle.minor),
     };
     let each = throttle.per_second;
     let amount = match throttle.unit {
-        ThrottleUnit::ReadIops => format!("{} reads/s", thousands(each as f64)),
-        ThrottleUnit::WriteIops => format!("{} writes/s", thousands(each as f64)),
-        ThrottleUnit::ReadBytes => format!("{}/s read", decimal_bytes(each)),
-        ThrottleUnit::WriteBytes => format!("{}/s written", decimal_bytes(each)),
+        ThrottleUnit::ReadIops => text!("{} reads/s", thousands(each as f64)),
+        ThrottleUnit::WriteIops => text!("{} writes/s", thousands(each as f64)),
+        ThrottleUnit::ReadBytes => text!("{}/s read", decimal_bytes(each)),
+        ThrottleUnit::WriteBytes => text!("{}/s written", decimal_bytes(each)),
     };
-    format!("{amount} on {device} (by {})", throttle.cgroup)
+    text!("{amount} on {device} (by {})", throttle.cgroup)
 }
 
 fn in_use(kind: &TargetKind) -> Option<DoctorFinding> {
@@ -269,19 +271,17 @@ fn in_use(kind: &TargetKind) -> Option<DoctorFinding> {
     if let Some(why) = in_use_unknown {
         return Some(DoctorFinding::note(
             FindingTopic::InUse,
-            format!("Who uses it is not known: {why}."),
+            text!("Who uses it is not known: {why}."),
         ));
     }
-    let held: Vec<String> = in_use.iter().map(ToString::to_string).collect();
-    Some(match (held.is_empty(), data) {
+    Some(match (in_use.is_empty(), data) {
         (false, _) => DoctorFinding::note(
             FindingTopic::InUse,
-            format!("{}: writing on the device itself will be refused.", held.join("; ")),
+            text!("{}: writing on the device itself will be refused.", Text::joined(in_use, "; ")),
         ),
-        (true, Some(data)) => DoctorFinding::note(
-            FindingTopic::InUse,
-            format!("Nobody uses it, but it holds {data}."),
-        ),
+        (true, Some(data)) => {
+            DoctorFinding::note(FindingTopic::InUse, text!("Nobody uses it, but it holds {data}."))
+        }
         (true, None) => {
             DoctorFinding::ok(FindingTopic::InUse, "Nobody uses it, and no data is recognised.")
         }

@@ -6,6 +6,7 @@ use super::{client, device, machine, target};
 use fathom_analysis::quantity::two_figures;
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
+use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -40,7 +41,7 @@ pub struct TargetDiagnosis {
     /// The path as typed.
     pub path: String,
     /// Why it could not be looked at, if so.
-    pub failure: Option<String>,
+    pub failure: Option<Text>,
     /// Findings, the worst first.
     pub findings: Vec<DoctorFinding>,
     /// All known facts; none if it could not be examined.
@@ -59,18 +60,18 @@ impl TargetDiagnosis {
                 TargetDiagnosis { path, failure: None, findings, facts: Some(facts) }
             }
             Err(why) => {
-                let failure = Some(why.to_string());
+                let failure = Some(Text::of(why));
                 TargetDiagnosis { path, failure, findings: Vec::new(), facts: None }
             }
         }
     }
 
     /// Adds the finding on test files that earlier runs left there.
-    pub fn with_stale_files(mut self, evidence: Option<String>) -> TargetDiagnosis {
-        let advice = format!("`fathom clean {}` removes those that are proved ours.", self.path);
+    pub fn with_stale_files(mut self, evidence: Option<Text>) -> TargetDiagnosis {
+        let advice = text!("`fathom clean {}` removes those that are proved ours.", self.path);
         let finding =
             |evidence| DoctorFinding::warning(FindingTopic::TestFiles, evidence).advise(advice);
-        self.findings.extend(evidence.map(|evidence| finding(format!("{evidence}."))));
+        self.findings.extend(evidence.map(|evidence| finding(text!("{evidence}."))));
         self.findings = by_severity(self.findings);
         self
     }
@@ -115,7 +116,7 @@ impl Diagnosis {
     }
 
     /// The ceilings in one sentence; none if none was measured.
-    pub fn summary(&self) -> Option<String> {
+    pub fn summary(&self) -> Option<Text> {
         let ways = [
             (IoEngine::IoUring, "io_uring"),
             (IoEngine::Libaio, "libaio"),
@@ -127,12 +128,13 @@ impl Diagnosis {
             .filter_map(|(engine, name)| Some((self.one_core_iops(*engine)?, *name)))
             .map(|(iops, name)| (thousands(two_figures(iops)), name));
         let (most, first) = known.next()?;
-        let others: String = known.map(|(iops, name)| format!(", {iops} through {name}")).collect();
-        Some(format!(
-            "One core of this host can drive about {most} IOPS of {} through {first}{others}, \
-             before a disk does anything. A figure near that is the client's limit and not the \
-             volume's: then use more jobs.",
-            binary_bytes(BLOCK_BYTES)
+        let ways = known.fold(
+            text!("{most} IOPS of {} through {first}", binary_bytes(BLOCK_BYTES)),
+            |all, (iops, name)| text!("{all}, {iops} through {name}"),
+        );
+        Some(text!(
+            "One core of this host can drive about {ways}, before a disk does anything. A figure \
+             near that is the client's limit and not the volume's: then use more jobs."
         ))
     }
 }

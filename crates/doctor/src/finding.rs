@@ -1,6 +1,7 @@
 //! The doctor's findings: one for each item examined, also if it is good, so that a reader can tell
 //! "examined and good" from "not examined".
 
+use fathom_text::Text;
 use serde::{Deserialize, Serialize};
 
 /// How much a finding hinders a good measurement.
@@ -132,29 +133,29 @@ pub struct DoctorFinding {
     /// How much it hinders a good measurement.
     pub severity: Severity,
     /// The evidence in a sentence or two.
-    pub evidence: String,
+    pub evidence: Text,
     /// Advice; none if none is needed or possible.
-    pub advice: Option<String>,
+    pub advice: Option<Text>,
 }
 
 impl DoctorFinding {
     /// All is well.
-    pub(crate) fn ok(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+    pub(crate) fn ok(topic: FindingTopic, evidence: impl Into<Text>) -> DoctorFinding {
         DoctorFinding { topic, severity: Severity::Ok, evidence: evidence.into(), advice: None }
     }
 
     /// To be known.
-    pub(crate) fn note(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+    pub(crate) fn note(topic: FindingTopic, evidence: impl Into<Text>) -> DoctorFinding {
         DoctorFinding { severity: Severity::Note, ..DoctorFinding::ok(topic, evidence) }
     }
 
     /// A finding that hinders measuring.
-    pub(crate) fn warning(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+    pub(crate) fn warning(topic: FindingTopic, evidence: impl Into<Text>) -> DoctorFinding {
         DoctorFinding { severity: Severity::Warning, ..DoctorFinding::ok(topic, evidence) }
     }
 
     /// Adds advice.
-    pub(crate) fn advise(mut self, advice: impl Into<String>) -> DoctorFinding {
+    pub(crate) fn advise(mut self, advice: impl Into<Text>) -> DoctorFinding {
         self.advice = Some(advice.into());
         self
     }

@@ -5,6 +5,7 @@ use super::facts::HostFacts;
 use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{Backing, Ceiling};
 use fathom_document::{binary_bytes, seconds, thousands};
+use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
 
 /// Everything about the machine.
@@ -29,7 +30,7 @@ fn governor(facts: &HostFacts) -> DoctorFinding {
         }
         Some(other) => DoctorFinding::note(
             FindingTopic::Governor,
-            format!(
+            text!(
                 "The governor is {other}: a processor that waits for I/O is slowed down, which \
                  latencies at low depth show."
             ),
@@ -40,7 +41,7 @@ fn governor(facts: &HostFacts) -> DoctorFinding {
 
 /// The Windows power plan, which replaces a governor.
 fn power_plan(plan: &str) -> DoctorFinding {
-    let evidence = format!("The power plan is {plan}.");
+    let evidence = text!("The power plan is {plan}.");
     match plan {
         "performance" | "ultimate performance" => {
             DoctorFinding::ok(FindingTopic::Governor, evidence)
@@ -62,8 +63,8 @@ fn quota(facts: &HostFacts) -> DoctorFinding {
         );
     };
     let felt = match quota.throttled_count {
-        0 => "; it has not been felt yet".to_owned(),
-        count => format!(
+        0 => "; it has not been felt yet".into(),
+        count => text!(
             "; it stopped us {} times so far, for {} in all",
             thousands(count as f64),
             seconds(quota.throttled_us)
@@ -71,7 +72,7 @@ fn quota(facts: &HostFacts) -> DoctorFinding {
     };
     DoctorFinding::warning(
         FindingTopic::CpuQuota,
-        format!(
+        text!(
             "Our control group may use {} of {usable} CPUs{felt}. A stop shows as tens of \
              milliseconds of latency that are not the volume's.",
             places(cpus)
@@ -85,18 +86,18 @@ fn processors(facts: &HostFacts) -> DoctorFinding {
     if usable < online {
         return DoctorFinding::note(
             FindingTopic::Processors,
-            format!("We may run on {usable} of {online} CPUs (affinity or cpuset)."),
+            text!("We may run on {usable} of {online} CPUs (affinity or cpuset)."),
         );
     }
     match facts.system.numa_nodes {
         nodes @ 2.. => DoctorFinding::note(
             FindingTopic::Processors,
-            format!("{online} CPUs on {nodes} NUMA nodes: a far node makes each I/O dearer."),
+            text!("{online} CPUs on {nodes} NUMA nodes: a far node makes each I/O dearer."),
         )
         .advise("Keep jobs on the device's node with numa_cpu_nodes or cpus_allowed."),
         _ => DoctorFinding::ok(
             FindingTopic::Processors,
-            format!("{online} CPUs, all of them ours to use."),
+            text!("{online} CPUs, all of them ours to use."),
         ),
     }
 }
@@ -115,11 +116,11 @@ fn load(facts: &HostFacts) -> DoctorFinding {
     let cpus = load.cpus as f64;
     let stolen = match load.stolen_cpus / cpus {
         share if share > 0.0 => {
-            format!("; the hypervisor gave {:.1} % of our time to others", share * 100.0)
+            text!("; the hypervisor gave {:.1} % of our time to others", share * 100.0)
         }
-        _ => String::new(),
+        _ => Text::default(),
     };
-    let evidence = format!(
+    let evidence = text!(
         "Other work took {} of {} CPUs over {}{stolen}.",
         places(load.busy_cpus),
         load.cpus,
@@ -147,7 +148,7 @@ fn memory(facts: &HostFacts) -> DoctorFinding {
     if let Some(limit) = facts.memory_limit_bytes.filter(|limit| total.is_none_or(|t| *limit < t)) {
         return DoctorFinding::note(
             FindingTopic::Memory,
-            format!(
+            text!(
                 "Our control group may use {}, page cache included: a buffered job on more than \
                  that writes back and reads again.",
                 binary_bytes(limit)
@@ -160,8 +161,7 @@ fn memory(facts: &HostFacts) -> DoctorFinding {
             "The system does not say how much there is.",
         );
     };
-    let evidence =
-        format!("{} of {} are free to use.", binary_bytes(available), binary_bytes(total));
+    let evidence = text!("{} of {} are free to use.", binary_bytes(available), binary_bytes(total));
     match available < total / 10 {
         true => DoctorFinding::warning(FindingTopic::Memory, evidence)
             .advise("Free some: reclaim and swap add I/O and waits of their own."),
@@ -175,11 +175,11 @@ fn swap(facts: &HostFacts) -> DoctorFinding {
         (0, _) => DoctorFinding::ok(FindingTopic::Swap, "There is none."),
         (total, 0) => DoctorFinding::ok(
             FindingTopic::Swap,
-            format!("{} of it, none in use.", binary_bytes(total)),
+            text!("{} of it, none in use.", binary_bytes(total)),
         ),
         (total, used) => DoctorFinding::note(
             FindingTopic::Swap,
-            format!(
+            text!(
                 "{} of {} are in use: a page that comes back is I/O that no job asked for.",
                 binary_bytes(used),
                 binary_bytes(total)
@@ -198,7 +198,7 @@ fn virtual_machine(facts: &HostFacts) -> Option<DoctorFinding> {
         true => String::new(),
         false => format!(" ({})", known.join(", ")),
     };
-    let evidence = format!(
+    let evidence = text!(
         "This is a virtual machine{named}: limits of the instance type and of each volume hold \
          that cannot be seen from inside."
     );
@@ -219,7 +219,7 @@ pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<DoctorFinding> {
         findings.push(
             DoctorFinding::note(
                 FindingTopic::Ceilings,
-                format!(
+                text!(
                     "In {} of {} the threads did not get a whole CPU each (as little as \
                      {worst:.0} %). What one core can drive is worked out from the CPU time that \
                      they had, and less certain.",
@@ -247,12 +247,11 @@ fn scaling(ceilings: &[Ceiling]) -> Option<DoctorFinding> {
     let (alone, together) = (one.undisturbed_iops()?, all.undisturbed_iops()?);
     let threads = all.case.threads;
     let times = together / alone;
-    let evidence =
-        format!("{threads} threads on as many CPUs drive {times:.1} times what one does.");
+    let evidence = text!("{threads} threads on as many CPUs drive {times:.1} times what one does.");
     Some(match times < SCALES * f64::from(threads) {
         true => DoctorFinding::note(
             FindingTopic::Ceilings,
-            format!("{evidence} They share cores (hyperthreads), or something limits them."),
+            text!("{evidence} They share cores (hyperthreads), or something limits them."),
         ),
         false => DoctorFinding::ok(FindingTopic::Ceilings, evidence),
     })

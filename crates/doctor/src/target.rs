@@ -6,6 +6,7 @@ use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::TargetKind;
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::{Mount, Storage};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 
 /// Everything about the target above its device.
@@ -23,14 +24,14 @@ pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
 
 fn file_system(facts: &TargetFacts) -> DoctorFinding {
     let mount = &facts.volume.mount;
-    let at = format!("{} at {}", mount.fstype, mount.place());
+    let at = text!("{} at {}", mount.fstype, mount.place());
     if mount.is_read_only() {
         return DoctorFinding::note(
             FindingTopic::FileSystem,
-            format!("{at}, mounted read-only: only reads."),
+            text!("{at}, mounted read-only: only reads."),
         );
     }
-    let with = |about: &str| format!("{at}: {about}");
+    let with = |about: &'static str| text!("{at}: {}", Text::from(about));
     match (mount.fstype.as_str(), &facts.volume.storage) {
         (_, Storage::Memory { .. }) => DoctorFinding::warning(
             FindingTopic::FileSystem,
@@ -53,7 +54,7 @@ fn file_system(facts: &TargetFacts) -> DoctorFinding {
             FindingTopic::FileSystem,
             with("a program serves it, and every I/O goes to that program and back."),
         ),
-        _ => DoctorFinding::ok(FindingTopic::FileSystem, format!("{at}.")),
+        _ => DoctorFinding::ok(FindingTopic::FileSystem, text!("{at}.")),
     }
 }
 
@@ -134,12 +135,12 @@ fn mount_options(mount: &Mount) -> Vec<DoctorFinding> {
             Some("") | None => row.name.to_owned(),
             Some(value) => format!("{}={value}", row.name),
         };
-        let evidence = format!("{option}: {}.", row.says);
+        let evidence = text!("{option}: {}.", Text::from(row.says));
         let finding = match row.wrong {
             true => DoctorFinding::warning(FindingTopic::MountOptions, evidence),
             false => DoctorFinding::note(FindingTopic::MountOptions, evidence),
         };
-        DoctorFinding { advice: row.advice.map(str::to_owned), ..finding }
+        DoctorFinding { advice: row.advice.map(Text::from), ..finding }
     });
     let found: Vec<DoctorFinding> = found.collect();
     if !found.is_empty() {
@@ -149,8 +150,8 @@ fn mount_options(mount: &Mount) -> Vec<DoctorFinding> {
     vec![DoctorFinding::ok(
         FindingTopic::MountOptions,
         match times {
-            Some(name) => format!("None that changes figures ({name})."),
-            None => "None that changes figures.".to_owned(),
+            Some(name) => text!("None that changes figures ({name})."),
+            None => "None that changes figures.".into(),
         },
     )]
 }
@@ -161,7 +162,7 @@ const ROOM_BYTES: u64 = 1 << 30;
 fn space(facts: &TargetFacts) -> Option<DoctorFinding> {
     let space = facts.volume.space.as_ref().filter(|space| space.total_bytes > 0)?;
     let (total, free) = (space.total_bytes, space.available_bytes);
-    let evidence = format!("{} of {}.", decimal_bytes(free), decimal_bytes(total));
+    let evidence = text!("{} of {}.", decimal_bytes(free), decimal_bytes(total));
     Some(if free < ROOM_BYTES {
         DoctorFinding::warning(FindingTopic::Space, evidence).advise(
             "A small test file may fit into a cache: free some space, or name a large file.",
@@ -181,11 +182,11 @@ fn direct(facts: &TargetFacts) -> Option<DoctorFinding> {
         return Some(DoctorFinding::ok(FindingTopic::DirectIo, evidence));
     }
     if let Some(why) = &direct.untried {
-        let evidence = format!("O_DIRECT could not be tried: {why}.");
+        let evidence = text!("O_DIRECT could not be tried: {why}.");
         return Some(DoctorFinding::note(FindingTopic::DirectIo, evidence));
     }
     if let Some(why) = &direct.refused {
-        let evidence = format!("O_DIRECT could not be had: {why}.");
+        let evidence = text!("O_DIRECT could not be had: {why}.");
         let finding = DoctorFinding::warning(FindingTopic::DirectIo, evidence);
         return Some(finding.advise(
             "Through the page cache, reads may come from memory and writes may end there: take \
@@ -193,7 +194,7 @@ fn direct(facts: &TargetFacts) -> Option<DoctorFinding> {
         ));
     }
     let (offset, memory) = (direct.offset_alignment_bytes, direct.memory_alignment_bytes);
-    let evidence = format!(
+    let evidence = text!(
         "O_DIRECT is taken; offsets and sizes in multiples of {}, buffers of {} ({}).",
         binary_bytes(offset.into()),
         binary_bytes(memory.into()),
@@ -211,24 +212,26 @@ fn network(facts: &TargetFacts) -> Option<DoctorFinding> {
         return None;
     };
     let version = version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
-    let mut evidence = format!("{fstype}{version}, {export} of {server}");
+    let evidence = text!("{fstype}{version}, {export} of {server}");
     if !fstype.starts_with("nfs") {
-        evidence += ": latency here is the network's and the server's together.";
+        let evidence =
+            text!("{evidence}: latency here is the network's and the server's together.");
         return Some(DoctorFinding::note(FindingTopic::Network, evidence));
     }
     let connections = connections(facts);
-    evidence += &match connections {
-        1 => ", 1 connection".to_owned(),
-        some => format!(", {some} connections"),
+    let mut evidence = match connections {
+        1 => text!("{evidence}, 1 connection"),
+        some => text!("{evidence}, {some} connections"),
     };
     let mount = &facts.volume.mount;
     if let (Some(rsize), Some(wsize)) = (mount.option("rsize"), mount.option("wsize")) {
-        evidence += &format!(", rsize {rsize}, wsize {wsize}");
+        evidence = text!("{evidence}, rsize {rsize}, wsize {wsize}");
     }
     if let Some(round_trip) = round_trip_ms(facts) {
-        evidence += &format!("; a read took {round_trip:.2} ms on the wire and at the server");
+        evidence =
+            text!("{evidence}; a read took {round_trip:.2} ms on the wire and at the server");
     }
-    evidence += ".";
+    let evidence = text!("{evidence}.");
     Some(match connections {
         1 if matches!(
             facts.volume.kind,

@@ -2,6 +2,7 @@
 
 use crate::trial::Trial;
 use fathom_message::{Message, Tell};
+use fathom_text::Text;
 
 /// The run in which, or after which, a measurement was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +33,10 @@ impl StopPoint {
         StopPoint { begun: runs.len(), planned, is_during, counts_runs }
     }
 
-    /// For errors, whose Korean is looked up by the English: `stopped during test 2 of 8`.
-    pub fn english(&self) -> String {
-        self.tell().to_string().trim_end_matches('.').replacen('S', "s", 1)
+    /// As a part of a sentence: `stopped during test 2 of 8`.
+    pub fn clause(&self) -> Text {
+        let clause = |text: String| text.trim_end_matches('.').replacen('S', "s", 1);
+        Text::each(|lang| clause(self.tell().text(lang)))
     }
 }
 
@@ -67,6 +69,6 @@ mod tests {
         assert_eq!(point(1, false, false), "Stopped after test 1 of 8.");
         assert_eq!(point(0, false, true), "Stopped before run 1 of 8.");
         let point = StopPoint { begun: 3, planned: 24, is_during: true, counts_runs: true };
-        assert_eq!(point.english(), "stopped during run 3 of 24");
+        assert_eq!(point.clause(), "stopped during run 3 of 24");
     }
 }

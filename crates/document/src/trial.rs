@@ -11,6 +11,7 @@ use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
 use fathom_analysis::verdicts::Verdict;
 use fathom_host::NfsStats;
 use fathom_stats::RunResult;
+use fathom_text::{Text, text};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -101,14 +102,14 @@ impl<K> Trial<K> {
     }
 
     /// Its result, in a line.
-    pub fn summary(&self) -> String {
+    pub fn summary(&self) -> Text {
         summary(self.figures.as_ref().map(|figures| &figures.total), self)
     }
 }
 
 impl<K> Trial<K, Figures> {
     /// Its result, in a line.
-    pub fn total_summary(&self) -> String {
+    pub fn total_summary(&self) -> Text {
         summary(self.figures.as_ref(), self)
     }
 }
@@ -147,17 +148,17 @@ impl<K, F> Trial<K, F> {
 
 /// `1,022 IOPS, mean 97.1 us`, of large blocks `794 MB/s, mean 11.9 ms`: a line of 80 columns holds
 /// it with its title. That it was stopped, or why it failed.
-fn summary<K, F>(figures: Option<&Figures>, trial: &Trial<K, F>) -> String {
+fn summary<K, F>(figures: Option<&Figures>, trial: &Trial<K, F>) -> Text {
     match figures {
         Some(Figures { iops, mb_per_s, mean_ns, .. }) => {
             let rate = match Judged::rate_of(mb_per_s * 1e6 / iops) {
                 Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(*mb_per_s)),
                 Judged::Iops | Judged::MeanLatencyNs => format!("{} IOPS", thousands(*iops)),
             };
-            format!("{rate}, mean {}", latency(*mean_ns))
+            text!("{rate}, mean {}", latency(*mean_ns))
         }
-        None if trial.is_stopped() => "stopped".to_owned(),
-        None => format!("failed: {}", trial.failure.as_deref().unwrap_or_default()),
+        None if trial.is_stopped() => text!("stopped"),
+        None => text!("failed: {}", trial.failure.as_deref().unwrap_or_default()),
     }
 }
 

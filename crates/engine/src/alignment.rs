@@ -39,6 +39,7 @@ pub struct DirectAlignment {
 }
 
 /// Why O_DIRECT would be refused, with valid values.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AlignmentError {
     /// A size or an offset of a job.

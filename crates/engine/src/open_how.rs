@@ -33,6 +33,7 @@ pub struct OpenHow {
 }
 
 /// A file could not be opened.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("cannot open {}: {source}{}", path.display(), advice_in_brackets(.advice))]
 pub struct OpenError {

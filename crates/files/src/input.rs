@@ -14,6 +14,7 @@ pub const DOCUMENT_BYTES: u64 = 256 << 20;
 pub const PROMISES_BYTES: u64 = 4 << 20;
 
 /// Why an input could not be read.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {

@@ -39,6 +39,7 @@ use fathom_job::JobSpec;
 use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_stats::LiveSnapshot;
+use fathom_text::{Text, text};
 use fathom_vocab::{IoEngine, Target};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -450,7 +451,7 @@ impl FleetMachine {
 
     /// An error with the host that it is of.
     fn on(&self, at: usize, why: MachineError) -> MachineError {
-        MachineError::new(why.kind, format!("{}: {}", self.hosts[at], why.message))
+        MachineError::new(why.kind, text!("{}: {}", self.hosts[at], why.message))
     }
 
     /// The path of a host's own test file.
@@ -596,7 +597,7 @@ impl FleetMachine {
         let refused = |(at, why): (usize, MachineError)| AgentLoss {
             host: self.hosts[at].clone(),
             phase: "running this".to_owned(),
-            kind: LossKind::Refused(why.message),
+            kind: LossKind::Refused(why.to_string()),
         };
         let refusals: Vec<AgentLoss> = refusals.into_iter().map(refused).collect();
         refusals.iter().for_each(|of| self.notice.notice(&of.to_string()));
@@ -607,7 +608,7 @@ impl FleetMachine {
     fn all_refusals(&self, refusals: Vec<(usize, MachineError)>) -> MachineError {
         let kind = refusals.first().map_or(MachineErrorKind::Run, |(_, why)| why.kind);
         let each = refusals.into_iter().map(|(at, why)| self.on(at, why).message);
-        MachineError::new(kind, each.collect::<Vec<_>>().join("; "))
+        MachineError::new(kind, Text::joined(each, "; "))
     }
 
     /// How many hosts were lost or refused an order so far.

@@ -83,6 +83,7 @@ pub enum WireFrame {
 }
 
 /// An error in the received bytes.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FrameError {
     /// It is no frame at all.
@@ -121,6 +122,7 @@ pub enum FrameError {
 }
 
 /// Why a frame could not be read from a stream.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum FrameReadError {
     /// The received bytes are not a frame.

@@ -20,6 +20,7 @@ pub enum Via {
 }
 
 /// Why hosts or the command to reach them cannot be.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ViaError {
     /// No host at all.

@@ -7,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why the machine gave no answer.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// A file that the answer depends on could not be read.

@@ -12,6 +12,7 @@ use crate::origin::Origin;
 use crate::settings::{Notice, NoticeKind};
 use crate::spec::JobSpec;
 use crate::world::World;
+use fathom_text::{Text, text};
 
 /// One option as typed.
 #[derive(Clone, Debug)]
@@ -204,7 +205,7 @@ fn belongs(row: &OptionRow, engine: &str) -> bool {
 
 fn wrong_engine(typed: &Typed, engine: &str) -> JobError {
     let message = bad_option(&typed.origin, &typed.quoted());
-    JobError::new(ErrorKind::Conflict, message, typed.origin.clone()).hinted(format!(
+    JobError::new(ErrorKind::Conflict, message, typed.origin.clone()).hinted(text!(
         "{} belongs to {}; this job uses {engine}.",
         typed.row.name,
         typed.row.engines.join(", ")
@@ -212,10 +213,10 @@ fn wrong_engine(typed: &Typed, engine: &str) -> JobError {
 }
 
 /// fio's words for an option it does not have.
-fn bad_option(origin: &Origin, quoted: &str) -> String {
+fn bad_option(origin: &Origin, quoted: &str) -> Text {
     match origin {
-        Origin::CommandLine(arg) => format!("fio: unrecognized option '{arg}'"),
-        _ => format!("Bad option <{quoted}>"),
+        Origin::CommandLine(arg) => text!("fio: unrecognized option '{arg}'"),
+        _ => text!("Bad option <{quoted}>"),
     }
 }
 
@@ -231,7 +232,7 @@ pub(crate) fn look_up(
 /// The error for a name that is no option.
 pub(crate) fn unknown(name: &str, value: Option<&str>, origin: &Origin) -> JobError {
     let quoted = value.map_or_else(|| name.to_string(), |value| format!("{name}={value}"));
-    let hint = nearest_option(name).map(|near| format!("Did you mean {near}?"));
+    let hint = nearest_option(name).map(|near| text!("Did you mean {near}?"));
     JobError::new(ErrorKind::UnknownOption, bad_option(origin, &quoted), origin.clone())
         .hinted(hint.unwrap_or_default())
 }
@@ -241,14 +242,14 @@ fn apply(draft: &mut Draft, typed: &Typed) -> Result<(), JobError> {
     match row.status {
         OptionStatus::Retired => return Ok(()),
         OptionStatus::Refused(why) => {
-            let message = format!("fio: option {} is not supported: {why}", row.name);
+            let message = text!("fio: option {} is not supported: {why}", row.name);
             return Err(JobError::new(ErrorKind::Refused, message, typed.origin.clone())
                 .hinted("Leave it out."));
         }
         OptionStatus::NotYet(..) if row.is_harmless(typed.value.as_deref()) => {}
         OptionStatus::NotYet(instead, _) => {
             let message =
-                format!("fio: option {} is not supported yet: {}", row.name, typed.quoted());
+                text!("fio: option {} is not supported yet: {}", row.name, typed.quoted());
             return Err(
                 JobError::new(ErrorKind::NotYet, message, typed.origin.clone()).hinted(instead)
             );
@@ -278,11 +279,11 @@ fn value_error(typed: &Typed, problem: ValueProblem) -> JobError {
     let message = if problem.whole {
         problem.message
     } else {
-        format!("fio: failed parsing {}: {}", typed.quoted(), problem.message)
+        text!("fio: failed parsing {}: {}", typed.quoted(), problem.message)
     };
     let kind = ErrorKind::BadValue;
     let hint = if problem.hint.is_empty() {
-        format!("{} takes {}.", typed.row.name, typed.row.kind.describe())
+        text!("{} takes {}.", typed.row.name, typed.row.kind.describe())
     } else {
         problem.hint
     };

@@ -4,6 +4,7 @@ use crate::error::ValueProblem;
 use crate::quantity::Units;
 use crate::settings::{Notice, NoticeKind};
 use crate::spec::*;
+use fathom_text::text;
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
@@ -192,7 +193,7 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
             (pace.rate_iops_min[dir], pace.rate_iops[dir]),
         ];
         if pairs.iter().any(|(min, rate)| *rate > 0 && min > rate) {
-            return Err(ValueProblem::whole(format!(
+            return Err(ValueProblem::whole(text!(
                 "fio: minimum rate exceeds rate, {}s",
                 dir.name()
             ))
@@ -205,7 +206,7 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
 fn check_size(job: &JobSpec) -> Result<(), ValueProblem> {
     let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
     match (job.target.size, smallest) {
-        (Some(JobSize::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
+        (Some(JobSize::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(text!(
             "fio: size too small, must not be less than minimum block size: {size} < {bs}"
         ))
         .hinted("Raise size, or lower bs; a size without unit is in bytes.")),

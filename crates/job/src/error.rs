@@ -6,6 +6,7 @@
 //! the fault but not its position.
 
 use crate::origin::Origin;
+use fathom_text::{Lang, Text};
 use fathom_vocab::printable;
 use std::fmt;
 
@@ -36,24 +37,24 @@ pub struct JobError {
     /// The kind of mistake.
     pub kind: ErrorKind,
     /// The problem, without its position.
-    pub message: String,
+    pub message: Text,
     /// The source of the words.
     pub origin: Origin,
     /// Advice.
-    pub hint: Option<String>,
+    pub hint: Option<Text>,
     /// The job that cannot run because of it.
     pub job: Option<String>,
 }
 
 impl JobError {
     /// An error with no hint yet.
-    pub fn new(kind: ErrorKind, message: impl Into<String>, origin: Origin) -> JobError {
+    pub fn new(kind: ErrorKind, message: impl Into<Text>, origin: Origin) -> JobError {
         JobError { kind, message: message.into(), origin, hint: None, job: None }
     }
 
     /// The same with advice; an empty text is no advice.
     #[must_use]
-    pub fn hinted(mut self, hint: impl Into<String>) -> JobError {
+    pub fn hinted(mut self, hint: impl Into<Text>) -> JobError {
         let hint = hint.into();
         self.hint = (!hint.is_empty()).then_some(hint);
         self
@@ -69,18 +70,20 @@ impl JobError {
     /// The same in one line, for who never typed `fio`: without the words before each part that
     /// scripts search for in fio's output, and without fio's note of the dropped job, as nothing
     /// runs.
-    pub fn sentence(&self) -> String {
-        let text = self.first_line();
-        let own = without(without(&text, "fio: "), "failed parsing ").to_owned();
-        match self.hint.as_deref().map(one_line) {
-            Some(hint) => format!("{own}. {}", without(&hint, "fio: ")),
-            None => own,
-        }
+    pub fn sentence(&self) -> Text {
+        Text::each(|lang| {
+            let text = self.first_line(lang);
+            let own = without(without(&text, "fio: "), "failed parsing ").to_owned();
+            match self.hint.as_ref().map(|hint| one_line(hint.text(lang))) {
+                Some(hint) => format!("{own}. {}", without(&hint, "fio: ")),
+                None => own,
+            }
+        })
     }
 
     /// The problem with its position.
-    fn first_line(&self) -> String {
-        let message = one_line(&self.message);
+    fn first_line(&self, lang: Lang) -> String {
+        let message = one_line(self.message.text(lang));
         match &self.origin {
             // The message already quotes the argument.
             Origin::CommandLine(_) | Origin::Builtin => message.to_string(),
@@ -104,7 +107,7 @@ impl JobError {
 
 impl fmt::Display for JobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.first_line())?;
+        f.write_str(&self.first_line(Lang::En))?;
         let second = self.second_line();
         if second.is_empty() { Ok(()) } else { write!(f, "\n{second}") }
     }
@@ -129,27 +132,27 @@ pub(crate) fn one_line(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueProblem {
     /// The problem.
-    pub message: String,
+    pub message: Text,
     /// Advice; may be empty.
-    pub hint: String,
+    pub hint: Text,
     /// Whether `message` is complete, or explains a `failed parsing` message.
     pub whole: bool,
 }
 
 impl ValueProblem {
     /// An explanation to follow fio's `failed parsing name=value`.
-    pub fn new(message: impl Into<String>) -> ValueProblem {
-        ValueProblem { message: message.into(), hint: String::new(), whole: false }
+    pub fn new(message: impl Into<Text>) -> ValueProblem {
+        ValueProblem { message: message.into(), hint: Text::default(), whole: false }
     }
 
     /// A complete message.
-    pub fn whole(message: impl Into<String>) -> ValueProblem {
-        ValueProblem { message: message.into(), hint: String::new(), whole: true }
+    pub fn whole(message: impl Into<Text>) -> ValueProblem {
+        ValueProblem { message: message.into(), hint: Text::default(), whole: true }
     }
 
     /// The same with advice.
     #[must_use]
-    pub fn hinted(mut self, hint: impl Into<String>) -> ValueProblem {
+    pub fn hinted(mut self, hint: impl Into<Text>) -> ValueProblem {
         self.hint = hint.into();
         self
     }

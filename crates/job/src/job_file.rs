@@ -8,6 +8,7 @@ use crate::error::{ErrorKind, JobError};
 use crate::origin::Origin;
 use crate::quantity::arithmetic;
 use crate::world::World;
+use fathom_text::text;
 use std::path::{Path, PathBuf};
 
 /// Largest job file in bytes.
@@ -68,7 +69,7 @@ pub(crate) fn read_text(
 /// The text of a file, if it is one that could be a job file.
 fn load(path: &Path, world: &dyn World, origin: &Origin) -> Result<String, JobError> {
     let bytes = world.read(path, LARGEST_FILE_BYTES + 1).map_err(|error| {
-        let message = format!("fio: unable to open '{}' job file: {error}", path.display());
+        let message = text!("fio: unable to open '{}' job file: {error}", path.display());
         let looks_like_option = path.to_str().is_some_and(|name| name.contains('='));
         JobError::new(ErrorKind::JobFile, message, origin.clone()).hinted(if looks_like_option {
             "Options begin with '--', as --bs=4k."
@@ -77,7 +78,7 @@ fn load(path: &Path, world: &dyn World, origin: &Origin) -> Result<String, JobEr
         })
     })?;
     if bytes.len() as u64 > LARGEST_FILE_BYTES {
-        let message = format!("fio: job file '{}' is larger than 1 MiB", path.display());
+        let message = text!("fio: job file '{}' is larger than 1 MiB", path.display());
         return Err(JobError::new(ErrorKind::JobFile, message, origin.clone())
             .hinted("Is it a job file? If so, split it up."));
     }
@@ -90,7 +91,7 @@ fn load(path: &Path, world: &dyn World, origin: &Origin) -> Result<String, JobEr
 
 fn not_text(path: &Path, line: usize, what: &str) -> JobError {
     let origin = Origin::File { path: path.to_path_buf(), line };
-    JobError::new(ErrorKind::JobFile, format!("fio: not a job file: it has {what}"), origin)
+    JobError::new(ErrorKind::JobFile, text!("fio: not a job file: it has {what}"), origin)
         .hinted("Job files are text, with sections in brackets: [name].")
 }
 
@@ -131,7 +132,7 @@ impl Reader<'_> {
                 return Err(not_text(path, index + 1, "zero bytes"));
             }
             if line.len() > LONGEST_LINE_BYTES {
-                let message = format!("fio: line longer than {LONGEST_LINE_BYTES} bytes");
+                let message = text!("fio: line longer than {LONGEST_LINE_BYTES} bytes");
                 return Err(JobError::new(ErrorKind::JobFile, message, origin)
                     .hinted("Is it a job file? Each option goes on a line of its own."));
             }
@@ -155,7 +156,7 @@ impl Reader<'_> {
         match self.section {
             Section::Skipped => Ok(()),
             Section::None => {
-                let message = format!("fio: option <{line}> outside of [] job section");
+                let message = text!("fio: option <{line}> outside of [] job section");
                 Err(JobError::new(ErrorKind::JobFile, message, origin)
                     .hinted("Begin with a section: [global] or [name]."))
             }
@@ -176,12 +177,12 @@ impl Reader<'_> {
     fn header(&mut self, header: &str, origin: Origin) -> Result<(), JobError> {
         self.headers += 1;
         let (name, rest) = header.rsplit_once(']').ok_or_else(|| {
-            let message = format!("fio: section [{header} has no closing ]");
+            let message = text!("fio: section [{header} has no closing ]");
             JobError::new(ErrorKind::JobFile, message, origin.clone()).hinted("Write [name].")
         })?;
         let name = name.trim();
         if name.is_empty() || !rest.trim().is_empty() {
-            let message = format!("fio: bad section header [{header}");
+            let message = text!("fio: bad section header [{header}");
             return Err(JobError::new(ErrorKind::JobFile, message, origin)
                 .hinted("A header is [name] on a line of its own."));
         }
@@ -194,8 +195,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if self.file.jobs.len() >= MOST_SECTIONS {
-            let message =
-                format!("error: maximum number of jobs reached: {MOST_SECTIONS} sections");
+            let message = text!("error: maximum number of jobs reached: {MOST_SECTIONS} sections");
             return Err(JobError::new(ErrorKind::JobFile, message, origin));
         }
         count_inherited(&mut self.inherited, self.file.globals.len(), &origin)?;
@@ -219,7 +219,7 @@ impl Reader<'_> {
             let chain: Vec<String> =
                 self.chain.iter().chain([&path]).map(|p| p.display().to_string()).collect();
             let what = if twice { "a job file includes itself" } else { "too many includes" };
-            let message = format!("fio: {what}: {}", chain.join(" -> "));
+            let message = text!("fio: {what}: {}", chain.join(" -> "));
             return Err(JobError::new(ErrorKind::JobFile, message, origin.clone())
                 .hinted("Remove one of the include lines."));
         }

@@ -22,6 +22,7 @@ mod world;
 
 pub use command_line::{Argument, CliOption, DEBUG_SUBJECTS, cli_options, parse_command_line};
 pub use error::{ErrorKind, JobError};
+use fathom_text::text;
 pub use help::{
     compatibility_page, debug_help, engine_help, engine_list, help_text, option_help, option_list,
 };
@@ -71,7 +72,7 @@ pub fn parse_job_text(
 pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec, JobError> {
     let origin = Origin::Builtin;
     if !print::is_header(name) {
-        let message = format!("'{name}' cannot be the name of a job");
+        let message = text!("'{name}' cannot be the name of a job");
         return Err(JobError::new(ErrorKind::BadValue, message, origin)
             .hinted("Use a name without brackets, ';' and '#', other than global."));
     }
@@ -79,7 +80,7 @@ pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec,
         let value = Some(value.trim()).filter(|value| !value.is_empty());
         let row = look_up(name, value, &origin)?;
         if value.is_some_and(|value| value.contains(['\n', '\0'])) {
-            let message = format!("the value of {name} has a line break");
+            let message = text!("the value of {name} has a line break");
             return Err(JobError::new(ErrorKind::BadValue, message, origin.clone()));
         }
         let value = value.map(str::to_string);

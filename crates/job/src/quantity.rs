@@ -6,6 +6,7 @@
 //! is a benchmark of something else.
 
 use crate::error::ValueProblem;
+use fathom_text::text;
 
 /// How unit letters are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +139,7 @@ fn size_factor(suffix: &str, units: Units) -> Result<u64, ValueProblem> {
 }
 
 fn unknown_suffix(suffix: &str) -> ValueProblem {
-    ValueProblem::new(format!("'{suffix}' is no unit of size"))
+    ValueProblem::new(text!("'{suffix}' is no unit of size"))
         .hinted("Sizes take k, m, g, t, p (times 1024; times kb_base), or kib, mib, ….")
 }
 
@@ -154,7 +155,7 @@ fn time_factor(suffix: &str, plain: u64) -> Result<u64, ValueProblem> {
         "h" => 3_600_000_000_000,
         "d" => 86_400_000_000_000,
         _ => {
-            return Err(ValueProblem::new(format!("'{suffix}' is no unit of time"))
+            return Err(ValueProblem::new(text!("'{suffix}' is no unit of time"))
                 .hinted("Times take d, h, m, s, ms, us or ns."));
         }
     })

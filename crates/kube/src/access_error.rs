@@ -7,6 +7,7 @@ use std::process::ExitStatus;
 use thiserror::Error;
 
 /// Why no cluster can be reached.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum AccessError {
     /// A file cannot be read up to its limit.
@@ -59,6 +60,7 @@ pub enum AccessError {
 }
 
 /// Why a kubeconfig's plugin gave no credentials.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum PluginError {
     /// Its output cannot be read.

@@ -35,6 +35,7 @@ impl AnswerLimit {
 }
 
 /// An answer that is longer than its limit.
+#[fathom_text::translated]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("it has more than {} MiB", .0 >> 20)]
 pub(crate) struct AnswerTooLong(usize);

@@ -5,6 +5,7 @@ use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
 use crate::watch::VolumeWatch;
+use fathom_text::text;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -363,7 +364,7 @@ fn sentence(pv: &Value) -> String {
 }
 
 fn left_behind(run: &RunId, left: &[String]) -> KubeError {
-    KubeError::LeftBehind(format!(
+    KubeError::LeftBehind(text!(
         "{} of run {run} {} still being removed; `fathom kube cleanup --run {run}` tries again",
         left.join(", "),
         if left.len() == 1 { "is" } else { "are" }

@@ -5,6 +5,7 @@ use crate::answer::AnswerTooLong;
 use crate::patch::PatchError;
 use crate::program::ProgramError;
 use crate::rights::advice;
+use fathom_text::Text;
 use std::error::Error as StdError;
 use thiserror::Error;
 
@@ -12,6 +13,7 @@ use thiserror::Error;
 const SENTENCE_LETTERS: usize = 2000;
 
 /// A failed request to a cluster, or a run that did not start.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum KubeError {
     /// No usable cluster configuration.
@@ -100,10 +102,10 @@ pub enum KubeError {
     },
     /// A snapshot that cannot be taken.
     #[error("{0}")]
-    Snapshot(String),
+    Snapshot(Text),
     /// A run that cannot start.
     #[error("{0}")]
-    Hindered(String),
+    Hindered(Text),
     /// A run that did not start in time.
     #[error("the pods of run {run} did not start within {limit_s} s: {why}")]
     TooSlow {
@@ -135,7 +137,7 @@ pub enum KubeError {
     Program(#[from] ProgramError),
     /// Objects that are still there.
     #[error("{0}")]
-    LeftBehind(String),
+    LeftBehind(Text),
 }
 
 impl KubeError {

@@ -251,6 +251,7 @@ fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
 }
 
 /// Why there is no exit code.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 enum StatusError {
     /// No status came.

@@ -1,13 +1,14 @@
 //! Why pods do not run yet, from the cluster's data, in a sentence with advice.
 
 use crate::cluster::{members, name, text};
+use fathom_text::{Text, text};
 use serde_json::Value;
 
 /// A reason that keeps pods from running.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hindrance {
     /// The reason, and advice.
-    pub sentence: String,
+    pub sentence: Text,
     /// Whether waiting cannot help.
     pub is_final: bool,
 }
@@ -45,11 +46,11 @@ pub(crate) fn hindrance(pods: &[Value], claims: &[Value], events: &[Value]) -> O
     found.iter().find(|of| of.is_final).or(found.first()).cloned()
 }
 
-fn waiting(sentence: String) -> Option<Hindrance> {
+fn waiting(sentence: Text) -> Option<Hindrance> {
     Some(Hindrance { sentence, is_final: false })
 }
 
-fn in_vain(sentence: String) -> Option<Hindrance> {
+fn in_vain(sentence: Text) -> Option<Hindrance> {
     Some(Hindrance { sentence, is_final: true })
 }
 
@@ -67,7 +68,7 @@ fn refusal(event: &Value) -> Option<Hindrance> {
     } else {
         "change the pod by --patch FILE"
     };
-    in_vain(format!("the cluster lets no pod in: {message}; {what}"))
+    in_vain(text!("the cluster lets no pod in: {message}; {what}"))
 }
 
 /// A pod that ended before anything ran in it.
@@ -84,7 +85,7 @@ fn ended(pod: &Value) -> Option<Hindrance> {
     });
     let own = [text(pod, "/status/reason"), text(pod, "/status/message")].join(" ");
     let why = state.unwrap_or_else(|| own.trim().to_owned());
-    in_vain(format!(
+    in_vain(text!(
         "pod {} ended before it was measured: {why}; its image needs a shell at /bin/sh (--image)",
         name(pod)
     ))
@@ -102,7 +103,7 @@ fn container(pod: &Value) -> Option<Hindrance> {
         true => "name an image that the node can pull by --image",
         false => "change the pod by --patch FILE, or its user by --run-as UID",
     };
-    let sentence = format!("pod {} does not start: {reason}: {message}; {what}", name(pod));
+    let sentence = text!("pod {} does not start: {reason}: {message}; {what}", name(pod));
     match FINAL_REASONS.contains(&reason) {
         true => in_vain(sentence),
         false => waiting(sentence),
@@ -113,7 +114,7 @@ fn container(pod: &Value) -> Option<Hindrance> {
 fn unbound(claim: &Value, events: &[Value]) -> Option<Hindrance> {
     let phase = text(claim, "/status/phase");
     if phase == "Lost" {
-        return in_vain(format!(
+        return in_vain(text!(
             "claim {} has lost its volume {}; make a new one",
             name(claim),
             text(claim, "/spec/volumeName")
@@ -133,7 +134,7 @@ fn unbound(claim: &Value, events: &[Value]) -> Option<Hindrance> {
         _ => "see the provisioner's log",
     };
     let (class, message) = (text(claim, "/spec/storageClassName"), text(event, "/message"));
-    waiting(format!("claim {} of class {class} is not bound: {message}; {what}", name(claim)))
+    waiting(text!("claim {} of class {class} is not bound: {message}; {what}", name(claim)))
 }
 
 /// A volume that does not get to its pod.
@@ -146,7 +147,7 @@ fn mount(events: &[Value], pods: &[Value]) -> Option<Hindrance> {
             })
     };
     let event = events.iter().rfind(is_ours)?;
-    waiting(format!(
+    waiting(text!(
         "a volume does not get to pod {}: {}; see the storage driver's log on its node",
         text(event, "/involvedObject/name"),
         text(event, "/message")
@@ -170,7 +171,7 @@ fn unscheduled(pod: &Value) -> Option<Hindrance> {
         }
         false => "choose nodes by --nodeselector, or add tolerations by --patch FILE",
     };
-    waiting(format!("pod {} has no node: {message}; {what}", name(pod)))
+    waiting(text!("pod {} has no node: {message}; {what}", name(pod)))
 }
 
 #[cfg(test)]

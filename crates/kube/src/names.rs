@@ -18,6 +18,7 @@ const NAME_LETTERS: usize = 52;
 pub struct RunId(String);
 
 /// A text that is no id of a run.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{0}' is no run; `fathom kube cleanup` lists those that there are")]
 pub struct RunIdError(String);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why a patch cannot be used.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum PatchError {
     /// The text is neither YAML nor JSON.

@@ -25,6 +25,7 @@ pub(crate) fn hash(content: &[u8]) -> String {
 }
 
 /// Our own binary cannot be read.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 #[error("cannot read {}, which is to run in the pod: {source}", .path.display())]
 pub struct ProgramError {

@@ -5,6 +5,7 @@ use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::RunId;
 use crate::startup::StartWatcher;
+use fathom_text::{Text, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ impl Cluster {
     ) -> Result<TakenSnapshot, KubeError> {
         let order = snapshot(run, owner, claim, class);
         let own = name(&order).to_owned();
-        let what = format!("snapshot {own} of class {class}");
+        let what = text!("snapshot {own} of class {class}");
         let begun = Instant::now();
         self.create(&what, &self.path(SNAPSHOTS, ""), &order)?;
         let mut said = String::new();
@@ -81,8 +82,8 @@ impl Cluster {
             }
             self.pause(LOOK);
         }
-        let why = if said.is_empty() { "nothing says why" } else { said.as_str() };
-        Err(KubeError::Snapshot(format!(
+        let why: Text = if said.is_empty() { "nothing says why".into() } else { said.into() };
+        Err(KubeError::Snapshot(text!(
             "{what} is not ready within {} s: {why}; see the logs of the snapshot controller and \
              of the driver's csi-snapshotter (--wait gives more time)",
             limit.as_secs()
@@ -91,7 +92,7 @@ impl Cluster {
 }
 
 fn chosen(classes: &[Value], provisioner: &str, named: Option<&str>) -> Result<String, KubeError> {
-    let none = |why: String| Err(KubeError::Snapshot(why));
+    let none = |why: Text| Err(KubeError::Snapshot(why));
     let own: Vec<&Value> =
         classes.iter().filter(|class| text(class, "/driver") == provisioner).collect();
     let names = own.iter().map(|class| name(class)).collect::<Vec<_>>().join(", ");
@@ -101,12 +102,12 @@ fn chosen(classes: &[Value], provisioner: &str, named: Option<&str>) -> Result<S
             Some(class) if provisioner.is_empty() || text(class, "/driver") == provisioner => {
                 Ok(named.to_owned())
             }
-            Some(class) => none(format!(
+            Some(class) => none(text!(
                 "VolumeSnapshotClass {named} is of driver {}, and volumes come from {provisioner}, \
                  which has {have}; name one of those",
                 text(class, "/driver")
             )),
-            None => none(format!(
+            None => none(text!(
                 "the cluster has no VolumeSnapshotClass {named}; {provisioner} has {have}"
             )),
         };
@@ -115,11 +116,11 @@ fn chosen(classes: &[Value], provisioner: &str, named: Option<&str>) -> Result<S
     let is_default = |class: &&&Value| text(class, default) == "true";
     match (own.iter().find(is_default), own.as_slice()) {
         (Some(class), _) | (None, [class]) => Ok(name(class).to_owned()),
-        (None, []) => none(format!(
+        (None, []) => none(text!(
             "no VolumeSnapshotClass is of driver {provisioner}, so its volumes take no snapshots; \
              make one, or choose another class"
         )),
-        (None, _) => none(format!(
+        (None, _) => none(text!(
             "{provisioner} has several classes of snapshots, {have}; name one by \
              --volumesnapshotclass"
         )),

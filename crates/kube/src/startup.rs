@@ -7,6 +7,7 @@ use crate::error::KubeError;
 use crate::hindrance::{Hindrance, hindrance};
 use crate::names::VOLUME_LABEL;
 use crate::objects::{ClaimOrder, PodOrder, claim, job};
+use fathom_text::Text;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ const UNANSWERED: Duration = Duration::from_secs(30);
 /// Observes the start of pods.
 pub trait StartWatcher {
     /// Takes a sentence on the present wait, once for each new reason.
-    fn notice(&mut self, sentence: &str);
+    fn notice(&mut self, sentence: &Text);
     /// Whether a stop was requested.
     fn stopping(&self) -> bool;
 }
@@ -301,14 +302,14 @@ fn in_turns(mut places: Vec<PodPlace>) -> Vec<PodPlace> {
 
 /// The present wait of pods, and whether it was reported.
 struct Patience {
-    sentence: String,
+    sentence: Text,
     since: Instant,
     is_noticed: bool,
 }
 
 impl Patience {
     fn new() -> Patience {
-        Patience { sentence: String::new(), since: Instant::now(), is_noticed: false }
+        Patience { sentence: Text::default(), since: Instant::now(), is_noticed: false }
     }
 
     /// Reports a hindrance that lasts; a final one is an error.

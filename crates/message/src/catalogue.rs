@@ -1,6 +1,7 @@
 //! The catalogue: Fluent's files, read once, one bundle for each language.
 
-use crate::{Arg, Lang, particles};
+use crate::{Arg, Lang};
+use fathom_text::particles;
 use fathom_vocab::printable;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};

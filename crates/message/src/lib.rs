@@ -15,12 +15,9 @@
 
 mod catalogue;
 pub mod glossary;
-mod lang;
 pub mod list;
-pub mod particles;
-pub mod phrases;
 
-pub use lang::{Lang, UnknownLang};
+pub use fathom_text::{Lang, Text, UnknownLang, text};
 
 use fathom_vocab::printable;
 use std::borrow::Cow;
@@ -34,8 +31,8 @@ pub struct Message(Content);
 enum Content {
     /// A sentence of the catalogue.
     Known { id: &'static str, args: Vec<(&'static str, Arg)> },
-    /// A text that is written in English elsewhere, its own key to other languages.
-    English(String),
+    /// A text that stands in English in code or in data.
+    Written(Text),
     /// Words from elsewhere, the same in every language: a name, an error of the system.
     Verbatim(String),
 }
@@ -54,8 +51,8 @@ impl Message {
     }
 
     /// A text of the catalogue of promises; one that is unknown stays English.
-    pub fn from_english(text: impl Into<String>) -> Message {
-        Message(Content::English(text.into()))
+    pub fn from_english(text: impl AsRef<str>) -> Message {
+        Message::from(Text::from_english(text.as_ref()))
     }
 
     /// Words that are no part of the catalogue, the same in every language.
@@ -129,7 +126,7 @@ impl Message {
     pub fn text(&self, lang: Lang) -> String {
         match &self.0 {
             Content::Known { id, args } => catalogue::text(lang, id, args),
-            Content::English(text) => phrases::text(lang, text),
+            Content::Written(text) => printable::line(text.text(lang)).into_owned(),
             Content::Verbatim(text) => printable::line(text).into_owned(),
         }
     }
@@ -174,10 +171,10 @@ fn quantity(text: &str) -> Option<(f64, &str, &str)> {
     Some((digits.replace(',', "").parse().ok()?, digits, unit)).filter(|_| is_unit)
 }
 
-/// In English.
+/// In the language for which it is displayed.
 impl fmt::Display for Message {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.text(Lang::En))
+        to.write_str(&self.text(Lang::current()))
     }
 }
 
@@ -187,7 +184,7 @@ pub trait Tell {
     fn tell(&self) -> Message;
 }
 
-/// `Display`, in English, of types that render to messages.
+/// `Display` of types that render to messages.
 #[macro_export]
 macro_rules! shown_as_told {
     ($($told:ty),* $(,)?) => {
@@ -202,6 +199,12 @@ macro_rules! shown_as_told {
 /// The text of the message `id` that needs no quantities: a title, a name of a column.
 pub fn words(lang: Lang, id: &'static str) -> String {
     catalogue::text(lang, id, &[])
+}
+
+impl From<Text> for Message {
+    fn from(text: Text) -> Message {
+        Message(Content::Written(text))
+    }
 }
 
 impl From<String> for Message {

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::io;
 
 /// Why something cannot be watched.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
     /// There is no such path, and no device with that name.
@@ -37,7 +38,7 @@ pub enum WatchError {
         /// The name as typed.
         asked: String,
         /// The storage below it.
-        why: String,
+        why: fathom_text::Text,
         /// The place of the counters.
         advice: &'static str,
     },

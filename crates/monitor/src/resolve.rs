@@ -239,7 +239,7 @@ fn nfs(host: &Host, mount_point: &Path, asked: &str) -> Result<WatchSubject, Wat
     let Some(stats) = host.nfs_stats(mount_point)? else {
         return Err(WatchError::NoCounters {
             asked: asked.to_owned(),
-            why: "its NFS mount is not listed in /proc/self/mountstats".to_owned(),
+            why: "its NFS mount is not listed in /proc/self/mountstats".into(),
             advice: "give the mount point as it is in this mount namespace",
         });
     };
@@ -260,6 +260,6 @@ fn no_counters(storage: &Storage, asked: &str) -> WatchError {
         }
         _ => "name the device under it, if there is one: `lsblk` lists the devices",
     };
-    let why = storage.no_device_because().unwrap_or_else(|| "no device is known".to_owned());
+    let why = storage.no_device_because().unwrap_or_else(|| "no device is known".into());
     WatchError::NoCounters { asked: asked.to_owned(), why, advice }
 }

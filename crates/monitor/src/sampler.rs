@@ -147,7 +147,7 @@ fn uncounted(watched: &Watched) -> WatchError {
         WatchSubject::Device { device, .. } => no_disk_counters(&device.name),
         _ => (format!("{} gives no figures", watched.name), "see whether it is still mounted"),
     };
-    WatchError::NoCounters { asked: watched.asked.join(", "), why, advice }
+    WatchError::NoCounters { asked: watched.asked.join(", "), why: why.into(), advice }
 }
 
 /// Why a disk has no counters, and advice.

@@ -8,6 +8,7 @@ use fathom_vocab::{ErrorNumber, NumberedError};
 use std::io;
 
 /// Why a call or a connection failed.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum NfsError {
     /// The server's name has no address.
@@ -159,7 +160,7 @@ impl NfsError {
 
 impl From<NfsError> for io::Error {
     fn from(error: NfsError) -> io::Error {
-        NumberedError::new(error.number(), error.to_string()).into()
+        NumberedError::new(error.number(), fathom_text::Text::of(&error)).into()
     }
 }
 

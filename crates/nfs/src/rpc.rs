@@ -136,6 +136,7 @@ fn read_credential(body: &[u8]) -> Result<RpcCredential, XdrError> {
 }
 
 /// Why a server refused a call, by the rules of RPC.
+#[fathom_text::translated]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RpcRefusal {
     /// It speaks other versions of RPC.
@@ -271,6 +272,7 @@ pub struct RecordReader {
 }
 
 /// A record is longer than any reply may be.
+#[fathom_text::translated]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a record of {len} bytes or more is announced, and no reply is longer than {max}")]
 pub struct RecordTooLong {

@@ -4,6 +4,7 @@
 //! allocated for a hostile peer's announcement.
 
 /// Why bytes are invalid.
+#[fathom_text::translated]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum XdrError {
     /// They end too early.

@@ -12,6 +12,7 @@ use std::io;
 use std::string::FromUtf8Error;
 
 /// Why a table cannot be written as CSV.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum CsvError {
     /// A row cannot be written.

@@ -30,6 +30,7 @@ const NAME: &str = "report.html";
 const TEMPLATE: &str = include_str!("../assets/report.html");
 
 /// Why a page could not be made. Both are faults of Fathom, not of the report.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum HtmlError {
     /// The template failed.

@@ -23,6 +23,7 @@ const MAX_MEMORY_BYTES: usize = 1 << 30;
 const MAX_STACK_BYTES: usize = 4 << 20;
 
 /// Why a chart could not be drawn.
+#[fathom_text::translated]
 #[derive(Debug, Error)]
 pub enum SvgError {
     /// The engine of scripts did not start.

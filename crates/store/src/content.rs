@@ -82,6 +82,7 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Why a frame contains no document.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ContentError {
     /// It was damaged.

@@ -15,6 +15,7 @@ use std::time::Duration;
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why the history could not be used. Its earlier content is intact in every case.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -149,6 +150,7 @@ pub enum StoreError {
 }
 
 /// An error in a line of an import.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportedLineError {

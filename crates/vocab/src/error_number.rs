@@ -4,6 +4,7 @@
 //! same texts when it is read elsewhere. The texts are those of the GNU C library.
 
 use crate::windows_errors::linux_number;
+use fathom_text::Text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
@@ -136,13 +137,13 @@ impl fmt::Display for ErrorNumber {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedError {
     number: ErrorNumber,
-    text: String,
+    text: Text,
 }
 
 impl NumberedError {
     /// An error of this number that reads as `text`.
-    pub fn new(number: ErrorNumber, text: String) -> NumberedError {
-        NumberedError { number, text }
+    pub fn new(number: ErrorNumber, text: impl Into<Text>) -> NumberedError {
+        NumberedError { number, text: text.into() }
     }
 }
 

@@ -58,6 +58,7 @@ pub const NCONNECT_MAX: u32 = 64;
 const TRANSFER_MIN: u32 = 512;
 
 /// Why a text is no URL of an export.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NfsUrlError {
     /// It does not begin with `nfs://`.

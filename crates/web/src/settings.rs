@@ -26,6 +26,7 @@ pub struct ServeSettings {
 }
 
 /// Why it was not served.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {

@@ -22,6 +22,7 @@ const MOST_LETTERS: usize = 200;
 pub struct Token(String);
 
 /// Why a text cannot be a token, or none could be made.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {

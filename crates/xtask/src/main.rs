@@ -16,6 +16,7 @@ mod schema;
 mod shape;
 mod size;
 mod source;
+mod texts;
 mod tree;
 mod truth;
 mod verdicts;
@@ -97,8 +98,11 @@ fn tidy(root: &Path) -> Result<bool> {
         findings.extend(links::check(root, file)?);
     }
     findings.extend(schema::check(root)?);
-    let (beyond, notes) = ratchet::check(&Record::read(root)?, &sources);
+    let (beyond, mut notes) = ratchet::check(&Record::read(root)?, &sources);
     findings.extend(beyond);
+    let (unused, untranslated) = texts::check(root, &sources)?;
+    findings.extend(unused);
+    notes.extend(untranslated);
     findings.sort();
     findings.iter().for_each(|finding| println!("{finding}"));
     notes.iter().for_each(|note| println!("note: {note}"));

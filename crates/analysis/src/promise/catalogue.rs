@@ -25,6 +25,7 @@ pub struct Catalogue {
 }
 
 /// No row has that name.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the catalogue has no '{asked}'{}", meant(suggestions))]
 pub struct UnknownVolume {

@@ -1,8 +1,10 @@
 //! Why a promise is unknown; each error names the value to give.
 
 use super::wording::{bounds, listed};
+use fathom_text::{Text, text};
 
 /// Why a volume's promise is unknown for this configuration.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PromiseError {
     /// The limits follow from the size.
@@ -119,7 +121,7 @@ pub enum PromiseError {
         /// Its name.
         knob: String,
         /// Its title.
-        title: String,
+        title: Text,
         /// Its lowest value.
         min: f64,
         /// Its highest value.
@@ -138,19 +140,19 @@ pub enum PromiseError {
 }
 
 /// A flag, with the values for sale if they are a choice.
-fn asked_for(flag: &str, choices: &[f64], unit: &str) -> String {
+fn asked_for(flag: &str, choices: &[f64], unit: &str) -> Text {
     match choices {
-        [] => flag.to_owned(),
+        [] => Text::from(flag.to_owned()),
         choices => {
             let words: Vec<String> = choices.iter().map(f64::to_string).collect();
-            format!("{flag} as {} ({unit})", listed(&words))
+            text!("{flag} as {} ({unit})", listed(&words))
         }
     }
 }
 
-fn there_are(variants: &[String]) -> String {
+fn there_are(variants: &[String]) -> Text {
     match variants {
-        [] => "it has none: leave out --variant".to_owned(),
-        some => format!("there are {}", listed(some)),
+        [] => text!("it has none: leave out --variant"),
+        some => text!("there are {}", listed(some)),
     }
 }

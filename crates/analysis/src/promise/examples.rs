@@ -11,6 +11,7 @@ use super::volume::VolumeRow;
 const ROUNDING: f64 = 5e-4;
 
 /// Why a published figure is not reproduced.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub(super) enum VectorError {
     #[error(transparent)]

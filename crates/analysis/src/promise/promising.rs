@@ -8,6 +8,7 @@ use super::promised::{Accounting, LatencyPromise, Level, MeasuredAt, Promise};
 use super::rule::{Gap, Inputs, Rule};
 use super::size::{ByteRateUnit, Size, SizeUnit};
 use super::volume::VolumeRow;
+use fathom_text::{Text, text};
 
 /// A quantity of reads and of writes, in the row's unit.
 type Both = [Option<f64>; 2];
@@ -108,8 +109,8 @@ impl ConfigLimits<'_> {
     /// it.
     fn knob_needed(&self, volume: String) -> PromiseError {
         let (knob, title, min, max) = match &self.volume.knob {
-            Some(knob) => (knob.name.clone(), knob.title.clone(), knob.min, knob.max),
-            None => ("NAME".to_owned(), "setting".to_owned(), 0.0, 0.0),
+            Some(knob) => (knob.name.clone(), Text::from_english(&knob.title), knob.min, knob.max),
+            None => ("NAME".to_owned(), text!("setting"), 0.0, 0.0),
         };
         PromiseError::KnobNeeded { volume, knob, title, min, max }
     }

@@ -1,5 +1,7 @@
 //! Numbers in the format of this crate.
 
+use fathom_message::{Message, list};
+
 /// `1,234`; below ten, and if the number is not whole, with its significant decimals.
 pub(crate) fn count(value: f64) -> String {
     let decimals = match value.abs() {
@@ -110,12 +112,8 @@ pub(crate) fn bounds(min: Option<f64>, max: Option<f64>, unit: &str) -> String {
 }
 
 /// `a, b or c`.
-pub(crate) fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [some @ .., last] => format!("{} or {last}", some.join(", ")),
-    }
+pub(crate) fn listed(words: &[String]) -> Message {
+    list::choices(words.iter().map(Message::verbatim))
 }
 
 #[cfg(test)]
@@ -165,6 +163,6 @@ mod tests {
         assert_eq!(bounds(Some(100.0), Some(16_000.0), "IOPS"), "100 to 16,000 IOPS");
         assert_eq!(bounds(Some(3000.0), Some(3000.0), "IOPS"), "3,000 IOPS");
         assert_eq!(bounds(None, Some(1.0), "IOPS"), "at most 1 IOPS");
-        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b or c");
+        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]).to_string(), "a, b or c");
     }
 }

@@ -25,6 +25,7 @@ use fathom_document::{
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::RunResult;
+use fathom_text::text;
 use fathom_vocab::{IoEngine, SplitMix};
 use std::borrow::Cow;
 
@@ -195,7 +196,7 @@ impl PreparedTarget {
             }
             // A stop explains a run without figures; a machine that is lost does not stop for one.
             Err(why) if !trial.cut_short || why.kind == MachineErrorKind::Connection => {
-                trial.failure = Some(why.message);
+                trial.failure = Some(why.to_string());
                 (trial, None)
             }
             Err(_) => (trial, None),
@@ -291,7 +292,7 @@ fn resolve(
     let block = smallest.unwrap_or(demand.largest_block_bytes);
     match method::find(volume, asked, block, machine, seed) {
         Ok(method) => ResolvedAccess { asked, method: Some(method), failure: None },
-        Err(why) => ResolvedAccess { asked, method: None, failure: Some(why.message) },
+        Err(why) => ResolvedAccess { asked, method: None, failure: Some(why.to_string()) },
     }
 }
 
@@ -306,10 +307,11 @@ fn unreached(
         true => MachineErrorKind::Stopped,
         false => MachineErrorKind::NoEngine,
     };
-    MachineError::new(kind, format!("cannot measure {}: {why}", volume.volume.name))
+    MachineError::new(kind, text!("cannot measure {}: {why}", volume.volume.name))
 }
 
 /// Why a case cannot reach its target.
+#[fathom_text::translated]
 #[derive(Clone, Debug, thiserror::Error)]
 enum UnreachedCase {
     #[error("its engine was never tried")]

@@ -9,6 +9,7 @@ use crate::verdicts::Context;
 use crate::volume_plan::VolumePlan;
 use fathom_document::Ceiling;
 use fathom_document::{Trial, TrialId};
+use fathom_text::Text;
 use fathom_vocab::IoEngine;
 
 /// Targets with their cases, ready to run.
@@ -26,7 +27,7 @@ pub trait TrialSink {
     fn events(&mut self) -> &mut dyn EventSink;
 
     /// The title of a trial while it runs.
-    fn title(&self, id: TrialId, case: &Case) -> String;
+    fn title(&self, id: TrialId, case: &Case) -> Text;
 
     /// Trials that an earlier session had.
     fn before(&self) -> usize {
@@ -35,14 +36,14 @@ pub trait TrialSink {
 
     /// Stores the result of a trial before the next begins; returns a one-line summary. `context`
     /// has the facts about its run, none if it did not run.
-    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String;
+    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> Text;
 }
 
 /// Keeps the trials of a campaign as a command records them.
 pub struct TrialLog<'a, R> {
     events: &'a mut dyn EventSink,
-    title: &'a dyn Fn(TrialId, &Case) -> String,
-    record: &'a dyn Fn(Trial<TrialId>) -> (R, String),
+    title: &'a dyn Fn(TrialId, &Case) -> Text,
+    record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
     /// The records, in order.
     pub records: Vec<R>,
 }
@@ -51,8 +52,8 @@ impl<'a, R> TrialLog<'a, R> {
     /// Without a record yet. `record` also gives the one-line summary of a trial.
     pub fn new(
         events: &'a mut dyn EventSink,
-        title: &'a dyn Fn(TrialId, &Case) -> String,
-        record: &'a dyn Fn(Trial<TrialId>) -> (R, String),
+        title: &'a dyn Fn(TrialId, &Case) -> Text,
+        record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
     ) -> TrialLog<'a, R> {
         TrialLog { events, title, record, records: Vec::new() }
     }
@@ -63,11 +64,11 @@ impl<R> TrialSink for TrialLog<'_, R> {
         self.events
     }
 
-    fn title(&self, id: TrialId, case: &Case) -> String {
+    fn title(&self, id: TrialId, case: &Case) -> Text {
         (self.title)(id, case)
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let (record, summary) = (self.record)(trial);
         self.records.push(record);
         summary
@@ -135,7 +136,7 @@ impl Runner {
                 trials_us,
             };
             if let Err(why) = target.fill(&begun, machine, events) {
-                ended.failures.push((at, why.message));
+                ended.failures.push((at, why.to_string()));
             }
             if machine.stopping() {
                 // That a fill was cut short is no failure of the target's.

@@ -140,6 +140,7 @@ fn cannot(path: &Path, action: &'static str, source: io::Error) -> StateFileErro
 }
 
 /// Why results cannot be stored in a file.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum StateFileError {
     /// The file exists.

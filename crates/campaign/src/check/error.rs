@@ -4,6 +4,7 @@ use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a check is not begun.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     /// The promise has no limit that can be checked.

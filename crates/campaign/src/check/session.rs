@@ -8,8 +8,9 @@ use crate::machine::Machine;
 use crate::verdicts::Context;
 use fathom_document::check::{CheckDocument, CheckKey, CheckTrial, LimitRow, RunFinding};
 use fathom_document::verdicts::{Answer, Verdict};
-use fathom_document::{DocumentSummary, Provenance, Trial, TrialId};
-use fathom_message::{Lang, Tell};
+use fathom_document::{DocumentSummary, Provenance, Trial, TrialId, test_title};
+use fathom_message::Tell;
+use fathom_text::Text;
 
 /// Receives the progress of a check.
 pub trait CheckSink: EventSink {
@@ -18,17 +19,17 @@ pub trait CheckSink: EventSink {
 }
 
 impl CheckPlan {
-    /// Makes the runs and gives the whole document; events are in `lang`.
+    /// Makes the runs and gives the whole document.
     pub fn run(
         &self,
         runner: &Runner,
-        (from, lang): (Provenance, Lang),
+        from: Provenance,
         machine: &mut dyn Machine,
         sink: &mut dyn CheckSink,
     ) -> CheckDocument {
         let target = &runner.targets[0];
         let document = self.document(target, from);
-        let mut runs = CheckRuns { plan: self, target, document, lang, sink };
+        let mut runs = CheckRuns { plan: self, target, document, sink };
         let ended = runner.run(&self.trials(), machine, &mut runs);
         let mut document = runs.document;
         document.stopped = ended.stopped;
@@ -43,7 +44,6 @@ struct CheckRuns<'a> {
     plan: &'a CheckPlan,
     target: &'a PreparedTarget,
     document: CheckDocument,
-    lang: Lang,
     sink: &'a mut dyn CheckSink,
 }
 
@@ -52,11 +52,12 @@ impl TrialSink for CheckRuns<'_> {
         self.sink
     }
 
-    fn title(&self, _: TrialId, case: &Case) -> String {
-        self.step_of(case.index).map(|step| step.load.title()).unwrap_or_default()
+    fn title(&self, _: TrialId, case: &Case) -> Text {
+        let title = |step: &CheckStep| Text::of(test_title(&step.load.title()));
+        self.step_of(case.index).map(title).unwrap_or_default()
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> Text {
         let Some(step) = self.step_of(trial.case) else { return trial.summary() };
         let finding = self.find(step, &trial, context);
         let key = CheckKey { load: step.load.clone(), finding };
@@ -73,11 +74,10 @@ impl TrialSink for CheckRuns<'_> {
 
 impl CheckRuns<'_> {
     /// `3,012 IOPS, PASS`, with the figure of each limit.
-    fn summary(&self, trial: &CheckTrial) -> String {
+    fn summary(&self, trial: &CheckTrial) -> Text {
         let figure = |row: LimitRow<'_>| Some(row.load.goal.in_unit(row.measured?));
         let figures = trial.rows().into_iter().filter_map(figure);
-        let said = figures.chain([trial.standing().tell().text(self.lang)]);
-        said.collect::<Vec<String>>().join(", ")
+        Text::joined(figures.map(Text::from).chain([Text::of(trial.standing().tell())]), ", ")
     }
 
     fn step_of(&self, case: usize) -> Option<&CheckStep> {

@@ -4,6 +4,7 @@ use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a comparison is not begun.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
     /// A place cannot be used.

@@ -11,7 +11,8 @@ use crate::volume_plan::VolumePlan;
 use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, findings,
 };
-use fathom_document::{DocumentSummary, Head, Provenance, Trial, TrialId};
+use fathom_document::{DocumentSummary, Head, Provenance, Trial, TrialId, test_title};
+use fathom_text::text;
 
 impl ComparePlan {
     /// Makes the test files and finds out how each volume can be reached.
@@ -38,7 +39,7 @@ impl ComparePlan {
     ) -> CompareDocument {
         let title = |id: TrialId, case: &Case| {
             let (name, round) = (&self.volumes[id.target].volume.name, id.round + 1);
-            format!("round {round}, {name}, {}", self.phases[case.index].title)
+            text!("round {round}, {name}, {}", test_title(&self.phases[case.index].title))
         };
         let record = |trial: Trial<TrialId>| {
             let summary = trial.summary();

@@ -4,6 +4,7 @@ use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a search for a limit is not begun.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     /// No latency limit is given.

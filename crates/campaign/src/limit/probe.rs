@@ -11,10 +11,11 @@ use fathom_document::limit::{Criterion, HostDelay, LatencyGoal, Parts, StepFindi
 use fathom_document::limit::{Halt, LoadLevel};
 use fathom_document::limit::{StepKey, StepRecord};
 use fathom_document::verdicts::{Answer, Verdict, suppress};
-use fathom_document::{Trial, TrialId};
+use fathom_document::{Trial, TrialId, test_title};
 use fathom_document::{latency, thousands};
-use fathom_message::{Lang, Tell};
+use fathom_message::Tell;
 use fathom_stats::{DepthCounts, DirectionStats, JobResult, LatencyStats, OpenLoop};
+use fathom_text::Text;
 use fathom_vocab::Direction;
 
 impl LimitPlan {
@@ -27,12 +28,10 @@ impl LimitPlan {
         Runner::begin_one(&self.volume, cases, self.asked.common.seed, machine)
     }
 
-    /// Fills the target if necessary, then takes step after step to the answer; events are in
-    /// `lang`.
+    /// Fills the target if necessary, then takes step after step to the answer.
     pub fn run(
         &self,
         runner: &Runner,
-        lang: Lang,
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
     ) -> Searched {
@@ -42,8 +41,7 @@ impl LimitPlan {
             (false, failure) => failure.map(|(_, why)| Halt::Failed(why)),
         };
         let steps = Vec::new();
-        let mut probe =
-            TargetProbe { plan: self, runner, lang, machine, events, steps, in_the_way };
+        let mut probe = TargetProbe { plan: self, runner, machine, events, steps, in_the_way };
         let limit = search(&self.asked.target, self.asked.effort, &mut probe);
         Searched { limit, stopped: probe.machine.stopping(), steps: probe.steps }
     }
@@ -60,7 +58,6 @@ const QUICKEST_PERCENT: f64 = 10.0;
 struct TargetProbe<'a> {
     plan: &'a LimitPlan,
     runner: &'a Runner,
-    lang: Lang,
     machine: &'a mut dyn Machine,
     events: &'a mut dyn EventSink,
     steps: Vec<StepRecord>,
@@ -87,7 +84,7 @@ impl Probe for TargetProbe<'_> {
         }
         suppress(&mut trial.verdicts, |answer| is_deliberate(load, finding, answer));
         let record = trial.keyed(StepKey { load, finding, reading: read.as_ref().ok().cloned() });
-        let summary = summary(&record, &self.plan.asked.target, self.lang);
+        let summary = summary(&record, &self.plan.asked.target);
         self.events.event(CampaignEvent::End { summary });
         self.steps.push(record);
         read
@@ -106,7 +103,7 @@ impl TargetProbe<'_> {
         self.events.event(CampaignEvent::Begin(TrialBegin {
             before: step as u64,
             of: None,
-            title: load.title(self.plan.depth),
+            title: Text::of(test_title(&load.title(self.plan.depth))),
             time_us: self.plan.step_us(),
             path: self.plan.volume.shown_path(),
         }));
@@ -236,15 +233,15 @@ fn group_iops(verdicts: &[Verdict], block_bytes: u64) -> Option<f64> {
 }
 
 /// A step in a line: `1,022 IOPS, p99 2.28 ms: keeps`.
-fn summary(step: &StepRecord, target: &LatencyGoal, lang: Lang) -> String {
+fn summary(step: &StepRecord, target: &LatencyGoal) -> Text {
     let Some(reading) = &step.reading else { return step.summary() };
-    let mut text = format!("{} IOPS", thousands(reading.iops));
+    let mut text = Text::of(format_args!("{} IOPS", thousands(reading.iops)));
     for (criterion, parts) in target.criteria.iter().zip(&reading.parts) {
-        let measure = criterion.measure.tell().text(lang);
-        text += &format!(", {measure} {}", latency(parts.response_ns));
+        let (measure, response) = (criterion.measure.tell(), latency(parts.response_ns));
+        text = Text::of(format_args!("{text}, {measure} {response}"));
     }
     match step.finding {
-        Some(finding) => format!("{text}: {}", finding.tell().text(lang)),
+        Some(finding) => Text::of(format_args!("{text}: {}", finding.tell())),
         None => text,
     }
 }

@@ -28,6 +28,7 @@ const TIME: Duration = Duration::from_millis(200);
 const TOGETHER: Duration = Duration::from_millis(300);
 
 /// Why a ceiling could not be measured.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 enum CeilingError {
     #[error("{place} takes no file of ours")]

@@ -3,6 +3,7 @@
 use super::wire::WIRE_VERSION;
 use super::{MachineCall, MachineError, MachineErrorKind, MachineReply};
 use fathom_run::Event;
+use fathom_text::{Text, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -58,16 +59,16 @@ pub fn event_from_bytes(bytes: &[u8]) -> Result<Event, MachineError> {
 
 pub(super) fn encode<T: Serialize>(body: &T) -> Result<Vec<u8>, MachineError> {
     let envelope = Envelope { version: WIRE_VERSION, body };
-    serde_json::to_vec(&envelope).map_err(|why| unread(format!("it cannot be encoded: {why}")))
+    serde_json::to_vec(&envelope).map_err(|why| unread(text!("it cannot be encoded: {why}")))
 }
 
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MachineError> {
-    let unreadable = |why: serde_json::Error| unread(format!("it cannot be decoded: {why}"));
+    let unreadable = |why: serde_json::Error| unread(text!("it cannot be decoded: {why}"));
     let text = std::str::from_utf8(bytes)
-        .map_err(|why| unread(format!("it cannot be decoded: it is no text: {why}")))?;
+        .map_err(|why| unread(text!("it cannot be decoded: it is no text: {why}")))?;
     let EnvelopeVersion { version } = serde_json::from_str(text).map_err(unreadable)?;
     if version != WIRE_VERSION {
-        return Err(unread(format!(
+        return Err(unread(text!(
             "the other side speaks version {version} and this one {WIRE_VERSION}; use the same \
              Fathom on both"
         )));
@@ -76,6 +77,6 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MachineErro
     Ok(envelope.body)
 }
 
-pub(super) fn unread(why: String) -> MachineError {
+pub(super) fn unread(why: Text) -> MachineError {
     MachineError::new(MachineErrorKind::Connection, why)
 }

@@ -1,6 +1,8 @@
 //! Why a machine failed to carry out a call, as kind and fields, so that it can be sent.
 
+use fathom_text::Text;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use thiserror::Error;
 
 /// The kind of failure.
@@ -30,17 +32,17 @@ pub struct MachineError {
     /// The kind of failure.
     pub kind: MachineErrorKind,
     /// The problem, its location, and advice, in a sentence.
-    pub message: String,
+    pub message: Text,
 }
 
 impl MachineError {
     /// An error of `kind` with a message.
-    pub fn new(kind: MachineErrorKind, message: impl Into<String>) -> MachineError {
+    pub fn new(kind: MachineErrorKind, message: impl Into<Text>) -> MachineError {
         MachineError { kind, message: message.into() }
     }
 
     /// A run that could not be, or failed, for the reason that `why` gives.
-    pub fn of_run(why: impl ToString) -> MachineError {
-        MachineError::new(MachineErrorKind::Run, why.to_string())
+    pub fn of_run(why: impl Display) -> MachineError {
+        MachineError::new(MachineErrorKind::Run, Text::of(why))
     }
 }

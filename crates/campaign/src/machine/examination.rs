@@ -17,6 +17,7 @@ use fathom_doctor::{
     HostLoad, TargetDiagnosis, TargetFacts, TimerFacts,
 };
 use fathom_host::Host;
+use fathom_text::Text;
 use fathom_vocab::{IoEngine, Target};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub trait HostProbe: fmt::Debug + Send {
     fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
 
     /// A sentence on files that earlier runs left under a path.
-    fn stale_files(&self, path: &Path) -> Option<String>;
+    fn stale_files(&self, path: &Path) -> Option<Text>;
 }
 
 /// The doctor's sources of facts.
@@ -111,7 +112,7 @@ impl Examination<'_> {
             let direct = self.probe.direct(&volume, self.files);
             TargetFacts::gather(self.host, volume, Some(direct))
         });
-        let stale = target.path().map(|path| self.probe.stale_files(path)).unwrap_or_default();
+        let stale = target.path().and_then(|path| self.probe.stale_files(path));
         TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
     }
 }

@@ -17,6 +17,7 @@ use fathom_monitor::{
     CounterReading, CounterSource, HostCounters, WatchError, WatchRequest, Watched, resolve,
 };
 use fathom_run::{Control, Leftover, Observer, RunOptions};
+use fathom_text::{Text, text};
 use fathom_vocab::{IoEngine, Target};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ impl HeldTargets {
         }
         if !plan.ours {
             let held = self.files.hold(plan, host);
-            return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why.to_string()));
+            return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, Text::of(why)));
         }
         let guard = self.files.create(&plan.path).map_err(|error| cannot_make(plan, &error))?;
         self.folders.extend(plan.volume.target.path().map(Path::to_owned));
@@ -93,18 +94,22 @@ impl HeldTargets {
 }
 
 fn of_watch(why: WatchError) -> MachineError {
-    MachineError::new(MachineErrorKind::Target, why.to_string())
+    MachineError::new(MachineErrorKind::Target, Text::of(why))
 }
 
 fn cannot_make(plan: &VolumePlan, error: &io::Error) -> MachineError {
-    let advice = match error.kind() {
-        io::ErrorKind::PermissionDenied => {
-            "; run as a user who may write there, or name a file that is there to only read it"
-        }
-        io::ErrorKind::ReadOnlyFilesystem => "; name a file that is there, which is only read",
-        _ => "",
+    let name = &plan.volume.name;
+    let message = match error.kind() {
+        io::ErrorKind::PermissionDenied => text!(
+            "cannot make a test file on {name}: {error}; run as a user who may write there, or \
+             name a file that is there to only read it"
+        ),
+        io::ErrorKind::ReadOnlyFilesystem => text!(
+            "cannot make a test file on {name}: {error}; name a file that is there, which is only \
+             read"
+        ),
+        _ => text!("cannot make a test file on {name}: {error}"),
     };
-    let message = format!("cannot make a test file on {}: {error}{advice}", plan.volume.name);
     MachineError::new(MachineErrorKind::TestFile, message)
 }
 
@@ -155,7 +160,7 @@ impl Machine for LocalMachine {
 
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
         examine_volume(&self.host, target)
-            .map_err(|why| MachineError::new(MachineErrorKind::Target, why.to_string()))
+            .map_err(|why| MachineError::new(MachineErrorKind::Target, Text::of(why)))
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
@@ -204,10 +209,10 @@ impl Machine for LocalMachine {
         asked: &DoctorRequest,
         told: &mut dyn FnMut(DoctorStep),
     ) -> Result<Vec<HostDiagnosis>, MachineError> {
-        let cannot = |why: String| MachineError::new(MachineErrorKind::Target, why);
-        self.host.mounts().map_err(|why| cannot(why.to_string()))?;
+        let cannot = |why: Text| MachineError::new(MachineErrorKind::Target, why);
+        self.host.mounts().map_err(|why| cannot(Text::of(why)))?;
         let probe = self.probe.take();
-        let probe = probe.ok_or_else(|| cannot("nothing here examines machines".to_owned()))?;
+        let probe = probe.ok_or_else(|| cannot("nothing here examines machines".into()))?;
         let (host, files) = (self.host.clone(), self.held.files.clone());
         let folders = self.scratch.clone();
         let examination = Examination {
@@ -220,7 +225,7 @@ impl Machine for LocalMachine {
         let checked = examination.check_targets();
         let diagnosed = checked.map(|()| examination.diagnosis(self, told));
         self.probe = Some(probe);
-        let diagnosis = diagnosed.map_err(|why| cannot(why.to_string()))?;
+        let diagnosis = diagnosed.map_err(|why| cannot(Text::of(why)))?;
         Ok(vec![HostDiagnosis { host: None, diagnosis }])
     }
 

@@ -24,6 +24,7 @@ pub use encoded::{CallListener, Encoded, serve};
 pub use envelope::event_from_bytes;
 pub use error::{MachineError, MachineErrorKind};
 pub use examination::HostProbe;
+use fathom_text::text;
 pub use local::{HeldTargets, LocalMachine};
 pub use scratch::{Scratch, ScratchFolders};
 pub use wire::{
@@ -193,8 +194,8 @@ pub trait Machine {
 }
 
 /// Why a machine that only runs jobs does not do more.
-fn not_offered(what: &str) -> MachineError {
-    let message = format!("this machine cannot {what}; name another, or leave out --on");
+fn not_offered(what: &'static str) -> MachineError {
+    let message = text!("this machine cannot {what}; name another, or leave out --on");
     MachineError::new(MachineErrorKind::Target, message)
 }
 

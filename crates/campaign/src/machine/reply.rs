@@ -10,7 +10,7 @@ use fathom_run::Leftover;
 
 /// The reply to another call than was made.
 fn mismatched<T>() -> Result<T, MachineError> {
-    Err(unread("the reply is to another call".to_owned()))
+    Err(unread("the reply is to another call".into()))
 }
 
 impl MachineReply {

@@ -9,6 +9,7 @@ use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobError, JobSpec, Origin, parse_job_text, print_job};
 use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::Leftover;
+use fathom_text::Text;
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -217,14 +218,14 @@ impl WireJob {
     /// # Errors
     /// If the text is no job of this version's.
     pub fn job(self) -> Result<JobSpec, MachineError> {
-        let unread = |why: String| MachineError::new(MachineErrorKind::Connection, why);
+        let unread = |why: Text| MachineError::new(MachineErrorKind::Connection, why);
         let origin = self.origin.origin();
         let jobs = parse_job_text(&self.text, Path::new("-"), &FixedWorld::default());
         // Line numbers refer to the transmitted text, which the user has not seen.
         let refused = |error| unread(JobError { origin: origin.clone(), ..error }.sentence());
         let mut jobs = jobs.map_err(refused)?.into_iter();
         let (Some(mut job), None) = (jobs.next(), jobs.next()) else {
-            return Err(unread("a job crossed that is not one job; update both sides".to_owned()));
+            return Err(unread("a job crossed that is not one job; update both sides".into()));
         };
         job.origin = origin;
         job.given = self.given;

@@ -9,6 +9,7 @@
 use super::error::SweepError;
 use fathom_document::sweep::{CACHE, CLIENTS, NCONNECT, RWMIX, Value, Values};
 use fathom_job::{Category, find_option, nearest_option};
+use fathom_text::{Text, text};
 use fathom_vocab::NCONNECT_MAX;
 
 /// One axis of a sweep.
@@ -34,18 +35,18 @@ impl Axis {
         };
         // Of a list of one value, that value is the list, and is told once.
         let only = format!("{list}: ");
-        let wrong = |why: String| SweepError::Values {
-            axis: name.clone(),
-            text: list.to_owned(),
-            why: why.strip_prefix(&only).map_or(why.clone(), str::to_owned),
+        let wrong = |why: Text| {
+            let once = |lang| why.text(lang).trim_start_matches(&only).to_owned();
+            let (axis, text) = (name.clone(), list.to_owned());
+            SweepError::Values { axis, text, why: Text::each(once) }
         };
-        let read = Values::read(list).map_err(|why| wrong(why.to_string()))?;
+        let read = Values::read(list).map_err(|why| wrong(Text::of(why)))?;
         let values = read.expand();
         if let Some(range) = values.iter().find_map(|value| hyphened(&name, value)) {
-            return Err(wrong(format!("for a range write {range}")));
+            return Err(wrong(text!("for a range write {range}")));
         }
         if let Some(odd) = values.iter().find(|value| !fits(&name, value)) {
-            return Err(wrong(format!("{odd}: {}", expected(&name))));
+            return Err(wrong(text!("{odd}: {}", Text::from(expected(&name)))));
         }
         let list = read.to_string();
         Ok(Axis { name, list, values })

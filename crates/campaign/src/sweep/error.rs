@@ -4,6 +4,7 @@ use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a sweep is not begun.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SweepError {
     /// A list of values that cannot be read.
@@ -14,7 +15,7 @@ pub enum SweepError {
         /// The list as typed.
         text: String,
         /// The problem, and the correct form.
-        why: String,
+        why: fathom_text::Text,
     },
     /// A name that is no option of a job.
     #[error("{name} is no option of a job{}; `fathom fio --cmdhelp` lists them", near(nearest))]

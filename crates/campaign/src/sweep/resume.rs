@@ -22,6 +22,7 @@ pub struct Resumed {
 }
 
 /// Why a sweep cannot be continued.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The folder of sweeps.

@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::verdicts::Context;
 use fathom_document::sweep::{CaseKey, Status, SweepDocument, curves};
 use fathom_document::{DocumentSummary, Trial, TrialId, records};
+use fathom_text::Text;
 
 /// The outcome of a sweep.
 #[derive(Clone, Debug)]
@@ -86,15 +87,15 @@ impl TrialSink for SweepRuns<'_> {
         self.events
     }
 
-    fn title(&self, _: TrialId, case: &Case) -> String {
-        case.title()
+    fn title(&self, _: TrialId, case: &Case) -> Text {
+        Text::from(case.title())
     }
 
     fn before(&self) -> usize {
         self.before
     }
 
-    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let summary = trial.summary();
         let TrialId { round, case: index, .. } = trial.key;
         let case = self.target.cases.iter().find(|case| case.index == index);

@@ -58,7 +58,7 @@ fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     let mut machine = machine(&mut provider);
     let runner = plan.begin(&mut machine).unwrap();
     let mut diary = Diary::default();
-    let from = (Provenance::default(), Lang::En);
+    let from = Provenance::default();
     let document = plan.run(&runner, from, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);

@@ -16,7 +16,6 @@ use fathom_document::limit::{
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{Remark, Volume};
 use fathom_job::JobSpec;
-use fathom_message::Lang;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
 use fathom_vocab::Direction;
 use fathom_vocab::SplitMix;
@@ -127,7 +126,7 @@ fn searched(asked: LimitRequest, executor: &mut Simulated) -> (Searched, LimitDo
     let runner = plan.begin(&mut machine).unwrap();
     assert!(plan.volume.path.exists());
     let mut heard = Diary::default();
-    let searched = plan.run(&runner, Lang::En, &mut machine, &mut heard);
+    let searched = plan.run(&runner, &mut machine, &mut heard);
     let document = plan.document(&runner.targets[0], &searched, Provenance::default());
     drop(machine);
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
@@ -307,7 +306,7 @@ fn the_time_left_while_filling_has_that_of_the_usual_steps() {
     let mut machine = machine(&mut executor);
     let runner = plan.begin(&mut machine).unwrap();
     let mut fills = Fills::default();
-    plan.run(&runner, Lang::En, &mut machine, &mut fills);
+    plan.run(&runner, &mut machine, &mut fills);
     let steps_us = plan.usual_steps() as u64 * plan.step_us();
     assert!(!fills.0.is_empty());
     assert!(fills.0.iter().all(|of| of.trials_us == steps_us), "{:?}", fills.0);

@@ -1,7 +1,9 @@
 //! Files left after success, failure, a stop, or a breakdown.
 
 use super::scripted::{Act, Diary, Fills, Scripted, ceiling, folder, machine};
-use crate::{CommonOptions, Document, MachineErrorKind, MeasureOptions, Plan, Provenance};
+use crate::{
+    CommonOptions, Document, MachineError, MachineErrorKind, MeasureOptions, Plan, Provenance,
+};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use fathom_document::Remark;
 use fathom_document::verdicts::Answer;
@@ -9,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Measures two volumes, each a folder below `top`, with a script.
-fn measure(top: &Path, executor: &mut Scripted) -> Result<(Document, Vec<String>), String> {
+fn measure(top: &Path, executor: &mut Scripted) -> Result<(Document, Vec<String>), MachineError> {
     measure_so(top, executor, &MeasureOptions::default())
 }
 
@@ -17,7 +19,7 @@ fn measure_so(
     top: &Path,
     executor: &mut Scripted,
     options: &MeasureOptions,
-) -> Result<(Document, Vec<String>), String> {
+) -> Result<(Document, Vec<String>), MachineError> {
     let volumes = ["a", "bb"].map(|name| {
         let path = top.join(name);
         fs::create_dir_all(&path).unwrap();
@@ -25,7 +27,7 @@ fn measure_so(
     });
     let plan = Plan::new(volumes.to_vec(), options).unwrap();
     let mut machine = machine(executor);
-    let runner = plan.begin(&mut machine).map_err(|why| why.message)?;
+    let runner = plan.begin(&mut machine)?;
     let mut diary = Diary::default();
     let measured = plan.run(&runner, Provenance::default(), &mut machine, &mut diary);
     Ok((measured, diary.0))
@@ -206,7 +208,7 @@ fn where_no_way_is_open_nothing_is_begun_and_nothing_left() {
     closed.push(("posixaio", false, "EIO"));
     let mut executor = Scripted { closed, ..Scripted::default() };
     let why = measure(top.path(), &mut executor).unwrap_err();
-    assert!(why.ends_with("EIO"), "{why}");
+    assert!(why.message.ends_with("EIO"), "{why}");
     assert!(nothing_left(top.path()));
 }
 

@@ -59,6 +59,7 @@ fn device_of(row: &Row, volume: &Volume) -> Option<(String, u64)> {
 }
 
 /// Why no limits could be found for a check.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum BasisError {
     /// The promise depends on a size that is missing.

@@ -1,13 +1,14 @@
 //! The heading: the promise, its provider and the planned runs, printed before the first run.
 
-use crate::phrasebook;
+use crate::language::lang;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::terminal::screen::{Screen, labelled, warning, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise, Source};
 use fathom_analysis::quantity::{volume_bytes, volume_bytes_in_both};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
+use fathom_campaign::test_title;
 use fathom_campaign::{Goal, decimal_bytes};
 use fathom_host::System;
 use fathom_message::{Message, Tell};
@@ -35,19 +36,18 @@ pub fn opening(
 fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let CheckBasis::Provider { promise, .. } = basis else { return self::promise(basis, screen) };
     let size = promise.size_bytes.map(|bytes| format!(", {}", volume_bytes(bytes as u64)));
-    let line = format!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
+    let line = localized!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
     let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
     let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
     let told = |said: Message| warning(&said.text(screen.lang), screen);
-    wrapped(&phrasebook::said(&line), screen.width, "Checks ", "       ")
-        + &warnings.map(told).collect::<String>()
+    labelled("Checks ", line, screen) + &warnings.map(told).collect::<String>()
 }
 
 /// The promise with its source, date, confidence and caveats.
 pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
     let text = match basis {
         CheckBasis::Hand { .. } => {
-            format!("{}\n", phrasebook::label("Checked against your limits"))
+            format!("{}\n", localized!("Checked against your limits"))
         }
         CheckBasis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
     };
@@ -98,7 +98,7 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
 
 /// The promised limit of a run, in its own unit: `3,000 IOPS`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &CheckLoad) -> String {
-    limit_of(load).unwrap_or_else(|| "nothing".to_owned())
+    limit_of(load).unwrap_or_else(|| localized!("nothing"))
 }
 
 /// The same, if there is one.
@@ -115,16 +115,20 @@ pub fn limit_of(load: &CheckLoad) -> Option<String> {
 fn runs(plan: &CheckPlan, screen: &Screen) -> String {
     let mut text = String::new();
     for (at, step) in plan.steps.iter().enumerate() {
-        let (title, limit) = (step.load.title(), promised(&step.load));
+        let title = test_title(&step.load.title());
+        let limit = promised(&step.load);
         let line = match plan.basis.is_by_hand() {
-            true => format!("{title}: limit {limit}"),
-            false => format!("{title}: {limit} promised"),
+            true => localized!("{title}: limit {limit}"),
+            false => localized!("{title}: {limit} promised"),
         };
-        let label = if at == 0 { "Runs   " } else { "       " };
-        text += &wrapped(&line, screen.width, label, "         ");
+        text += &match at {
+            0 => labelled("Runs   ", line, screen),
+            _ => wrapped(line, screen.width, "       ", "         "),
+        };
     }
     for load in &plan.left_out {
-        let line = format!("{} is left out: nothing may be written here.", load.title());
+        let line =
+            localized!("{} is left out: nothing may be written here.", test_title(&load.title()));
         text += &wrapped(&line, screen.width, "     ! ", "       ");
     }
     text
@@ -132,10 +136,10 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
 
 fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
     let count = plan.steps.len();
-    let each = heading::each(plan.time.run_us, plan.time.ramp_us);
+    let each = heading::each(&heading::runs(count), plan.time.run_us, plan.time.ramp_us);
     let all_us = count as u64 * plan.turn_us();
     let planned = PlannedTime::new(all_us, plan.volume.fill_bytes, start);
-    heading::time(&planned, &format!("{} {each}", heading::runs(count)), screen)
+    heading::time(&planned, &each, screen)
 }
 
 fn writes(plan: &CheckPlan, screen: &Screen) -> String {
@@ -143,17 +147,16 @@ fn writes(plan: &CheckPlan, screen: &Screen) -> String {
         0 => String::new(),
         // No run is held at the rate of its limit, and the volume may be faster.
         _ if plan.basis.is_by_hand() => heading::at_1_gb(plan.writing_us()),
-        bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
+        bytes => localized!(" (at the promised rates, {})", decimal_bytes(bytes)),
     };
     let text = heading::writes(plan.volume.fill_bytes, plan.writing_us(), &about);
-    wrapped(&text, screen.width, "Writes ", "       ")
+    labelled("Writes ", &text, screen)
 }
 
 /// Every run with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &CheckPlan) -> String {
     let one = |(at, step): (usize, &fathom_campaign::check::CheckStep)| {
-        let title = step.load.title();
-        let title = phrasebook::said(&title);
+        let title = test_title(&step.load.title()).text(lang());
         format!("\n{:>4} {title}\n     {}\n", at + 1, plan.command_of(step))
     };
     plan.steps.iter().enumerate().map(one).collect()

@@ -112,9 +112,8 @@ impl MeasuringCommand for CheckCommand<'_> {
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<CheckDocument, CliError> {
-        let from = (at.from, at.session.screen.lang);
         let mut sink = CheckProgress { line: at.line, history: at.history };
-        Ok(self.plan.run(&runner, from, &mut *at.session.machine, &mut sink))
+        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, &mut sink))
     }
 
     fn tables(&self, document: &CheckDocument, screen: &Screen) -> String {

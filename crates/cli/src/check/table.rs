@@ -3,20 +3,22 @@
 
 use super::reasons;
 use super::row::{CheckRow, title};
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::bars;
 use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::style::Style;
-use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
+use crate::terminal::table::{TextCell, TextTable, bar, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Tone;
 use fathom_campaign::Goal;
 use fathom_campaign::check::{
     CheckBasis, CheckDocument, CheckTrial, LimitRow, Standing, quiet_host,
 };
+use fathom_campaign::test_title;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::{Lang, Tell, words};
+use fathom_text::text;
 
 /// The results without the answer, which is the first sentence.
 pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
@@ -40,7 +42,7 @@ pub fn bare(document: &CheckDocument, screen: &Screen) -> String {
 }
 
 fn failure(document: &CheckDocument, screen: &Screen) -> String {
-    let line = |why| warning(&format!("FAILED: {why}"), screen);
+    let line = |why: &String| warning(&localized!("FAILED: {why}"), screen);
     document.failure.as_ref().map_or(String::new(), line)
 }
 
@@ -156,11 +158,16 @@ const BARS: usize = 4;
 fn grid(document: &CheckDocument, rows: &[CheckRow<'_>], screen: &Screen) -> TextTable {
     let unicode = screen.unicode;
     let mut table = TextTable::new();
-    table.row(heading(&["", &stated(document, screen.lang), "measured", "verdict"]));
+    table.row(vec![
+        cell(""),
+        right(stated(document, screen.lang)),
+        right(word("measured")),
+        right(word("verdict")),
+    ]);
     for (run, row) in rows {
         let mut cells = vec![
             cell(title(row, screen)),
-            right(shown(row, row.limit, &phrasebook::label_in(screen.lang, "nothing"))),
+            right(shown(row, row.limit, word("nothing"))),
             right(measured(run, row)),
             verdict(row.standing, screen),
         ];
@@ -183,16 +190,16 @@ fn shown(row: &LimitRow<'_>, value: Option<f64>, without: &str) -> String {
 
 /// The figure that was limited.
 fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
-    let without = if run.figures.is_some() { "-" } else { "failed" };
+    let without = if run.figures.is_some() { "-" } else { word("failed") };
     shown(row, row.measured, without)
 }
 
 /// The same where it does not fit.
 fn stacked(document: &CheckDocument, (run, row): &CheckRow<'_>, screen: &Screen) -> String {
     let head = format!("{}: {}", title(row, screen), told(row.standing, screen));
-    let limit = shown(row, row.limit, "nothing");
+    let (limit, measured) = (shown(row, row.limit, word("nothing")), measured(run, row));
     let stated = document.basis.either("promised", "limit");
-    let figures = format!("{stated} {limit}, measured {}", measured(run, row));
+    let figures = localized!("{stated} {limit}, measured {measured}");
     wrapped(&head, screen.width, "  ", "    ") + &wrapped(&figures, screen.width, "    ", "      ")
 }
 
@@ -246,8 +253,8 @@ fn seconds(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> Optio
     let finding = run.finding.as_ref().filter(|finding| finding.seconds > 0)?;
     let (reached, of) = (finding.reached, finding.seconds);
     let enough = finding.enough * 100.0;
-    let text = format!("{reached} of {of} seconds above {enough:.0} % of the promise.");
-    Some(phrasebook::translated(screen.lang, &text).into_owned())
+    let text = text!("{reached} of {of} seconds above {enough:.0} % of the promise.");
+    Some(text.text(screen.lang).to_owned())
 }
 
 /// A standing in a word.
@@ -285,10 +292,14 @@ fn explained(
     if remarks.is_empty() && sentences.is_empty() && run.failure.is_none() {
         return String::new();
     }
-    let title = format!("{}: {}", run.load.title(), run.standing().tell().text(screen.lang));
+    let title = format!(
+        "{}: {}",
+        test_title(&run.load.title()).text(screen.lang),
+        run.standing().tell().text(screen.lang)
+    );
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {
-        text += &warning(&format!("FAILED: {why}"), screen);
+        text += &warning(&localized!("FAILED: {why}"), screen);
     }
     for sentence in sentences {
         text += &wrapped(&sentence, screen.width, "  ", "    ");

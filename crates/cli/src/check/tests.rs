@@ -278,8 +278,8 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let answer = "FAIL: 1 of 3 limits missed; 3 that write were left out.";
     assert!(document.summary(Lang::En).ends_with(answer), "{}", document.summary(Lang::En));
     assert!(!english.contains(answer), "it is said once, in the first sentence: {english}");
-    let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
-    for words in [" FAIL(미달)  █", "QD 32: FAIL(미달)\n"] {
+    let korean = Lang::Ko.within(|| shown(&document, &Screen { lang: Lang::Ko, ..wide }));
+    for words in [" FAIL(미달)  █", "큐 깊이 32: FAIL(미달)\n"] {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("limits by hand"), "{korean}");

@@ -11,6 +11,7 @@ use crate::quantity::{parse_depth, parse_size};
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
+use fathom_text::text;
 use fathom_vocab::Target;
 
 const OF_PLACES: &str = "When folders or devices are measured";
@@ -168,10 +169,10 @@ impl CompareArgs {
     pub fn check_for_places(&self) -> Result<(), CliError> {
         match self.baseline.is_empty() {
             true => Ok(()),
-            false => Err(CliError::usage(
+            false => Err(CliError::usage(text!(
                 "--baseline compares runs or files of results; measure first (fathom measure), \
-                 then compare with an earlier run",
-            )),
+                 then compare with an earlier run"
+            ))),
         }
     }
 
@@ -190,7 +191,7 @@ impl CompareArgs {
         ];
         match given.into_iter().chain(self.plan.given()).find(|(_, given)| *given) {
             None => Ok(()),
-            Some((option, _)) => Err(CliError::usage(format!(
+            Some((option, _)) => Err(CliError::usage(text!(
                 "{option} is about measuring, and runs or files are only compared as they are; \
                  leave it out, or name folders or devices"
             ))),

@@ -1,7 +1,7 @@
 //! The short output of a comparison of volumes: a line for each volume in each phase, and the most
 //! important notes, at most forty lines for three volumes.
 
-use crate::phrasebook::label;
+use crate::language::{lang, word};
 use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::paint::path_end;
 use crate::terminal::screen::{Screen, columns, wrapped};
@@ -13,6 +13,7 @@ use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, Lead, PhaseFinding, VolumeStanding,
 };
 use fathom_campaign::latency;
+use fathom_campaign::test_title;
 use fathom_campaign::verdicts::Verdict;
 use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{
@@ -28,7 +29,7 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     }
     // Mean latency is in the document; the unit of a figure says that it is a latency; a long path
     // still ends in what tells it from others.
-    let titles = document.findings.iter().map(|of| columns(&label(&short_title(of))));
+    let titles = document.findings.iter().map(|of| columns(&short_title(of, lang())));
     let titles = titles.max().unwrap_or(0);
     table.give_way(&[(MEAN_COLUMN, 0), (TITLE_COLUMN, titles), (NAME_COLUMN, SHORT_NAME)]);
     let notes = notes(document, with_remarks, screen.lang);
@@ -90,12 +91,12 @@ fn rows(
     screen: &Screen,
 ) {
     let (lang, ellipsis) = (screen.lang, screen.ellipsis());
-    let short = label(&short_title(finding)).into_owned();
-    let mut title = cell(title(finding)).fitted(move |_| short.clone());
+    let short = short_title(finding, lang);
+    let mut title = cell(title(finding, lang)).fitted(move |_| short.clone());
     for standing in &finding.standings {
         let waited = match finding.judged {
             Judged::MeanLatencyNs => String::new(),
-            _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
+            _ => format!("{} {}", word("mean"), latency(standing.mean_latency_ns)),
         };
         let name = standing.side.name.clone();
         let cells = vec![
@@ -141,22 +142,23 @@ pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> boo
 }
 
 /// `256 KiB seq. read, QD 32`.
-fn short_title(finding: &PhaseFinding) -> String {
-    finding.title.replace("sequential", "seq.")
+fn short_title(finding: &PhaseFinding, lang: Lang) -> String {
+    test_title(&finding.title).text(lang).replace("sequential", "seq.")
 }
 
 /// The same; for a latency also its statistic.
-fn title(finding: &PhaseFinding) -> String {
-    let title = short_title(finding);
+fn title(finding: &PhaseFinding, lang: Lang) -> String {
+    let title = short_title(finding, lang);
     match finding.judged {
-        Judged::MeanLatencyNs => format!("{}: {}", label(&title), label("mean")),
+        Judged::MeanLatencyNs => format!("{title}: {}", word("mean")),
         Judged::Iops | Judged::BytesPerS => title,
     }
 }
 
 fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
     let volume = |at: usize| document.volumes.get(at).map_or("", |of| &of.place.volume.name);
-    let name = |run: &CompareTrial| format!("{}, {}", volume(run.volume), run.title);
+    let title = |run: &CompareTrial| test_title(&run.title).text(lang);
+    let name = |run: &CompareTrial| format!("{}, {}", volume(run.volume), title(run));
     let runs = document.runs.iter();
     let failed = runs.clone().filter(|run| !run.cut_short && !run.is_stopped());
     let failed = failed.filter_map(|run| Some((name(run), run.failure.as_deref()?)));

@@ -1,13 +1,14 @@
 //! Errors of reading earlier results for a comparison.
 
-use crate::terminal::screen::lang;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Contrasts;
 use fathom_document::test_title;
 use fathom_files::InputError;
+use fathom_text::{Text, text};
 use std::path::PathBuf;
 
 /// Why earlier results cannot be compared.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
     /// No file, folder or run has that name.
@@ -110,12 +111,12 @@ impl RecordedError {
 }
 
 /// The first name, and the number of the others.
-fn first_of(names: &[String]) -> String {
+fn first_of(names: &[String]) -> Text {
     match names {
-        [] => "none".to_owned(),
-        [only] => format!("'{}'", test_title(only).text(lang())),
+        [] => "none".into(),
+        [only] => text!("'{}'", test_title(only)),
         [first, others @ ..] => {
-            format!("'{}' and {} more", test_title(first).text(lang()), others.len())
+            text!("'{}' and {} more", test_title(first), others.len())
         }
     }
 }
@@ -127,8 +128,8 @@ mod tests {
     #[test]
     fn tests_are_named_by_the_first_and_the_number_of_the_others() {
         let names: Vec<String> = (1..=24).map(|number| format!("phase {number}")).collect();
-        assert_eq!(first_of(&names), "'phase 1' and 23 more");
-        assert_eq!(first_of(&names[..1]), "'phase 1'");
-        assert_eq!(first_of(&[]), "none");
+        assert_eq!(first_of(&names).to_string(), "'phase 1' and 23 more");
+        assert_eq!(first_of(&names[..1]).to_string(), "'phase 1'");
+        assert_eq!(first_of(&[]).to_string(), "none");
     }
 }

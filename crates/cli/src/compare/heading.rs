@@ -1,9 +1,11 @@
 //! The heading: the planned comparison and its duration, printed before the first run.
 
+use crate::language::word;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, labelled, wrapped};
 use fathom_campaign::cases::Runner;
 use fathom_campaign::compare::ComparePlan;
+use fathom_campaign::test_title;
 use fathom_host::System;
 
 /// The heading: the volumes and the plan. If only the plan was requested (`runner` is none, because
@@ -26,9 +28,7 @@ pub fn opening(
     let writing_us = (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum();
     let about = heading::at_1_gb(writing_us);
     let writes = heading::writes(plan.fill_bytes(), writing_us, &about);
-    volumes
-        + &time(plan, PlanStart::Now, screen)
-        + &wrapped(&writes, screen.width, "Writes ", "       ")
+    volumes + &time(plan, PlanStart::Now, screen) + &labelled("Writes ", &writes, screen)
 }
 
 /// Phases that no volume runs.
@@ -42,19 +42,20 @@ fn left_out(plan: &ComparePlan) -> Vec<usize> {
 fn phases(plan: &ComparePlan, screen: &Screen) -> String {
     let left_out = left_out(plan);
     let titles = plan.phases.iter().enumerate().filter(|(at, _)| !left_out.contains(at));
-    let titles: Vec<&str> = titles.map(|(_, phase)| phase.title.as_str()).collect();
-    let mut text = wrapped(&titles.join("; "), screen.width, "Runs   ", "       ");
+    let titles: Vec<String> =
+        titles.map(|(_, phase)| test_title(&phase.title).text(screen.lang)).collect();
+    let mut text = labelled("Runs   ", &titles.join("; "), screen);
     if !left_out.is_empty() {
         let why = "the tests that write are left out: fewer than two volumes may be written to.";
-        text += &wrapped(why, screen.width, "     ! ", "       ");
+        text += &wrapped(word(why), screen.width, "     ! ", "       ");
     }
-    text + &wrapped(heading::ORDER_OF_VOLUMES, screen.width, "Order  ", "       ")
+    text + &labelled("Order  ", word(heading::ORDER_OF_VOLUMES), screen)
 }
 
 fn time(plan: &ComparePlan, start: PlanStart, screen: &Screen) -> String {
     let (tests, volumes) = (plan.phases.len() - left_out(plan).len(), plan.volumes.len());
     let tests = heading::tests(tests, volumes, plan.rounds, plan.steps().len());
-    let runs = format!("{tests} {}", heading::each(plan.time.run_us, plan.time.ramp_us));
+    let runs = heading::each(&tests, plan.time.run_us, plan.time.ramp_us);
     let planned = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
     heading::time(&planned, &runs, screen)
 }
@@ -66,7 +67,7 @@ fn writes(plan: &ComparePlan, screen: &Screen) -> String {
         let about = heading::at_1_gb(writing_us);
         let text = heading::writes(plan.volumes[at].fill_bytes, writing_us, &about);
         let text = format!("{name}: {text}");
-        wrapped(&text, screen.width, "Writes ", "       ")
+        labelled("Writes ", &text, screen)
     };
     (0..plan.volumes.len()).map(line).collect()
 }

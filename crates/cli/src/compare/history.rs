@@ -3,19 +3,21 @@
 use crate::course::HistorySummary;
 use crate::history_writer::{named, outcome_of};
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
+use fathom_campaign::test_title;
 use fathom_store::{HistoryFigure, Key};
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 
 /// `b faster in 3 of 6 tests; 2 volumes, 6 tests in 5 rounds`. A list shows the part before the
 /// semicolon.
-fn title(document: &CompareDocument) -> String {
+pub fn title(document: &CompareDocument) -> Text {
     let plan = &document.plan;
     let phases = match plan.phases.as_slice() {
-        [only] => only.title.clone(),
-        phases => format!("{} tests", phases.len()),
+        [only] => Text::of(test_title(&only.title)),
+        phases => text!("{} tests", phases.len()),
     };
-    let essence = document.essence();
-    format!("{essence}; {} volumes, {phases} in {} rounds", document.volumes.len(), plan.rounds)
+    let (essence, volumes, rounds) = (document.essence(), document.volumes.len(), plan.rounds);
+    text!("{essence}; {volumes} volumes, {phases} in {rounds} rounds")
 }
 
 /// Its figures are those of all volumes, phase after phase, so that a list shows them beside each
@@ -25,7 +27,7 @@ pub fn summary(targets: &[Target], document: &CompareDocument) -> HistorySummary
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
     HistorySummary {
-        title: title(document),
+        title: title(document).to_string(),
         headline: document.findings.iter().flat_map(of).collect(),
         outcome: outcome_of(document.is_whole(), document.gate.as_ref().map(|gate| gate.outcome)),
     }

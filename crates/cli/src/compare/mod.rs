@@ -25,6 +25,7 @@ mod volumes;
 
 pub use args::CompareArgs;
 
+pub use history::title as saved_title;
 pub use volumes::saved_table;
 
 use crate::cli_error::CliError;

@@ -16,6 +16,7 @@ use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::{Message, words};
 use fathom_report::{JudgedCase, compared};
 use fathom_store::HistoryEntry;
+use fathom_text::Text;
 use fathom_vocab::Target;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -107,7 +108,7 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
 /// The outcome of a gate whose baseline has too few runs: a new pipeline has none yet, and CI
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
-    warn_line(&format!("fathom: {why}"));
+    warn_line(format_args!("fathom: {why}"));
     args.course.report.say_outcome(&words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
         name: "baseline".to_owned(),
@@ -117,7 +118,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     let written = args.junit.tell(&judged::suite(args, vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };
     let words: Vec<OsString> = std::env::args_os().collect();
-    write_failure(&words, &CommandFailure { why: why.to_string(), place: None, code });
+    write_failure(&words, &CommandFailure { why: Text::of(&why), place: None, code });
     code
 }
 

@@ -3,7 +3,7 @@
 //! sentence for each change.
 
 use super::brief::{is_shown_better, legend, mark};
-use crate::phrasebook::label_in;
+use crate::language::word;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::notes::JudgedUnit;
 use crate::terminal::screen::{self, Screen, from_left, to_right, warning, wrapped};
@@ -13,6 +13,7 @@ use fathom_campaign::compare::{
     CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
 };
 use fathom_campaign::latency;
+use fathom_campaign::test_title;
 use fathom_message::words;
 use fathom_report::change_words::{self, change_from_first, value};
 use std::mem::discriminant;
@@ -50,15 +51,21 @@ pub fn results(
 /// Verdicts on the runs' figures. Rounds share one name, so that common verdicts are printed once.
 fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let name = |run: &CompareTrial| {
-        let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
+        let name = run_name(document, run, screen);
         match detail {
-            VerdictDetail::All => format!("{name}, round {}", run.round + 1),
+            VerdictDetail::All => localized!("{name}, round {}", run.round + 1),
             _ => name,
         }
     };
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
     verdicts::beneath(Vec::new(), &runs, JudgedUnit::Run, detail, screen)
+}
+
+/// The volume of a run, and its test.
+fn run_name(document: &CompareDocument, run: &CompareTrial, screen: &Screen) -> String {
+    let volume = &document.volumes[run.volume].place.volume.name;
+    format!("{volume}, {}", test_title(&run.title).text(screen.lang))
 }
 
 /// The texts of one volume in one phase.
@@ -78,10 +85,9 @@ fn row(
 ) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let error = change_words::error(error, screen.unicode, screen.lang);
-    let label = |english| label_in(screen.lang, english);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
-        _ => format!("{} {}", label("mean"), latency(standing.mean_latency_ns)),
+        _ => format!("{} {}", word("mean"), latency(standing.mean_latency_ns)),
     };
     Row {
         name: standing.side.name.clone(),
@@ -134,12 +140,11 @@ fn phase(
     screen: &Screen,
 ) -> String {
     let one_disk = document.is_one_disk();
-    let title = match finding.judged.better() {
-        Better::Lower => {
-            format!("{}: {} (less is better)", finding.title, finding.judged.name())
-        }
-        Better::Higher => format!("{}: {}", finding.title, finding.judged.name()),
-    };
+    let figure = word(finding.judged.name());
+    let mut title = format!("{}: {figure}", test_title(&finding.title).text(screen.lang));
+    if finding.judged.better() == Better::Lower {
+        title = localized!("{title} (less is better)");
+    }
     let mut text = wrapped(&title, screen.width, "", "  ");
     let most = finding.standings.iter().map(VolumeStanding::mean).fold(0.0, f64::max);
     for standing in &finding.standings {
@@ -185,12 +190,12 @@ fn notes(document: &CompareDocument, screen: &Screen) -> String {
     let mut said = Vec::new();
     for volume in &document.volumes {
         let failure = volume.failure.iter();
-        notes.extend(failure.map(|why| format!("{}: FAILED: {why}", volume.place.volume.name)));
+        notes.extend(failure.map(|why| localized!("{}: FAILED: {why}", volume.place.volume.name)));
     }
     for run in &document.runs {
-        let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
+        let name = run_name(document, run, screen);
         if let Some(why) = run.failure.as_ref().filter(|_| !run.cut_short) {
-            notes.push(format!("{name}: round {} FAILED: {why}", run.round + 1));
+            notes.push(localized!("{name}: round {} FAILED: {why}", run.round + 1));
         }
         for remark in &run.remarks {
             let which = (run.volume, run.phase, discriminant(&remark.remark));

@@ -6,6 +6,7 @@
 use super::error::RecordedError;
 use crate::cli_error::CliError;
 use crate::saved_runs;
+use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +60,7 @@ fn mixed(place: &Target, recorded: &[Recorded]) -> CliError {
     });
     match unknown {
         Some(name) => RecordedError::Missing(name).into(),
-        None => CliError::usage(format!(
+        None => CliError::usage(text!(
             "{place} would be measured, and others were measured before; the two cannot be \
                  mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
                  files or the runs of `fathom history`"

@@ -12,12 +12,14 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::fleet::{self, FleetArgs};
 use crate::history_writer;
+use crate::language::word;
 use crate::output::show;
 use crate::session::Session;
 use crate::terminal::paint::Frame;
 use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity};
+use fathom_text::text;
 use fathom_vocab::Target;
 use serde::Serialize;
 
@@ -104,7 +106,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session) -> Result<u8, CliError> {
     let diagnosed = session.machine.diagnose(&asked, &mut |step| progress.told(&step));
     progress.wipe();
     if let Some(code) = session.stopped.exit_code() {
-        warn_line("fathom: stopped; scratch files are removed");
+        warn_line(text!("fathom: stopped; scratch files are removed"));
         return Ok(code);
     }
     let diagnosed = diagnosed?;
@@ -122,7 +124,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session) -> Result<u8, CliError> {
 fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
     let targets = diagnosed.iter().flat_map(|of| &of.diagnosis.targets);
     let failures: Vec<&str> = targets.filter_map(|target| target.failure.as_deref()).collect();
-    failures.iter().for_each(|why| warn_line(&format!("fathom: {why}")));
+    failures.iter().for_each(|why| warn_line(format_args!("fathom: {why}")));
     if !args.strict {
         return u8::from(!failures.is_empty());
     }
@@ -167,9 +169,9 @@ struct Progress {
 impl Progress {
     fn told(&self, step: &DoctorStep) {
         match step {
-            DoctorStep::Listening => self.draw("listening for other work"),
+            DoctorStep::Listening => self.draw(word("listening for other work")),
             DoctorStep::Measuring(case) => {
-                self.step(&format!("measuring {}", text::case_name(case)));
+                self.step(&localized!("measuring {}", text::case_name(case)));
             }
         }
     }

@@ -51,7 +51,7 @@ fn diagnosis() -> Diagnosis {
     ];
     let targets = vec![TargetDiagnosis::new(
         "/mnt/gone",
-        Err(TargetError::Device("/mnt/gone does not exist".to_owned())),
+        Err(TargetError::Device("/mnt/gone does not exist".into())),
     )];
     Diagnosis::new(host, ceilings, targets, 0)
 }

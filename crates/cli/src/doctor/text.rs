@@ -4,7 +4,7 @@
 //! Decided here: the first line is the answer, how many findings there are. The warnings and notes
 //! follow; the table of ceilings and what is fine are for `--verbose`.
 
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, columns, from_left, warning, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
@@ -42,7 +42,7 @@ pub fn whole(diagnosis: &Diagnosis, verbose: bool, screen: &Screen) -> String {
             table(diagnosis, screen)
         );
     }
-    text += &section(&phrasebook::label("This host"), &diagnosis.findings, verbose, screen);
+    text += &section(&localized!("This host"), &diagnosis.findings, verbose, screen);
     for target in &diagnosis.targets {
         text += &self::target(target, verbose, screen);
     }
@@ -50,7 +50,7 @@ pub fn whole(diagnosis: &Diagnosis, verbose: bool, screen: &Screen) -> String {
         text += &format!("\n{}", wrapped(&summary, screen.width, "", ""));
     }
     if !verbose {
-        text += &format!("\n{}", wrapped(REST, screen.width, "", ""));
+        text += &format!("\n{}", wrapped(word(REST), screen.width, "", ""));
     }
     text
 }
@@ -62,10 +62,10 @@ const REST: &str = "--verbose shows the rest: the host, its ceilings, and what i
 pub fn case_name(case: &CeilingCase) -> String {
     let mut name = case.engine.name().to_owned();
     if !case.engine.is_sync() {
-        name += &format!(", depth {}", case.depth);
+        name += &localized!(", depth {}", case.depth);
     }
     if case.threads > 1 {
-        name += &format!(", {} threads", case.threads);
+        name += &localized!(", {} threads", case.threads);
     }
     name
 }
@@ -76,7 +76,7 @@ fn table(diagnosis: &Diagnosis, screen: &Screen) -> String {
         return String::new();
     }
     let size = binary_bytes(BLOCK_BYTES);
-    let title = format!("What it can drive (random reads of {size}, every statistic on)");
+    let title = localized!("What it can drive (random reads of {size}, every statistic on)");
     let text = format!("\n{}", wrapped(&title, screen.width, "", ""));
     let mut table = TextTable::indented(2);
     table.row(heading(&["", "IOPS", "CPU got", "CPU an I/O", ""]));
@@ -88,8 +88,8 @@ fn table(diagnosis: &Diagnosis, screen: &Screen) -> String {
 fn ceiling(table: &mut TextTable, ceiling: &Ceiling, screen: &Screen) {
     let name = case_name(&ceiling.case);
     let (Some(iops), Some(cpu_ns)) = (ceiling.iops, ceiling.cpu_ns()) else {
-        let why = ceiling.failure.as_deref().unwrap_or("no I/O completed");
-        let text = format!("{name}: not measured: {why}");
+        let why = ceiling.failure.as_deref().unwrap_or(word("no I/O completed"));
+        let text = localized!("{name}: not measured: {why}");
         table.text_between(wrapped(&text, screen.width, "  ", "    "));
         return;
     };
@@ -116,9 +116,8 @@ fn target(target: &TargetDiagnosis, verbose: bool, screen: &Screen) -> String {
         _ => target.path.clone(),
     };
     let title = printable::line(&title).into_owned();
-    let title = phrasebook::said(&title);
     match &target.failure {
-        Some(why) => format!("\n{title}\n{}", warning(&format!("FAILED: {why}"), screen)),
+        Some(why) => format!("\n{title}\n{}", warning(&localized!("FAILED: {why}"), screen)),
         None => section(&title, &target.findings, verbose, screen),
     }
 }
@@ -131,9 +130,8 @@ fn section(title: &str, findings: &[DoctorFinding], verbose: bool, screen: &Scre
 }
 
 fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
-    let (word, title) = (finding.severity.name(), finding.topic.title());
-    let (word, title) = (phrasebook::label(word), phrasebook::label(title));
-    let first = format!("  {}{}", from_left(&word, WORD), from_left(&title, TITLE));
+    let (severity, title) = (finding.severity.name(), finding.topic.title());
+    let first = format!("  {}{}", from_left(word(severity), WORD), from_left(word(title), TITLE));
     // On a narrow screen, text is below its title.
     let indent = if screen.width < 60 { 4 } else { columns(&first) };
     let rest = " ".repeat(indent);
@@ -144,7 +142,8 @@ fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
     match colour(finding.severity) {
         // Only now, since the letters of a colour take no columns.
         Some(code) if screen.colour => {
-            text.replacen(word.as_ref(), &format!("\x1b[{code}m{word}\x1b[0m"), 1)
+            let severity = word(severity);
+            text.replacen(severity, &format!("\x1b[{code}m{severity}\x1b[0m"), 1)
         }
         _ => text,
     }
@@ -161,9 +160,9 @@ fn colour(severity: Severity) -> Option<u8> {
 /// The outcome of `--strict`, and what decides it.
 pub fn outcome(warnings: usize) -> String {
     match warnings {
-        0 => "doctor: PASS".to_owned(),
-        1 => "doctor: FAIL (1 warning)".to_owned(),
-        several => format!("doctor: FAIL ({several} warnings)"),
+        0 => localized!("doctor: PASS"),
+        1 => localized!("doctor: FAIL (1 warning)"),
+        several => localized!("doctor: FAIL ({several} warnings)"),
     }
 }
 
@@ -172,29 +171,26 @@ fn failures(targets: &[TargetDiagnosis]) -> String {
     let failed = targets.iter().filter(|target| target.failure.is_some()).count();
     match (failed, targets.len()) {
         (0, _) => String::new(),
-        (1, 1) => "The path could not be examined.".to_owned(),
-        (failed, all) => format!("{failed} of {all} paths could not be examined."),
+        (1, 1) => localized!("The path could not be examined."),
+        (failed, all) => localized!("{failed} of {all} paths could not be examined."),
     }
 }
 
 fn answer(diagnosis: &Diagnosis, screen: &Screen) -> String {
-    let counted = |severity, one: &str| match diagnosis.count(severity) {
-        1 => format!("1 {one}"),
-        0 => format!("no {one}s"),
-        count => format!("{count} {one}s"),
+    let warnings = match diagnosis.count(Severity::Warning) {
+        0 => localized!("No warnings"),
+        1 => localized!("1 warning"),
+        count => localized!("{count} warnings"),
     };
-    let mut text = format!(
-        "{}, {}, {} fine.",
-        counted(Severity::Warning, "warning"),
-        counted(Severity::Note, "note"),
-        diagnosis.count(Severity::Ok)
-    );
+    let notes = match diagnosis.count(Severity::Note) {
+        0 => localized!("no notes"),
+        1 => localized!("1 note"),
+        count => localized!("{count} notes"),
+    };
+    let mut text = localized!("{warnings}, {notes}, {} fine.", diagnosis.count(Severity::Ok));
     if diagnosis.ceilings.is_empty() {
-        text += " Nothing was measured.";
+        text += &localized!(" Nothing was measured.");
     }
-    let mut letters = text.chars();
-    let capital = letters.next().map(|first| first.to_ascii_uppercase());
-    let text: String = capital.into_iter().chain(letters).collect();
     let failures = failures(&diagnosis.targets);
     let lines = [failures, text].into_iter().filter(|line| !line.is_empty());
     lines.map(|line| wrapped(&line, screen.width, "", "")).collect()

@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why the drop-in could not begin.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum DropInError {
     /// There are no jobs.

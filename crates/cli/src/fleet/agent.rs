@@ -14,6 +14,7 @@ use fathom_campaign::{LocalMachine, Machine, TestFiles};
 use fathom_fleet::{AgentEnd, AgentParts, FleetMachine, Hello, PATIENCE_MS, agent_process};
 use fathom_host::Host;
 use fathom_run::Control;
+use fathom_text::text;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
@@ -75,9 +76,9 @@ Exit codes: 0 the other side said goodbye, 1 it was lost, 2 usage.";
 /// If it is not started by a coordinator, or its own hosts cannot be reached.
 pub fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     if stdin().is_terminal() {
-        return Err(CliError::usage(
-            "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`",
-        ));
+        return Err(CliError::usage(text!(
+            "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`"
+        )));
     }
     let files = TestFiles::registered(test_file_registry());
     let control = Arc::new(Control::default());
@@ -103,7 +104,7 @@ fn serve<M: Machine + Send + 'static>(machine: M, control: Arc<Control>, files: 
     let code = match report.end {
         AgentEnd::Farewell => 0,
         AgentEnd::Lost(why) => {
-            warn_line(&format!("fathom agent: {why}; I/O is stopped and test files are removed"));
+            warn_line(text!("fathom agent: {why}; I/O is stopped and test files are removed"));
             1
         }
     };

@@ -3,6 +3,7 @@
 use crate::cli_error::{CliError, CommonError};
 use clap::{Args, ValueEnum};
 use fathom_fleet::{FileSharing, Via, parse_hosts};
+use fathom_text::text;
 use std::path::Path;
 
 /// The most bytes of a file with hosts.
@@ -98,7 +99,7 @@ impl FleetArgs {
     pub fn via(&self, hosts: usize) -> Result<Via, CliError> {
         let via = self.via.as_deref().map_or(Ok(Via::Ssh), Via::command);
         let via = via.and_then(|via| via.check(hosts).map(|()| via));
-        via.map_err(|why| CliError::usage(format!("--via: {why}")))
+        via.map_err(|why| CliError::usage(text!("--via: {why}")))
     }
 }
 
@@ -112,5 +113,5 @@ fn hosts_of(typed: &str, option: &str) -> Result<Vec<String>, CliError> {
         }
         None => typed.to_owned(),
     };
-    parse_hosts(&text).map_err(|why| CliError::usage(format!("{option}: {why}")))
+    parse_hosts(&text).map_err(|why| CliError::usage(text!("{option}: {why}")))
 }

@@ -21,7 +21,7 @@ pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
     for run in phases {
         let Some(result) = &run.result else { continue };
         let round =
-            if run.round > 0 { format!(", round {}", run.round + 1) } else { String::new() };
+            if run.round > 0 { localized!(", round {}", run.round + 1) } else { String::new() };
         let title = format!("{}{round}", run.phase.title());
         let table = of_jobs(&title, result, |_| true, screen);
         let times = match table.is_empty() {
@@ -58,10 +58,11 @@ fn of_jobs(
     if figures.len() < 2 {
         return String::new();
     }
-    let mut text = format!("\n{}, by client\n", printable::line(title));
+    let mut text = localized!("\n{}, by client\n", printable::line(title));
     text += &table(&figures, screen);
     for host in lagging(&figures) {
-        text += &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
+        text +=
+            &localized!("  ! {host} lags behind the other clients; look at its CPU and network\n");
     }
     text
 }
@@ -71,7 +72,7 @@ fn together(result: &RunResult) -> String {
     result.common_span.as_ref().map_or(String::new(), |span| {
         let total = span.total();
         let span_us = span.ended_ns.saturating_sub(span.begun_ns) / 1000;
-        format!(
+        localized!(
             "  While all ran, for {}: {} IOPS, {} MB/s\n",
             seconds(span_us),
             thousands(total.iops),
@@ -87,7 +88,7 @@ fn skew(spans: &[ClientSpan]) -> String {
         Some((all().max()? - all().min()?) as f64)
     };
     match (moments(|span| span.begun_ns), moments(|span| span.ended_ns)) {
-        (Some(begun_ns), Some(ended_ns)) => format!(
+        (Some(begun_ns), Some(ended_ns)) => localized!(
             "  I/O began within {} of each other and ended within {}\n",
             latency(begun_ns),
             latency(ended_ns)

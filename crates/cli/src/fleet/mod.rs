@@ -7,6 +7,7 @@ mod clients;
 pub use agent::{AgentArgs, agent};
 pub use args::FleetArgs;
 pub use clients::{clients, clients_of_run};
+use fathom_text::text;
 
 use crate::cli_error::CliError;
 use crate::session::Session;
@@ -20,7 +21,7 @@ struct Warnings;
 
 impl FleetNotice for Warnings {
     fn notice(&mut self, sentence: &str) {
-        warn_line(&format!("fathom: {sentence}"));
+        warn_line(format_args!("fathom: {sentence}"));
     }
 }
 
@@ -31,11 +32,11 @@ impl FleetNotice for Warnings {
 fn options(args: &FleetArgs) -> Result<Option<FleetOptions>, CliError> {
     let Some(hosts) = args.hosts()? else { return Ok(None) };
     if args.min_clients.is_some_and(|least| least > hosts.len()) {
-        return Err(CliError::usage("--min-clients asks for more hosts than --on names"));
+        return Err(CliError::usage(text!("--min-clients asks for more hosts than --on names")));
     }
     let relays = args.relays()?;
     if relays.len() * 2 > hosts.len() {
-        return Err(CliError::usage("--relays names more hosts than half of those of --on"));
+        return Err(CliError::usage(text!("--relays names more hosts than half of those of --on")));
     }
     Ok(Some(FleetOptions {
         via: args.via(hosts.len())?,
@@ -60,7 +61,7 @@ pub fn connect(
 ) -> Result<(), CliError> {
     let Some(options) = options(args)? else { return Ok(()) };
     if let Some(target) = targets.iter().find(|target| !target.is_absolute()) {
-        return Err(CliError::usage(format!(
+        return Err(CliError::usage(text!(
             "{target} is a path from where you are, and with --on it is looked for on another \
              machine; give it from / or from a drive, as D:\\test"
         )));

@@ -10,7 +10,6 @@ mod mentions;
 
 use crate::cli_error::{CliError, USAGE};
 use crate::meant_command::begun;
-use crate::phrasebook::translated;
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, wrapped_in};
 use crate::terminal::table::{TextTable, cell};
@@ -33,6 +32,7 @@ const USUAL: [&str; 3] = ["usual", "slow", "fast"];
 const WITH_USUAL: [(&str, usize); 3] = [("latency", 0), ("IOPS", 0), ("flush", 1)];
 
 /// No command and no term is called so.
+#[fathom_text::translated]
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum UnknownTerm {
     #[error("'{0}' is neither a command nor a term; `fathom help terms` lists all terms")]
@@ -171,8 +171,8 @@ fn mentioned(typed: &str, commands: &Command, screen: &Screen) -> Option<String>
         wrapped_in(&text, screen.width, "  ", "      ")
     };
     let lines: String = all.iter().map(line).collect();
-    let head = format!("'{typed}' is neither a command nor a term. It is mentioned here:");
-    let head = wrapped_in(&translated(screen.lang, &head), screen.width, "", "");
+    let head = localized!("'{typed}' is neither a command nor a term. It is mentioned here:");
+    let head = wrapped_in(&head, screen.width, "", "");
     (!all.is_empty()).then(|| head + &lines)
 }
 

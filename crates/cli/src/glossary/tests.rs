@@ -52,7 +52,10 @@ fn a_term_is_found_by_each_of_its_names() {
 
 #[test]
 fn a_word_that_is_mentioned_is_answered_with_the_places() {
-    let answer = |lang| mentioned("postgres", &crate::command_line(), &screen(lang)).unwrap();
+    let answer = |lang: Lang| {
+        let answer = lang.within(|| mentioned("postgres", &crate::command_line(), &screen(lang)));
+        answer.unwrap()
+    };
     let english = answer(Lang::En);
     assert!(english.starts_with("'postgres' is neither a command nor a term. It is"), "{english}");
     assert!(english.contains("\n  fathom measure --for postgres DIR: PostgreSQL's"), "{english}");

@@ -24,6 +24,7 @@ pub struct HistoryArgs {
 }
 
 /// Options of a list before another command.
+#[fathom_text::translated]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("options of a list stand after `list`, and other commands do not take them")]
 pub struct MisplacedListOptions;

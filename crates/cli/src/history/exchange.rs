@@ -11,6 +11,7 @@ use crate::terminal::stdout;
 use crate::terminal::stream::JsonLines;
 use fathom_host::Host;
 use fathom_store::{Id, Store, StoreError};
+use fathom_text::text;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -43,7 +44,7 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), CliError> {
         };
     }
     let count = export_to(&store, &names, output)?;
-    warn_line(&format!("{} exported to {}", runs(count), output.display()));
+    warn_line(text!("{} exported to {}", runs(count), output.display()));
     Ok(())
 }
 
@@ -84,13 +85,13 @@ pub fn import(from: &Path, host: &Host) -> Result<(), CliError> {
     let imported = Store::open(&path, history_file::sharing(&path, host))
         .and_then(|mut store| store.import(&mut reader))
         .map_err(|source| HistoryError::Import { path: from.to_owned(), source })?;
-    let mut text = format!("{} imported", runs(imported.added.len()));
+    let mut text = localized!("{} imported", runs(imported.added.len()));
     if imported.renamed > 0 {
-        text += &format!(" ({} under a new name, since theirs was taken)", imported.renamed);
+        text += &localized!(" ({} under a new name, since theirs was taken)", imported.renamed);
     }
     if imported.already_here > 0 {
-        text += &format!(", {} here already", imported.already_here);
+        text += &localized!(", {} here already", imported.already_here);
     }
-    say_line(&text);
+    say_line(text);
     Ok(())
 }

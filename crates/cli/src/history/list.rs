@@ -4,12 +4,13 @@
 //! after the first, the beginnings of paths. On a screen as narrow as a phone's, each run gets
 //! three lines.
 
-use crate::phrasebook;
+use crate::language::{lang, word};
 use crate::saved_runs::{key, short_label};
 use crate::terminal::paint::{cut, path_end};
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
+use fathom_campaign::test_title;
 use fathom_store::{HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun};
 use fathom_vocab::{printable, without_arguments};
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub struct Listed {
 /// The table of `entries`, which are all or some of the `of` runs found.
 pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
     let mut table = TextTable::indented(0);
-    table.row(HEADINGS.iter().map(cell).collect());
+    table.row(HEADINGS.into_iter().map(word).map(cell).collect());
     entries.iter().for_each(|entry| table.row(cells(entry, screen)));
     table.give_way(&GIVING_WAY);
     let mut text = match table.fits(screen) {
@@ -65,8 +66,8 @@ pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
         false => entries.iter().map(|entry| stacked(&row(entry), screen)).collect(),
     };
     if (entries.len() as u64) < of {
-        let more = format!("{} of {of} runs; --limit 0 lists all.", entries.len());
-        text += &format!("\n{}\n", phrasebook::said(&more));
+        let more = localized!("{} of {of} runs; --limit 0 lists all.", entries.len());
+        text += &format!("\n{more}\n");
     }
     text
 }
@@ -74,7 +75,7 @@ pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
 /// A run in one line, however long.
 pub fn line(entry: &HistoryEntry) -> String {
     let run = &entry.run;
-    let title = phrasebook::said(&run.title);
+    let title = &run.title;
     let text = format!("{}  {}  {}  {}", entry.id, when(run.started_ms), run.kind, title);
     let targets = run.targets.join(", ");
     plain(format!("{}  {targets}", text.trim_end()).trim_end())
@@ -104,16 +105,15 @@ fn figures(listed: &Listed) -> Vec<String> {
     let entry = &listed.entry;
     let outcome = match entry.run.outcome {
         HistoryOutcome::Ran => None,
-        _ if listed.killed => Some("KILLED".to_owned()),
-        HistoryOutcome::PromiseKept => Some("PASS".to_owned()),
-        HistoryOutcome::PromiseMissed => Some("FAIL".to_owned()),
-        outcome => Some(outcome.name().to_uppercase()),
+        _ if listed.killed => Some("KILLED"),
+        HistoryOutcome::PromiseKept => Some("PASS"),
+        HistoryOutcome::PromiseMissed => Some("FAIL"),
+        HistoryOutcome::Running => Some("RUNNING"),
+        HistoryOutcome::Interrupted => Some("INTERRUPTED"),
+        HistoryOutcome::Undecided => Some("UNDECIDED"),
+        HistoryOutcome::Failed => Some("FAILED"),
     };
-    outcome
-        .map(|word| phrasebook::label(&word).into_owned())
-        .into_iter()
-        .chain(results(&entry.run))
-        .collect()
+    outcome.map(|outcome| word(outcome).to_owned()).into_iter().chain(results(&entry.run)).collect()
 }
 
 /// What was found: of a comparison its result, of other commands the first figures.
@@ -121,7 +121,7 @@ fn results(run: &HistoryRun) -> Vec<String> {
     match run.kind.as_str() {
         "compare" if !run.headline.is_empty() => {
             let essence = run.title.split("; ").next().unwrap_or_default();
-            vec![phrasebook::said(essence).into_owned()]
+            vec![essence.to_owned()]
         }
         "sweep" | "limit" => run.headline.iter().filter_map(best).collect(),
         _ => named_figures(run),
@@ -130,7 +130,7 @@ fn results(run: &HistoryRun) -> Vec<String> {
 
 /// `76,900 IOPS (iodepth=16)`, `2,430 IOPS (p99 under 1 ms)`.
 fn best(figure: &HistoryFigure) -> Option<String> {
-    Some(format!("{} ({})", key(figure)?, phrasebook::label(&figure.label)))
+    Some(format!("{} ({})", key(figure)?, test_title(&figure.label).text(lang())))
 }
 
 /// `randread 4k 331 us`; a name that the figure before has, too, is left out.

@@ -11,6 +11,7 @@ mod show;
 mod tests;
 
 pub use args::HistoryArgs;
+use fathom_text::text;
 pub use list::when;
 
 use crate::cli_error::CliError;
@@ -27,16 +28,17 @@ use fathom_vocab::printable;
 use list::Listed;
 use serde::Serialize;
 use serde_json::Value;
+pub use show::SavedTable;
 use show::StoredResult;
 
-/// The table of a document, as its command printed it; none if it has none.
-pub type SavedTable = fn(&str, VerdictDetail, &Screen) -> Option<String>;
+/// Reads a document.
+pub type ReadTable = fn(&str, VerdictDetail, &Screen) -> SavedTable;
 
 /// Runs `fathom history` and gives its exit code.
 ///
 /// # Errors
 /// If the history cannot be used, or has no such run.
-pub fn command(args: &HistoryArgs, table: SavedTable, host: &Host) -> Result<u8, CliError> {
+pub fn command(args: &HistoryArgs, table: ReadTable, host: &Host) -> Result<u8, CliError> {
     match args.action().map_err(CliError::usage)? {
         HistoryAction::List(args) => list(&args)?,
         HistoryAction::Show(args) => return show(&args, table),
@@ -64,9 +66,11 @@ fn list(args: &ListArgs) -> Result<(), CliError> {
     if args.json {
         say(&crate::output::show::json(&HistoryList::of(entries, of))?);
     } else if entries.is_empty() {
-        let no =
-            if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
-        say_line(&format!("{no} {}.", file.display()));
+        let file = file.display();
+        say_line(match args.asks_for_all() {
+            true => text!("No run is kept yet in {file}."),
+            false => text!("No such run is kept in {file}."),
+        });
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }
@@ -104,7 +108,7 @@ impl HistoryList {
 }
 
 /// Shows a run, and writes the requested files.
-fn show(args: &ShowRunArgs, table: SavedTable) -> Result<u8, CliError> {
+fn show(args: &ShowRunArgs, table: ReadTable) -> Result<u8, CliError> {
     args.output.check()?;
     let store = history_file::to_read()?.ok_or_else(|| HistoryError::no_run(&args.id))?;
     let (entry, document) = entry_and_document(&store, &args.id)?;
@@ -114,11 +118,11 @@ fn show(args: &ShowRunArgs, table: SavedTable) -> Result<u8, CliError> {
     let summary = fathom_campaign::summary_of(&document, screen.lang);
     let detail = if args.verbose { VerdictDetail::Telling } else { VerdictDetail::Brief };
     let as_text = || {
-        let table = table(&document, detail, &screen);
+        let saved = table(&document, detail, &screen);
         let document_bytes = document.len() as u64;
         show::text(
             &listed,
-            &StoredResult { summary: summary.clone(), table, document_bytes },
+            &StoredResult { summary: summary.clone(), saved, document_bytes },
             &screen,
         )
     };
@@ -154,8 +158,8 @@ fn label(
     warn_of_newer(&store, &args.id, &entry);
     change(&mut store, &entry.id, &args.tags)?;
     let tags = store.get(entry.id.as_str())?.run.tags;
-    let tags = if tags.is_empty() { "no tags".to_owned() } else { tags.join(", ") };
-    say_line(&format!("{}: {tags}", entry.short_id));
+    let tags = if tags.is_empty() { localized!("no tags") } else { tags.join(", ") };
+    say_line(format_args!("{}: {tags}", entry.short_id));
     Ok(())
 }
 
@@ -166,7 +170,7 @@ fn remove(ids: &[String], host: &Host) -> Result<(), HistoryError> {
     let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
     store.remove(&names)?;
     for entry in &entries {
-        say_line(&format!("removed {}", list::line(entry)));
+        say_line(text!("removed {}", list::line(entry)));
     }
     Ok(())
 }

@@ -2,22 +2,34 @@
 
 use crate::history::list::{Listed, plain, time};
 use crate::history_writer::command_in_folder;
-use crate::phrasebook;
+use crate::language::word;
+use crate::terminal::screen::columns;
+use crate::terminal::screen::from_left;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
 use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
+use fathom_text::Text;
 
 /// Width of the words on the left.
 const LABEL: usize = 9;
+
+/// What its command makes of a document.
+#[derive(Clone, Debug, Default)]
+pub struct SavedTable {
+    /// Its title, where it is more than that of the history.
+    pub title: Option<Text>,
+    /// Its table, as the command printed it; none if it has none.
+    pub table: Option<String>,
+}
 
 /// What is known of a run's document.
 #[derive(Clone, Debug, Default)]
 pub struct StoredResult {
     /// Its first sentence.
     pub summary: Option<String>,
-    /// Its table, as the command printed it.
-    pub table: Option<String>,
+    /// What its command makes of it.
+    pub saved: SavedTable,
     /// Its size.
     pub document_bytes: u64,
 }
@@ -27,35 +39,36 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
     let entry = &listed.entry;
     let run = &entry.run;
     let mut text = format!("{}  {}\n", entry.id, plain(&run.kind));
-    let mut add = |label: &str, value: &str| {
+    let mut add = |label: &'static str, value: &str| {
         if !value.is_empty() {
-            let first = format!("  {label:<LABEL$} ");
-            let rest = " ".repeat(first.len());
+            let first = format!("  {} ", from_left(word(label), LABEL));
+            let rest = " ".repeat(columns(&first));
             text += &wrapped(&plain(value), screen.width, &first, &rest);
         }
     };
     add("summary", result.summary.as_deref().unwrap_or_default());
-    add("about", &run.title);
+    let title = result.saved.title.clone().unwrap_or_else(|| Text::from_english(&run.title));
+    add("about", title.text(screen.lang));
     add("begun", &begun(run));
     let ended = match listed.killed {
         true => "WITHOUT A WORD: it was killed, or its machine went down",
         false => outcome(run.outcome),
     };
-    add("ended", ended);
+    add("ended", word(ended));
     add("host", &run.host);
     run.targets.iter().for_each(|target| add("target", target));
     add("tags", &run.tags.join(", "));
-    add("measured", &format!("by Fathom {}", run.fathom_version));
-    let document = format!(
+    add("measured", &localized!("by Fathom {}", run.fathom_version));
+    let document = localized!(
         "{} of JSON: fathom history show {} --json",
         binary_bytes(result.document_bytes),
         entry.short_id
     );
     add("document", &document);
     // Never broken, so that it can be copied.
-    text += &format!("\n{}\n  {}\n", phrasebook::label("To do it again"), plain(&again(run)));
-    match &result.table {
-        Some(table) => format!("{text}\n{}\n{table}", phrasebook::label("Figures")),
+    text += &format!("\n{}\n  {}\n", localized!("To do it again"), plain(&again(run)));
+    match &result.saved.table {
+        Some(table) => format!("{text}\n{}\n{table}", localized!("Figures")),
         None => text + &figures(&run.headline, screen),
     }
 }
@@ -63,10 +76,10 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
 /// When it began, and how long it took; a run that was killed has no end.
 fn begun(run: &HistoryRun) -> String {
     let time = time(run.started_ms).map(|time| time.format("%Y-%m-%d %H:%M:%S %:z").to_string());
-    let time = time.unwrap_or_else(|| "at an unknown time".to_owned());
+    let time = time.unwrap_or_else(|| localized!("at an unknown time"));
     match run.duration_ms {
         0 => time,
-        ms => format!("{time}, took {}", seconds(ms.saturating_mul(1000))),
+        ms => localized!("{time}, took {}", seconds(ms.saturating_mul(1000))),
     }
 }
 
@@ -99,7 +112,7 @@ fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
         Some(table) => table.text(screen),
         None => headline.iter().map(stacked).collect(),
     };
-    format!("\n{}\n{body}", phrasebook::label("Figures"))
+    format!("\n{}\n{body}", localized!("Figures"))
 }
 
 /// The table as that of `measure`, with the depth in a column.

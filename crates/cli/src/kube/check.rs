@@ -12,6 +12,7 @@ use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use crate::volume_args::parse_count;
 use fathom_kube::{ClassPromise, Cluster, ClusterAccess, class_promise};
+use fathom_text::text;
 use fathom_vocab::printable;
 
 /// Checks a volume of a class, or an existing claim.
@@ -60,15 +61,15 @@ fn hold(access: &ClusterAccess, args: &KubeCheckArgs, own: &mut CheckArgs) -> Re
         None => None,
     };
     let Some(ClassPromise { name, iops, mbps }) = promise else {
-        return Err(CliError::usage(
+        return Err(CliError::usage(text!(
             "no promise is known of this volume; name one by --promise (`fathom promises` lists \
-             them), or give limits by --iops, --mbps or --latency",
-        ));
+             them), or give limits by --iops, --mbps or --latency"
+        )));
     };
     own.iops = iops.as_deref().and_then(|text| parse_count(text).ok());
     own.mbps = mbps.and_then(|text| text.parse().ok());
     if !own.course.show.quiet {
-        warn_line(&printable::line(&format!(
+        warn_line(&printable::line(&localized!(
             "fathom: the class's provisioner and parameters say that this is {name}; name another \
              by --promise"
         )));

@@ -7,6 +7,7 @@ use crate::cli_error::CliError;
 use crate::session::Session;
 use crate::terminal::screen::say_line;
 use fathom_kube::{ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path};
+use fathom_text::text;
 
 /// The jobs that write and then read.
 const JOBS: [&str; 8] = [
@@ -33,7 +34,7 @@ pub fn check_block(
     session: Session,
 ) -> Result<u8, CliError> {
     if args.classes.len() != 1 {
-        return Err(CliError::usage("check-block takes one class, as -s gp3"));
+        return Err(CliError::usage(text!("check-block takes one class, as -s gp3")));
     }
     let pods = PodArgs { volume_mode: VolumeModeArg::Block, ..args.clone() };
     with_pods((access, &pods), &PodsOrder::of(1), session, |run, mut session| {
@@ -43,6 +44,7 @@ pub fn check_block(
 
 fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliError> {
     let (place, claim) = run.only()?;
+    let (class, name) = (&claim.class, &claim.claim);
     let device = target_path(VolumeMode::Block, &claim.volume);
     let mut words = vec![format!("--filename={device}")];
     words.extend(JOBS.map(str::to_owned));
@@ -54,9 +56,11 @@ fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliErro
         return Ok(code);
     }
     if let Some(job) = result.jobs.iter().find(|job| job.error.is_error()) {
-        return Err(KubeError::Hindered(format!(
-            "{}: {} to the device of claim {} fail: {}; see the storage driver's log on its node",
-            claim.class, job.name, claim.claim, job.error_text
+        return Err(KubeError::Hindered(text!(
+            "{class}: {} to the device of claim {name} fail: {}; see the storage driver's log on \
+             its node",
+            job.name,
+            job.error_text
         ))
         .into());
     }
@@ -64,16 +68,16 @@ fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliErro
     run.cluster.write_data(&place.pod, &device, &data)?;
     let read = run.cluster.read_data(&place.pod, &device, DATA_BYTES)?;
     if let Some(found) = difference(&data, &read) {
-        return Err(KubeError::Hindered(format!(
-            "{}: the device of claim {} gives other data than were written: {found}; see the \
-             storage driver's log on its node",
-            claim.class, claim.claim
+        return Err(KubeError::Hindered(text!(
+            "{class}: the device of claim {name} gives other data than were written: {found}; see \
+             the storage driver's log on its node"
         ))
         .into());
     }
-    say_line(&format!(
-        "{}: raw devices work: of {} on node {}, 16 MiB were written, read and compared",
-        claim.class, claim.size, place.node
+    say_line(text!(
+        "{class}: raw devices work: of {} on node {}, 16 MiB were written, read and compared",
+        claim.size,
+        place.node
     ));
     Ok(0)
 }

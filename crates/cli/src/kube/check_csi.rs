@@ -13,6 +13,7 @@ use crate::terminal::table::{TextTable, cell, right};
 use fathom_kube::{
     Cluster, ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path,
 };
+use fathom_text::{Text, text};
 use fathom_vocab::printable;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ pub fn check_csi(
     mut session: Session,
 ) -> Result<u8, CliError> {
     if args.pods.classes.len() != 1 {
-        return Err(CliError::usage("check-csi takes one class, as -s csi"));
+        return Err(CliError::usage(text!("check-csi takes one class, as -s csi")));
     }
     let order =
         CsiOrder { pods: &args.pods, snapshot_class: args.snapshot_class.as_deref(), stays: false };
@@ -224,10 +225,10 @@ fn millis(time: Duration) -> u64 {
 fn kept(data: &[u8], later: &[u8], read: &[u8], class: &str) -> Result<(), CliError> {
     let Some(found) = difference(data, read) else { return Ok(()) };
     let what = match difference(later, read) {
-        None => "they are those that were written after the snapshot was ready".to_owned(),
-        Some(_) => found.to_string(),
+        None => text!("they are those that were written after the snapshot was ready"),
+        Some(_) => Text::of(found),
     };
-    Err(KubeError::Snapshot(format!(
+    Err(KubeError::Snapshot(text!(
         "a volume restored from a snapshot of class {class} has other data than its source had: \
          {what}; do not rely on these snapshots, and see the storage driver's log"
     ))
@@ -245,7 +246,7 @@ fn tell(record: &CsiRecord, is_json: bool, screen: &Screen) -> Result<(), CliErr
         say(&(show::json(&document)? + "\n"));
         return Ok(());
     }
-    say_line(&printable::line(&format!(
+    say_line(&printable::line(&localized!(
         "{}: snapshots of class {} work: {} MiB were written, restored and compared",
         record.class,
         record.snapshot_class,

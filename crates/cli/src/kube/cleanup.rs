@@ -4,6 +4,7 @@ use super::args::KubeCleanupArgs;
 use crate::cli_error::CliError;
 use crate::terminal::screen::{say_line, warn_line};
 use fathom_kube::{Cluster, ClusterAccess, RunId, RunInventory};
+use fathom_text::text;
 use std::time::Duration;
 
 /// How long the removal of a run may take.
@@ -22,19 +23,19 @@ pub fn cleanup(access: &ClusterAccess, args: &KubeCleanupArgs) -> Result<u8, Cli
     }
     if runs.is_empty() {
         let which = named.map_or_else(|| "any run".to_owned(), |run| format!("run {run}"));
-        say_line(&format!("Nothing of {which} is in namespace {}.", cluster.namespace()));
+        say_line(text!("Nothing of {which} is in namespace {}.", cluster.namespace()));
         return Ok(0);
     }
     let mut code = 0;
     for run in runs {
         let spared = run.is_running && named.is_none() && !args.all;
         if spared {
-            say_line(&format!(
+            say_line(text!(
                 "run {}: its pod runs, so it is left; `fathom kube cleanup --run {0}` removes it",
                 run.run
             ));
         } else if args.dry_run {
-            say_line(&format!("run {}: {} would be removed", run.run, run.objects.join(", ")));
+            say_line(text!("run {}: {} would be removed", run.run, run.objects.join(", ")));
         } else {
             code = code.max(remove(&cluster, &run));
         }
@@ -43,15 +44,15 @@ pub fn cleanup(access: &ClusterAccess, args: &KubeCleanupArgs) -> Result<u8, Cli
 }
 
 fn remove(cluster: &Cluster, run: &RunInventory) -> u8 {
-    let mut notice = |sentence: &str| warn_line(&format!("fathom: waiting: {sentence}"));
+    let mut notice = |sentence: &str| warn_line(text!("fathom: waiting: {sentence}"));
     match cluster.remove(&run.run, REMOVAL, &mut notice) {
         Ok(removed) => {
-            say_line(&format!("run {}: {} removed", run.run, run.objects.join(", ")));
-            removed.notes.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
+            say_line(text!("run {}: {} removed", run.run, run.objects.join(", ")));
+            removed.notes.iter().for_each(|of| warn_line(format_args!("fathom: {of}")));
             0
         }
         Err(why) => {
-            warn_line(&format!("fathom: {why}"));
+            warn_line(format_args!("fathom: {why}"));
             1
         }
     }

@@ -16,6 +16,7 @@ mod survey;
 mod volume_times;
 
 pub use args::KubeArgs;
+use fathom_text::text;
 pub use kubestr::kubestr;
 #[cfg(test)]
 pub use kubestr::kubestr_command_line;
@@ -70,11 +71,11 @@ impl PodArgs {
             Ok(pods @ 1..=MOST_PODS)
                 if self.min_pods.is_some_and(|least| least > pods as usize) =>
             {
-                Err(CliError::usage("--min-pods is more than --pods; give at most as many"))
+                Err(CliError::usage(text!("--min-pods is more than --pods; give at most as many")))
             }
             Ok(pods @ 1..=MOST_PODS) => Ok(pods),
             Ok(_) => Err(too_many_pods()),
-            Err(_) => Err(CliError::usage(format!(
+            Err(_) => Err(CliError::usage(text!(
                 "--pods {} is no number of pods; give one, as 6, and a range only to `fathom kube \
                  sweep`",
                 self.pods
@@ -93,15 +94,15 @@ impl PodArgs {
     fn refuse_several(&self, command: &str, exports: usize) -> Result<(), CliError> {
         match self.volumes() + exports {
             1 => Ok(()),
-            _ => Err(CliError::usage(format!(
-                "{command} takes one class, claim or export, as -s gp3"
-            ))),
+            _ => {
+                Err(CliError::usage(text!("{command} takes one class, claim or export, as -s gp3")))
+            }
         }
     }
 }
 
 fn too_many_pods() -> CliError {
-    CliError::usage(format!("--pods takes from 1 to {MOST_PODS} pods"))
+    CliError::usage(text!("--pods takes from 1 to {MOST_PODS} pods"))
 }
 
 fn measured(
@@ -227,13 +228,15 @@ fn typed(target: &Target) -> &[Target] {
 /// If one is a path, or hosts are named.
 fn exports(targets: &[Target], on: Option<&str>) -> Result<Vec<Target>, CliError> {
     if let Some(target) = targets.iter().find(|target| target.path().is_some()) {
-        return Err(CliError::usage(format!(
+        return Err(CliError::usage(text!(
             "'{target}' is a path, and pods have the volumes of -s CLASS or --claim NAME; leave it \
              out, or name an export, as nfs://nas/export"
         )));
     }
     match on {
-        Some(_) => Err(CliError::usage("--on names hosts, and here pods measure; leave it out")),
+        Some(_) => {
+            Err(CliError::usage(text!("--on names hosts, and here pods measure; leave it out")))
+        }
         None => Ok(targets.to_vec()),
     }
 }

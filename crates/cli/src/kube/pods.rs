@@ -15,6 +15,7 @@ use fathom_kube::{
     VolumeWatch, claim, job, merged, own_program, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
+use fathom_text::{Text, text};
 use fathom_vocab::Target;
 use serde_json::Value;
 use std::sync::Arc;
@@ -84,8 +85,8 @@ struct Watcher {
 }
 
 impl StartWatcher for Watcher {
-    fn notice(&mut self, sentence: &str) {
-        warn_line(&format!("fathom: waiting: {sentence}"));
+    fn notice(&mut self, sentence: &Text) {
+        warn_line(text!("fathom: waiting: {sentence}"));
     }
 
     fn stopping(&self) -> bool {
@@ -102,7 +103,7 @@ struct Warnings {
 
 impl FleetNotice for Warnings {
     fn notice(&mut self, sentence: &str) {
-        warn_line(&format!("fathom: {sentence}"));
+        warn_line(format_args!("fathom: {sentence}"));
     }
 
     fn lost(&mut self, host: &str, sentence: &str) {
@@ -180,7 +181,7 @@ fn refuse_twice(args: &PodArgs) -> Result<(), CliError> {
     let is_twice = |at: &usize| volumes[..*at].contains(&volumes[*at]);
     match (0..volumes.len()).find(is_twice) {
         Some(at) => {
-            Err(CliError::usage(format!("'{}' is named twice; name each volume once", volumes[at])))
+            Err(CliError::usage(text!("'{}' is named twice; name each volume once", volumes[at])))
         }
         None => Ok(()),
     }
@@ -271,7 +272,7 @@ impl ClusterRun {
     pub fn only(&self) -> Result<(&PodPlace, &PodClaim), CliError> {
         match (self.started.pods.first(), self.started.claims.first()) {
             (Some(place), Some(claim)) => Ok((place, claim)),
-            _ => Err(KubeError::Hindered("the pod has no volume".to_owned()).into()),
+            _ => Err(KubeError::Hindered("the pod has no volume".into()).into()),
         }
     }
 
@@ -378,16 +379,16 @@ impl ClusterRun {
         if self.is_quiet {
             return;
         }
-        warn_line(&format!("fathom: run {}: {}", self.run, spread(started)));
+        warn_line(text!("fathom: run {}: {}", self.run, spread(started)));
         for claim in &started.claims {
-            warn_line(&format!("fathom: {}", provenance(claim)));
+            warn_line(format_args!("fathom: {}", provenance(claim)));
         }
     }
 
     /// Leaves the objects to the cluster, which removes them soon after the pod ended.
     pub fn leave(&mut self) {
         self.is_removed = true;
-        warn_line(&format!(
+        warn_line(text!(
             "fathom: run {} stays; `fathom kube cleanup --run {0}` removes it",
             self.run
         ));
@@ -398,13 +399,13 @@ impl ClusterRun {
         if std::mem::replace(&mut self.is_removed, true) {
             return 0;
         }
-        let mut notice = |sentence: &str| warn_line(&format!("fathom: waiting: {sentence}"));
+        let mut notice = |sentence: &str| warn_line(text!("fathom: waiting: {sentence}"));
         match self.cluster.remove(&self.run, REMOVAL, &mut notice) {
             Ok(removed) => {
-                removed.notes.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
+                removed.notes.iter().for_each(|of| warn_line(format_args!("fathom: {of}")));
                 if !self.is_quiet && removed.objects > 0 {
                     let after_s = removed.gone_ms as f64 / 1e3;
-                    warn_line(&format!(
+                    warn_line(text!(
                         "fathom: run {} is removed from the cluster; that took {after_s:.1} s",
                         self.run
                     ));
@@ -412,7 +413,7 @@ impl ClusterRun {
                 0
             }
             Err(why) => {
-                warn_line(&format!(
+                warn_line(text!(
                     "fathom: run {} is not removed: {why}; `fathom kube cleanup --run {0}` tries \
                      again, and the cluster removes it soon after its pod ends",
                     self.run
@@ -487,7 +488,7 @@ fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
 pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     match (why.cause(), stopped.exit_code()) {
         (Some(KubeError::Stopped), Some(code)) => {
-            warn_line("fathom: stopped before anything was measured");
+            warn_line(text!("fathom: stopped before anything was measured"));
             Ok(code)
         }
         _ => Err(why),

@@ -1,8 +1,8 @@
 //! `fathom kube`: a cluster's storage as a table, and its problems.
 
 use crate::cli_error::CliError;
+use crate::language::word;
 use crate::output::show;
-use crate::phrasebook;
 use crate::terminal::screen::{Screen, say, warning, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use fathom_kube::{ClassSurvey, Cluster, ClusterAccess, ClusterSurvey};
@@ -43,16 +43,16 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
     if !survey.classes.is_empty() {
         let mut table = TextTable::new();
         let words = ["class", "provisioner", "bound", "reclaim", "expands", "snapshots"];
-        table.row(words.into_iter().map(cell).collect());
+        table.row(words.into_iter().map(word).map(cell).collect());
         survey.classes.iter().for_each(|class| table.row(row(class)));
         text += &table.text(screen);
     }
     let drivers = match survey.drivers.as_slice() {
-        [] => "none".to_owned(),
+        [] => localized!("none"),
         drivers => drivers.join(", "),
     };
     text +=
-        &wrapped(&format!("CSI drivers: {}", printable::line(&drivers)), screen.width, "", "  ");
+        &wrapped(&localized!("CSI drivers: {}", printable::line(&drivers)), screen.width, "", "  ");
     for finding in &survey.findings {
         let sentence = format!("{}: {}", finding.about, finding.sentence);
         text += &warning(&printable::line(&sentence), screen);
@@ -61,13 +61,13 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
         survey.classes.iter().filter_map(|class| Some((&class.name, class.promise.as_ref()?)))
     {
         let (class, promise) = (printable::line(class), printable::line(promise));
-        let line = format!("{class} is probably {promise}: `fathom kube check -s {class}`.");
-        text += &format!("{}\n", phrasebook::said(&line));
+        let line = localized!("{class} is probably {promise}: `fathom kube check -s {class}`.");
+        text += &format!("{line}\n");
     }
     if let Some(class) = survey.classes.first() {
         let name = printable::line(&class.name);
-        let line = format!("Measure one by `fathom kube measure -s {name}`.");
-        text += &format!("{}\n", phrasebook::said(&line));
+        let line = localized!("Measure one by `fathom kube measure -s {name}`.");
+        text += &format!("{line}\n");
     }
     text
 }
@@ -75,8 +75,8 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
 fn row(class: &ClassSurvey) -> Vec<TextCell> {
     let name = printable::line(&class.name);
     let binding = match class.binding.as_str() {
-        "Immediate" => "at once",
-        "WaitForFirstConsumer" => "with a pod",
+        "Immediate" => word("at once"),
+        "WaitForFirstConsumer" => word("with a pod"),
         other => other,
     };
     let snapshots = match class.snapshot_classes.as_slice() {
@@ -84,11 +84,11 @@ fn row(class: &ClassSurvey) -> Vec<TextCell> {
         classes => classes.join(", "),
     };
     vec![
-        cell(if class.is_default { format!("{name} (default)") } else { name.into_owned() }),
+        cell(if class.is_default { localized!("{name} (default)") } else { name.into_owned() }),
         cell(printable::line(&class.provisioner)),
         cell(printable::line(binding)),
         cell(printable::line(&class.reclaim)),
-        cell(if class.expands { "yes" } else { "no" }),
+        cell(word(if class.expands { "yes" } else { "no" })),
         cell(printable::line(&snapshots)),
     ]
 }

@@ -13,6 +13,7 @@ use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::table::{TextTable, cell, right};
 use fathom_campaign::ClusterStep;
 use fathom_kube::{Cluster, ClusterAccess, KubeError, VolumeSteps};
+use fathom_text::text;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ pub fn time_volumes(
         let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
         for at in 1..=order.volumes {
             if !order.quiet {
-                warn_line(&format!("fathom: volume {at} of {} ({class})", order.volumes));
+                warn_line(text!("fathom: volume {at} of {} ({class})", order.volumes));
             }
             for (step, time) in one_volume(access, &pods, &able, session)? {
                 times.entry(step).or_default().push(time);
@@ -112,7 +113,7 @@ fn one_volume(
     }
     if first.remove().max(code) != 0 {
         return Err(
-            KubeError::LeftBehind("volumes of the timing were left; see above".to_owned()).into()
+            KubeError::LeftBehind(text!("volumes of the timing were left; see above")).into()
         );
     }
     times.extend(seen(&first.last_steps()));
@@ -160,7 +161,7 @@ fn summary(times: BTreeMap<&str, Vec<Duration>>) -> Vec<ClusterStep> {
 pub fn tell(all: &ClassSteps, screen: &Screen) {
     for (class, steps) in all {
         let volumes = steps.iter().map(|of| of.volumes).max().unwrap_or_default();
-        say_line(&format!("{class}: seconds that each of {volumes} volumes took"));
+        say_line(text!("{class}: seconds that each of {volumes} volumes took"));
         let mut table = TextTable::indented(2);
         table.row([cell("step"), right("p50"), right("p99"), right("longest")].into());
         for of in steps {

@@ -6,12 +6,13 @@
 //! Of more than fit, each outcome of a rate is shown at least once, so that a run at the answer
 //! that failed is seen. `--verbose` shows all of them, with wait and service.
 
-use super::outcome::{is_answer, remark_on};
+use super::outcome::{is_answer, remark_on, title};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_campaign::limit::{LimitDocument, LoadLevel, SearchVerdict, StepRecord};
 use fathom_campaign::{latency, thousands};
+use fathom_text::text;
 use std::cmp::Reverse;
 
 /// Rows at most; a sentence below them takes the place of some.
@@ -93,15 +94,13 @@ fn of_each_outcome<'s>(
 
 /// The rate, the measured rate, the response of each limit, and what follows from the step.
 fn heads(document: &LimitDocument) -> Vec<TextCell> {
-    let measures: Vec<String> =
-        document.question.target.criteria.iter().map(|one| one.measure.to_string()).collect();
-    let mut words = vec!["offered", "IOPS"];
-    words.extend(measures.iter().map(String::as_str));
-    heading(&words)
+    let mut heads = heading(&["offered", "IOPS"]);
+    heads.extend(document.question.target.criteria.iter().map(|one| right(one.measure)));
+    heads
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> Vec<TextCell> {
-    let mut cells = vec![cell(step.load.title(document.question.depth))];
+    let mut cells = vec![cell(title(document, step))];
     cells.extend(figures(document, step).iter().map(right));
     cells.push(cell(remark_on(step, screen.lang)));
     cells
@@ -118,7 +117,7 @@ fn figures(document: &LimitDocument, step: &StepRecord) -> Vec<String> {
 
 /// The same if the table does not fit: two short lines a step.
 fn stacked(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> String {
-    let offered = step.load.title(document.question.depth);
+    let offered = title(document, step);
     let figures = figures(document, step).join(", ");
     format!("  {offered}: {}\n    {figures}\n", remark_on(step, screen.lang))
 }
@@ -126,9 +125,9 @@ fn stacked(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> Stri
 fn others(more: usize, screen: &Screen) -> String {
     match more {
         0 => String::new(),
-        1 => wrapped("1 more step: --verbose shows it.", screen.width, "  - ", "    "),
+        1 => wrapped(text!("1 more step: --verbose shows it."), screen.width, "  - ", "    "),
         more => {
-            let text = format!("{more} more steps: --verbose shows them.");
+            let text = localized!("{more} more steps: --verbose shows them.");
             wrapped(&text, screen.width, "  - ", "    ")
         }
     }

@@ -1,7 +1,8 @@
 //! The heading: the plan of the search and its duration, printed before the first run.
 
+use crate::language::word;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::terminal::screen::{Screen, labelled, warning};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::limit::{Arrivals, LimitPlan};
 use fathom_campaign::{binary_bytes, seconds};
@@ -19,18 +20,17 @@ pub fn opening(
     if let Some(caution) = plan.caution() {
         text += &warning(&caution.text(screen.lang), screen);
     }
-    let labelled = |label: &str, words: &str| wrapped(words, screen.width, label, "       ");
-    text += &labelled("Asks   ", &asks(plan));
+    text += &labelled("Asks   ", asks(plan), screen);
     text += &time(plan, PlanStart::of(target), screen);
-    text + &labelled("Writes ", &writes(plan))
+    text + &labelled("Writes ", writes(plan), screen)
 }
 
 fn asks(plan: &LimitPlan) -> String {
     let arrivals = match plan.asked.arrivals {
-        Arrivals::Poisson => "due at random (Poisson)",
-        Arrivals::Even => "due at even distances",
+        Arrivals::Poisson => word("due at random (Poisson)"),
+        Arrivals::Even => word("due at even distances"),
     };
-    format!(
+    localized!(
         "the highest {} rate that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in \
          flight.",
         plan.subject(),
@@ -43,11 +43,11 @@ fn asks(plan: &LimitPlan) -> String {
 
 fn time(plan: &LimitPlan, start: PlanStart, screen: &Screen) -> String {
     let (usual, most) = (plan.usual_steps() as u64, plan.asked.effort.most_steps as u64);
-    let each = heading::each(plan.time.run_us, plan.time.ramp_us);
     let steps = match usual < most {
-        true => format!("about {usual} steps (at most {most}) {each}"),
-        false => format!("at most {most} steps {each}"),
+        true => localized!("about {usual} steps (at most {most})"),
+        false => localized!("at most {most} steps"),
     };
+    let steps = heading::each(&steps, plan.time.run_us, plan.time.ramp_us);
     let runs_us = [usual.min(most), most].map(|steps| steps * plan.step_us());
     let planned = PlannedTime { runs_us, fill_bytes: plan.volume.fill_bytes, start };
     heading::time(&planned, &steps, screen)
@@ -56,12 +56,12 @@ fn time(plan: &LimitPlan, start: PlanStart, screen: &Screen) -> String {
 fn writes(plan: &LimitPlan) -> String {
     let size = binary_bytes(plan.volume.fill_bytes);
     match (plan.volume.fill_bytes, plan.asked.pattern.direction()) {
-        (0, _) => "nothing.".to_owned(),
-        (_, Direction::Read) => format!("{size} once, then nothing."),
+        (0, _) => localized!("nothing."),
+        (_, Direction::Read) => localized!("{size} once, then nothing."),
         _ => {
             let writing_us = plan.asked.effort.most_steps as u64 * plan.step_us();
             let (time, about) = (seconds(writing_us), heading::at_1_gb(writing_us));
-            format!(
+            localized!(
                 "{size} once; then, within the same {size}, at most as much as it takes in \
                  {time}{about}."
             )

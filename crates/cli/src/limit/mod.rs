@@ -94,8 +94,7 @@ impl MeasuringCommand for LimitCommand<'_> {
     }
 
     fn run(&mut self, runner: Runner, at: CourseContext<'_>) -> Result<LimitDocument, CliError> {
-        let lang = at.session.screen.lang;
-        let searched = self.plan.run(&runner, lang, &mut *at.session.machine, at.line);
+        let searched = self.plan.run(&runner, &mut *at.session.machine, at.line);
         Ok(self.plan.document(&runner.targets[0], &searched, at.from))
     }
 

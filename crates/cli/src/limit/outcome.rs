@@ -1,7 +1,14 @@
 //! What follows from a step of a search, for both tables.
 
+use crate::language::lang;
 use fathom_campaign::limit::{LimitDocument, LoadLevel, StepFinding, StepRecord};
+use fathom_campaign::test_title;
 use fathom_message::{Lang, Tell, words};
+
+/// What a step offered, in the language of the screen.
+pub(super) fn title(document: &LimitDocument, step: &StepRecord) -> String {
+    test_title(&step.load.title(document.question.depth)).text(lang())
+}
 
 /// Whether the answer depends on this step.
 pub(super) fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {

@@ -2,8 +2,8 @@
 //! so that tests see the same text as users.
 
 use super::brief;
-use super::outcome::{is_answer, remark_on};
-use crate::phrasebook;
+use super::outcome::{is_answer, remark_on, title};
+use crate::language::word;
 use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::notes::{JudgedUnit, NoteText, failures, of_target, remarks};
@@ -63,9 +63,8 @@ pub fn warnings(document: &LimitDocument) -> Vec<String> {
 
 /// The verdicts on each step that has figures, with its name.
 fn verdicts_of_steps(document: &LimitDocument) -> Vec<(String, &[Verdict])> {
-    let depth = document.question.depth;
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
-    sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect()
+    sound.map(|step| (title(document, step), step.verdicts.as_slice())).collect()
 }
 
 /// The table, or two lines a step if it does not fit.
@@ -131,7 +130,7 @@ fn gauge(document: &LimitDocument, step: &StepRecord, columns: usize, screen: &S
 /// behind.
 fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     let measure = criteria.last().map(|one| one.measure.to_string()).unwrap_or_default();
-    let text = format!(
+    let text = localized!(
         "Wait, service and response at {measure}; what counts is response, from due to done."
     );
     let columns = wrapped(&text, screen.width, "", "  ");
@@ -146,15 +145,14 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
 /// response.
 fn headings(criteria: &[Criterion]) -> Vec<String> {
     let Some((_, others)) = criteria.split_last() else { return Vec::new() };
-    let mut headings = vec!["offered".to_owned(), "IOPS".to_owned()];
+    let mut headings = vec![word("offered").to_owned(), word("IOPS").to_owned()];
     headings.extend(others.iter().map(|one| one.measure.to_string()));
-    headings.extend(["wait", "service", "response"].map(str::to_owned));
-    headings.push(String::new());
-    headings.iter().map(|word| phrasebook::label(word).into_owned()).collect()
+    headings.extend(["wait", "service", "response", ""].map(|head| word(head).to_owned()));
+    headings
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
-    let offered = step.load.title(document.question.depth);
+    let offered = title(document, step);
     let mut row = vec![offered];
     match &step.reading {
         Some(reading) => {
@@ -184,7 +182,7 @@ fn figures(load: LoadLevel, reading: &StepReading) -> Vec<String> {
 
 /// The same if the table does not fit: three short lines a step.
 fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
-    let offered = step.load.title(document.question.depth);
+    let offered = title(document, step);
     let Some(reading) = &step.reading else {
         return format!("  {offered}: {}\n", remark_on(step, lang));
     };
@@ -196,14 +194,14 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     }
     if let (LoadLevel::Rate { .. }, Some(last)) = (step.load, reading.parts.last()) {
         let (wait, service) = (latency(last.wait_ns), latency(last.service_ns));
-        text += &format!("\n    wait {wait}, service {service}");
+        text += &localized!("\n    wait {wait}, service {service}");
     }
     text + "\n"
 }
 
 /// Failures, and remarks on single steps and on the answer.
 fn notes(document: &LimitDocument, lang: Lang) -> Vec<NoteText> {
-    let name = |step: &StepRecord| step.load.title(document.question.depth);
+    let name = |step: &StepRecord| title(document, step);
     let failed = document.steps.iter().filter(|step| !step.cut_short);
     let failed = failed.filter_map(|step| Some((name(step), step.failure.as_deref()?)));
     let mut notes = failures(failed, lang);

@@ -4,7 +4,6 @@
 //! `--verbose`, the document and the report have the omitted details.
 
 use super::{compare, rounds, table};
-use crate::phrasebook;
 use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::screen::Screen;
 use crate::terminal::summary;
@@ -46,7 +45,7 @@ fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String
     }
     let compared = compare::brief(&names, phases, are_one_disk(&document.volumes), screen);
     if !compared.is_empty() {
-        return format!("{}\n{compared}", phrasebook::label("Side by side"));
+        return format!("{}\n{compared}", localized!("Side by side"));
     }
     let alone = |(at, name): (usize, &&str)| match table::brief(&own(at), &[], screen) {
         body if body.is_empty() => body,

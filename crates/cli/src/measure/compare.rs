@@ -75,8 +75,10 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
 fn brief_title(phase: &Phase) -> String {
     match phase.goal {
         // Shorter bars are better here, and only here.
-        Goal::Latency => format!("{} (less is better)", short_name(phase)),
-        Goal::Iops | Goal::Throughput => format!("{}, QD {}", short_name(phase), depth_text(phase)),
+        Goal::Latency => localized!("{} (less is better)", short_name(phase)),
+        Goal::Iops | Goal::Throughput => {
+            localized!("{}, QD {}", short_name(phase), depth_text(phase))
+        }
     }
 }
 
@@ -190,7 +192,7 @@ fn rows(phase: &Phase, entries: &[Entry<'_>], order: EntryOrder, screen: &Screen
 fn title(phase: &Phase) -> String {
     let name = phase.title();
     match phase.goal {
-        Goal::Latency => format!("{name}: mean latency (less is better)"),
+        Goal::Latency => localized!("{name}: mean latency (less is better)"),
         Goal::Iops | Goal::Throughput => name,
     }
 }

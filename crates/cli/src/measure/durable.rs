@@ -5,10 +5,12 @@ use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
 use crate::history_writer::outcome_of;
+use crate::language::{known, word};
 use crate::output::PlanDocument;
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
 use crate::terminal::notes::JudgedUnit;
+use crate::terminal::screen::labelled;
 use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::{self, TextTable, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
@@ -22,18 +24,19 @@ use fathom_job::nearest;
 use fathom_message::{Lang, Message};
 use fathom_report::{JudgedCase, JudgedSuite};
 use fathom_store::{HistoryFigure, Key};
+use fathom_text::{Text, text};
 use std::fmt::Display;
 
 /// Measures the one target for `program` and gives the exit code.
 pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
     let requirement = requirement(program)?;
     if args.junit.junit.is_some() && requirement.limit_ms.is_none() {
-        return Err(CliError::usage(format!(
+        return Err(CliError::usage(text!(
             "--junit writes whether a published limit is met, and {program} has none; leave it out"
         )));
     }
     let [target] = args.targets.as_slice() else {
-        return Err(CliError::usage("--for measures one target at a time; name one"));
+        return Err(CliError::usage(text!("--for measures one target at a time; name one")));
     };
     let course = Course {
         kind: "durable",
@@ -59,13 +62,13 @@ fn requirement(program: &str) -> Result<Requirement, CliError> {
 const DATABASES: [&str; 4] = ["mysql", "mariadb", "mongodb", "oracle"];
 
 /// What is said of a program that has no row.
-fn unknown(program: &str, names: &[String]) -> String {
+fn unknown(program: &str, names: &[String]) -> Text {
     let small = program.to_lowercase();
-    let known = format!("--for knows {}, and not '{program}'", names.join(", "));
+    let known = text!("--for knows {}, and not '{program}'", names.join(", "));
     match nearest(&small, names.iter().map(String::as_str)) {
-        Some(near) => format!("{known}; did you mean {near}?"),
+        Some(near) => text!("{known}; did you mean {near}?"),
         None if DATABASES.contains(&small.as_str()) => {
-            format!("{known}; for the log of a database take postgres")
+            text!("{known}; for the log of a database take postgres")
         }
         None => known,
     }
@@ -195,33 +198,36 @@ fn suite(plan: &DurablePlan, document: &DurableDocument) -> JudgedSuite {
 fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Session) -> String {
     let screen = &session.screen;
     let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
-    let text = heading::target(&session.system, &plan.volume, target, heading::LOG, screen);
-    let runs = format!("{count} runs of {}", seconds(time.run_us));
+    let text = heading::target(&session.system, &plan.volume, target, word(heading::LOG), screen);
+    let runs = localized!("{count} runs of {}", seconds(time.run_us));
     let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
     let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));
-    let title = format!("{}: {}", plan.requirement.title, asks(&plan.requirement));
+    let title = known(screen.lang, &plan.requirement.title);
+    let title = format!("{title}: {}", asks(&plan.requirement));
     let writes = heading::writes(fill_bytes, all_us, &heading::at_1_gb(all_us));
     text + &wrapped(&title, screen.width, "", "  ")
         + &heading::time(&time, &runs, screen)
-        + &wrapped(&writes, screen.width, "Writes ", "       ")
+        + &labelled("Writes ", &writes, screen)
 }
 
 /// The requirement, with its source.
 fn asks(requirement: &Requirement) -> String {
     let Requirement { percent, source, read_on, .. } = requirement;
     match requirement.limit_ms {
-        Some(ms) => format!("p{percent} of {ms} ms at most ({source}, read on {read_on})"),
-        None => format!("no limit is published ({source}, read on {read_on})"),
+        Some(ms) => localized!("p{percent} of {ms} ms at most ({source}, read on {read_on})"),
+        None => localized!("no limit is published ({source}, read on {read_on})"),
     }
 }
 
 /// The table, which has an outcome for each run with a limit; also of a run in the history.
 pub fn saved_flushes(document: &DurableDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let requirement = &document.requirement;
-    let limited = format!("flush p{}", requirement.percent);
+    let limited = localized!("flush p{}", requirement.percent);
     let mut table = TextTable::new();
-    let heads = ["", "flushes", "flush p50", &limited, "", "write p50", "device flushes"];
-    table.row(table::heading(&heads));
+    let mut heads =
+        table::heading(&["", "flushes", "flush p50", "", "write p50", "device flushes"]);
+    heads.insert(3, right(limited));
+    table.row(heads);
     table.give_way(&[(6, 0)]);
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
         table.row(row(run, document.outcome_of(run)));
@@ -240,11 +246,11 @@ fn notes(document: &DurableDocument, screen: &Screen) -> String {
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();
-        text += &warning(&format!("{}: FAILED: {why}", run.title), screen);
+        text += &warning(&localized!("{}: FAILED: {why}", run.title), screen);
     }
     for run in document.runs.iter().filter(|run| run.too_fast) {
         let (title, p50) = (&run.title, latency(run.flush.p50_ns as f64));
-        let cached = format!(
+        let cached = localized!(
             "{title}: a flush of {p50} is faster than a disk with a volatile cache can be; \
              something before the medium answers, and may lose it with the power."
         );
@@ -271,7 +277,7 @@ fn row(run: &Trial<DurableKey>, outcome: Option<GateOutcome>) -> Vec<table::Text
         right(thousands(run.flush.flushes as f64)),
         right(latency(run.flush.p50_ns as f64)),
         right(latency(run.flush.limited_ns as f64)),
-        cell(outcome.map_or("", GateOutcome::name)),
+        cell(outcome.map_or("", |outcome| word(outcome.name()))),
         right(latency(run.write.p50_ns as f64)),
         right(device),
     ]

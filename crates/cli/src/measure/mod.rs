@@ -19,7 +19,6 @@ use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::fleet;
 use crate::output::PlanDocument;
-use crate::phrasebook;
 use crate::session::Session;
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, warning, wrapped};
@@ -212,7 +211,7 @@ fn results(
         let name = printable::line(&volume.place.volume.name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some(why) = &volume.failure {
-            text += &warning(&format!("FAILED: {why}"), screen);
+            text += &warning(&localized!("FAILED: {why}"), screen);
         }
     }
     text + &side_by_side(document, phases, screen)
@@ -226,6 +225,6 @@ fn side_by_side(document: &Document, phases: &[OverRounds], screen: &Screen) -> 
     let comparison = compare::comparison(&names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),
-        false => format!("\n{}\n{comparison}", phrasebook::label("Side by side")),
+        false => format!("\n{}\n{comparison}", localized!("Side by side")),
     }
 }

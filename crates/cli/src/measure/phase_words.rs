@@ -1,13 +1,22 @@
 //! A phase and its figure as text, for tables, headings and the history.
 
+use crate::language::word;
 use fathom_campaign::{Figures, Goal, Phase, binary_bytes, latency, megabytes_per_s, thousands};
+use fathom_vocab::Direction;
 
 /// The short name of a phase, for a column: `1 MiB seq. write`.
 pub fn short_name(phase: &Phase) -> String {
-    let order = if phase.random { "random" } else { "seq." };
+    let pattern = match (phase.random, phase.direction) {
+        (true, Direction::Read) => "random read",
+        (true, Direction::Write) => "random write",
+        (true, Direction::Trim) => "random trim",
+        (false, Direction::Read) => "seq. read",
+        (false, Direction::Write) => "seq. write",
+        (false, Direction::Trim) => "seq. trim",
+    };
     // Beside the same phase over fewer of them.
     let over = phase.nconnect.map(|count| format!(" x{count}")).unwrap_or_default();
-    format!("{} {order} {}{over}", binary_bytes(phase.block_bytes), phase.direction.name())
+    format!("{} {}{over}", binary_bytes(phase.block_bytes), word(pattern))
 }
 
 /// The figure that a goal is about: the number to compare, and its text.

@@ -24,7 +24,7 @@ pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
         true => table.text(screen),
         false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
-    let title = format!(
+    let title = localized!(
         "How far {rounds} rounds lie apart (spread: most less least, over the mean; the mean is \
          known with 95 % confidence)"
     );
@@ -43,14 +43,14 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         percent(spread_percent),
         known.map_or("-".to_owned(), |half| match half {
             // A wider interval has no other meaning.
-            NOT_STABLE_PERCENT.. => "not stable".to_owned(),
+            NOT_STABLE_PERCENT.. => localized!("not stable"),
             half => format!("± {}", percent(half)),
         }),
     ])
 }
 
 fn stacked([name, least, most, spread, known]: &[String; 5], screen: &Screen) -> String {
-    let text = format!("{name}: {least} to {most}, spread {spread}, known to {known}");
+    let text = localized!("{name}: {least} to {most}, spread {spread}, known to {known}");
     wrapped(&text, screen.width, "  ", "    ")
 }
 

@@ -4,12 +4,13 @@
 //! Made only from outcomes and a [`Screen`], so that tests see the same text as users.
 
 use super::phase_words::{headline, short_name};
+use crate::language::{lang, word};
 use crate::measure::rounds;
-use crate::phrasebook;
 use crate::terminal::screen::{Screen, warning, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use crate::terminal::{bars, connections};
+use fathom_campaign::test_title;
 use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
@@ -74,8 +75,8 @@ fn over_connections(runs: &[&PhaseRecord], screen: &Screen) -> String {
 
 /// A run's phase, and with several rounds its round.
 fn run_name(run: &PhaseRecord, several: bool) -> String {
-    let name = run.phase.title();
-    if several { format!("{name}, round {}", run.round + 1) } else { name }
+    let name = test_title(&run.phase.title()).text(lang());
+    if several { localized!("{name}, round {}", run.round + 1) } else { name }
 }
 
 fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
@@ -117,7 +118,7 @@ fn plain_grid(rows: &[(&Phase, &Figures)], marked: &[&Phase], screen: &Screen) -
     let mut heads = heading(&order.heads());
     let several = |goal| rows.iter().filter(|(phase, _)| phase.goal == goal).count() > 1;
     if several(Goal::Latency) {
-        heads.push(cell(LATENCY_LESS_IS_BETTER));
+        heads.push(cell(word(LATENCY_LESS_IS_BETTER)));
     }
     table.row(heads);
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
@@ -126,8 +127,7 @@ fn plain_grid(rows: &[(&Phase, &Figures)], marked: &[&Phase], screen: &Screen) -
             let drawn = group.len() > 1 && most > 0.0;
             let mut cells = row(phase, figures, order);
             if marked.contains(phase) {
-                let name = phrasebook::translated(screen.lang, &short_name(phase)).into_owned();
-                cells[0] = cell(format!("{MARK}{name}"));
+                cells[0] = cell(format!("{MARK}{}", short_name(phase)));
             }
             table.row(with_bar(cells, (phase, figures), drawn.then_some(most), screen.unicode));
         }
@@ -202,10 +202,10 @@ fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Text
         let most = greatest(group);
         let drawn = layout == TableLayout::Alone && group.len() > 1 && most > 0.0;
         let goal = group[0].0.goal;
-        let mut title = vec![cell(goal_title(goal))];
+        let mut title = vec![cell(word(goal_title(goal)))];
         if drawn && goal == Goal::Latency {
             title.resize_with(BARS, || cell(""));
-            title.push(cell(LESS_IS_BETTER));
+            title.push(cell(word(LESS_IS_BETTER)));
         }
         table.row(title);
         for (phase, figures) in group {
@@ -255,12 +255,15 @@ fn stacked(phases: &[&OverRounds], marked: &[&Phase]) -> String {
         let [p50, p99, p999] = [figures.p50_ns, figures.p99_ns, figures.p999_ns].map(at);
         let lines = match phase.goal {
             Goal::Latency => {
-                [format!("mean {mean}, p50 {p50}, p99 {p99}"), format!("p99.9 {p999}, {rates}")]
+                [localized!("mean {mean}, p50 {p50}, p99 {p99}"), format!("p99.9 {p999}, {rates}")]
             }
-            _ => [format!("{rates}, mean {mean}"), format!("p50 {p50}, p99 {p99}, p99.9 {p999}")],
+            _ => {
+                [localized!("{rates}, mean {mean}"), format!("p50 {p50}, p99 {p99}, p99.9 {p999}")]
+            }
         };
         let mark = if marked.contains(&phase) { MARK } else { " " };
-        format!(" {mark}{}\n    {}\n", phase.title(), lines.join("\n    "))
+        let title = test_title(&phase.title()).text(lang());
+        format!(" {mark}{title}\n    {}\n", lines.join("\n    "))
     };
     measured(phases).into_iter().map(one).collect()
 }
@@ -300,14 +303,14 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
         false if screen.width < 60 => return String::new(),
         false => identity_lines(phases, screen),
     };
-    format!("\n{}{body}", wrapped(title, screen.width, "", "  "))
+    format!("\n{}{body}", wrapped(word(title), screen.width, "", "  "))
 }
 
 /// The same as sentences, for a screen that is too narrow for the table.
 fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
     let line = |(phase, figures): (&Phase, &Figures)| {
         let identity = &figures.identity;
-        let text = format!(
+        let text = localized!(
             "{}: {} / {} = {} IOPS (measured {}), {} MB/s (measured {}){}",
             short_name(phase),
             identity.depth,
@@ -335,7 +338,7 @@ fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let block = phase.block_bytes as f64;
     let decimals = if ms < 0.1 { 4 } else { 3 };
     let text = Message::new("told-one-at-a-time")
-        .with("work", phrasebook::translated(screen.lang, &short_name(phase)))
+        .with("work", short_name(phase))
         .with("ms", format_args!("{ms:.decimals$}"))
         .with("iops", thousands(iops))
         .with("block", binary_bytes(phase.block_bytes))
@@ -353,7 +356,7 @@ fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
     for outcome in runs {
         let name = run_name(outcome, several);
         if let Some(why) = outcome.failure.as_ref().filter(|_| !outcome.is_stopped()) {
-            notes.push(format!("{name}: FAILED: {why}"));
+            notes.push(localized!("{name}: FAILED: {why}"));
         }
         if outcome.cut_short && outcome.figures.is_some() {
             let told = Message::new("told-cut-short").with("name", &name);
@@ -364,7 +367,8 @@ fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
             if !said.contains(&which) {
                 said.push(which);
                 let told = record.told(screen.lang);
-                notes.push(format!("{}: {told}", outcome.phase.title()));
+                let title = test_title(&outcome.phase.title()).text(screen.lang);
+                notes.push(format!("{title}: {told}"));
             }
         }
     }

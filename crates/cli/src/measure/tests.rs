@@ -115,7 +115,8 @@ fn tests_during_which_others_used_the_device_have_a_mark() {
     let marked = brief::shared(&outcomes);
     let text = table::brief(&own, &marked, &WIDE);
     assert!(text.contains("\n !4 KiB random write ") && text.contains("\n  4 KiB random read "));
-    let korean = table::brief(&own, &marked, &Screen { lang: Lang::Ko, ..WIDE });
+    let screen = Screen { lang: Lang::Ko, ..WIDE };
+    let korean = Lang::Ko.within(|| table::brief(&own, &marked, &screen));
     assert!(korean.contains("\n !4 KiB 랜덤 쓰기 "), "{korean}");
     let narrow = table::brief(&own, &marked, &Screen { width: 40, ..WIDE });
     assert!(narrow.contains("\n !4 KiB random write, QD 32\n"), "{narrow}");

@@ -16,12 +16,15 @@ use super::plan::PlanDocument;
 use super::show;
 use crate::cli_error::CliError;
 use crate::invalid_value::InvalidValue;
+use crate::language::word;
 use crate::terminal::screen::{self, say_line, warn_line};
 use crate::terminal::stdout;
 use clap::{Args, ValueHint};
 use fathom_report::Input;
+use fathom_text::text;
 use serde::Serialize;
 use serde_json::Value;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The flags.
@@ -88,7 +91,7 @@ impl OutputArgs {
 
     /// Prints the outcome of a gate. Output for programs must remain parseable, so that it goes to
     /// standard error there.
-    pub fn say_outcome(&self, line: &str) {
+    pub fn say_outcome(&self, line: impl Display) {
         match self.for_programs() {
             true => warn_line(line),
             false => say_line(line),
@@ -194,8 +197,8 @@ impl OutputArgs {
 
 /// Says on standard error what could not be done; a form that fails costs no measurement.
 fn warned<T>(done: Result<T, OutputError>) -> Option<T> {
-    let tell = |why| {
-        warn_line(&format!("fathom: no report is written: {why}"));
+    let tell = |why: OutputError| {
+        warn_line(text!("fathom: no report is written: {why}"));
         stdout::note_failed_file();
     };
     done.map_err(tell).ok()
@@ -208,10 +211,10 @@ fn warned<T>(done: Result<T, OutputError>) -> Option<T> {
 pub fn check_printed_forms(forms: usize) -> Result<(), CliError> {
     match forms {
         0 | 1 => Ok(()),
-        _ => Err(CliError::usage(
+        _ => Err(CliError::usage(text!(
             "--json, --csv and --markdown cannot be used with each other on standard output; \
-             give all but one a file, as --csv=FILE",
-        )),
+             give all but one a file, as --csv=FILE"
+        ))),
     }
 }
 
@@ -228,13 +231,13 @@ fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), OutputE
 
 fn put(text: &str, form: Form, path: &Path) -> Result<(), OutputError> {
     file::write(path, text, |old| form.is_ours(old), Existing::KeepForeign)?;
-    warn_line(&format!("{}: {}", form.title(), path.display()));
+    warn_line(format_args!("{}: {}", word(form.title()), path.display()));
     Ok(())
 }
 
 fn put_document(document: &str, path: &Path) -> Result<(), OutputError> {
     let value: Value = serde_json::from_str(document).map_err(OutputError::Json)?;
     file::write(path, &show::json(&value)?, is_document, Existing::KeepForeign)?;
-    warn_line(&format!("JSON: {}", path.display()));
+    warn_line(text!("JSON: {}", path.display()));
     Ok(())
 }

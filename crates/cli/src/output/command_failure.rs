@@ -2,13 +2,14 @@
 
 use crate::exit_code;
 use fathom_report::FileLine;
+use fathom_text::Text;
 use serde::Serialize;
 
 /// How a command failed.
 #[derive(Clone, Debug)]
 pub struct CommandFailure {
-    /// The problem, in English.
-    pub why: String,
+    /// The problem.
+    pub why: Text,
     /// The line of a job file that caused it.
     pub place: Option<FileLine>,
     /// The exit code.

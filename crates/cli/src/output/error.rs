@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 /// Why a result is not written.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// The document cannot be JSON.
@@ -62,6 +63,7 @@ fn advice(error: &io::Error) -> &'static str {
 }
 
 /// Why something that is named on the command line cannot be read.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum NamedInputError {
     /// It is a folder.

@@ -11,11 +11,11 @@ use super::command_failure::{
 use super::file::{self, Existing};
 use super::form::{Form, is_document};
 use super::{OutputError, document_text, judged};
-use crate::phrasebook::said;
 use crate::terminal::screen::{self, say};
 use fathom_message::{Lang, Message};
 use fathom_report::Report;
 use fathom_report::model::{Column, Table, TableCell};
+use fathom_text::Text;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,7 +70,7 @@ pub fn write_failure(words: &[OsString], failure: &CommandFailure) {
 pub fn write_unfinished(words: &[OsString]) {
     let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
     let Some(command) = FailedCommand::of(&words) else { return };
-    let failure = CommandFailure { why: UNFINISHED.to_owned(), place: None, code: 1 };
+    let failure = CommandFailure { why: Text::of(UNFINISHED), place: None, code: 1 };
     if command.judges {
         judged::write_unfinished(&words, command.name, &failure);
     }
@@ -190,23 +190,24 @@ fn outputs<'w>(words: &[&'w str]) -> Vec<(OutputContent, &'w str)> {
 
 fn document(command: FailedCommand, failure: &CommandFailure) -> FailureDocument<'_> {
     let outcome = if failure.is_undecided() { "undecided" } else { "error" };
-    let gate = FailedGate { outcome, reason: &failure.why };
+    let why = failure.why.text(Lang::En);
+    let gate = FailedGate { outcome, reason: why };
     FailureDocument {
         kind: "fathom-failure",
         schema: FAILURE_SCHEMA,
         fathom_version: env!("FATHOM_VERSION"),
-        summary: summary(failure, &failure.why).text(Lang::En),
+        summary: summary(failure).text(Lang::En),
         command: command.name,
-        error: &failure.why,
+        error: why,
         exit_code: failure.code,
         gate: command.judges.then_some(gate),
     }
 }
 
-/// The first sentence of a failure; `why` may be translated.
-fn summary(failure: &CommandFailure, why: &str) -> Message {
+/// The first sentence of a failure.
+fn summary(failure: &CommandFailure) -> Message {
     let id = if failure.is_undecided() { "summary-undecided" } else { "summary-failed" };
-    Message::new(id).with("why", why)
+    Message::new(id).part("why", failure.why.clone().into())
 }
 
 /// The failure as a page, or as a table where the form is one.
@@ -218,14 +219,14 @@ fn report(form: Form, command: &str, failure: &CommandFailure) -> Report {
         title: String::new(),
         columns: CSV_COLUMNS.map(column).to_vec(),
         rows: vec![vec![
-            TableCell::Text(failure.why.clone()),
+            TableCell::Text(failure.why.text(Lang::En).to_owned()),
             TableCell::Number(f64::from(failure.code)),
         ]],
     };
     Report {
         lang,
         title: format!("fathom {command}"),
-        answers: vec![summary(failure, &said(&failure.why)).text(lang)],
+        answers: vec![summary(failure).text(lang)],
         tables: if form == Form::Csv { vec![table()] } else { Vec::new() },
         ..Report::default()
     }
@@ -237,7 +238,7 @@ mod tests {
     use crate::exit_code;
 
     fn failure() -> CommandFailure {
-        CommandFailure { why: "no folder, \"no\" run".to_owned(), place: None, code: 1 }
+        CommandFailure { why: Text::of("no folder, \"no\" run"), place: None, code: 1 }
     }
 
     #[test]
@@ -288,10 +289,10 @@ mod tests {
         let document: serde_json::Value =
             serde_json::from_str(&write("a.json", "{\"kind\":\"fathom-run\"}")).unwrap();
         assert_eq!(document["gate"]["outcome"], "error");
-        assert_eq!(document["summary"], format!("FAILED: {}", failure().why));
+        assert_eq!(document["summary"], format!("FAILED: {}", failure().why.text(Lang::En)));
         assert_eq!(
             (&document["error"], &document["exit_code"]),
-            (&failure().why.into(), &1.into())
+            (&failure().why.text(Lang::En).into(), &1.into())
         );
         let page = write("a.md", "<!-- a report by Fathom -->\n# old\nPASS\n");
         assert!(page.contains("- **FAILED: no folder, \"no\" run**\n"), "{page}");

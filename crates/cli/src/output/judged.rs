@@ -16,6 +16,7 @@ use crate::terminal::stdout::note_failed_file;
 use clap::{Args, ValueHint};
 use fathom_analysis::RowOutcome;
 use fathom_report::{FileLine, JUNIT_HEAD, JudgedCase, JudgedSuite, junit};
+use fathom_text::text;
 use fathom_vocab::printable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +39,7 @@ impl JunitArgs {
     pub fn check(&self, source: &str, has_limits: bool) -> Result<(), CliError> {
         let Some(path) = &self.junit else { return Ok(()) };
         if !has_limits {
-            let why = format!("--junit writes the outcome of {source}; give {source} as well");
+            let why = text!("--junit writes the outcome of {source}; give {source} as well");
             return Err(CliError::usage(why));
         }
         file::check(path, is_ours, Existing::KeepForeign)
@@ -98,7 +99,7 @@ fn failed_suite(command: &str, failure: &CommandFailure) -> JudgedSuite {
     let case = JudgedCase {
         name: command.to_owned(),
         is_error: true,
-        sentence: failure.why.clone(),
+        sentence: failure.why.to_string(),
         place: failure.place.clone(),
         ..JudgedCase::default()
     };
@@ -168,9 +169,9 @@ fn workflow_command(level: &str, place: Option<&FileLine>, title: &str, text: &s
 fn write(path: &Path, text: &str) -> bool {
     let written = file::write(path, text, is_ours, Existing::KeepForeign);
     match &written {
-        Ok(()) => warn_line(&format!("JUnit: {}", path.display())),
+        Ok(()) => warn_line(text!("JUnit: {}", path.display())),
         Err(why) => {
-            warn_line(&format!("fathom: {why}"));
+            warn_line(format_args!("fathom: {why}"));
             note_failed_file();
         }
     }

@@ -1,7 +1,7 @@
 //! One row: its limits in numbers, their effect at block sizes, and its source.
 
 use super::numbers::{at_blocks, left_out, limits};
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{
@@ -25,26 +25,26 @@ pub fn text(
         Err(needed) => text += &rules(row, needed, screen),
     }
     if config.variant.is_none() && !row.variants.is_empty() {
-        text += &title("Variants", screen);
+        text += &title("Variants");
         for variant in &row.variants {
             let words = row.variant_in_words(variant);
             let line = Message::new("row-variant").with("id", &variant.id).part("words", words);
             text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
         }
     }
-    text += &title("Sources", screen);
+    text += &title("Sources");
     for source in &row.sources {
         text += &wrapped(&source.tell().text(screen.lang), screen.width, "  ", "    ");
     }
     match *config == Config::default() {
-        true => text + &format!("{}  {}\n", title("Example", screen), example(row)),
+        true => text + &format!("{}  {}\n", title("Example"), example(row)),
         false => text,
     }
 }
 
 /// The title of a part, after a blank line.
-fn title(english: &str, screen: &Screen) -> String {
-    format!("\n{}\n", phrasebook::translated(screen.lang, english))
+fn title(english: &'static str) -> String {
+    format!("\n{}\n", word(english))
 }
 
 fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
@@ -73,15 +73,14 @@ fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
 
 /// The rules instead of numbers, with the inputs needed for numbers.
 fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
-    let needed = needed.to_string();
-    let needed = phrasebook::translated(screen.lang, &needed);
+    let needed = screen.lang.show(needed);
     let lines = [
         Message::new("row-iops").part("rule", row.iops_in_words()),
         Message::new("row-throughput").part("rule", row.rate_in_words()),
         Message::new("row-for-numbers").with("needed", needed),
     ];
     let line = |line: &Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
-    title("Promised", screen) + &lines.iter().map(line).collect::<String>()
+    title("Promised") + &lines.iter().map(line).collect::<String>()
 }
 
 fn promised(promise: &Promise, screen: &Screen) -> String {
@@ -97,7 +96,7 @@ fn promised(promise: &Promise, screen: &Screen) -> String {
     let mut caveats: Vec<_> = promise.caveats.iter().filter(|caveat| !said(caveat)).collect();
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     if !caveats.is_empty() {
-        text += &title("To know", screen);
+        text += &title("To know");
     }
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };

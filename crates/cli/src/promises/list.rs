@@ -1,6 +1,7 @@
 //! Rows as a list: for each volume a line with the smallest and largest values of its limits, and a
 //! blank line before each provider. A single row shows how limits depend on sizes.
 
+use crate::language::{known, word};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::promise::{ByteRateUnit, Rule, SizeUnit, VolumeRow};
@@ -18,7 +19,7 @@ pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
         true => table.text(screen),
         false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
-    lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
+    lines + "\n" + &wrapped(word(CLOSING), screen.width, "", "")
 }
 
 fn table(rows: &[&VolumeRow], lang: Lang) -> TextTable {
@@ -34,14 +35,14 @@ fn table(rows: &[&VolumeRow], lang: Lang) -> TextTable {
             cell(&row.id),
             right(iops(row, lang)),
             right(rate(row, lang)),
-            right(format!("{} {}", row.as_of, row.confidence.letter())),
+            right(format!("{} {}", as_of(row, lang), row.confidence.letter())),
         ]);
     }
     table
 }
 
 fn stacked(row: &VolumeRow, screen: &Screen) -> String {
-    let (date, letter) = (&row.as_of, row.confidence.letter());
+    let (date, letter) = (as_of(row, screen.lang), row.confidence.letter());
     let text = format!(
         "{}: {} IOPS, {} ({date}, {letter})",
         row.id,
@@ -49,6 +50,11 @@ fn stacked(row: &VolumeRow, screen: &Screen) -> String {
         rate(row, screen.lang)
     );
     wrapped(&text, screen.width, "", "    ")
+}
+
+/// A date, or that there is none.
+fn as_of(row: &VolumeRow, lang: Lang) -> String {
+    known(lang, &row.as_of)
 }
 
 /// From the fewest to the most I/Os a second: `100-16,000`.

@@ -158,6 +158,7 @@ impl<'a> PromiseDocument<'a> {
 }
 
 /// Why no promise is meant.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseQuestionError {
     /// Options describe a volume, but none is named.

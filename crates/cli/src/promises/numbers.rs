@@ -1,6 +1,6 @@
 //! The numbers of a promise as tables.
 
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_analysis::promise::{Level, Promise, Reachable};
@@ -101,12 +101,11 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
     }
     let mut table = TextTable::new();
     let mut header = heading(&["", "IOPS", "MB/s"]);
-    header.push(cell("limited by"));
+    header.push(cell(word("limited by")));
     table.row(header);
     rows.into_iter().for_each(|row| table.row(row));
     let title = "What that comes to (random, direct, enough I/Os outstanding, no burst)";
-    let title = phrasebook::translated(screen.lang, title);
-    format!("\n{}{}", wrapped(&title, screen.width, "", "  "), table.text(screen))
+    format!("\n{}{}", wrapped(word(title), screen.width, "", "  "), table.text(screen))
 }
 
 /// A row for each block size, and where reads and writes differ, one for each.

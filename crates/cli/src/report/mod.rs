@@ -7,6 +7,7 @@
 mod args;
 
 pub use args::ReportCommand;
+use fathom_text::text;
 
 use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
@@ -53,7 +54,7 @@ pub fn report(args: &ReportCommand) -> Result<(), CliError> {
             Ok(())
         }
         None if args.open => {
-            Err(CliError::usage("--open shows a file: name one, as -o report.html"))
+            Err(CliError::usage(text!("--open shows a file: name one, as -o report.html")))
         }
         None => Ok(()),
     }
@@ -64,7 +65,7 @@ pub fn report(args: &ReportCommand) -> Result<(), CliError> {
 fn show(path: &Path) {
     if let Err(why) = open::that(path) {
         let path = path.display();
-        warn_line(&format!("fathom: warning: cannot open {path}: {why}; open it in a browser"));
+        warn_line(text!("fathom: warning: cannot open {path}: {why}; open it in a browser"));
     }
 }
 
@@ -72,7 +73,7 @@ fn show(path: &Path) {
 fn hint(path: &Path) {
     let is_page = path.extension().is_some_and(|ending| ending == Form::Html.extension());
     if is_page && Screen::detect().live {
-        warn_line("To open it: fathom report --open, or open the file in a browser.");
+        warn_line(text!("To open it: fathom report --open, or open the file in a browser."));
     }
 }
 
@@ -88,7 +89,7 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), CliEr
         // Two drawings of ours begin alike.
         let ours = |old: &str| old.get(..SVG_HEAD) == text.get(..SVG_HEAD);
         file::write(&path, &text, ours, existing)?;
-        say_line(&format!("{}", path.display()));
+        say_line(format_args!("{}", path.display()));
     }
     Ok(())
 }
@@ -103,6 +104,6 @@ fn written(
     let text = form.of_inputs(inputs, screen::lang())?;
     file::write(path, &text, |old| form.is_ours(old), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    say_line(&format!("{}", path.display()));
+    say_line(format_args!("{}", path.display()));
     Ok(path)
 }

@@ -3,6 +3,7 @@
 use super::job_place::line_of;
 use super::{RunArgs, RunRefusal, table};
 use crate::cli_error::CliError;
+use crate::language::word;
 use crate::terminal::notes::JudgedUnit;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::verdicts;
@@ -77,8 +78,9 @@ pub fn judge(args: &RunArgs, document: &RunDocument) -> Vec<AssertionRow> {
 pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
     let line = |row: &AssertionRow| {
         let jobs = if row.jobs.is_empty() { String::new() } else { format!("{}: ", row.jobs) };
-        let text = format!("{} {jobs}{}: {}", row.outcome.name(), row.assertion, row.sentence());
-        wrapped(&text, screen.width, "", "  ")
+        let outcome = word(row.outcome.name());
+        let text = format!("{outcome} {jobs}{}: {}", row.assertion, row.text().text(screen.lang));
+        wrapped(text, screen.width, "", "  ")
     };
     let lines: String = rows.iter().map(line).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -87,7 +89,7 @@ pub fn text(rows: &[AssertionRow], screen: &Screen) -> String {
 /// The outcome of all assertions in a line, if there are any.
 pub fn gate_line(document: &RunDocument) -> Option<String> {
     let gate = document.gate.as_ref()?;
-    Some(format!("assertions: {}", in_short(gate, document)))
+    Some(localized!("assertions: {}", in_short(gate, document)))
 }
 
 /// The gate, with the name alone of a job whose error was told.

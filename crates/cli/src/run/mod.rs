@@ -391,7 +391,7 @@ fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), Ru
 fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: LogFileError| {
-        warn_line(&format!("fathom: {why}"));
+        warn_line(format_args!("fathom: {why}"));
         note_failed_file();
     };
     logged.map_err(tell).is_ok()

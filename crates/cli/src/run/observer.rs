@@ -9,6 +9,7 @@ use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
+use fathom_text::text;
 use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,7 +79,7 @@ impl<'a> ProgressObserver<'a> {
     /// That the run was ended because it was steady, if it was.
     pub fn steady_note(&self) -> Option<String> {
         let steady = self.steady.as_ref().filter(|steady| steady.reached)?;
-        Some(format!("Ended early, as asked: {}.", steady.watch.finding()))
+        Some(localized!("Ended early, as asked: {}.", steady.watch.finding()))
     }
 }
 
@@ -118,15 +119,15 @@ impl Observer for ProgressObserver<'_> {
             Event::LayingOut { job, bytes, .. } => {
                 self.wipe();
                 let size = fathom_campaign::binary_bytes(*bytes);
-                warn_line(&format!("laying out {size} for {job}"));
+                warn_line(text!("laying out {size} for {job}"));
             }
             Event::Error(error) => {
                 self.wipe();
-                warn_line(&format!("fathom: {error}"));
+                warn_line(format_args!("fathom: {error}"));
             }
             Event::JobFailed(failure) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}: {}", failure.job, failure.error_text));
+                warn_line(format_args!("fathom: {}: {}", failure.job, failure.error_text));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

@@ -3,13 +3,15 @@
 
 use super::RunRefusal;
 use super::space::Shortage;
+use crate::language::{lang, word};
 use crate::output::{PlanDocument, PlannedTarget};
 use crate::session::Session;
 use crate::terminal::heading::{at_1_gb, host, line};
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::terminal::screen::{Screen, labelled, warning, wrapped};
 use fathom_campaign::{binary_bytes, examine_volume, seconds};
 use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
+use fathom_message::{Message, list};
 use fathom_run::{
     Foreseen, ForeseenFile, Opening, Span, Written, filled_bytes_of_all, foresee, openings,
 };
@@ -76,23 +78,25 @@ fn left(jobs: &[JobSpec], all: &[Foreseen], screen: &Screen) -> String {
     let paths: BTreeSet<&Path> = made.map(|file| file.path.as_path()).collect();
     let mut folders: Vec<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
     folders.dedup();
-    let names = match folders.as_slice() {
+    let (folder, names) = match folders.as_slice() {
         [folder] if !folder.as_os_str().is_empty() => {
             let names = paths.iter().filter_map(|path| path.file_name());
             let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
-            format!("in {}: {}", folder.display(), some_of(&names))
+            (Some(folder.display()), some_of(&names))
         }
         _ => {
             let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-            some_of(&names)
+            (None, some_of(&names))
         }
     };
-    let text = match paths.len() {
-        0 => return String::new(),
-        1 => format!("1 file {names}"),
-        count => format!("{count} files {names}"),
+    let text = match (paths.len(), folder) {
+        (0, _) => return String::new(),
+        (1, Some(folder)) => localized!("1 file in {folder}: {names}"),
+        (count, Some(folder)) => localized!("{count} files in {folder}: {names}"),
+        (1, None) => localized!("1 file {names}"),
+        (count, None) => localized!("{count} files {names}"),
     };
-    wrapped(&text, screen.width, "Leaves ", "       ")
+    labelled("Leaves ", &text, screen)
 }
 
 /// The first names, and how many more there are.
@@ -101,7 +105,7 @@ fn some_of(names: &[Cow<'_, str>]) -> String {
     let shown = names.iter().take(MOST).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MOST) {
         0 => shown,
-        more => format!("{shown} and {more} more"),
+        more => localized!("{shown} and {more} more"),
     }
 }
 
@@ -138,7 +142,7 @@ pub fn document(invocation: &Invocation, all: &[Foreseen], shortages: &[Shortage
 fn targets(job: &JobSpec, of: &Foreseen, shortages: &[Shortage]) -> Vec<PlannedTarget> {
     let remarks = |file: &ForeseenFile| {
         let own = shortages.iter().filter(|shortage| shortage.paths.contains(&file.path));
-        own.map(Shortage::sentence).collect()
+        own.map(|shortage| shortage.sentence().to_string()).collect()
     };
     let file = |file: &ForeseenFile| PlannedTarget {
         name: job.name.clone(),
@@ -155,17 +159,15 @@ fn targets(job: &JobSpec, of: &Foreseen, shortages: &[Shortage]) -> Vec<PlannedT
 /// `reads: 4 jobs of randread, 4 KiB, libaio, QD 16, direct`.
 fn title(job: &JobSpec, opening: &Opening) -> String {
     let setup = &opening.setup;
-    let count =
-        if opening.clones == 1 { String::new() } else { format!("{} jobs of ", opening.clones) };
-    let direct = if setup.direct { ", direct" } else { "" };
-    format!(
-        "{}: {count}{}, {}, {}, QD {}{direct}",
-        opening.name,
-        setup.rw,
-        blocks(job),
-        setup.ioengine,
-        setup.iodepth
-    )
+    let mut text = match opening.clones {
+        1 => setup.rw.to_string(),
+        clones => localized!("{clones} jobs of {}", setup.rw),
+    };
+    text += &localized!(", {}, {}, QD {}", blocks(job), setup.ioengine, setup.iodepth);
+    if setup.direct {
+        text += &localized!(", direct");
+    }
+    format!("{}: {text}", opening.name)
 }
 
 fn blocks(job: &JobSpec) -> String {
@@ -174,29 +176,29 @@ fn blocks(job: &JobSpec) -> String {
         [(rw.read, Direction::Read), (rw.write, Direction::Write), (rw.trim, Direction::Trim)];
     let size = |way: Direction| match &job.pattern.bs[way] {
         BlockSize::Fixed(bytes) => binary_bytes(*bytes),
-        mixed => format!("{} to {}", binary_bytes(mixed.min()), binary_bytes(mixed.max())),
+        mixed => localized!("{} to {}", binary_bytes(mixed.min()), binary_bytes(mixed.max())),
     };
     let mut sizes: Vec<String> =
         has.into_iter().filter(|(has, _)| *has).map(|(_, way)| size(way)).collect();
     sizes.dedup();
-    sizes.join(" and ")
+    list::names(sizes.into_iter().map(Message::from)).text(lang())
 }
 
 fn files(of: &Foreseen) -> String {
-    let Some(first) = of.files.first() else { return "none: nothing is opened".to_owned() };
+    let Some(first) = of.files.first() else { return localized!("none: nothing is opened") };
     let mut text = first.path.display().to_string();
     if of.files.len() > 1 {
-        text += &format!(" and {} more", of.files.len() - 1);
+        text = localized!("{text} and {} more", of.files.len() - 1);
     }
     let bytes: u64 = of.files.iter().map(|file| file.bytes).sum();
-    text += &format!(", {} to work on", binary_bytes(bytes));
+    text += &localized!(", {} to work on", binary_bytes(bytes));
     let missing: u64 = of.files.iter().map(|file| file.missing_bytes).sum();
     match (missing, of.filled_bytes()) {
         (0, _) => text,
         (missing, 0) => {
-            text + &format!("; {} would be reserved and not filled", binary_bytes(missing))
+            text + &localized!("; {} would be reserved and not filled", binary_bytes(missing))
         }
-        (missing, _) => text + &format!("; {} would be laid out first", binary_bytes(missing)),
+        (missing, _) => text + &localized!("; {} would be laid out first", binary_bytes(missing)),
     }
 }
 
@@ -204,45 +206,48 @@ fn files(of: &Foreseen) -> String {
 fn place(machine: &Host, path: &Path) -> Option<String> {
     let mount = examine_volume(machine, &Target::from(path)).ok()?.mount;
     (mount.fstype != "block").then(|| {
-        format!("{} at {}, from {}", mount.fstype, mount.mount_point.display(), mount.source)
+        localized!("{} at {}, from {}", mount.fstype, mount.mount_point.display(), mount.source)
     })
 }
 
 fn begins(job: &JobSpec, of: &Foreseen) -> Option<String> {
     let waits = match (&job.process.wait_for, job.process.stonewall) {
-        (Some(name), _) => format!("when {name} is over"),
-        (None, true) => "when all jobs before it are over".to_owned(),
+        (Some(name), _) => localized!("when {name} is over"),
+        (None, true) => localized!("when all jobs before it are over"),
         (None, false) if of.begin_us == Some(Span { us: 0, at_most: false }) => return None,
-        (None, false) => "with the job before it".to_owned(),
+        (None, false) => localized!("with the job before it"),
     };
     Some(match of.begin_us {
         Some(Span { us: 0, .. }) | None => waits,
-        Some(span) => format!("{waits}: after {}", span_text(span)),
+        Some(span) => localized!("{waits}: after {}", span_text(span)),
     })
 }
 
 fn time(job: &JobSpec, time: Option<Span>) -> String {
     let Some(span) = time else {
-        return "until all of it is done, which takes what the device takes".to_owned();
+        return localized!("until all of it is done, which takes what the device takes");
     };
     match job.extent.ramp_time_us {
         0 => span_text(span),
-        ramp_us => format!("{}, of which {} are not counted", span_text(span), seconds(ramp_us)),
+        ramp_us => localized!("{}, of which {} are not counted", span_text(span), seconds(ramp_us)),
     }
 }
 
 fn span_text(span: Span) -> String {
-    format!("{}{}", seconds(span.us), if span.at_most { " at most" } else { "" })
+    match span.at_most {
+        true => localized!("{} at most", seconds(span.us)),
+        false => seconds(span.us),
+    }
 }
 
 fn written(written: Written) -> String {
     match written {
-        Written::Nothing => "nothing".to_owned(),
-        Written::AtMost(bytes) => format!("{} at most", binary_bytes(bytes)),
-        Written::AsFastAsItGoes { us: None } => "without an end".to_owned(),
+        Written::Nothing => localized!("nothing"),
+        Written::AtMost(bytes) => localized!("{} at most", binary_bytes(bytes)),
+        Written::AsFastAsItGoes { us: None } => localized!("without an end"),
         // Few volumes exceed 1 GB/s, and users who pay for writes need a number.
         Written::AsFastAsItGoes { us: Some(us) } => {
-            format!("as much as it takes in {}{}", seconds(us), at_1_gb(us))
+            localized!("as much as it takes in {}{}", seconds(us), at_1_gb(us))
         }
     }
 }
@@ -250,7 +255,7 @@ fn written(written: Written) -> String {
 fn commands(job: &JobSpec, screen: &Screen) -> String {
     let both =
         [("runs before", &job.process.exec_prerun), ("runs after", &job.process.exec_postrun)];
-    let one = |(label, command): (&str, &Option<String>)| {
+    let one = |(label, command): (&'static str, &Option<String>)| {
         command.as_ref().map(|command| line(label, command, screen))
     };
     both.into_iter().filter_map(one).collect()
@@ -261,7 +266,7 @@ fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen
     let filled = filled_bytes_of_all(all);
     let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let mut time = match &ends {
-        None => "not known: some jobs take what the device takes".to_owned(),
+        None => localized!("not known: some jobs take what the device takes"),
         Some(ends) => span_text(Span {
             us: ends.iter().map(|end| end.us).max().unwrap_or(0),
             at_most: may_end_early || ends.iter().any(|end| end.at_most),
@@ -269,14 +274,14 @@ fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen
     };
     let turns = jobs.iter().skip(1).filter(|job| job.process.stonewall).count();
     if turns > 0 && ends.is_some() {
-        time += &format!(" ({} groups in turn)", turns + 1);
+        time = localized!("{time} ({} groups in turn)", turns + 1);
     }
     if filled > 0 {
-        time += &format!(", and the time to write {}", binary_bytes(filled));
+        time = localized!("{time}, and the time to write {}", binary_bytes(filled));
     }
-    let text = wrapped(&format!("{time}."), screen.width, "Time   ", "       ");
+    let text = labelled("Time   ", &format!("{time}."), screen);
     let written = format!("{}{}.", sum_written(all, filled), overwritten(all));
-    text + &wrapped(&written, screen.width, "Writes ", "       ")
+    text + &labelled("Writes ", &written, screen)
 }
 
 /// The files and devices whose data the jobs write over.
@@ -288,7 +293,7 @@ fn overwritten(all: &[Foreseen]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!(", over the data of {}", some_of(&names))
+    localized!(", over the data of {}", some_of(&names))
 }
 
 fn sum_written(all: &[Foreseen], filled: u64) -> String {
@@ -302,9 +307,9 @@ fn sum_written(all: &[Foreseen], filled: u64) -> String {
         }
     }
     let mut parts = Vec::new();
-    parts.extend((filled > 0).then(|| format!("{} to lay files out", binary_bytes(filled))));
+    parts.extend((filled > 0).then(|| localized!("{} to lay files out", binary_bytes(filled))));
     parts.extend((bytes > 0).then(|| written(Written::AtMost(bytes))));
     parts.extend((fast_us > 0).then(|| written(Written::AsFastAsItGoes { us: Some(fast_us) })));
     parts.extend(endless.then(|| written(Written::AsFastAsItGoes { us: None })));
-    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", then ") }
+    if parts.is_empty() { localized!("nothing") } else { parts.join(word(", then ")) }
 }

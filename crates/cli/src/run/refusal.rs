@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Why `fathom run` does not run jobs.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum RunRefusal {
     /// An argument is no text.

@@ -3,6 +3,7 @@
 use fathom_campaign::binary_bytes;
 use fathom_host::Host;
 use fathom_run::{Foreseen, ForeseenFile, missing_bytes_by_file};
+use fathom_text::{Text, text};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,8 @@ pub struct Shortage {
 
 impl Shortage {
     /// What does not fit, and what to do.
-    pub fn sentence(&self) -> String {
-        format!(
+    pub fn sentence(&self) -> Text {
+        text!(
             "The files need {}, and {} are free at {}: jobs will fail for want of space. Free \
              some, or give a smaller size=.",
             binary_bytes(self.needed_bytes),
@@ -93,7 +94,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].paths, [Path::new("/small/a"), Path::new("/small/b")]);
         assert_eq!(
-            found[0].sentence(),
+            found[0].sentence().to_string(),
             "The files need 40 MiB, and 30 MiB are free at /small: jobs will fail for want of \
              space. Free some, or give a smaller size=."
         );

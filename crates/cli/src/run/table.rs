@@ -12,6 +12,7 @@ use fathom_message::{Lang, Message, words};
 use fathom_report::direction_word;
 use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_store::{HistoryFigure, Key};
+use fathom_text::text;
 use fathom_vocab::Direction;
 
 /// A job's figures in one direction, or of its flushes.
@@ -74,11 +75,9 @@ impl Row {
     /// The same if the table does not fit.
     fn stacked(&self) -> String {
         let [iops, mb, mean, p50, p99, p999, max, cpu] = self.cells();
-        format!(
-            "{}\n  {iops} IOPS, {mb} MB/s, mean {mean}\n  p50 {p50}, p99 {p99}, p99.9 {p999}\n  \
-             max {max}, CPU {cpu}\n",
-            self.name
-        )
+        let rates = localized!("{iops} IOPS, {mb} MB/s, mean {mean}");
+        let most = localized!("max {max}, CPU {cpu}");
+        format!("{}\n  {rates}\n  p50 {p50}, p99 {p99}, p99.9 {p999}\n  {most}\n", self.name)
     }
 }
 
@@ -134,7 +133,8 @@ pub fn notes(result: &RunResult, lang: Lang) -> Vec<NoteText> {
         add(format!("{name}: {}", and_more(Message::verbatim(note), more).text(lang)));
     }
     for (name, failed, first) in failed_ios(result) {
-        add(format!("{name}: {failed} I/Os failed ({first}) and are in no figure."));
+        let text = text!("{name}: {failed} I/Os failed ({first}) and are in no figure.");
+        add(text.text(lang).to_owned());
     }
     // A job's note is said of that job.
     let is_of_job = |note: &&String| jobs().any(|job| job.notes.contains(note));

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// An address cannot be listened on.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {source}. Name another address or port by --listen")]
 pub struct ListenError {
@@ -16,11 +17,13 @@ pub struct ListenError {
 }
 
 /// The page's address cannot be printed.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the address to standard output: {0}")]
 pub struct AnnouncementError(#[source] pub io::Error);
 
 /// Why there is no token.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum TokenSourceError {
     /// The variable has no valid token.
@@ -35,6 +38,7 @@ pub enum TokenSourceError {
 }
 
 /// Why a file has no valid token.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
     /// It cannot be opened.

@@ -9,14 +9,14 @@ mod token;
 
 use crate::cli_error::{CliError, CommonError};
 use crate::history_file;
-use crate::phrasebook;
 use crate::system;
-use crate::terminal::screen::{warn, warn_line};
+use crate::terminal::screen::warn_line;
 use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
+use fathom_text::{Text, text};
 use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
 use std::io;
 use std::net::SocketAddr;
@@ -88,7 +88,7 @@ pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<u8, 
     listen(&stop).map_err(CommonError::Signals)?;
     announce(address, names.first(), token.as_ref()).map_err(error::AnnouncementError)?;
     let limits = ConnectionLimits::default();
-    let told = |lang, title: &str| phrasebook::translated(lang, title).into_owned();
+    let told = |lang, title: &str| Text::from_english(title).text(lang).to_owned();
     let history = history_file::file()?;
     let settings = ServeSettings { history, token, names, lang, told, limits };
     fathom_web::serve(listener, settings, &stop)?;
@@ -108,12 +108,12 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -
         _ => {}
     }
     if !address.ip().is_loopback() {
-        warn(
+        warn_line(text!(
             "The connection is not encrypted: who can listen on the network sees token and \
-             figures. `fathom serve --help` shows how to go through ssh instead.\n",
-        );
+             figures. `fathom serve --help` shows how to go through ssh instead."
+        ));
     }
-    warn_line("^C ends it.");
+    warn_line(text!("^C ends it."));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 /// Why a sweep has no file.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// One file to go on in, and another to begin.

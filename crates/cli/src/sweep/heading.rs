@@ -1,10 +1,11 @@
 //! The heading: what is measured, the planned sweep and its duration, printed before the first run.
 
-use crate::phrasebook;
+use crate::language::lang;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::terminal::screen::{Screen, labelled, warning, wrapped};
 use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::sweep::{Order, SweepPlan};
+use fathom_campaign::test_title;
 use fathom_document::sweep::option_name;
 use fathom_host::System;
 use fathom_vocab::printable;
@@ -26,7 +27,7 @@ pub fn opening(
     let reach = heading::planned_reach(&plan.cases);
     text += &heading::target(system, &plan.volume, target, &reach, screen);
     if !plan.left_out.is_empty() {
-        let why = format!("{} cases that write are left out.", plan.left_out.len());
+        let why = localized!("{} cases that write are left out.", plan.left_out.len());
         text += &warning(&why, screen);
     }
     text + &axes(plan, screen)
@@ -53,7 +54,7 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
         format!("{name} {}", values.join(" "))
     };
     let axes: Vec<String> = plan.question.axes.iter().map(axis).collect();
-    let mut text = wrapped(&axes.join("; "), screen.width, "Varies ", "       ");
+    let mut text = labelled("Varies ", &axes.join("; "), screen);
     let option = |(name, value): &(String, Option<String>)| match value {
         Some(value) => format!("{name}={value}"),
         None => name.clone(),
@@ -61,7 +62,7 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
     // The first line has what every sweep has.
     let always: Vec<String> = plan.question.asked.fixed.iter().map(option).collect();
     if !always.is_empty() {
-        text += &wrapped(&always.join(", "), screen.width, "Always ", "       ");
+        text += &labelled("Always ", &always.join(", "), screen);
     }
     text
 }
@@ -70,17 +71,20 @@ fn time(plan: &SweepPlan, done: u64, start: PlanStart, screen: &Screen) -> Strin
     let asked = &plan.question.asked;
     let (cases, runs) = (plan.cases.len() as u64, plan.trials().len() as u64);
     let left = runs.saturating_sub(done);
-    let rounds = match (asked.rounds, asked.order) {
-        (1, Order::Nested) => String::new(),
-        (1, Order::Shuffled) => " in an order by chance".to_owned(),
-        (rounds, Order::Nested) => format!(" in {rounds} rounds"),
-        (rounds, Order::Shuffled) => format!(" in {rounds} rounds, each in an order by chance"),
+    let all = match (asked.rounds, asked.order) {
+        (1, Order::Nested) => localized!("{cases} cases"),
+        (1, Order::Shuffled) => localized!("{cases} cases in an order by chance"),
+        (rounds, Order::Nested) => localized!("{cases} cases in {rounds} rounds"),
+        (rounds, Order::Shuffled) => {
+            localized!("{cases} cases in {rounds} rounds, each in an order by chance")
+        }
     };
-    let each = heading::each(plan.question.time.run_us, plan.question.time.ramp_us);
     let text = match done {
-        0 => format!("{cases} cases{rounds}: {runs} runs {each}"),
-        _ => format!("{left} of {runs} runs are left, {each}"),
+        0 => localized!("{all}: {runs} runs"),
+        _ => localized!("{left} of {runs} runs are left,"),
     };
+    let time = &plan.question.time;
+    let text = heading::each(&text, time.run_us, time.ramp_us);
     let planned = PlannedTime::new(left * plan.turn_us(), plan.volume.fill_bytes, start);
     heading::time(&planned, &text, screen)
 }
@@ -89,18 +93,18 @@ fn writes(plan: &SweepPlan, screen: &Screen) -> String {
     let writing_us = plan.writing_us();
     let about = heading::at_1_gb(writing_us);
     let text = heading::writes(plan.volume.fill_bytes, writing_us, &about);
-    wrapped(&text, screen.width, "Writes ", "       ")
+    labelled("Writes ", &text, screen)
 }
 
 /// The path of the file with which an interrupted sweep goes on.
 pub fn resume_file(path: &Path, screen: &Screen) -> String {
-    wrapped(&path.display().to_string(), screen.width, "Resume file ", "       ")
+    labelled("Resume file ", &path.display().to_string(), screen)
 }
 
 /// Every case with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &SweepPlan) -> String {
     let case = |case: &fathom_campaign::cases::Case| {
-        let title = phrasebook::said(&case.title()).into_owned();
+        let title = test_title(&case.title()).text(lang());
         let (title, command) = (printable::line(&title), plan.command_of(case));
         format!("\n{:>4} {title}\n     {command}\n", case.index + 1)
     };

@@ -6,20 +6,21 @@ use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_document::Method;
 use fathom_store::{HistoryFigure, Key};
+use fathom_text::Text;
 
 pub fn summary(document: &SweepDocument) -> HistorySummary {
     HistorySummary {
-        title: title(document),
+        title: title(document).to_string(),
         headline: document.curves.iter().filter_map(figure_of).collect(),
         outcome: outcome_of(document.is_whole(), None),
     }
 }
 
 /// `Random read, 4 KiB, O_DIRECT; varies: queue depth 1 … 64`.
-fn title(document: &SweepDocument) -> String {
+pub fn title(document: &SweepDocument) -> Text {
     let ways = document.sessions.last().map(|session| session.setup.ways.as_slice());
     let method = ways.unwrap_or_default().iter().find_map(|way| way.method.as_ref());
-    document.plan.subject(method.and_then(Method::bypasses_cache)).to_string()
+    Text::of(document.plan.subject(method.and_then(Method::bypasses_cache)))
 }
 
 fn figure_of(curve: &Curve) -> Option<HistoryFigure> {

@@ -14,6 +14,8 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
+use fathom_text::text;
+pub use history::title as saved_title;
 
 use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
@@ -35,7 +37,7 @@ pub fn sweep_on_hosts(args: &SweepArgs, session: Session) -> Result<u8, CliError
     let hosts = args.course.fleet.hosts()?.unwrap_or_default();
     let question = check(args, hosts.clone()).map_err(CliError::usage)?;
     if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
-        return Err(CliError::usage(format!(
+        return Err(CliError::usage(text!(
             "--clients goes up to {most}, and --on names {} hosts; name more, or end at {}",
             hosts.len(),
             hosts.len()
@@ -187,7 +189,7 @@ impl MeasuringCommand for SweepCommand<'_> {
         table::results(document, show.quiet, show.detail(), screen)
     }
 
-    fn farewell(&self, _: &SweepDocument) -> Option<String> {
+    fn farewell(&self, _: &SweepDocument) -> Option<fathom_text::Text> {
         None
     }
 
@@ -201,14 +203,14 @@ impl MeasuringCommand for SweepCommand<'_> {
         let path = file.path().display();
         let point = document.stop_point().filter(|_| document.is_interrupted());
         match (&self.not_kept, point) {
-            (Some(why), _) => warn_line(&format!("fathom: {why}")),
-            (None, Some(point)) => warn_line(&format!(
+            (Some(why), _) => warn_line(format_args!("fathom: {why}")),
+            (None, Some(point)) => warn_line(text!(
                 "fathom: {}; finished runs are kept in {path}, and the same command with --resume \
                  goes on",
-                point.english()
+                point.clause()
             )),
             (None, None) if self.args.checkpoint.is_some() && !self.args.course.show.quiet => {
-                warn_line(&format!("kept in {path}"));
+                warn_line(text!("kept in {path}"));
             }
             (None, None) => {}
         }

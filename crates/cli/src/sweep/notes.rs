@@ -5,11 +5,13 @@ use fathom_analysis::Tone;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;
 use fathom_message::{Lang, Message};
+use fathom_text::text;
 
 /// Failures and remarks on single cases; similar ones are one note, with their number.
 pub fn of(document: &SweepDocument, lang: Lang) -> Vec<NoteText> {
     let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
-    let whole = |why| NoteText::new(Tone::Bad, format!("FAILED: {why}"));
+    let whole =
+        |why: &String| NoteText::new(Tone::Bad, text!("FAILED: {why}").text(lang).to_owned());
     let mut notes: Vec<NoteText> = failure.into_iter().map(whole).collect();
     let cases = document.cases.iter();
     let failed = cases.clone().filter(|case| !case.cut_short);

@@ -5,6 +5,7 @@
 //! the same text as users.
 
 use super::notes;
+use crate::language::word;
 use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::notes::{JudgedUnit, NoteText};
@@ -17,7 +18,9 @@ use fathom_campaign::cases::{CaseFigures, Setting, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
+use fathom_text::text;
 use fathom_vocab::printable;
+use std::borrow::Cow;
 
 /// The whole text of a sweep: its curves, the best of them, remarks.
 pub fn results(
@@ -76,7 +79,7 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
 /// One curve: its title, its rows, its knee.
 fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
-        true => wrapped(&format!("by {}", curve.axis), screen.width, "", "  "),
+        true => wrapped(&localized!("by {}", curve.axis), screen.width, "", "  "),
         false => title(curve, screen),
     };
     name + &body(curve, table, screen) + &knee(curve, screen)
@@ -87,8 +90,8 @@ fn title(curve: &Curve, screen: &Screen) -> String {
     if curve.settings.is_empty() {
         return String::new();
     }
-    let name = format!("{}, by {}", title_of(&curve.settings), curve.axis);
-    wrapped(&name, screen.width, "", "  ")
+    let name = text!("{}, by {}", title_of(&curve.settings), curve.axis);
+    wrapped(name, screen.width, "", "  ")
 }
 
 /// The rows, or short lines if they do not fit.
@@ -106,7 +109,7 @@ fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> TextTable 
     let marked = marked(curve).map(|(case, id)| (case, words(screen.lang, id)));
     let mut table = TextTable::indented(2);
     let bars = columns.len();
-    table.row(columns.iter().map(|column| right(column.heading)).collect());
+    table.row(columns.iter().map(|column| right(&column.heading)).collect());
     for (at, point) in curve.points.iter().enumerate() {
         let mark = marked.as_ref().and_then(|(case, mark)| (*case == point.case).then_some(mark));
         let mut cells: Vec<TextCell> =
@@ -133,22 +136,22 @@ fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
 
 /// A column of figures.
 struct Column<'c> {
-    heading: &'c str,
+    heading: Cow<'c, str>,
     cells: Vec<String>,
 }
 
 fn columns(curve: &Curve) -> Vec<Column<'_>> {
     let of = |heading: &'static str, cell: &dyn Fn(&CaseFigures) -> String| {
         let text = |point: &Point| point.figures.as_ref().map_or("-".to_owned(), cell);
-        Column { heading, cells: curve.points.iter().map(text).collect() }
+        Column { heading: word(heading).into(), cells: curve.points.iter().map(text).collect() }
     };
     let axis = match curve.axis.as_str() {
-        RWMIX => "mix",
-        "iodepth" => "QD",
-        "numjobs" => "jobs",
-        CLIENTS => "clients",
-        NCONNECT => "connections",
-        other => other,
+        RWMIX => word("mix").into(),
+        "iodepth" => word("QD").into(),
+        "numjobs" => word("jobs").into(),
+        CLIENTS => word("clients").into(),
+        NCONNECT => word("connections").into(),
+        other => Cow::from(other),
     };
     let value = |point: &Point| printable::line(&point.value).into_owned();
     let values = curve.points.iter().map(value).collect();
@@ -179,7 +182,7 @@ fn percents(
         let text = |percent: &Option<f64>| {
             percent.map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
         };
-        Column { heading, cells: percents.iter().map(text).collect() }
+        Column { heading: word(heading).into(), cells: percents.iter().map(text).collect() }
     })
 }
 
@@ -210,7 +213,7 @@ fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> TextCell
 fn stacked(curve: &Curve) -> String {
     let one = |point: &Point| match &point.figures {
         None => format!("  {}\n    -\n", printable::line(&point.value)),
-        Some(CaseFigures { total, .. }) => format!(
+        Some(CaseFigures { total, .. }) => localized!(
             "  {}\n    {} IOPS, {} MB/s\n    mean {}, p99 {}\n",
             printable::line(&point.value),
             thousands(total.iops),

@@ -4,6 +4,7 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_stats::{ConnectionFigures, RunResult};
+use fathom_text::text;
 
 /// A row for each connection of each job of the named `runs`; empty if no job has several.
 pub fn table(runs: &[(String, &RunResult)], screen: &Screen) -> String {
@@ -24,7 +25,7 @@ pub fn table(runs: &[(String, &RunResult)], screen: &Screen) -> String {
         true => table.text(screen),
         false => jobs.iter().map(|(name, of)| list(name, of, screen)).collect(),
     };
-    format!("\n{}{body}", wrapped("Connections to the server", screen.width, "", "  "))
+    format!("\n{}{body}", wrapped(text!("Connections to the server"), screen.width, "", "  "))
 }
 
 fn grid(jobs: &[(String, Vec<ConnectionFigures>)]) -> TextTable {
@@ -73,7 +74,7 @@ fn figures(of: &ConnectionFigures, all: &[ConnectionFigures]) -> [String; 10] {
 fn list(name: &str, connections: &[ConnectionFigures], screen: &Screen) -> String {
     let line = |of: &ConnectionFigures| {
         let [port, ios, share, mb, mean, p99, ..] = figures(of, connections);
-        let text = format!("port {port}: {ios} I/Os ({share}), {mb} MB, mean {mean}, p99 {p99}");
+        let text = localized!("port {port}: {ios} I/Os ({share}), {mb} MB, mean {mean}, p99 {p99}");
         wrapped(&text, screen.width, "    ", "      ")
     };
     wrapped(name, screen.width, "  ", "    ") + &connections.iter().map(line).collect::<String>()

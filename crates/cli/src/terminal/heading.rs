@@ -1,8 +1,8 @@
 //! Lines that every heading shares: the machine, its volumes, and the time and writes of runs.
 
-use crate::phrasebook;
+use crate::language::word;
 use crate::terminal::live::whole_seconds;
-use crate::terminal::screen::{Screen, warning, wrapped};
+use crate::terminal::screen::{Screen, columns, from_left, labelled, warning, wrapped};
 use chrono::{Local, TimeDelta};
 use fathom_campaign::cases::{CachePolicy, Case, PreparedTarget, ResolvedAccess};
 use fathom_campaign::{
@@ -11,14 +11,20 @@ use fathom_campaign::{
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
 use fathom_vocab::{IoEngine, printable};
+use std::fmt::Display;
 
 /// Width of the words on the left.
 const LABEL: usize = 13;
 
 /// A labelled line, broken if it is too long.
-pub fn line(label: &str, text: &str, screen: &Screen) -> String {
-    let first = format!("  {label:<LABEL$} ");
-    let rest = " ".repeat(first.len());
+pub fn line(label: &'static str, text: impl Display, screen: &Screen) -> String {
+    named_line(word(label), text, screen)
+}
+
+/// The same under a name.
+pub fn named_line(name: &str, text: impl Display, screen: &Screen) -> String {
+    let first = format!("  {} ", from_left(name, LABEL));
+    let rest = " ".repeat(columns(&first));
     wrapped(text, screen.width, &first, &rest)
 }
 
@@ -27,15 +33,15 @@ pub fn host(system: &System, screen: &Screen) -> String {
     let mut parts = Vec::new();
     parts.extend(system.hostname.clone());
     parts.extend(system.kernel.as_deref().map(named_kernel));
-    parts.push(format!("{} CPUs", system.cpus_online));
-    parts.extend(system.memory_bytes.map(|bytes| format!("{} memory", binary_bytes(bytes))));
+    parts.push(localized!("{} CPUs", system.cpus_online));
+    parts.extend(system.memory_bytes.map(|bytes| localized!("{} memory", binary_bytes(bytes))));
     if let Some(machine) = &system.virtualisation {
         let names = [&machine.provider, &machine.vendor, &machine.product];
         let mut known: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
         known.dedup();
-        parts.push(format!("virtual machine {}", known.join(" ")).trim_end().to_owned());
+        parts.push(localized!("virtual machine {}", known.join(" ")).trim_end().to_owned());
     }
-    let text = format!("Fathom {} on {}", env!("CARGO_PKG_VERSION"), parts.join(", "));
+    let text = localized!("Fathom {} on {}", env!("CARGO_PKG_VERSION"), parts.join(", "));
     wrapped(&text, screen.width, "", "  ")
 }
 
@@ -58,7 +64,7 @@ fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
         text += &line(label, &about, screen);
     }
     text += &line("measured in", &place(plan), screen);
-    let reach = if plan.export.is_some() { OVER_THE_WIRE } else { reach };
+    let reach = if plan.export.is_some() { word(OVER_THE_WIRE) } else { reach };
     text += &line("reached by", reach, screen);
     text
 }
@@ -66,9 +72,9 @@ fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
 /// How a target is reached, as the end of its line.
 fn reached_by(method: &Method) -> String {
     match method.engine {
-        IoEngine::Nfs => ", without a mount".to_owned(),
-        engine if method.direct => format!(", {} with O_DIRECT", engine.name()),
-        engine => format!(", {} THROUGH THE PAGE CACHE", engine.name()),
+        IoEngine::Nfs => localized!("without a mount"),
+        engine if method.direct => localized!("{} with O_DIRECT", engine.name()),
+        engine => localized!("{} THROUGH THE PAGE CACHE", engine.name()),
     }
 }
 
@@ -78,28 +84,29 @@ pub const LOG: &str = "writes go to the page cache, flushes to the device";
 /// Each target that was tried in a line or two, with the remarks on it: path, device, file, engine.
 pub fn brief_volumes(targets: &[PreparedTarget], screen: &Screen) -> String {
     let volume = |target: &PreparedTarget| {
-        let line = brief_line(&target.volume, &reached_by(&target.method), screen);
+        let line = brief_line(&target.volume, Some(reached_by(&target.method)), screen);
         line + &remarks(&target.remarks(), screen)
     };
     targets.iter().map(volume).collect()
 }
 
-fn brief_line(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
+fn brief_line(plan: &VolumePlan, reach: Option<String>, screen: &Screen) -> String {
     let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
     let mount = &volume.mount;
     let on = match mount.fstype.as_str() {
-        "block" => "block device".to_owned(),
+        "block" => localized!("block device"),
         fstype if mount.source.starts_with('/') || mount.source.contains(':') => {
-            format!("{fstype} on {}", mount.source)
+            localized!("{fstype} on {}", mount.source)
         }
         fstype => fstype.to_owned(),
     };
     let place = match plan.ours {
-        true => format!("a test file of {size}"),
+        true => localized!("a test file of {size}"),
         false => place(plan),
     };
-    let text = format!("{}: {on}, {place}{reach}", plan.record().target());
-    wrapped(&text, screen.width, "", "  ")
+    let parts: Vec<String> = [on, place].into_iter().chain(reach).collect();
+    let text = format!("{}: {}", plan.record().target(), parts.join(", "));
+    wrapped(text, screen.width, "", "  ")
 }
 
 /// The machine and every volume; `tried` returns the facts found by trying each, none before.
@@ -135,10 +142,10 @@ pub fn target(
     let access = target.used_access();
     let first = access.iter().find_map(|of| Some((of, of.method.as_ref()?)));
     let used = first.map(|(of, method)| match target.is_log(of) {
-        true => format!(", {} ({LOG})", method.engine.name()),
+        true => localized!("{} ({})", method.engine.name(), word(LOG)),
         false => reached_by(method),
     });
-    let mut text = brief_line(plan, &used.unwrap_or_default(), screen);
+    let mut text = brief_line(plan, used, screen);
     if access.len() > 1 {
         let reached = |of| line("engine", &reached(of, target.is_log(of)), screen);
         text.extend(access.iter().map(reached));
@@ -147,13 +154,17 @@ pub fn target(
 }
 
 fn reached(access: &ResolvedAccess, is_log: bool) -> String {
-    let name = access.asked.map_or("the first that works", |engine| engine.name());
+    let name = access.asked.map_or(word("the first that works"), |engine| engine.name());
     match (&access.method, &access.failure) {
-        (Some(method), _) if method.engine == IoEngine::Nfs => format!("{name}: {OVER_THE_WIRE}"),
-        (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
-        (Some(_), _) if is_log => format!("{name}: {LOG}"),
-        (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
-        (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
+        (Some(method), _) if method.engine == IoEngine::Nfs => {
+            format!("{name}: {}", word(OVER_THE_WIRE))
+        }
+        (Some(method), _) if method.direct => localized!("{name}: past the page cache (O_DIRECT)"),
+        (Some(_), _) if is_log => format!("{name}: {}", word(LOG)),
+        (Some(_), _) => localized!("{name}: only THROUGH THE PAGE CACHE"),
+        (None, why) => {
+            localized!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or(word("not tried")))
+        }
     }
 }
 
@@ -202,7 +213,7 @@ impl PlannedTime {
             true => self.with_fill(fill_us),
             false => {
                 let rate = megabytes_per_s(FILL_BYTES_PER_S as f64 / 1e6);
-                format!("{} if filling reaches {rate} MB/s", self.with_fill(fill_us))
+                localized!("{} if filling reaches {rate} MB/s", self.with_fill(fill_us))
             }
         }
     }
@@ -211,14 +222,16 @@ impl PlannedTime {
     fn with_fill(&self, fill_us: u64) -> String {
         let [least_us, most_us] = self.runs_us.map(|us| us.saturating_add(fill_us));
         let range = match least_us < most_us {
-            true => format!("about {} to {}", whole_seconds(least_us), whole_seconds(most_us)),
-            false => format!("about {}", whole_seconds(most_us)),
+            true => localized!("about {} to {}", whole_seconds(least_us), whole_seconds(most_us)),
+            false => localized!("about {}", whole_seconds(most_us)),
         };
-        let word = if least_us < most_us { "by" } else { "at" };
         let most = i64::try_from(most_us).ok().map(TimeDelta::microseconds);
         let end = most.and_then(|most| Local::now().checked_add_signed(most));
         match end.filter(|_| self.start == PlanStart::Now) {
-            Some(end) => format!("{range}, done {word} {}", end.format("%H:%M")),
+            Some(end) if least_us < most_us => {
+                localized!("{range}, done by {}", end.format("%H:%M"))
+            }
+            Some(end) => localized!("{range}, done at {}", end.format("%H:%M")),
             None => range,
         }
     }
@@ -226,9 +239,7 @@ impl PlannedTime {
 
 /// The line with the time of a plan, and its `runs`.
 pub fn time(planned: &PlannedTime, runs: &str, screen: &Screen) -> String {
-    let (time, runs) = (planned.text(), phrasebook::translated(screen.lang, runs));
-    let time = phrasebook::translated(screen.lang, &time);
-    wrapped(&format!("{time}: {runs}."), screen.width, "Time   ", "       ")
+    labelled("Time   ", format!("{}: {runs}.", planned.text()), screen)
 }
 
 /// The order of the rounds of several volumes.
@@ -238,37 +249,37 @@ pub const ORDER_OF_VOLUMES: &str = "in each round every test runs on all volumes
 /// How many tests there are, and how many runs they make: `8 tests`, `8 tests on 2 volumes, 5
 /// rounds each: 80 runs`.
 pub fn tests(tests: usize, volumes: usize, rounds: u32, runs: usize) -> String {
-    let count = if tests == 1 { "1 test".to_owned() } else { format!("{tests} tests") };
-    let places = if volumes > 1 { format!(" on {volumes} volumes") } else { String::new() };
+    let count = if tests == 1 { localized!("1 test") } else { localized!("{tests} tests") };
+    let there = if volumes > 1 { localized!("{count} on {volumes} volumes") } else { count };
     match (rounds, tests) {
-        (1, _) if volumes == 1 => count,
-        (1, _) => format!("{count}{places}: {runs} runs"),
-        (_, 1) => format!("{count}{places}, {rounds} rounds: {runs} runs"),
-        _ => format!("{count}{places}, {rounds} rounds each: {runs} runs"),
+        (1, _) if volumes == 1 => there,
+        (1, _) => localized!("{there}: {runs} runs"),
+        (_, 1) => localized!("{there}, {rounds} rounds: {runs} runs"),
+        _ => localized!("{there}, {rounds} rounds each: {runs} runs"),
     }
 }
 
 /// How many runs there are: `1 run`, `6 runs`.
 pub fn runs(count: usize) -> String {
     match count {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
+        1 => localized!("1 run"),
+        count => localized!("{count} runs"),
     }
 }
 
-/// The time of each run: `of 10 s (and 1 s before each that are not counted)`.
-pub fn each(run_us: u64, ramp_us: u64) -> String {
+/// `runs` with the time of each: `6 runs of 10 s (and 1 s before each that are not counted)`.
+pub fn each(runs: &str, run_us: u64, ramp_us: u64) -> String {
     let (run, ramp) = (seconds(run_us), seconds(ramp_us));
-    format!("of {run} (and {ramp} before each that are not counted)")
+    localized!("{runs} of {run} (and {ramp} before each that are not counted)")
 }
 
 /// The bytes that runs write in this time; `about` is the amount.
 pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
     let size = binary_bytes(fill_bytes);
     match (fill_bytes, writing_us) {
-        (0, _) => "nothing.".to_owned(),
-        (_, 0) => format!("{size} once, then nothing."),
-        (_, writing_us) => format!(
+        (0, _) => localized!("nothing."),
+        (_, 0) => localized!("{size} once, then nothing."),
+        (_, writing_us) => localized!(
             "{size} once; then, within the same {size}, as much as it takes in {}{about}.",
             seconds(writing_us)
         ),
@@ -277,7 +288,7 @@ pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
 
 /// The amount at 1 GB/s, which few volumes exceed: users who pay for writes need a number.
 pub fn at_1_gb(writing_us: u64) -> String {
-    format!(" (at 1 GB/s, {})", decimal_bytes(writing_us.saturating_mul(1000)))
+    localized!(" (at 1 GB/s, {})", decimal_bytes(writing_us.saturating_mul(1000)))
 }
 
 /// The target as typed, and its full path if the name depends on the working folder.
@@ -299,16 +310,16 @@ fn file_system(plan: &VolumePlan) -> String {
     let mount = &plan.volume.mount;
     let mut text = mount.fstype.clone();
     if mount.is_mounted() {
-        text += &format!(" at {}", mount.mount_point.display());
+        text = localized!("{text} at {}", mount.mount_point.display());
     }
     if mount.source.starts_with('/') || mount.source.contains(':') {
-        text += &format!(" on {}", mount.source);
+        text = localized!("{text} on {}", mount.source);
     }
     if let Some(space) = &plan.volume.space {
         let used_bytes = space.total_bytes.saturating_sub(space.free_bytes);
         let [size, used, free] =
             [space.total_bytes, used_bytes, space.available_bytes].map(decimal_bytes);
-        text += &format!(", {size}, {used} used, {free} free");
+        text += &localized!(", {size}, {used} used, {free} free");
     }
     text
 }
@@ -328,19 +339,21 @@ fn storage(storage: &Storage) -> Vec<(&'static str, String)> {
     match storage {
         Storage::Block { device } => vec![("device", device_text(device))],
         Storage::Pool { fstype, name, devices } => {
-            let mut lines = vec![("pool", format!("{fstype} {name}, {} devices", devices.len()))];
+            let mut lines =
+                vec![("pool", localized!("{fstype} {name}, {} devices", devices.len()))];
             lines.extend(devices.iter().map(|device| ("device", device_text(device))));
             lines
         }
-        Storage::Memory { fstype } => vec![("device", format!("none: {fstype} is memory"))],
+        Storage::Memory { fstype } => vec![("device", localized!("none: {fstype} is memory"))],
         Storage::Network { fstype, server, export, version, .. } => {
-            let version = version.as_ref().map(|v| format!(" version {v}")).unwrap_or_default();
-            vec![("server", format!("{server}, export {export}, {fstype}{version}"))]
+            let text = localized!("{server}, export {export}, {fstype}");
+            let version = version.as_ref().map(|version| localized!(" version {version}"));
+            vec![("server", text + &version.unwrap_or_default())]
         }
         Storage::Overlay { beneath: Some(beneath), .. } => self::storage(beneath),
         other => {
             let why = other.no_device_because().unwrap_or_default();
-            vec![("device", format!("not known: {why}"))]
+            vec![("device", localized!("not known: {why}"))]
         }
     }
 }
@@ -351,19 +364,21 @@ pub fn device_text(device: &BlockDevice) -> String {
     parts.extend(model(device));
     parts.extend(device.mapper_name.clone());
     parts.extend(device.raid_level.clone());
-    parts.extend(device.backing_file.as_ref().map(|file| format!("backed by {}", file.display())));
+    parts.extend(
+        device.backing_file.as_ref().map(|file| localized!("backed by {}", file.display())),
+    );
     parts.push(decimal_bytes(device.size_bytes));
     parts.extend(device.transport.clone());
     // The kernel treats a virtual disk as a spinning one unless the host says otherwise. A loop
     // device has the properties of the disk below its file, or of the page cache.
     let is_rotational = device.rotational && device.backing_file.is_none();
-    parts.extend(is_rotational.then(|| "rotational (says the kernel)".to_owned()));
-    parts.extend(device.scheduler.as_ref().map(|name| format!("scheduler {name}")));
-    parts.extend(device.queue_depth.map(|depth| format!("queue of {depth}")));
+    parts.extend(is_rotational.then(|| localized!("rotational (says the kernel)")));
+    parts.extend(device.scheduler.as_ref().map(|name| localized!("scheduler {name}")));
+    parts.extend(device.queue_depth.map(|depth| localized!("queue of {depth}")));
     parts.extend(device.write_cache.map(|cache| {
         match cache {
-            WriteCache::WriteBack => "write-back cache",
-            WriteCache::WriteThrough => "write-through cache",
+            WriteCache::WriteBack => word("write-back cache"),
+            WriteCache::WriteThrough => word("write-through cache"),
         }
         .to_owned()
     }));
@@ -387,10 +402,10 @@ fn place(plan: &VolumePlan) -> String {
         _ => false,
     };
     match (plan.ours, plan.writes, whole) {
-        (true, ..) => format!("a test file of {size}: {path} (random data, removed at the end)"),
-        (false, true, _) => format!("the first {size} of {path}, WRITTEN OVER with random data"),
-        (false, false, true) => format!("all {size} of {path}, read only"),
-        (false, false, false) => format!("the first {size} of {path}, read only"),
+        (true, ..) => localized!("a test file of {size}: {path} (random data, removed at the end)"),
+        (false, true, _) => localized!("the first {size} of {path}, WRITTEN OVER with random data"),
+        (false, false, true) => localized!("all {size} of {path}, read only"),
+        (false, false, false) => localized!("the first {size} of {path}, read only"),
     }
 }
 
@@ -404,7 +419,7 @@ const PAST_IF_POSSIBLE: &str = "past the page cache (O_DIRECT) if possible";
 
 /// How a command reaches a target where no option says it.
 pub fn usual_reach() -> String {
-    format!("{FIRST_ENGINE}, {PAST_IF_POSSIBLE}")
+    format!("{}, {}", word(FIRST_ENGINE), word(PAST_IF_POSSIBLE))
 }
 
 /// How cases will reach a target that was not tried yet.
@@ -412,7 +427,7 @@ pub fn planned_reach(cases: &[Case]) -> String {
     let all = || cases.iter().flat_map(Case::with_those_beside);
     let mut engines: Vec<&str> = Vec::new();
     for case in all() {
-        let name = case.reach.engine.map_or(FIRST_ENGINE, |engine| engine.name());
+        let name = case.reach.engine.map_or(word(FIRST_ENGINE), |engine| engine.name());
         if !engines.contains(&name) {
             engines.push(name);
         }
@@ -430,22 +445,21 @@ pub fn planned_reach(cases: &[Case]) -> String {
     } else {
         "THROUGH THE PAGE CACHE"
     };
-    format!("{}, {cache}", engines.join(", "))
+    format!("{}, {}", engines.join(", "), word(cache))
 }
 
 /// How a target that is no export was found to be reached.
 fn reach_by(method: &Method) -> String {
     let engine = method.engine.name();
     match method.direct {
-        true => format!("{engine} with O_DIRECT, past the page cache"),
-        false => format!("{engine} THROUGH THE PAGE CACHE"),
+        true => localized!("{engine} with O_DIRECT, past the page cache"),
+        false => localized!("{engine} THROUGH THE PAGE CACHE"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_message::Lang;
 
     #[test]
     fn the_assumed_rate_of_a_fill_is_named_if_the_fill_takes_long() {
@@ -462,19 +476,5 @@ mod tests {
             start: PlanStart::Never,
         };
         assert_eq!(range.text(), "about 50 s to 1 min 40 s if filling reaches 200 MB/s");
-    }
-
-    #[test]
-    fn times_with_a_fill_are_korean() {
-        for english in [
-            "about 50 s if filling reaches 200 MB/s",
-            "about 50 s, done at 22:03 if filling reaches 200 MB/s",
-            "about 50 s to 1 min 40 s if filling reaches 200 MB/s",
-            "about 50 s to 1 min 40 s, done by 22:03 if filling reaches 200 MB/s",
-        ] {
-            let korean = phrasebook::translated(Lang::Ko, english).into_owned();
-            assert!(korean.ends_with("(200 MB/s로 채울 때)"), "{english}: {korean}");
-            assert!(korean.starts_with("약 50 s"), "{english}: {korean}");
-        }
     }
 }

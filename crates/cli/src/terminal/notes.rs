@@ -2,10 +2,10 @@
 //! others.
 
 use super::screen::{Screen, warning, wrapped};
-use crate::phrasebook::translated;
 use fathom_analysis::Tone;
 use fathom_campaign::{Remark, RemarkRecord};
 use fathom_message::{Lang, Message, Tell};
+use fathom_text::text;
 use std::cmp::Reverse;
 use std::mem::discriminant;
 
@@ -30,14 +30,22 @@ pub enum JudgedUnit {
 
 impl JudgedUnit {
     /// `6 tests`.
-    pub fn counted(self, count: usize) -> String {
-        let plural = match self {
+    pub fn counted(self, count: usize, lang: Lang) -> String {
+        text!("{count} {unit}", unit = self.plural()).text(lang).to_owned()
+    }
+
+    /// `2 of 6 tests`.
+    pub fn some(self, some: usize, count: usize, lang: Lang) -> String {
+        text!("{some} of {count} {unit}", unit = self.plural()).text(lang).to_owned()
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
             JudgedUnit::Test => "tests",
             JudgedUnit::Run => "runs",
             JudgedUnit::Case => "cases",
             JudgedUnit::Step => "steps",
-        };
-        format!("{count} {plural}")
+        }
     }
 }
 
@@ -133,7 +141,7 @@ pub fn failures<'r>(failed: impl Iterator<Item = (String, &'r str)>, lang: Lang)
     }
     let note = |(why, names): (&str, Vec<String>)| {
         let shown = names.len().min(MOST_NAMES);
-        let failed = Message::verbatim(format!("{}: FAILED: {why}", names[..shown].join(", ")));
+        let failed = Message::from(text!("{}: FAILED: {why}", names[..shown].join(", ")));
         let more = (names.len() - shown) as u64;
         NoteText::new(Tone::Bad, and_more(failed, more).text(lang))
     };
@@ -167,7 +175,7 @@ pub fn remarks<'r>(
     }
     let note = |(remark, name, more): (&Remark, String, u64)| {
         let of = more as usize + 1;
-        if let Some(text) = joined(remark, more + 1, &unit.counted(tests), lang) {
+        if let Some(text) = joined(remark, of, &unit.some(of, tests, lang), lang) {
             return NoteText { tests: of, ..NoteText::new(Tone::Warning, text) };
         }
         let told = match more {
@@ -184,20 +192,18 @@ pub fn remarks<'r>(
     kinds.into_iter().map(note).collect()
 }
 
-/// A sentence for `count` of `all` runs with such a remark; none for kinds that few runs have.
-fn joined(remark: &Remark, count: u64, all: &str, lang: Lang) -> Option<String> {
-    let english = match remark {
-        Remark::QueueNotFull { depth: 1, .. } if count > 1 => format!(
-            "Moments without any I/O in flight in {count} of {all}: this host was slower \
-             than the volume."
+/// A sentence for `some` of all runs with such a remark; none for kinds that few runs have.
+fn joined(remark: &Remark, count: usize, some: &str, lang: Lang) -> Option<String> {
+    let text = match remark {
+        Remark::QueueNotFull { depth: 1, .. } if count > 1 => text!(
+            "Moments without any I/O in flight in {some}: this host was slower than the volume."
         ),
-        Remark::QueueNotFull { .. } if count > 1 => format!(
-            "Queues were not full in {count} of {all}: this host was slower than the \
-             volume."
-        ),
+        Remark::QueueNotFull { .. } if count > 1 => {
+            text!("Queues were not full in {some}: this host was slower than the volume.")
+        }
         _ => return None,
     };
-    Some(translated(lang, &english).into_owned())
+    Some(text.text(lang).to_owned())
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
     if lines.len() > most {
         let more = lines.len() + 1 - most;
         lines.truncate(most - 1);
-        lines.push(format!("({more} more lines in a higher window)"));
+        lines.push(localized!("({more} more lines in a higher window)"));
     }
     lines.iter().map(|line| cut(&stream::styled_line(line), window.width)).collect()
 }

@@ -5,6 +5,7 @@ use super::live::{Feed, LivePhase, LiveView, RoundLines};
 use super::screen::{Screen, warn_line};
 use fathom_campaign::{CampaignEvent, EventSink};
 use fathom_host::Host;
+use fathom_text::text;
 
 /// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
@@ -45,7 +46,7 @@ impl EventSink for ProgressLine {
             CampaignEvent::End { summary } => self.view.end(&summary),
             CampaignEvent::NotSaved { why } => {
                 self.wipe();
-                warn_line(&format!("fathom: {why}; the next run tries again"));
+                warn_line(text!("fathom: {why}; the next run tries again"));
             }
         }
     }

@@ -1,13 +1,15 @@
 //! The abilities of the terminal: width, colour, letters; found out once.
 
 pub use crate::language::lang;
+use crate::language::word;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
 use crate::terminal::style::Style;
-use crate::{language, phrasebook, system};
+use crate::{language, system};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use std::env;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -107,21 +109,24 @@ pub fn warn(text: &str) {
 }
 
 /// Writes one line to standard output. No name in it can begin another line.
-pub fn say_line(text: &str) {
-    say(&format!("{}\n", phrasebook::said(&printable::line(text))));
+pub fn say_line(text: impl Display) {
+    say(&format!("{}\n", line(text)));
 }
 
 /// Writes one line to standard error, as [`say_line`] does.
-pub fn warn_line(text: &str) {
-    warn(&format!("{}\n", phrasebook::said(&printable::line(text))));
+pub fn warn_line(text: impl Display) {
+    warn(&format!("{}\n", line(text)));
+}
+
+/// A line in the language of this process.
+fn line(text: impl Display) -> String {
+    printable::line(&lang().show(text)).into_owned()
 }
 
 /// Prints why a command failed. Korean errors are told without a full stop, however many sentences
 /// they have.
-pub fn error_line(why: &str) {
-    let text = printable::line(why);
-    let text = phrasebook::said(&text);
-    warn(&format!("{}\n", without_stop(&text, lang())));
+pub fn error_line(why: impl Display) {
+    warn(&format!("{}\n", without_stop(&line(why), lang())));
 }
 
 fn without_stop(text: &str, lang: Lang) -> &str {
@@ -164,13 +169,18 @@ pub fn to_right(text: &str, width: usize) -> String {
 }
 
 /// `text` in the language of this process, broken into lines as [`wrapped_in`] does.
-pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
-    let text = printable::line(text);
-    wrapped_in(&phrasebook::said(&text), width, &phrasebook::margin(first), rest)
+pub fn wrapped(text: impl Display, width: usize, first: &str, rest: &str) -> String {
+    wrapped_in(&lang().show(text), width, first, rest)
+}
+
+/// `text` under a label with a colon's blanks behind it, `Time   `.
+pub fn labelled(label: &'static str, text: impl Display, screen: &Screen) -> String {
+    let first = from_left(&format!("{} ", word(label.trim_end())), label.width());
+    wrapped(text, screen.width, &first, &" ".repeat(label.width()))
 }
 
 /// A warning in the language of this process, on its own lines with a coloured mark.
-pub fn warning(text: &str, screen: &Screen) -> String {
+pub fn warning(text: impl Display, screen: &Screen) -> String {
     let lines = wrapped(text, screen.width, WARNING, "    ");
     match lines.strip_prefix(WARNING).filter(|_| screen.colour) {
         Some(rest) => format!("  {} {rest}", Style::Yellow.painted("!", screen.colour)),

@@ -113,7 +113,7 @@ impl Listener {
                 *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
                 if kind == SignalKind::CpuTime {
                     let name = if self.style == EndStyle::Fio { "fio" } else { "fathom" };
-                    warn(&format!("\n{name}: the CPU time limit (ulimit -t) ends this run\n"));
+                    warn(&localized!("\n{name}: the CPU time limit (ulimit -t) ends this run\n"));
                 }
                 self.control.stop();
             }
@@ -131,7 +131,7 @@ impl Listener {
     fn end_now(&self, signal: i32) {
         self.last_resort.store(true, SeqCst);
         for path in self.files.remove_all() {
-            warn(&format!("\nfathom: {} is left behind; remove it\n", path.display()));
+            warn(&localized!("\nfathom: {} is left behind; remove it\n", path.display()));
         }
         if self.style == EndStyle::Fio {
             std::process::exit(i32::from(fathom_output::SIGNALLED));

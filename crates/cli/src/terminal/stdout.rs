@@ -109,7 +109,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
         (output.failure.take(), output.file_failed, output.result.take())
     };
     if let Some(error) = &failure {
-        warn(&format!("fathom: cannot write to standard output: {error}\n"));
+        warn(&localized!("fathom: cannot write to standard output: {error}\n"));
     }
     if failure.is_some() || file_failed {
         result.iter().for_each(|result| say_where(result, failure.is_none()));
@@ -125,17 +125,17 @@ pub fn finish(code: ExitCode) -> ExitCode {
 fn say_where(result: &ResultPlace, is_printed: bool) {
     let text = match result {
         ResultPlace::History(id) => {
-            format!("fathom: the result is in the history: fathom history show {id}\n")
+            localized!("fathom: the result is in the history: fathom history show {id}\n")
         }
         ResultPlace::Memory { is_unwanted: true, .. } if is_printed => {
-            "fathom: the result is on standard output alone, as --no-record asks\n".to_owned()
+            localized!("fathom: the result is on standard output alone, as --no-record asks\n")
         }
         ResultPlace::Memory { kind, document, .. } => match save(kind, document) {
-            Ok(path) => format!(
+            Ok(path) => localized!(
                 "fathom: the result is not in the history; its JSON document is in {}\n",
                 path.display()
             ),
-            Err(error) => format!(
+            Err(error) => localized!(
                 "fathom: the result is lost: it is not in the history, and cannot be saved in {}: \
                  {error}\n",
                 std::env::temp_dir().display()

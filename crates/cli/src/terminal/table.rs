@@ -11,8 +11,9 @@
 use super::bars;
 use super::screen::{Screen, columns};
 use super::style::Style;
-use crate::phrasebook;
+use crate::language::{lang, word};
 use fathom_vocab::printable;
+use std::fmt::Display;
 
 /// Blanks between two columns.
 const GAP: usize = 2;
@@ -54,13 +55,13 @@ impl TextCell {
 }
 
 /// A cell with unprintable characters escaped. Every cell of a table is made here.
-pub fn cell(text: impl ToString) -> TextCell {
-    let text = phrasebook::label(&printable::line(&text.to_string())).into_owned();
+pub fn cell(text: impl Display) -> TextCell {
+    let text = printable::line(&lang().show(text)).into_owned();
     TextCell { text, fit: None, to_right: false, style: None }
 }
 
 /// A right-aligned cell.
-pub fn right(text: impl ToString) -> TextCell {
+pub fn right(text: impl Display) -> TextCell {
     TextCell { to_right: true, ..cell(text) }
 }
 
@@ -69,11 +70,11 @@ pub fn bar(draw: impl Fn(usize) -> String + 'static) -> TextCell {
     TextCell { fit: Some(Box::new(draw)), ..cell("") }
 }
 
-/// The heads of columns: the first as it is, the others over figures.
-pub fn heading(words: &[&str]) -> Vec<TextCell> {
-    let head = |(at, word): (usize, &&str)| match at {
-        0 => cell(word),
-        _ => right(word),
+/// The heads of columns: the first on the left, the others over figures.
+pub fn heading(words: &[&'static str]) -> Vec<TextCell> {
+    let head = |(at, head): (usize, &&'static str)| match at {
+        0 => cell(word(head)),
+        _ => right(word(head)),
     };
     words.iter().enumerate().map(head).collect()
 }

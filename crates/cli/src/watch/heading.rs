@@ -3,7 +3,7 @@
 use super::column::SubjectKind;
 use super::format::Begin;
 use super::limits::{amount, holder, limits_of};
-use crate::terminal::heading::{device_text, line};
+use crate::terminal::heading::{device_text, line, named_line};
 use crate::terminal::screen::{Screen, warning, wrapped};
 use fathom_campaign::seconds;
 use fathom_monitor::{WatchSubject, Watched};
@@ -15,7 +15,8 @@ const LIMITS_TOLD: usize = 4;
 pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
     let every = seconds(begin.interval.as_micros() as u64);
     let since = begin.time.format("%Y-%m-%d %H:%M:%S %:z");
-    let mut text = wrapped(&format!("Watching every {every}, from {since}."), screen.width, "", "");
+    let mut text =
+        wrapped(&localized!("Watching every {every}, from {since}."), screen.width, "", "");
     text += &begin.watched.iter().map(|watched| subject(watched, screen)).collect::<String>();
     text += &wrapped(&units(begin.watched), screen.width, "", "");
     text + "\n"
@@ -24,21 +25,23 @@ pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
 /// One subject: its type, the typed name, its limits and notes.
 fn subject(watched: &Watched, screen: &Screen) -> String {
     let mut text = match &watched.subject {
-        WatchSubject::Device { device, .. } => line(&watched.name, &device_text(device), screen),
+        WatchSubject::Device { device, .. } => {
+            named_line(&watched.name, &device_text(device), screen)
+        }
         WatchSubject::Nfs { source, connections, options, .. } => {
             let many = match connections {
-                1 => "1 connection".to_owned(),
-                many => format!("{many} connections"),
+                1 => localized!("1 connection"),
+                many => localized!("{many} connections"),
             };
-            let about = format!("{source}, {many}, mounted with {}", options.join(", "));
-            line(&watched.name, &about, screen)
+            let about = localized!("{source}, {many}, mounted with {}", options.join(", "));
+            named_line(&watched.name, &about, screen)
         }
-        WatchSubject::Memory { fstype, .. } => line(&watched.name, fstype, screen),
+        WatchSubject::Memory { fstype, .. } => named_line(&watched.name, fstype, screen),
     };
     let asked: Vec<&str> =
         watched.asked.iter().map(String::as_str).filter(|asked| !is_it(watched, asked)).collect();
     if !asked.is_empty() {
-        text += &line("", &format!("for {}", asked.join(", ")), screen);
+        text += &line("", &localized!("for {}", asked.join(", ")), screen);
     }
     let notes = limits(watched).into_iter().chain(watched.notes.clone());
     text + &notes.map(|note| warning(&note, screen)).collect::<String>()
@@ -54,11 +57,11 @@ fn limits(watched: &Watched) -> Vec<String> {
     let told = limits.iter().take(LIMITS_TOLD);
     let name = &watched.name;
     let mut notes: Vec<String> = told
-        .map(|limit| format!("{name} is limited to {} for {}", amount(limit), holder(limit)))
+        .map(|limit| localized!("{name} is limited to {} for {}", amount(limit), holder(limit)))
         .collect();
     if limits.len() > LIMITS_TOLD {
         let more = limits.len() - LIMITS_TOLD;
-        notes.push(format!("{name} has {more} more limits of control groups"));
+        notes.push(localized!("{name} has {more} more limits of control groups"));
     }
     notes
 }
@@ -66,12 +69,12 @@ fn limits(watched: &Watched) -> Vec<String> {
 /// The units of the visible columns.
 fn units(watched: &[Watched]) -> String {
     let has = |kind| watched.iter().any(|watched| SubjectKind::of(&watched.subject) == kind);
-    let mut text = "MB = 1,000,000 bytes".to_owned();
+    let mut text = localized!("MB = 1,000,000 bytes");
     if has(SubjectKind::Device) {
-        text += "; await in ms; areq-sz in KiB (1,024 bytes); aqu-sz in I/Os";
+        text += &localized!("; await in ms; areq-sz in KiB (1,024 bytes); aqu-sz in I/Os");
     }
     if has(SubjectKind::Nfs) {
-        text += "; rtt and exe in ms";
+        text += &localized!("; rtt and exe in ms");
     }
-    text + "; --help says more."
+    text + &localized!("; --help says more.")
 }

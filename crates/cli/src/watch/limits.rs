@@ -24,17 +24,17 @@ pub fn amount(limit: &CgroupLimit) -> String {
     let count = thousands(limit.per_second as f64);
     let mb = megabytes_per_s(limit.per_second as f64 / 1e6);
     match limit.unit {
-        ThrottleUnit::ReadIops => format!("{count} reads/s"),
-        ThrottleUnit::WriteIops => format!("{count} writes/s"),
-        ThrottleUnit::ReadBytes => format!("{mb} MB/s read"),
-        ThrottleUnit::WriteBytes => format!("{mb} MB/s written"),
+        ThrottleUnit::ReadIops => localized!("{count} reads/s"),
+        ThrottleUnit::WriteIops => localized!("{count} writes/s"),
+        ThrottleUnit::ReadBytes => localized!("{mb} MB/s read"),
+        ThrottleUnit::WriteBytes => localized!("{mb} MB/s written"),
     }
 }
 
 /// The processes that the limit applies to.
 pub fn holder(limit: &CgroupLimit) -> String {
     match limit.whose {
-        LimitScope::Ours => format!("control group {}, ours", limit.cgroup),
-        LimitScope::Others => format!("control group {}", limit.cgroup),
+        LimitScope::Ours => localized!("control group {}, ours", limit.cgroup),
+        LimitScope::Others => localized!("control group {}", limit.cgroup),
     }
 }

@@ -9,7 +9,6 @@ use super::column::{
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::plain::remarks;
 use super::{heading, summary};
-use crate::phrasebook;
 use crate::terminal::paint::{Frame, Narrower, Painter, Window};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
@@ -51,8 +50,8 @@ impl Live {
         }
         lines.extend(interval.lines().flat_map(|(watched, outcome)| notes(watched, outcome)));
         if hidden > 0 {
-            let more = format!("({hidden} more columns in a wider window)");
-            lines.push(phrasebook::said(&more).into_owned());
+            let more = localized!("({hidden} more columns in a wider window)");
+            lines.push(more);
         }
         lines
     }

@@ -21,6 +21,7 @@ pub use args::WatchArgs;
 
 use crate::cli_error::CliError;
 use crate::fleet;
+use crate::language::lang;
 use crate::session::{Session, ended};
 use crate::terminal::paint::{Window, can_draw_over};
 use crate::terminal::screen::{Screen, warn, warn_line};
@@ -45,7 +46,7 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Fleet(why)) => ended(Err::<u8, CliError>(*why)),
         Err(Failure::Why(why)) => {
-            warn_line(&format!("fathom: {why}"));
+            warn_line(format_args!("fathom: {why}"));
             ExitCode::FAILURE
         }
     }
@@ -63,13 +64,13 @@ enum Failure {
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Failure {
-        Failure::Why(error.to_string())
+        Failure::Why(lang().show(error))
     }
 }
 
 fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     let signals = wake::listen()
-        .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
+        .map_err(|error| Failure::Why(localized!("cannot listen for signals: {error}")))?;
     let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
     let sampler = sampler(args, partitions, host)?;
     let session = WatchSession {

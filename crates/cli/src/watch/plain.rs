@@ -4,7 +4,7 @@ use super::column::{LineRates, SubjectKind, figures, kinds, name_width, titles};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
-use crate::phrasebook::said;
+use crate::language::word;
 use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
 use fathom_monitor::{IntervalExtent, IntervalOutcome, Watched};
@@ -84,13 +84,13 @@ pub fn remarks(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
         IntervalOutcome::Nfs(delta) => (delta.restarted, Vec::new()),
         IntervalOutcome::Memory(delta) => {
             let used = decimal_bytes(delta.counts.used_bytes);
-            (false, vec![format!("{used} of {} used", decimal_bytes(delta.counts.total_bytes))])
+            (false, vec![localized!("{used} of {} used", decimal_bytes(delta.counts.total_bytes))])
         }
         IntervalOutcome::Gone => {
-            (false, vec!["gone: its counters are not there any more".to_owned()])
+            (false, vec![localized!("gone: its counters are not there any more")])
         }
     };
-    remarks.extend(restarted.then(|| anew.to_owned()));
-    remarks.extend(reached(watched, outcome).iter().map(|l| format!("at limit: {}", amount(l))));
-    remarks.iter().map(|remark| said(remark).into_owned()).collect()
+    remarks.extend(restarted.then(|| word(anew).to_owned()));
+    remarks.extend(reached(watched, outcome).iter().map(|l| localized!("at limit: {}", amount(l))));
+    remarks
 }

@@ -3,6 +3,7 @@
 
 use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, figure, name_width};
 use super::format::End;
+use crate::language::word;
 use crate::terminal::screen::{Screen, from_left, wrapped};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
@@ -20,7 +21,7 @@ pub fn whole(end: &End<'_>, screen: &Screen) -> String {
         .filter_map(|(watched, summary)| Some((watched, summary.as_ref()?)))
         .collect();
     if told.is_empty() {
-        return "\nNo interval passed.\n".to_owned();
+        return format!("\n{}\n", word("No interval passed."));
     }
     let width = name_width(end.watched);
     told.into_iter().map(|(watched, summary)| subject(watched, summary, width, screen)).collect()
@@ -62,32 +63,36 @@ fn intervals(summary: &Summary) -> (u64, f64, u64) {
 fn totals(summary: &Summary) -> String {
     let (intervals, elapsed_s, restarts) = intervals(summary);
     let over = match intervals {
-        1 => "1 interval".to_owned(),
-        many => format!("{many} intervals"),
+        1 => localized!("1 interval"),
+        many => localized!("{many} intervals"),
     };
-    let mut text = format!("{over}, {}; in all ", seconds((elapsed_s * 1e6) as u64));
-    text += &match summary {
+    let all = match summary {
         Summary::Disk(sum) => of_disk(&sum.totals),
         Summary::Nfs(sum) => {
             let operations = sum.totals.operations.iter().map(|kind| kind.operations).sum::<u64>();
             let (read, written) = (sum.totals.bytes.server_read, sum.totals.bytes.server_written);
-            format!(
+            localized!(
                 "{}, {} read, {} written",
-                counted(operations, "request"),
+                counted(operations, "request", "requests"),
                 decimal_bytes(read),
                 decimal_bytes(written)
             )
         }
         Summary::Memory(sum) => {
-            let how = if sum.totals.grown_bytes < 0 { "emptied" } else { "filled" };
             let by = decimal_bytes(sum.totals.grown_bytes.unsigned_abs());
-            format!("{how} by {by}, {} used at the end", decimal_bytes(sum.totals.used_bytes))
+            let used = decimal_bytes(sum.totals.used_bytes);
+            match sum.totals.grown_bytes < 0 {
+                true => localized!("emptied by {by}, {used} used at the end"),
+                false => localized!("filled by {by}, {used} used at the end"),
+            }
         }
     };
-    if restarts > 0 {
-        text += &format!("; the counters began anew {}", counted(restarts, "time"));
+    let text = localized!("{over}, {}; in all {all}", seconds((elapsed_s * 1e6) as u64));
+    match restarts {
+        0 => text + ".",
+        1 => localized!("{text}; the counters began anew once."),
+        times => localized!("{text}; the counters began anew {times} times."),
     }
-    text + "."
 }
 
 fn of_disk(totals: &DiskStats) -> String {
@@ -95,28 +100,27 @@ fn of_disk(totals: &DiskStats) -> String {
     let bytes = |sectors: u64| decimal_bytes(sectors.saturating_mul(512));
     let mut text = format!(
         "{} ({}), {} ({})",
-        counted(totals.read_ios, "read"),
+        counted(totals.read_ios, "read", "reads"),
         bytes(totals.read_sectors),
-        counted(totals.write_ios, "write"),
+        counted(totals.write_ios, "write", "writes"),
         bytes(totals.write_sectors)
     );
     if totals.discard_ios > 0 {
-        let discards = counted(totals.discard_ios, "discard");
+        let discards = counted(totals.discard_ios, "discard", "discards");
         text += &format!(", {discards} ({})", bytes(totals.discard_sectors));
     }
     if totals.flush_ios > 0 {
-        text += &format!(", {}", counted(totals.flush_ios, "flush"));
+        text += &format!(", {}", counted(totals.flush_ios, "flush", "flushes"));
     }
     text
 }
 
 /// `1 read`, `2,000 reads`, `3 flushes`.
-fn counted(count: u64, one: &str) -> String {
-    let many = if one.ends_with("sh") { "es" } else { "s" };
+fn counted(count: u64, one: &'static str, many: &'static str) -> String {
     match count {
-        1 => format!("1 {one}"),
+        1 => localized!("1 {one}"),
         // Whole numbers, also below ten.
-        0..10 => format!("{count} {one}{many}"),
-        _ => format!("{} {one}{many}", thousands(count as f64)),
+        0..10 => localized!("{count} {many}"),
+        _ => localized!("{} {many}", thousands(count as f64)),
     }
 }

@@ -11,7 +11,7 @@ fn says(facts: &HostFacts, topic: FindingTopic) -> String {
 }
 
 fn advice(facts: &HostFacts, topic: FindingTopic) -> String {
-    about(facts, topic).advice.unwrap_or_default()
+    about(facts, topic).advice.unwrap_or_default().to_string()
 }
 
 #[test]

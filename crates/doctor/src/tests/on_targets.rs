@@ -153,7 +153,7 @@ fn options_that_change_the_meaning_are_told_by_name_and_value() {
         volume.mount.options = options.iter().map(|option| (*option).to_owned()).collect();
         let found = examine(&host, volume, taken());
         let ours = found.into_iter().filter(|finding| finding.topic == FindingTopic::MountOptions);
-        ours.map(|f| (f.severity, f.evidence)).collect::<Vec<_>>()
+        ours.map(|f| (f.severity, f.evidence.to_string())).collect::<Vec<_>>()
     };
     assert_eq!(with(&["rw", "data=ordered", "barrier=1", "dax=never"])[0].0, Severity::Ok);
     let sync = with(&["rw", "sync", "data=journal", "noatime"]);

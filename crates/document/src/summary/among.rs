@@ -5,6 +5,7 @@ use crate::compare::{CompareDocument, Lead, PhaseFinding, VolumeStanding, is_tol
 use crate::test_title::test_title;
 use fathom_analysis::lead;
 use fathom_message::{Message, list};
+use fathom_text::{Text, text};
 
 /// Most volumes that a clause counts the tests of.
 const MOST_COUNTED: usize = 3;
@@ -31,16 +32,13 @@ impl CompareDocument {
     }
 
     /// The same in a few words for a list.
-    pub(super) fn essence_of_several(&self) -> String {
+    pub(super) fn essence_of_several(&self) -> Text {
         let of = self.findings.len();
-        let count = |what: &str, one: &VolumeTests<'_>| {
-            let (name, count) = (self.short_name(one.volume), one.tests.len());
-            format!("{name} {what} in {count} of {of} tests")
-        };
-        match (self.fastest().first(), self.slower().first()) {
-            (Some(first), _) => count("fastest", first),
-            (None, Some(first)) => count("slower", first),
-            (None, None) => format!("none fastest in {of} tests"),
+        let told = |one: &VolumeTests<'_>| (self.short_name(one.volume), one.tests.len());
+        match (self.fastest().first().map(told), self.slower().first().map(told)) {
+            (Some((name, count)), _) => text!("{name} fastest in {count} of {of} tests"),
+            (None, Some((name, count))) => text!("{name} slower in {count} of {of} tests"),
+            (None, None) => text!("none fastest in {of} tests"),
         }
     }
 

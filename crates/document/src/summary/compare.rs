@@ -8,6 +8,7 @@ use crate::compare::{CompareDocument, PhaseFinding, VolumeStanding, is_told};
 use crate::document_runs::DocumentRuns;
 use fathom_analysis::{Difference, lead};
 use fathom_message::{Message, Tell};
+use fathom_text::{Text, text};
 
 impl DocumentSummary for CompareDocument {
     summary_in!(head.summary);
@@ -70,10 +71,10 @@ impl DifferenceCount {
 
 impl CompareDocument {
     /// The result in a few words for a list: `b faster in 3 of 6 tests`.
-    pub fn essence(&self) -> String {
+    pub fn essence(&self) -> Text {
         let of = self.findings.len();
         if self.is_one_disk() {
-            return "same disk: not judged".to_owned();
+            return text!("same disk: not judged");
         }
         if self.volumes.len() > 2 {
             return self.essence_of_several();
@@ -82,11 +83,15 @@ impl CompareDocument {
         let DifferenceCount { faster, slower, same, .. } = count;
         let [first, own] = [0, 1].map(|at| self.short_name(at));
         match (faster, slower, same) {
-            (0, 0, 0) => format!("0 of {of} tests judged"),
-            (0, 0, _) => format!("no difference in {same} of {of} tests"),
-            (0, slower, _) => format!("{first} faster in {slower} of {of} tests"),
-            (faster, 0, _) => format!("{own} faster in {faster} of {of} tests"),
-            _ => format!("{own} faster in {faster}, slower in {slower} of {of} tests"),
+            (0, 0, 0) => text!("0 of {of} tests judged"),
+            (0, 0, _) => text!("no difference in {same} of {of} tests"),
+            (0, slower, _) => {
+                text!("{name} faster in {count} of {of} tests", name = first, count = slower)
+            }
+            (faster, 0, _) => {
+                text!("{name} faster in {count} of {of} tests", name = own, count = faster)
+            }
+            _ => text!("{own} faster in {faster}, slower in {slower} of {of} tests"),
         }
     }
 

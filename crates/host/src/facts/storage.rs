@@ -1,6 +1,7 @@
 //! The storage below a path: a device, memory, a server, another folder.
 
 use crate::BlockDevice;
+use fathom_text::{Text, text};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -78,30 +79,30 @@ impl Storage {
     }
 
     /// In one sentence, why [`Storage::device`] has none to give; `None` when it has.
-    pub fn no_device_because(&self) -> Option<String> {
+    pub fn no_device_because(&self) -> Option<Text> {
         if self.device().is_some() {
             return None;
         }
         Some(match self {
             Storage::Block { .. } => return None,
             Storage::Pool { fstype, name, devices } if devices.is_empty() => {
-                format!("{fstype} pool {name} does not say which devices it has")
+                text!("{fstype} pool {name} does not say which devices it has")
             }
             Storage::Pool { fstype, name, devices } => {
-                format!("{fstype} {name} spreads over {} devices", devices.len())
+                text!("{fstype} {name} spreads over {} devices", devices.len())
             }
-            Storage::Memory { fstype } => format!("{fstype} is memory, not a device"),
+            Storage::Memory { fstype } => text!("{fstype} is memory, not a device"),
             Storage::Network { fstype, server, .. } => {
-                format!("{fstype}: the device is at the server {server}")
+                text!("{fstype}: the device is at the server {server}")
             }
-            Storage::Overlay { upper: None, .. } => "an overlay that takes no writes".to_owned(),
+            Storage::Overlay { upper: None, .. } => "an overlay that takes no writes".into(),
             Storage::Overlay { beneath: None, .. } => {
-                "the overlay's upper folder cannot be seen from here".to_owned()
+                "the overlay's upper folder cannot be seen from here".into()
             }
             Storage::Overlay { beneath: Some(beneath), .. } => {
-                return beneath.no_device_because().map(|why| format!("overlay on: {why}"));
+                return beneath.no_device_because().map(|why| text!("overlay on: {why}"));
             }
-            Storage::Virtual { fstype } => format!("{fstype} has no device of its own"),
+            Storage::Virtual { fstype } => text!("{fstype} has no device of its own"),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The users of a device: the evidence for refusing a destructive write.
 
 use crate::source::lossy;
+use fathom_text::{Text, text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -58,30 +59,28 @@ pub enum InUse {
 
 impl fmt::Display for InUse {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InUse::Mounted { at } => write!(to, "mounted at {}", at.display()),
+        let text = match self {
+            InUse::Mounted { at } => text!("mounted at {}", at.display()),
             InUse::PartitionMounted { partition, at } => {
-                write!(to, "its partition {partition} is mounted at {}", at.display())
+                text!("its partition {partition} is mounted at {}", at.display())
             }
             InUse::Partitioned { partitions } => {
-                write!(to, "it has partitions: {}", partitions.join(", "))
+                text!("it has partitions: {}", partitions.join(", "))
             }
-            InUse::HeldBy { holder } => write!(to, "{holder} stands on it"),
-            InUse::Swap { device } => write!(to, "{device} is used as swap"),
+            InUse::HeldBy { holder } => text!("{holder} stands on it"),
+            InUse::Swap { device } => text!("{device} is used as swap"),
             InUse::Loop { device, uses } => {
-                write!(to, "{device} is set up over it{}", in_brackets(uses))
+                text!("{device} is set up over it{}", in_brackets(uses))
             }
-            InUse::Disk { disk, uses } => {
-                write!(to, "its disk {disk} is in use{}", in_brackets(uses))
-            }
-            InUse::Claimed => write!(to, "the kernel keeps it for something else (EBUSY)"),
-        }
+            InUse::Disk { disk, uses } => text!("its disk {disk} is in use{}", in_brackets(uses)),
+            InUse::Claimed => text!("the kernel keeps it for something else (EBUSY)"),
+        };
+        text.fmt(to)
     }
 }
 
-fn in_brackets(uses: &[InUse]) -> String {
-    let words: Vec<String> = uses.iter().map(ToString::to_string).collect();
-    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
+fn in_brackets(uses: &[InUse]) -> Text {
+    if uses.is_empty() { Text::default() } else { text!(" ({})", Text::joined(uses, "; ")) }
 }
 
 impl InUse {

@@ -7,6 +7,7 @@
 use crate::error::{ErrorKind, JobError};
 use crate::origin::Origin;
 use crate::world::World;
+use fathom_text::{Text, text};
 use std::path::{Path, PathBuf};
 
 /// The most bytes of a file with hosts.
@@ -31,7 +32,7 @@ impl ClientGroup {
         let mut hosts = Vec::new();
         for (text, origin) in &self.named {
             if self.files.is_empty() {
-                let message = format!("fio: --client={text} has no job file");
+                let message = text!("fio: --client={text} has no job file");
                 return Err(refused(message, origin, "Name its job file after it."));
             }
             hosts.extend(hosts_of(text, origin, world)?);
@@ -73,7 +74,7 @@ impl NamedClients {
     }
 }
 
-fn refused(message: String, origin: &Origin, hint: &str) -> JobError {
+fn refused(message: Text, origin: &Origin, hint: &'static str) -> JobError {
     JobError::new(ErrorKind::CommandLine, message, origin.clone()).hinted(hint)
 }
 
@@ -88,7 +89,7 @@ fn hosts_of(text: &str, origin: &Origin, world: &dyn World) -> Result<Vec<String
     let hosts: Vec<String> = lines.map(|line| host_of(line, origin)).collect::<Result<_, _>>()?;
     match hosts.is_empty() {
         true => {
-            let message = format!("fio: --client={text} names no host");
+            let message = text!("fio: --client={text} names no host");
             Err(refused(message, origin, "Give a host, or a file with one a line."))
         }
         false => Ok(hosts),
@@ -103,7 +104,7 @@ fn host_of(line: &str, origin: &Origin) -> Result<String, JobError> {
     if is_plain && !host.contains([',', ' ', '\t']) && !line.starts_with("sock:") {
         return Ok(host.to_owned());
     }
-    let message = format!("fio: '{line}' is no host that ssh knows");
+    let message = text!("fio: '{line}' is no host that ssh knows");
     let hint = "Hosts are reached by ssh and not by fio's server: leave out port and socket, and \
                 name the port in ~/.ssh/config.";
     Err(refused(message, origin, hint))

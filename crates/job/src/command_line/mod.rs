@@ -11,6 +11,7 @@ mod table;
 mod words;
 
 pub use debug::DEBUG_SUBJECTS;
+use fathom_text::text;
 pub use table::{Argument, CliOption, cli_options};
 
 use crate::build::{RawJob, Typed, count_inherited, in_order};
@@ -87,7 +88,7 @@ impl Line {
     fn job_option(&mut self, typed: Typed) -> Result<(), JobError> {
         let value = typed.value.as_deref().unwrap_or_default();
         if value.contains(['\n', '\0']) {
-            let message = format!("fio: the value of --{} has a line break", typed.name);
+            let message = text!("fio: the value of --{} has a line break", typed.name);
             return Err(JobError::new(ErrorKind::CommandLine, message, typed.origin)
                 .hinted("Write it on one line."));
         }
@@ -229,8 +230,8 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
     let dry = invocation.action.is_dry();
     if invocation.jobs.is_empty() && !dry {
         let hint = match settings.sections.as_slice() {
-            [] => "Give a job file, or --name=… with options; --help lists them.".to_string(),
-            sections => format!("No section is called {}.", sections.join(" or ")),
+            [] => "Give a job file, or --name=… with options; --help lists them.".into(),
+            sections => text!("No section is called {}.", sections.join(" or ")),
         };
         return Err(
             JobError::new(ErrorKind::NoJobs, "No job(s) defined", Origin::Builtin).hinted(hint)
@@ -239,13 +240,13 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
     let clones: u64 = invocation.jobs.iter().map(|job| u64::from(job.process.numjobs)).sum();
     if clones > u64::from(settings.max_jobs) && !dry {
         let most = settings.max_jobs;
-        let message = format!("error: maximum number of jobs reached: {clones} of at most {most}");
+        let message = text!("error: maximum number of jobs reached: {clones} of at most {most}");
         return Err(JobError::new(ErrorKind::BadValue, message, invocation.jobs[0].origin.clone())
             .hinted("Lower numjobs, or raise --max-jobs."));
     }
     let writes = |job: &&crate::spec::JobSpec| job.pattern.rw.write || job.pattern.rw.trim;
     if let Some(job) = invocation.jobs.iter().filter(|_| settings.readonly).find(writes) {
-        let message = format!(
+        let message = text!(
             "fio: job <{}> has write or trim bit set, but fio is in read-only mode",
             job.name
         );
@@ -254,8 +255,10 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
     }
     let fatal = invocation.notices.iter().find(|notice| notice.kind.may_be_fatal());
     match fatal.filter(|_| settings.warnings_fatal) {
-        Some(notice) => Err(JobError::new(ErrorKind::Conflict, &notice.text, Origin::Builtin)
-            .hinted("Drop --warnings-fatal to go on regardless.")),
+        Some(notice) => {
+            Err(JobError::new(ErrorKind::Conflict, notice.text.clone(), Origin::Builtin)
+                .hinted("Drop --warnings-fatal to go on regardless."))
+        }
         None => Ok(()),
     }
 }

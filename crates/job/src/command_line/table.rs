@@ -456,7 +456,7 @@ impl CliOption {
         settings: &mut Settings,
         origin: &Origin,
     ) -> Result<Effect, JobError> {
-        let error = |kind, message: String, hint: &str| {
+        let error = |kind, message: String, hint: &'static str| {
             Err(JobError::new(kind, message, origin.clone()).hinted(hint))
         };
         let value_or_empty = value.unwrap_or_default();

@@ -5,6 +5,7 @@ use crate::build::unknown;
 use crate::error::{ErrorKind, JobError};
 use crate::options::{Category, OptionRow, OptionStatus, find_option, nearest, options};
 use crate::origin::Origin;
+use fathom_text::text;
 
 /// The meaning of an argument.
 pub(super) enum WordMeaning {
@@ -93,14 +94,14 @@ impl<'a> ArgumentWords<'a> {
         let origin = || Origin::CommandLine(arg.to_string());
         match (argument, attached) {
             (Argument::None, Some(_)) => {
-                let message = format!("fio: option '{arg}' doesn't allow an argument");
+                let message = text!("fio: option '{arg}' doesn't allow an argument");
                 Err(JobError::new(ErrorKind::CommandLine, message, origin())
                     .hinted("Leave out what follows the '='."))
             }
             (Argument::Required, None) => self.args.next().cloned().map(Some).ok_or_else(|| {
-                let message = format!("fio: option '{arg}' requires an argument");
+                let message = text!("fio: option '{arg}' requires an argument");
                 JobError::new(ErrorKind::CommandLine, message, origin())
-                    .hinted(format!("Write {arg}=VALUE."))
+                    .hinted(text!("Write {arg}=VALUE."))
             }),
             (_, attached) => Ok(attached.map(str::to_string)),
         }
@@ -150,10 +151,10 @@ fn beginning(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
                 .chain(job.iter().map(|(_, alias)| *alias))
                 .map(|n| format!("'--{n}'"))
                 .collect();
-            let message = format!("fio: option '{arg}' is ambiguous");
+            let message = text!("fio: option '{arg}' is ambiguous");
             let origin = Origin::CommandLine(arg.to_string());
             Err(JobError::new(ErrorKind::CommandLine, message, origin)
-                .hinted(format!("It could be {}.", all.join(" "))))
+                .hinted(text!("It could be {}.", all.join(" "))))
         }
     }
 }
@@ -168,6 +169,6 @@ fn unrecognized(name: &str, arg: &str) -> JobError {
             .chain(cli_options().iter().map(|option| option.name)),
     );
     let origin = Origin::CommandLine(arg.to_string());
-    let hint = near.map(|near| format!("Did you mean {near}?")).unwrap_or_default();
+    let hint = near.map(|near| text!("Did you mean {near}?")).unwrap_or_default();
     unknown(name, None, &origin).hinted(hint)
 }

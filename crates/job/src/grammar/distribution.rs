@@ -4,6 +4,7 @@ use super::split::percent;
 use crate::error::ValueProblem;
 use crate::quantity::{Units, parse_size};
 use crate::spec::Distribution;
+use fathom_text::text;
 use fathom_vocab::PerDirection;
 
 /// Zones of one direction; fio's limit, and a bound on hostile input.
@@ -100,14 +101,14 @@ fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, Value
         .map(|entry| entry.split_once('/').unwrap_or((entry, "")))
         .collect();
     if entries.len() > MOST_ZONES {
-        return Err(ValueProblem::new(format!("more than {MOST_ZONES} zones")));
+        return Err(ValueProblem::new(text!("more than {MOST_ZONES} zones")));
     }
     let shares: Vec<Option<u8>> =
         entries.iter().map(|(share, _)| percent(share)).collect::<Result<_, _>>()?;
     let shares = divide_rest(&shares)?;
     let total: u32 = shares.iter().map(|s| u32::from(*s)).sum();
     if total != 100 {
-        return Err(ValueProblem::whole(format!(
+        return Err(ValueProblem::whole(text!(
             "fio: access percentage don't add up to 100 for zoned random distribution (got={total})"
         )));
     }
@@ -139,8 +140,9 @@ fn divide_rest(given: &[Option<u8>]) -> Result<Vec<u8>, ValueProblem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_text::Text;
 
-    fn read(name: &str, rest: &str) -> Result<PerDirection<Distribution>, String> {
+    fn read(name: &str, rest: &str) -> Result<PerDirection<Distribution>, Text> {
         distribution(name, rest, Units::default()).map_err(|p| p.message)
     }
 

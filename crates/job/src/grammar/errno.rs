@@ -2,6 +2,7 @@
 
 use crate::error::ValueProblem;
 use crate::spec::ErrorPolicy;
+use fathom_text::text;
 use fathom_vocab::{ErrorNumber, PerDirection};
 
 /// Sets `policy` to go on over `EIO:ENOSPC,5,…`: reads, then writes (also used for trims), then
@@ -28,7 +29,7 @@ fn numbers(list: &str) -> Result<Vec<ErrorNumber>, ValueProblem> {
 fn number(word: &str) -> Result<ErrorNumber, ValueProblem> {
     let typed = || word.parse().ok().filter(|number| (1..4096).contains(number));
     ErrorNumber::named(word).or_else(|| typed().map(ErrorNumber::new)).ok_or_else(|| {
-        ValueProblem::whole(format!("Unknown error {word}, please use number value"))
+        ValueProblem::whole(text!("Unknown error {word}, please use number value"))
             .hinted("The numbers are in errno(3), as 5 for EIO.")
     })
 }

@@ -5,6 +5,7 @@
 
 use crate::error::ValueProblem;
 use crate::world::World;
+use fathom_text::text;
 use std::path::Path;
 
 /// Longest pattern in bytes; fio's limit.
@@ -14,7 +15,7 @@ const LONGEST: usize = 512;
 /// significant byte first without its zero bytes, as in fio.
 pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
     bytes_of(text, &|name, _| {
-        Err(ValueProblem::new(format!("'{name}' is a file, which cannot be read here"))
+        Err(ValueProblem::new(text!("'{name}' is a file, which cannot be read here"))
             .hinted("Give the bytes themselves, as 0xdeadbeef or \"text\"."))
     })
 }
@@ -26,7 +27,7 @@ pub(crate) fn with_files(text: &str, world: &dyn World) -> Result<String, ValueP
     }
     let bytes = bytes_of(text, &|name, limit| {
         world.read(Path::new(name), limit as u64).map_err(|error| {
-            ValueProblem::new(format!("the file '{name}': {error}"))
+            ValueProblem::new(text!("the file '{name}': {error}"))
                 .hinted("Check the path; it is below the current folder.")
         })
     })?;
@@ -43,7 +44,7 @@ fn bytes_of(text: &str, file: FileReader<'_>) -> Result<Vec<u8>, ValueProblem> {
     while !rest.is_empty() {
         rest = piece(rest, &mut bytes, file)?;
         if bytes.len() > LONGEST {
-            return Err(ValueProblem::new(format!("a pattern has at most {LONGEST} bytes")));
+            return Err(ValueProblem::new(text!("a pattern has at most {LONGEST} bytes")));
         }
     }
     if bytes.is_empty() { Err(ValueProblem::new("the pattern is empty")) } else { Ok(bytes) }
@@ -79,7 +80,7 @@ fn piece<'a>(
 /// The text before a closing quote, and after it.
 fn until(text: &str, quote: char) -> Result<(&str, &str), ValueProblem> {
     let closed = text.split_once(quote);
-    closed.ok_or_else(|| ValueProblem::new(format!("the closing {quote} is missing")))
+    closed.ok_or_else(|| ValueProblem::new(text!("the closing {quote} is missing")))
 }
 
 fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {

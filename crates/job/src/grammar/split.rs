@@ -3,6 +3,7 @@
 use crate::error::ValueProblem;
 use crate::quantity::{Units, parse_size};
 use crate::spec::BlockSize;
+use fathom_text::text;
 use fathom_vocab::PerDirection;
 
 /// Entries of one direction; fio's limit, and a bound on hostile input.
@@ -29,7 +30,7 @@ fn one_direction(text: &str, units: Units) -> Result<BlockSize, ValueProblem> {
         parts.push((size, percent(share)?));
     }
     if parts.len() > MOST {
-        return Err(ValueProblem::new(format!("more than {MOST} sizes")));
+        return Err(ValueProblem::new(text!("more than {MOST} sizes")));
     }
     share_out(&parts)
 }
@@ -42,7 +43,7 @@ pub(crate) fn percent(text: &str) -> Result<Option<u8>, ValueProblem> {
     }
     match text.parse::<u8>() {
         Ok(percent) if percent <= 100 => Ok(Some(percent)),
-        _ => Err(ValueProblem::new(format!("'{text}' is no whole percentage from 0 to 100"))),
+        _ => Err(ValueProblem::new(text!("'{text}' is no whole percentage from 0 to 100"))),
     }
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn percent(text: &str) -> Result<Option<u8>, ValueProblem> {
 fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, ValueProblem> {
     let given: u32 = parts.iter().filter_map(|(_, share)| share.map(u32::from)).sum();
     let Some(left) = 100u32.checked_sub(given) else {
-        return Err(ValueProblem::new(format!("the percentages add up to {given}, more than 100"))
+        return Err(ValueProblem::new(text!("the percentages add up to {given}, more than 100"))
             .hinted("Make them add up to 100, or leave some out to share the rest."));
     };
     let open = parts.iter().filter(|(_, share)| share.is_none()).count() as u32;

@@ -2,6 +2,7 @@
 
 use super::kind::{Choice, word};
 use crate::error::ValueProblem;
+use fathom_text::text;
 use fathom_vocab::IoEngine;
 
 /// Engines of fio that Fathom does not have, with alternatives.
@@ -88,15 +89,15 @@ pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
     }
     let ours = engines_here();
     if let Some((_, instead)) = FIO_ENGINES.iter().find(|(theirs, _)| *theirs == name) {
-        return Err(ValueProblem::whole(format!(
+        return Err(ValueProblem::whole(text!(
             "fio: engine {name} not loadable: it is a fio engine that Fathom does not have"
         ))
-        .hinted(format!("{instead} Fathom has {ours}.").trim()));
+        .hinted(text!("{instead} Fathom has {ours}.")));
     }
     let near = super::nearest(name, IoEngine::here().map(IoEngine::name));
-    let near = near.map(|near| format!("Did you mean {near}? ")).unwrap_or_default();
-    Err(ValueProblem::whole(format!("fio: engine {name} not loadable: there is no such engine"))
-        .hinted(format!("{near}Fathom has {ours}.")))
+    let near = near.map(|near| text!("Did you mean {near}? ")).unwrap_or_default();
+    Err(ValueProblem::whole(text!("fio: engine {name} not loadable: there is no such engine"))
+        .hinted(text!("{near}Fathom has {ours}.")))
 }
 
 /// The names of the engines that this system has.
@@ -113,6 +114,6 @@ fn not_here(engine: IoEngine, ours: &str) -> ValueProblem {
     let system = if engine == IoEngine::Windowsaio { "Windows" } else { "Linux" };
     let [first, second] = IoEngine::deep().map(IoEngine::name);
     let name = engine.name();
-    ValueProblem::whole(format!("fio: engine {name} not loadable: it is on {system} only"))
-        .hinted(format!("Use {first} or {second}. Fathom has {ours} here."))
+    ValueProblem::whole(text!("fio: engine {name} not loadable: it is on {system} only"))
+        .hinted(text!("Use {first} or {second}. Fathom has {ours} here."))
 }

@@ -5,6 +5,7 @@ use crate::error::ValueProblem;
 use crate::grammar::triple;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
 use crate::spec::JobSize;
+use fathom_text::text;
 
 /// One word that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,26 +92,26 @@ impl Kind {
     }
 
     /// The kind as text, for help.
-    pub fn describe(self) -> String {
+    pub fn describe(self) -> fathom_text::Text {
         match self {
             Kind::Flag => "nothing, or 0 or 1".into(),
             Kind::Bool => "0 or 1".into(),
-            Kind::Int(low, high) => format!("whole number{}", bounds(low, high)),
+            Kind::Int(low, high) => text!("whole number{}", bounds(low, high)),
             Kind::Triple(low, high) => {
-                format!("read[,write[,trim]]{}", bounds(low as i64, clamp(high)))
+                text!("read[,write[,trim]]{}", bounds(low as i64, clamp(high)))
             }
             Kind::Bytes => "size, as 4k or 1g".into(),
             Kind::SizeOrPercent(_) => "size, as 4k or 1g, or a percentage".into(),
             Kind::SizeRange => "size, or smallest-largest".into(),
             Kind::SizeRanges => "smallest-largest[,for writes[,for trims]]".into(),
-            Kind::Time(unit) => format!("time, in {} if no unit is given", unit.name()),
-            Kind::TimeTriple(unit) => format!("read[,write[,trim]] times, in {}", unit.name()),
-            Kind::TimeRange(unit) => format!("time, or shortest-longest, in {}", unit.name()),
+            Kind::Time(unit) => text!("time, in {} if no unit is given", unit.name()),
+            Kind::TimeTriple(unit) => text!("read[,write[,trim]] times, in {}", unit.name()),
+            Kind::TimeRange(unit) => text!("time, or shortest-longest, in {}", unit.name()),
             Kind::Choice(_) | Kind::Open(_) => "one of the values below".into(),
-            Kind::ChoiceAnd(_, how) => format!("one of the values below; {how}"),
-            Kind::Float(low, high) => format!("decimal number, {low} to {high}"),
+            Kind::ChoiceAnd(_, how) => text!("one of the values below; {how}"),
+            Kind::Float(low, high) => text!("decimal number, {low} to {high}"),
             Kind::FloatList(low, high, most) => {
-                format!("up to {most} decimal numbers, {low} to {high}, separated by ':'")
+                text!("up to {most} decimal numbers, {low} to {high}, separated by ':'")
             }
             Kind::NumberList => "numbers and ranges, as 0-3,7".into(),
             Kind::Text => "text".into(),
@@ -138,8 +139,8 @@ impl Kind {
         match self {
             Kind::Flag => Ok(OptionValue::Flag(true)),
             Kind::TextOrNothing => Ok(OptionValue::Text("")),
-            _ => Err(ValueProblem::whole(format!("Option {name} requires an argument"))
-                .hinted(format!("It takes {}.", self.describe()))),
+            _ => Err(ValueProblem::whole(text!("Option {name} requires an argument"))
+                .hinted(text!("It takes {}.", self.describe()))),
         }
     }
 
@@ -211,15 +212,15 @@ fn clamp(n: u64) -> i64 {
 }
 
 /// ` from LOW to HIGH`, without meaningless limits.
-fn bounds(low: i64, high: i64) -> String {
+fn bounds(low: i64, high: i64) -> fathom_text::Text {
     let open = high >= i64::from(u32::MAX);
-    if open { format!(", {low} or more") } else { format!(", {low} to {high}") }
+    if open { text!(", {low} or more") } else { text!(", {low} to {high}") }
 }
 
 fn read_bool(name: &str, text: &str, any_number: bool) -> Result<bool, ValueProblem> {
     match text.parse::<u64>() {
         Ok(n) if n <= 1 || any_number => Ok(n != 0),
-        Ok(n) => Err(ValueProblem::whole(format!("{name}: max value out of range: {n} (1 max)"))),
+        Ok(n) => Err(ValueProblem::whole(text!("{name}: max value out of range: {n} (1 max)"))),
         Err(_) => Err(ValueProblem::new("the value must be 0 or 1")),
     }
 }
@@ -235,23 +236,23 @@ fn read_int(
     let number = i128::from(parse_size(digits, units)?);
     let number = if negative { -number } else { number };
     if number < i128::from(low) {
-        return Err(ValueProblem::whole(format!(
+        return Err(ValueProblem::whole(text!(
             "{name}: min value out of range: {number} ({low} min)"
         )));
     }
     i64::try_from(number).ok().filter(|n| *n <= high).ok_or_else(|| {
-        ValueProblem::whole(format!("{name}: max value out of range: {number} ({high} max)"))
+        ValueProblem::whole(text!("{name}: max value out of range: {number} ({high} max)"))
     })
 }
 
 fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, ValueProblem> {
     if number < low {
-        return Err(ValueProblem::whole(format!(
+        return Err(ValueProblem::whole(text!(
             "{name}: min value out of range: {number} ({low} min)"
         )));
     }
     if number > high {
-        return Err(ValueProblem::whole(format!(
+        return Err(ValueProblem::whole(text!(
             "{name}: max value out of range: {number} ({high} max)"
         )));
     }
@@ -316,9 +317,9 @@ fn choose(choices: &'static [Choice], word: &str) -> Result<&'static str, ValueP
     }
     let near = super::nearest(word, choices.iter().map(|c| c.name));
     let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
-    let valid = format!("Valid values: {}.", names.join(", "));
+    let valid = text!("Valid values: {}.", names.join(", "));
     Err(ValueProblem::new("no such value").hinted(match near {
-        Some(near) => format!("Did you mean {near}? {valid}"),
+        Some(near) => text!("Did you mean {near}? {valid}"),
         None => valid,
     }))
 }
@@ -329,7 +330,7 @@ fn float(text: &str, low: f64, high: f64) -> Result<f64, ValueProblem> {
     if (low..=high).contains(&number) {
         return Ok(number);
     }
-    let message = format!("value out of range: {number:.6} (range {low} to {high})");
+    let message = text!("value out of range: {number:.6} (range {low} to {high})");
     Err(ValueProblem::whole(message))
 }
 
@@ -338,7 +339,7 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, ValueProblem> {
     const LARGEST: u32 = 65_535;
     let number = |part: &str| {
         part.trim().parse::<u32>().ok().filter(|n| *n <= LARGEST).ok_or_else(|| {
-            ValueProblem::new(format!("'{part}' is no number from 0 to {LARGEST}"))
+            ValueProblem::new(text!("'{part}' is no number from 0 to {LARGEST}"))
                 .hinted("Write numbers and ranges, as 0-3,7.")
         })
     };
@@ -347,7 +348,7 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, ValueProblem> {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (number(first)?, number(last)?);
         if first > last {
-            return Err(ValueProblem::new(format!("the range {part} runs backwards")));
+            return Err(ValueProblem::new(text!("the range {part} runs backwards")));
         }
         list.extend(first..=last);
     }

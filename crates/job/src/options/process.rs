@@ -4,6 +4,7 @@ use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::error::ValueProblem;
 use crate::spec::MemoryPolicy;
+use fathom_text::text;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Process, name, kind, help)
@@ -137,14 +138,14 @@ pub(super) static ROWS: &[OptionRow] = &[
 fn memory_policy(text: &str) -> Result<MemoryPolicy, ValueProblem> {
     let (name, nodes) = text.split_once(':').unwrap_or((text, ""));
     let list = || match nodes {
-        "" => Err(ValueProblem::new(format!("a list of nodes is needed for {name}"))
-            .hinted(format!("Write {name}:0-1 or {name}:all."))),
+        "" => Err(ValueProblem::new(text!("a list of nodes is needed for {name}"))
+            .hinted(text!("Write {name}:0-1 or {name}:all."))),
         "all" => Ok(Vec::new()),
         _ => super::kind::numbers(nodes),
     };
     match name {
         "default" | "local" if !nodes.is_empty() => {
-            Err(ValueProblem::new(format!("{name} takes no nodes"))
+            Err(ValueProblem::new(text!("{name} takes no nodes"))
                 .hinted("Use prefer, bind or interleave with nodes."))
         }
         "default" => Ok(MemoryPolicy::Default),

@@ -9,6 +9,7 @@ use thiserror::Error;
 pub const LARGEST_BYTES: usize = 256 << 20;
 
 /// Why an input cannot be read.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ReadError {
     /// No input was given.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a feed could not be written or read.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {

@@ -343,7 +343,7 @@ fn plain(name: &str, arguments: &[Known]) -> Option<Value> {
         "u32" | "u64" | "u128" => {
             json!({ "type": "integer", "format": format!("uint{}", &name[1..]), "minimum": 0 })
         }
-        "String" | "str" | "PathBuf" | "Path" | "char" => json!({ "type": "string" }),
+        "String" | "str" | "Text" | "PathBuf" | "Path" | "char" => json!({ "type": "string" }),
         "Box" | "Cow" | "Arc" | "Rc" => argument()?,
         "Vec" | "BTreeSet" => json!({ "type": "array", "items": argument()? }),
         "BTreeMap" => {

@@ -19,7 +19,7 @@ mod results;
 
 use super::args::{PodArgs, USUAL_IMAGE, VolumeModeArg, usual_kubeconfigs};
 use crate::cli_error::CliError;
-use crate::phrasebook::help::{command_in, text_in};
+use crate::help::{command_in, text_in};
 use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout;

@@ -2,7 +2,7 @@
 //! see the same text as users. Numbers keep their columns while they change.
 
 use super::moment::{Moment, whole_seconds};
-use crate::phrasebook;
+use crate::language::{lang, word};
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::spark::History;
@@ -66,18 +66,17 @@ pub fn beneath(
         _ => shown_in(room.saturating_sub(1)),
     };
     let older = each.len() - shown;
-    let folded = (older > 0 && room > 0).then(|| done(older, screen));
+    let folded = (older > 0 && room > 0).then(|| done(older));
     let last = each.into_iter().skip(older).flatten();
     folded.into_iter().chain(last).chain(lines).collect()
 }
 
 /// `12 runs are done`: a test has a run in each round on each volume.
-fn done(runs: usize, screen: &Screen) -> String {
-    let text = match runs {
-        1 => "one run is done".to_owned(),
-        runs => format!("{runs} runs are done"),
-    };
-    phrasebook::translated(screen.lang, &text).into_owned()
+fn done(runs: usize) -> String {
+    match runs {
+        1 => localized!("one run is done"),
+        runs => localized!("{runs} runs are done"),
+    }
 }
 
 /// `text` in as many lines as it takes, so that none of it is lost.
@@ -91,7 +90,7 @@ pub fn line(moment: &Moment) -> String {
     let cells = cells(moment, None);
     let figures = cells.iter().map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "));
     let left = moment.left_us.filter(|us| *us > 0);
-    let left = left.map(|us| format!("{} left", whole_seconds(us)));
+    let left = left.map(|us| localized!("{} left", whole_seconds(us)));
     let parts: Vec<String> = percent.into_iter().chain(figures).chain(left).collect();
     format!("{}: {}", moment.label, parts.join(", "))
 }
@@ -99,16 +98,12 @@ pub fn line(moment: &Moment) -> String {
 /// A bar with its percentage, and the time left; none if neither is known.
 fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
     let left = moment.left_us.map(|us| {
-        let whose = if moment.left_of_phase && moment.rate_iops.read + moment.rate_iops.write > 0 {
-            " of this step"
-        } else {
-            ""
-        };
-        phrasebook::said(&match us {
-            0 => "almost done".to_owned(),
-            us => format!("{} left{whose}", whole_seconds(us)),
-        })
-        .into_owned()
+        let is_of_step = moment.left_of_phase && moment.rate_iops.read + moment.rate_iops.write > 0;
+        match us {
+            0 => localized!("almost done"),
+            us if is_of_step => localized!("{} left of this step", whole_seconds(us)),
+            us => localized!("{} left", whole_seconds(us)),
+        }
     });
     let Some(share) = moment.share else { return left };
     let room = bars::room(screen, AFTER_BAR.max(left.as_ref().map_or(0, String::len) + 8));
@@ -138,11 +133,11 @@ fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
     }
     let latencies = moment.latency.map(|of| [of.p50_ns, of.p99_ns, of.max_ns].map(Some));
     // A phase keeps the columns of its latencies if there are none to show.
-    let is_phase = moment.label != moment.title && moment.iops() > 0;
+    let is_phase = moment.label != moment.title.text(lang()) && moment.iops() > 0;
     if let Some(latencies) = latencies.or(is_phase.then_some([None; 3])) {
         let cell = |(name, ns): (_, Option<u64>)| {
-            let name = phrasebook::label(name);
-            let blank = || " ".repeat(columns(&name) + 8);
+            let name = word(name);
+            let blank = || " ".repeat(columns(name) + 8);
             ns.map_or_else(blank, |ns| format!("{name} {:>7}", latency(ns as f64)))
         };
         cells.extend(["p50", "p99", "max"].into_iter().zip(latencies).map(cell));

@@ -16,10 +16,12 @@ mod round_lines;
 #[cfg(test)]
 mod tests;
 
+use fathom_text::{Text, text};
 pub use feed::{Feed, FeedHold};
 pub use moment::{JobOutlook, LivePhase, whole_seconds};
 pub use round_lines::RoundLines;
 
+use crate::language::lang;
 use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
 use crate::terminal::spark::History;
@@ -63,7 +65,7 @@ pub struct LiveView {
 
 /// A place that is being filled.
 struct Filling {
-    what: String,
+    what: Text,
     since: Instant,
 }
 
@@ -139,9 +141,9 @@ impl LiveView {
     }
 
     /// Ends the phase; `what` is its result.
-    pub fn end(&mut self, what: &str) {
+    pub fn end(&mut self, what: &Text) {
         if let Some(phase) = self.now.take() {
-            let line = format!("{}: {what}", phase.label());
+            let line = format!("{}: {}", phase.label(), what.text(lang()));
             let told = match &mut self.rounds {
                 Some(rounds) => rounds.after(phase.runs()),
                 None => Some(line.clone()),
@@ -153,10 +155,13 @@ impl LiveView {
 
     /// Shows how far a target is filled.
     pub fn filling(&mut self, progress: &FillProgress) {
-        let on = progress.target.as_ref().map(|name| format!(" on {name}")).unwrap_or_default();
-        let what = format!("filling {}{on}", binary_bytes(progress.total_bytes));
+        let size = binary_bytes(progress.total_bytes);
+        let what = match &progress.target {
+            Some(name) => text!("filling {size} on {name}"),
+            None => text!("filling {size}"),
+        };
         if self.filling.as_ref().is_none_or(|before| before.what != what) {
-            self.note(&what);
+            self.note(what.text(lang()));
             self.filling = Some(Filling { what, since: Instant::now() });
         }
         let Some(Filling { what, since }) = &self.filling else { return };
@@ -194,7 +199,7 @@ impl LiveView {
         let point = moment.point(self.devices.busiest().map(|(_, percent)| percent));
         if let Err(why) = self.feed.push(point) {
             self.wipe();
-            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
+            warn_line(text!("fathom: warning: other processes cannot see this run: {why}"));
         }
     }
 

@@ -1,14 +1,16 @@
 //! The state of any command at a moment.
 
+use crate::language::lang;
 use fathom_campaign::{FillProgress, seconds};
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use fathom_store::live::LivePoint;
+use fathom_text::{Text, text};
 use fathom_vocab::PerDirection;
 use std::time::{Duration, Instant};
 
 /// One of several runs that is going on.
 pub struct LivePhase {
-    title: String,
+    title: Text,
     /// Earlier runs, and the total if known.
     done: u64,
     all: Option<u64>,
@@ -19,7 +21,7 @@ pub struct LivePhase {
 
 impl LivePhase {
     /// A run that begins now, after `done` others; `all` have `length_us` each.
-    pub fn begin(title: String, done: u64, all: Option<u64>, length_us: u64) -> LivePhase {
+    pub fn begin(title: Text, done: u64, all: Option<u64>, length_us: u64) -> LivePhase {
         LivePhase { title, done, all, length_us, since: Instant::now() }
     }
 
@@ -30,9 +32,10 @@ impl LivePhase {
 
     /// `2/8 4 KiB random read, QD 1`; `2. all, QD 1` if the number of phases is unknown.
     pub fn label(&self) -> String {
+        let title = self.title.text(lang());
         match self.all {
-            Some(all) => format!("{}/{all} {}", self.done + 1, self.title),
-            None => format!("{}. {}", self.done + 1, self.title),
+            Some(all) => format!("{}/{all} {title}", self.done + 1),
+            None => format!("{}. {title}", self.done + 1),
         }
     }
 
@@ -69,21 +72,21 @@ pub struct JobOutlook {
 impl JobOutlook {
     /// `#2 of 3 jobs: writes`; of several at once `2 of 3 jobs running: reads, writes`; of one job
     /// its name.
-    fn title(&self, live: &LiveSnapshot) -> String {
+    fn title(&self, live: &LiveSnapshot) -> Text {
         let states = live.states.chars().enumerate();
         let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
         let running: Vec<usize> = running.map(|(at, _)| at).collect();
         let count = match running.as_slice() {
-            [only] => format!("#{} of {} jobs", only + 1, live.jobs_total),
-            _ => format!("{} of {} jobs running", live.jobs_running, live.jobs_total),
+            [only] => text!("#{} of {} jobs", only + 1, live.jobs_total),
+            _ => text!("{} of {} jobs running", live.jobs_running, live.jobs_total),
         };
         let names = running.iter().filter_map(|at| self.names.get(*at));
         let mut names: Vec<&str> = names.map(String::as_str).collect();
         names.dedup();
         match names.as_slice() {
             [] => count,
-            [only] if live.jobs_total == 1 => (*only).to_owned(),
-            names => format!("{count}: {}", names.join(", ")),
+            [only] if live.jobs_total == 1 => Text::from((*only).to_owned()),
+            names => Text::of(format_args!("{count}: {}", names.join(", "))),
         }
     }
 }
@@ -93,7 +96,7 @@ pub struct Moment {
     /// The first line of a view.
     pub label: String,
     /// The current phase, without its number.
-    pub title: String,
+    pub title: Text,
     /// Finished runs, and the total if known.
     pub done: u64,
     pub all: Option<u64>,
@@ -112,7 +115,7 @@ pub struct Moment {
 impl Moment {
     /// A place that has been filled for `spent`. The time left is that of all fills at the rate
     /// reached so far, and of the runs after them: plans only assume a rate.
-    pub fn filling(what: String, spent: Duration, progress: &FillProgress) -> Moment {
+    pub fn filling(what: Text, spent: Duration, progress: &FillProgress) -> Moment {
         let (done_bytes, of_bytes) = (progress.done_bytes, progress.total_bytes);
         let share = done_bytes as f64 / of_bytes.max(1) as f64;
         let rate = match spent.as_secs_f64() {
@@ -123,7 +126,7 @@ impl Moment {
         let left_bytes = of_bytes.saturating_sub(done_bytes).saturating_add(progress.later_bytes);
         let fill_us = left_bytes.saturating_mul(1_000_000).checked_div(rate);
         Moment {
-            label: what.clone(),
+            label: what.text(lang()).to_owned(),
             title: what,
             done: 0,
             all: None,
@@ -148,7 +151,7 @@ impl Moment {
         let planned = jobs.total_us.filter(|total_us| *total_us > 0);
         let share = planned.map(|total_us| (elapsed_us as f64 / total_us as f64).min(1.0));
         Moment {
-            label: title.clone(),
+            label: title.text(lang()).to_owned(),
             title,
             done: over as u64,
             all: Some(u64::from(live.jobs_total)),
@@ -182,7 +185,7 @@ impl Moment {
         let tenths = |percent: f64| (percent * 10.0).round() / 10.0;
         LivePoint {
             at_ms: 0,
-            phase: self.title.clone(),
+            phase: (*self.title).to_owned(),
             done: self.done,
             all: self.all,
             percent: self.share.map(|share| tenths(share * 100.0)),

@@ -43,9 +43,9 @@ impl RoundLines {
         let all = *self.ends.last()?;
         let left = match all.saturating_sub(runs).saturating_mul(self.run_us) {
             0 => String::new(),
-            left_us => format!(", {} left", seconds(left_us)),
+            left_us => localized!(", {} left", seconds(left_us)),
         };
-        Some(format!("round {over} of {rounds} is over: {runs} of {all} runs{left}"))
+        Some(localized!("round {over} of {rounds} is over: {runs} of {all} runs{left}"))
     }
 }
 

@@ -26,7 +26,7 @@ fn live() -> LiveSnapshot {
 
 /// The third of four runs of ten seconds, half done: 2.5 of 4.
 fn moment() -> Moment {
-    let phase = LivePhase::begin("4 KiB random read, QD 32".to_owned(), 2, Some(4), 10_000_000);
+    let phase = LivePhase::begin("4 KiB random read, QD 32".into(), 2, Some(4), 10_000_000);
     Moment { share: Some(0.625), left_us: Some(14_200_000), ..phase.moment(&live()) }
 }
 
@@ -97,9 +97,9 @@ fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
 #[test]
 fn many_finished_phases_are_a_count_and_the_last_ones() {
     let finished: Vec<String> = (1..=60).map(|at| format!("{at}. step: {at},000 IOPS")).collect();
-    let shown = |lang| {
+    let shown = |lang: Lang| {
         let screen = Screen { lang, ..WIDE };
-        beneath(&finished, vec!["61.".to_owned(), "bar".to_owned()], 40, &screen)
+        lang.within(|| beneath(&finished, vec!["61.".to_owned(), "bar".to_owned()], 40, &screen))
     };
     let english = shown(Lang::En);
     assert_eq!((english.len(), english[0].as_str()), (10, "53 runs are done"));
@@ -157,7 +157,7 @@ fn colour_is_only_where_it_is_wanted() {
 
 #[test]
 fn a_step_of_a_search_tells_its_own_time_and_other_processes_no_end() {
-    let step = LivePhase::begin("1,030 IOPS".to_owned(), 4, None, 5_000_000);
+    let step = LivePhase::begin("1,030 IOPS".into(), 4, None, 5_000_000);
     let moment = Moment { left_us: Some(2_000_000), share: Some(0.6), ..step.moment(&live()) };
     let text = drawn(&moment, &WIDE);
     assert!(text.contains("5. 1,030 IOPS\n"), "{text}");
@@ -176,13 +176,13 @@ fn filling_and_runs_move_along_one_scale() {
         trials_us: 16_000_000,
         ..FillProgress::default()
     };
-    let filling = Moment::filling("filling 1 GiB".to_owned(), spent, &progress);
+    let filling = Moment::filling("filling 1 GiB".into(), spent, &progress);
     let text = drawn(&filling.of_whole(spent), &WIDE);
     assert!(text.contains(" 10 %, 17 s left\n"), "{text}");
     // The third of four runs, after 6 s of filling and 25 s of runs.
     let text = drawn(&moment().of_whole(Duration::from_secs(31)), &WIDE);
     assert!(text.contains("3/4 ") && text.contains(" 68 %, 15 s left\n"), "{text}");
-    let step = LivePhase::begin("1,030 IOPS".to_owned(), 4, None, 5_000_000);
+    let step = LivePhase::begin("1,030 IOPS".into(), 4, None, 5_000_000);
     let step = Moment { share: Some(0.6), ..step.moment(&live()) };
     assert_eq!(step.of_whole(spent).share, Some(0.6));
 }
@@ -195,11 +195,11 @@ fn filling_has_a_rate_and_no_latency() {
         total_bytes: 1_000_000_000,
         ..FillProgress::default()
     };
-    let moment = Moment::filling("filling 1 GiB".to_owned(), spent, &progress);
+    let moment = Moment::filling("filling 1 GiB".into(), spent, &progress);
     let text = drawn(&moment, &WIDE);
     assert!(text.contains(" 20 %, 8 s left\n"), "{text}");
     assert!(text.contains("100 MB/s") && !text.contains("p99"), "{text}");
-    let none = Moment::filling("filling".to_owned(), Duration::ZERO, &FillProgress::default());
+    let none = Moment::filling("filling".into(), Duration::ZERO, &FillProgress::default());
     assert!(drawn(&none, &WIDE).contains("  0 %\n"), "{}", drawn(&none, &WIDE));
 }
 
@@ -213,7 +213,7 @@ fn the_time_left_while_filling_is_that_of_other_fills_and_the_runs_too() {
         trials_us: 40_000_000,
         ..FillProgress::default()
     };
-    let moment = Moment::filling("filling 1 GiB".to_owned(), Duration::from_secs(2), &progress);
+    let moment = Moment::filling("filling 1 GiB".into(), Duration::from_secs(2), &progress);
     let text = drawn(&moment, &WIDE);
     assert!(text.contains(" 20 %, 53 s left\n"), "{text}");
     assert_eq!(moment.point(None).left_s, Some(53));

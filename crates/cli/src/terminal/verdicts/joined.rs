@@ -4,12 +4,12 @@
 //! verdict is told with its run and the number of runs.
 
 use super::is_shown;
-use crate::phrasebook::translated;
 use crate::terminal::notes::{JudgedUnit, NoteText};
 use fathom_analysis::quantity::stretch;
 use fathom_analysis::{BurstFinding, CacheVerdict, ClientSign, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_message::Lang;
+use fathom_text::{Text, text};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::mem::{Discriminant, discriminant};
@@ -105,13 +105,13 @@ struct AllJudged {
 
 impl AllJudged {
     /// `6 tests`.
-    fn all(self) -> String {
-        self.unit.counted(self.count)
+    fn all(self, lang: Lang) -> String {
+        self.unit.counted(self.count, lang)
     }
 
     /// `2 of 6 tests`.
-    fn some(self, runs: usize) -> String {
-        format!("{runs} of {}", self.all())
+    fn some(self, runs: usize, lang: Lang) -> String {
+        self.unit.some(runs, self.count, lang)
     }
 }
 
@@ -218,12 +218,13 @@ impl Joined<'_> {
     }
 
     /// `in 9 of 16 tests`; of one test, its name.
-    fn place(&self, tests: AllJudged) -> String {
-        match self.runs() {
-            1 => self.found.first().map_or(String::new(), |found| format!("in {}", found.name)),
-            runs if runs >= tests.count => format!("in all {}", tests.all()),
-            runs => format!("in {}", tests.some(runs)),
-        }
+    fn place(&self, tests: AllJudged, lang: Lang) -> String {
+        let place = match self.runs() {
+            1 => text!("in {}", self.found.first().map_or("", |found| found.name)),
+            runs if runs >= tests.count => text!("in all {}", tests.all(lang)),
+            runs => text!("in {}", tests.some(runs, lang)),
+        };
+        place.text(lang).to_owned()
     }
 
     fn busy_host(&self, tests: AllJudged, lang: Lang) -> String {
@@ -233,34 +234,31 @@ impl Joined<'_> {
             (low, high) if low == high => format!("{high} %"),
             (low, high) => format!("{low}-{high} %"),
         };
-        let concerned = match self.volumes(|_| true) {
-            names if names.is_empty() || self.runs() == 1 => String::new(),
-            names => format!(", of {names}"),
+        let place = self.place(tests, lang);
+        let place = match self.volumes(|_| true) {
+            names if names.is_empty() || self.runs() == 1 => place,
+            names => text!("{place}, of {names}").text(lang).to_owned(),
         };
-        let place = match tests.count > 1 {
-            true => format!(" {}{concerned}", self.place(tests)),
-            false => String::new(),
+        let text = match tests.count > 1 {
+            true => text!("Host busy: other programs kept its CPUs {busy} busy {place}."),
+            false => text!("Host busy: other programs kept its CPUs {busy} busy."),
         };
-        let text = format!("Host busy: other programs kept its CPUs {busy} busy{place}.");
-        let text = translated(lang, &text).into_owned();
-        match self.faster() {
-            None => text,
-            Some(faster) => text + " " + &translated(lang, &faster),
-        }
+        let faster = self.faster().map(|faster| format!(" {}", faster.text(lang)));
+        text.text(lang).to_owned() + &faster.unwrap_or_default()
     }
 
     /// That the volume may be faster, or which of several; none where caps held all of them.
-    fn faster(&self) -> Option<String> {
+    fn faster(&self) -> Option<Text> {
         if self.are_all_capped() {
             return None;
         }
         if self.found.iter().all(|found| found.volume.is_none()) {
-            return Some("The volume may be faster.".to_owned());
+            return Some(text!("The volume may be faster."));
         }
         let free = self.volumes(|found| {
             !is_capped(found) && found.volume.is_some_and(|volume| !volume.is_limited)
         });
-        (!free.is_empty()).then(|| format!("{free} may be faster."))
+        (!free.is_empty()).then(|| text!("{free} may be faster."))
     }
 
     /// The volumes of these runs, each once, in the order of the runs.
@@ -304,54 +302,45 @@ impl Joined<'_> {
         let suspected = matches!(&first.verdict.answer,
             Answer::Cached(of) if of.verdict == CacheVerdict::Suspected);
         let place = match suspected && self.runs() == tests.count {
-            true => translated(lang, &format!("All {}", tests.all())).into_owned(),
-            false => such_as(self.runs(), tests, first.name, lang),
+            true => text!("All {}", tests.all(lang)),
+            false => text!("{}, such as {}", tests.some(self.runs(), lang), first.name),
         };
-        format!("{place}: {}", self.of_directions(first, lang))
+        format!("{}: {}", place.text(lang), self.of_directions(first, lang))
     }
 
     /// A sentence for runs that have a mark in the table.
     fn marked(&self, tests: AllJudged, lang: Lang) -> String {
-        let some = tests.some(self.runs());
-        let text = format!("Other I/O ran on the device in {some} (marked !): measure again.");
-        translated(lang, &text).into_owned()
+        let some = tests.some(self.runs(), lang);
+        let text = text!("Other I/O ran on the device in {some} (marked !): measure again.");
+        text.text(lang).to_owned()
     }
 
     /// A sentence for all of them, or the worst with their number.
     fn counted(&self, first: &Found<'_>, tests: AllJudged, lang: Lang) -> String {
-        let place = self.place(tests);
-        let english = match &first.verdict.answer {
-            Answer::Humps(_) => format!("Two groups of latencies {place}: read p50 and p99."),
-            Answer::Sure(_) | Answer::Unsure(_) => {
-                let advice = match self.longer_factor() {
-                    Some(factor) => format!("measure {factor} times as long."),
-                    None => "measure on a quiet host.".to_owned(),
-                };
-                format!("Means are uncertain {place}: {advice}")
-            }
+        let place = self.place(tests, lang);
+        let text = match &first.verdict.answer {
+            Answer::Humps(_) => text!("Two groups of latencies {place}: read p50 and p99."),
+            Answer::Sure(_) | Answer::Unsure(_) => match self.longer_factor() {
+                Some(factor) => {
+                    text!("Means are uncertain {place}: measure {factor} times as long.")
+                }
+                None => text!("Means are uncertain {place}: measure on a quiet host."),
+            },
             answer if answer.is_other_use() => {
-                format!("Other I/O ran on the device {place}: measure again while none runs.")
+                text!("Other I/O ran on the device {place}: measure again while none runs.")
             }
             Answer::Cached(of) if is_other_io(&of.verdict) => {
-                format!("Other I/O ran on the device {place}: read-ahead, journal or others.")
+                text!("Other I/O ran on the device {place}: read-ahead, journal or others.")
             }
             Answer::Steady(_) => {
                 let enough = stretch(self.enough_s());
-                format!("Not steady at the end {place}: measure each test for {enough}.")
+                text!("Not steady at the end {place}: measure each test for {enough}.")
             }
             _ if first.name.is_empty() || self.runs() == 1 => return first.text(lang),
             _ => return self.shared(first, tests, lang),
         };
-        translated(lang, &english).into_owned()
+        text.text(lang).to_owned()
     }
-}
-
-/// `4 of 60 tests, such as 4 KiB random read, QD 1`. The name is translated by itself: a phrase
-/// such as `{block} random read` would take the words before it for its own.
-fn such_as(runs: usize, tests: AllJudged, name: &str, lang: Lang) -> String {
-    const NAME: &str = "\u{3}";
-    let place = format!("{}, such as {NAME}", tests.some(runs));
-    translated(lang, &place).replace(NAME, &translated(lang, name))
 }
 
 impl Found<'_> {
@@ -397,16 +386,6 @@ mod tests {
         let mut notes = notes(runs, JudgedUnit::Test, false, lang);
         notes.sort_by_key(|note| (Reverse(note.tone), Reverse(note.tests)));
         notes.into_iter().map(|note| note.text).collect()
-    }
-
-    #[test]
-    fn a_name_among_others_is_translated_whole() {
-        let name = "vol-b, 256 KiB sequential write, QD 32";
-        let runs = AllJudged { count: 60, unit: JudgedUnit::Run };
-        let english = such_as(4, runs, name, Lang::En);
-        assert_eq!(english, "4 of 60 runs, such as vol-b, 256 KiB sequential write, QD 32");
-        let korean = such_as(4, runs, name, Lang::Ko);
-        assert_eq!(korean, "실행 60회 중 4회(예: vol-b, 256 KiB 순차 쓰기, 큐 깊이 32)");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::document_error::DocumentError;
 
 /// Why a text or a document gives no recording.
+#[fathom_text::translated]
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// Its runs did nothing.

@@ -1,6 +1,7 @@
 //! Errors in a list of values.
 
 /// The invalid part of a list of values, and the correct form.
+#[fathom_text::translated]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValuesError {
     /// Two commas in a row, or nothing.

@@ -70,9 +70,7 @@ fn without_remark(text: &str) -> &str {
 /// final l, m or n is pronounced, also before a silent e, and so are k, p, t and b after a short
 /// vowel.
 fn of_latin(word: &str) -> LastSound {
-    let start = word.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
-    let start = start + word[start..].find(|c: char| c.is_ascii_alphabetic()).unwrap_or(0);
-    let word = &word[start.min(word.len())..];
+    let word = &word[word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len()..];
     // `MiB` is a mebibyte.
     let is_name = word.ends_with('B') || word.chars().all(|c| c.is_ascii_uppercase());
     let heard = word.strip_suffix('e').filter(|word| word.ends_with(['l', 'm', 'n']));

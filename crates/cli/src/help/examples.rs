@@ -1,7 +1,6 @@
 //! `--help` of all commands fits a terminal of 80 columns, and each example stands in one line.
 
-use crate::phrasebook::help::command_in;
-use crate::phrasebook::is_translated;
+use super::command_in;
 use clap::Command;
 use fathom_message::Lang;
 use unicode_width::UnicodeWidthStr;
@@ -38,24 +37,6 @@ fn help_is_wrapped_at_the_width_of_the_terminal() {
         too_wide(&command, &mut found);
         assert!(found.is_empty(), "{lang:?}: {} lines:\n{}", found.len(), found.join("\n"));
     }
-}
-
-/// What a line of an example says beside its command, or below it.
-fn explanation(line: &str) -> Option<&str> {
-    let rest = line.trim_start();
-    let is_below = line.len() - rest.len() > 16;
-    let beside = rest.find("  ").map(|at| rest[at..].trim_start());
-    // A remark in a file of TOML stays with the file.
-    beside.or(is_below.then_some(rest)).filter(|said| !said.starts_with('#'))
-}
-
-#[test]
-fn every_explanation_of_an_example_has_its_korean() {
-    let mut blocks = Vec::new();
-    hand_laid(&command_in(Lang::En, crate::command_line()), "", &mut blocks);
-    let said = blocks.iter().flat_map(|(_, block)| block.lines().filter_map(explanation));
-    let missing: Vec<&str> = said.filter(|said| !is_translated(Lang::Ko, said)).collect();
-    assert!(missing.is_empty(), "{} explanations:\n{}", missing.len(), missing.join("\n"));
 }
 
 #[test]
