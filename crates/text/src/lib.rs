@@ -192,19 +192,19 @@ fn of_system(value: String) -> String {
     known.map_or(value, str::to_owned)
 }
 
-/// A text in each language. Documents contain it in English.
+/// A text in each language, in a box, since errors hold it. Documents contain it in English.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Text([String; Lang::ALL.len()]);
+pub struct Text(Box<[String; Lang::ALL.len()]>);
 
 impl Text {
     /// What `value` displays in each language: an error, a part of a text.
     pub fn of(value: impl fmt::Display) -> Text {
-        Text(Lang::ALL.map(|lang| lang.show(&value)))
+        Text(Lang::ALL.map(|lang| lang.show(&value)).into())
     }
 
     /// What `make` returns for each language.
     pub fn each(make: impl Fn(Lang) -> String) -> Text {
-        Text(Lang::ALL.map(make))
+        Text(Lang::ALL.map(make).into())
     }
 
     /// What each of `values` displays, with `between` between them.
@@ -219,7 +219,7 @@ impl Text {
     /// A text of ours as a document has it, in English: translated if it has no quantities.
     pub fn from_english(english: &str) -> Text {
         let korean = translation(Lang::Ko, english).map(particles::resolved);
-        Text([english.to_owned(), korean.unwrap_or_else(|| english.to_owned())])
+        Text([english.to_owned(), korean.unwrap_or_else(|| english.to_owned())].into())
     }
 
     /// In `lang`.
@@ -238,7 +238,7 @@ impl From<&'static str> for Text {
 /// Words from elsewhere, the same in each language.
 impl From<String> for Text {
     fn from(words: String) -> Text {
-        Text([words.clone(), words])
+        Text([words.clone(), words].into())
     }
 }
 

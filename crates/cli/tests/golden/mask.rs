@@ -61,6 +61,10 @@ fn masked_line(line: &str) -> String {
         rest = &rest[begin + length..];
     }
     let masked = masked + rest;
+    // Where two runs began, which is one moment or two.
+    if let Some((one, _)) = masked.split_once("; ").filter(|(one, other)| one == other) {
+        return one.to_owned();
+    }
     // How long it really took.
     for (word, end) in [(" time=\"", ">"), (" +00:00, took ", ""), (" +00:00, ", " 걸림")] {
         if let Some(at) = masked.find(word) {
