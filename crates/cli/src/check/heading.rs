@@ -26,7 +26,7 @@ pub fn opening(
         None => promise(&plan.basis, screen),
     };
     for notice in &plan.bursts {
-        text += &warning(&notice.tell().text(screen.lang), screen);
+        text += &warning(notice.tell().text(screen.lang), screen);
     }
     text += &runs(plan, screen);
     text + &time(plan, PlanStart::of(target), screen) + &writes(plan, screen)
@@ -39,7 +39,7 @@ fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
     let line = localized!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
     let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
     let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
-    let told = |said: Message| warning(&said.text(screen.lang), screen);
+    let told = |said: Message| warning(said.text(screen.lang), screen);
     labelled("Checks ", line, screen) + &warnings.map(told).collect::<String>()
 }
 
@@ -65,7 +65,7 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
     let title = Message::new("check-promise")
         .with("volume", &promise.volume)
         .with("name", format!("{}{variant}", promise.name));
-    let mut text = wrapped(&title.text(screen.lang), screen.width, "", "  ");
+    let mut text = wrapped(title.text(screen.lang), screen.width, "", "  ");
     let size = promise.size_bytes.map(|bytes| volume_bytes_in_both(bytes as u64));
     let size = match (size, size_from) {
         (Some(size), SizeFrom::Device { node }) => {
@@ -74,15 +74,15 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
         (Some(size), _) => Message::new("check-size-said").with("size", size),
         (None, _) => Message::new("check-size-not-needed"),
     };
-    text += &heading::line("volume size", &size.text(screen.lang), screen);
+    text += &heading::line("volume size", size.text(screen.lang), screen);
     let said = |source: &Source| source.tell().text(screen.lang);
     let sources: Vec<String> = promise.sources.iter().map(said).collect();
-    text += &heading::line("source", &sources.join("; "), screen);
+    text += &heading::line("source", sources.join("; "), screen);
     let sure = Message::new("check-numbers")
         .part("date", Message::new("row-as-of").with("date", &promise.as_of))
         .part("meaning", promise.confidence.meaning())
         .with("letter", promise.confidence.letter());
-    text += &heading::line("numbers", &sure.text(screen.lang), screen);
+    text += &heading::line("numbers", sure.text(screen.lang), screen);
     // How sure the numbers are stands in the line above, and is repeated where that is a warning.
     let is_new = |caveat: &&Caveat| {
         caveat.tone() >= Tone::Warning || !matches!(caveat, Caveat::Confidence { .. })
@@ -91,7 +91,7 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
-        text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
+        text += &wrapped(caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
 }

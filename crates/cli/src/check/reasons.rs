@@ -32,7 +32,7 @@ pub fn text(shown: &[CheckRow<'_>], limits: usize, screen: &Screen) -> String {
     }
     shared.sort_by_key(|of| Reverse((of.rows[0].outcome() == RowOutcome::Fail, of.rows.len())));
     let line =
-        |of: &SharedReason<'_>| warning(&of.message(limits, screen).text(screen.lang), screen);
+        |of: &SharedReason<'_>| warning(of.message(limits, screen).text(screen.lang), screen);
     shared.iter().take(MOST).map(line).collect()
 }
 

@@ -42,7 +42,7 @@ pub fn bare(document: &CheckDocument, screen: &Screen) -> String {
 }
 
 fn failure(document: &CheckDocument, screen: &Screen) -> String {
-    let line = |why: &String| warning(&localized!("FAILED: {why}"), screen);
+    let line = |why: &String| warning(localized!("FAILED: {why}"), screen);
     document.failure.as_ref().map_or(String::new(), line)
 }
 
@@ -299,7 +299,7 @@ fn explained(
     );
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {
-        text += &warning(&localized!("FAILED: {why}"), screen);
+        text += &warning(localized!("FAILED: {why}"), screen);
     }
     for sentence in sentences {
         text += &wrapped(&sentence, screen.width, "  ", "    ");
@@ -308,7 +308,7 @@ fn explained(
         text += &wrapped(&seconds, screen.width, "  ", "    ");
     }
     for remark in remarks {
-        text += &warning(&remark.told(screen.lang), screen);
+        text += &warning(remark.told(screen.lang), screen);
     }
     text
 }

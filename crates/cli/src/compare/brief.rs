@@ -80,7 +80,7 @@ pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
         .chain(range)
         .chain(change_legend(marks, true))
         .chain(lead_legend(&leads));
-    let text = |line: Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+    let text = |line: Message| wrapped(line.text(screen.lang), screen.width, "  ", "    ");
     lines.map(text).collect()
 }
 

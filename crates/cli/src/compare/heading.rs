@@ -44,7 +44,7 @@ fn phases(plan: &ComparePlan, screen: &Screen) -> String {
     let titles = plan.phases.iter().enumerate().filter(|(at, _)| !left_out.contains(at));
     let titles: Vec<String> =
         titles.map(|(_, phase)| test_title(&phase.title).text(screen.lang)).collect();
-    let mut text = labelled("Runs   ", &titles.join("; "), screen);
+    let mut text = labelled("Runs   ", titles.join("; "), screen);
     if !left_out.is_empty() {
         let why = "the tests that write are left out: fewer than two volumes may be written to.";
         text += &wrapped(word(why), screen.width, "     ! ", "       ");

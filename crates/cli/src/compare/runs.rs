@@ -109,7 +109,7 @@ fn loaded(recorded: &[Recorded]) -> Result<(Vec<Recording>, Vec<Option<String>>)
 /// systems must learn that nothing was judged.
 fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     warn_line(format_args!("fathom: {why}"));
-    args.course.report.say_outcome(&words(lang(), "gate-line-few-runs"));
+    args.course.report.say_outcome(words(lang(), "gate-line-few-runs"));
     let case = JudgedCase {
         name: "baseline".to_owned(),
         sentence: why.to_string(),
@@ -118,7 +118,7 @@ fn ungated(args: &CompareArgs, why: &RecordedError) -> u8 {
     let written = args.junit.tell(&judged::suite(args, vec![case], Vec::new()));
     let code = if written { exit_code::UNDECIDED } else { 1 };
     let words: Vec<OsString> = std::env::args_os().collect();
-    write_failure(&words, &CommandFailure { why: Text::of(&why), place: None, code });
+    write_failure(&words, &CommandFailure { why: Text::of(why), place: None, code });
     code
 }
 
@@ -140,10 +140,10 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
     for contrast in all.filter(|of| of.outcome(percent) == RowOutcome::Fail) {
         let what = runs_text::in_short(contrast, Some(percent), screen.unicode, screen.lang);
-        warn_line(&Message::new("change-regressed").with("what", what).text(screen.lang));
+        warn_line(Message::new("change-regressed").with("what", what).text(screen.lang));
     }
     if let Some(line) = document.gate_line() {
-        args.course.report.say_outcome(&line.text(screen.lang));
+        args.course.report.say_outcome(line.text(screen.lang));
     }
     exit_code::of_gate(gate, exit_code::WORSE)
 }

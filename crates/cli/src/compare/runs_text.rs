@@ -27,7 +27,7 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
         text += &one(pair, document.fail_if_worse_percent, screen);
     }
     if let Some(caps) = document.caps_sentence() {
-        text += &wrapped(&caps.text(screen.lang), screen.width, "  - ", "    ");
+        text += &wrapped(caps.text(screen.lang), screen.width, "  - ", "    ");
     }
     text += &legend(document, screen);
     if document.rests_on_rounds() {
@@ -44,9 +44,9 @@ fn sources(document: &RunsDocument, screen: &Screen) -> String {
         _ => format!("{} ({})", source.name, source.kind),
     };
     let names: Vec<String> = document.sources.iter().map(name).collect();
-    let mut text = wrapped(&names.join("; "), screen.width, "", "  ");
+    let mut text = wrapped(names.join("; "), screen.width, "", "  ");
     for source in &document.sources {
-        let note = |note: String| warning(&format!("{}: {note}", source.name), screen);
+        let note = |note: String| warning(format!("{}: {note}", source.name), screen);
         text += &source.told(screen.lang).into_iter().map(note).collect::<String>();
     }
     text
@@ -68,7 +68,7 @@ fn legend(document: &RunsDocument, screen: &Screen) -> String {
     // A gate and a lack say themselves what to do.
     let advises = document.gate.is_none() && all().filter_map(lack).next().is_none();
     let line = change_legend(marks, advises);
-    line.map(|of| wrapped(&of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
+    line.map(|of| wrapped(of.text(screen.lang), screen.width, "  ", "    ")).unwrap_or_default()
 }
 
 fn one(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> String {
@@ -82,13 +82,13 @@ fn one(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> Strin
     let notes = unjudged(pair).into_iter().chain(lacks(pair, advises));
     let notes = notes.chain(pair.unlike_sentence());
     for reason in notes {
-        text += &warning(&reason.text(screen.lang), screen);
+        text += &warning(reason.text(screen.lang), screen);
     }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
     for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
         let line = Message::new("change-only-in").with("side", name);
         let line = line.part("names", list::semicolons(names.iter().map(|name| test_title(name))));
-        text += &warning(&line.text(screen.lang), screen);
+        text += &warning(line.text(screen.lang), screen);
     }
     text
 }

@@ -40,10 +40,10 @@ pub fn results(
     }
     text += &legend(document, screen);
     if let Some(caps) = document.caps_sentence() {
-        text += &wrapped(&caps.text(screen.lang), screen.width, "  - ", "    ");
+        text += &wrapped(caps.text(screen.lang), screen.width, "  - ", "    ");
     }
     if document.findings.is_empty() {
-        text += &wrapped(&words(screen.lang, "change-nothing"), screen.width, "", "  ");
+        text += &wrapped(words(screen.lang, "change-nothing"), screen.width, "", "  ");
     }
     text + &notes(document, screen) + &judged(document, detail, screen)
 }

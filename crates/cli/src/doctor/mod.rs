@@ -133,8 +133,8 @@ fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
     if failures.is_empty() {
         // Output for programs must remain parseable.
         match args.json {
-            true => warn_line(&text::outcome(warnings)),
-            false => say_line(&text::outcome(warnings)),
+            true => warn_line(text::outcome(warnings)),
+            false => say_line(text::outcome(warnings)),
         }
     }
     match (failures.is_empty(), warnings) {

@@ -117,7 +117,7 @@ fn target(target: &TargetDiagnosis, verbose: bool, screen: &Screen) -> String {
     };
     let title = printable::line(&title).into_owned();
     match &target.failure {
-        Some(why) => format!("\n{title}\n{}", warning(&localized!("FAILED: {why}"), screen)),
+        Some(why) => format!("\n{title}\n{}", warning(localized!("FAILED: {why}"), screen)),
         None => section(&title, &target.findings, verbose, screen),
     }
 }

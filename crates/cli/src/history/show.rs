@@ -43,7 +43,7 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
         if !value.is_empty() {
             let first = format!("  {} ", from_left(word(label), LABEL));
             let rest = " ".repeat(columns(&first));
-            text += &wrapped(&plain(value), screen.width, &first, &rest);
+            text += &wrapped(plain(value), screen.width, &first, &rest);
         }
     };
     add("summary", result.summary.as_deref().unwrap_or_default());

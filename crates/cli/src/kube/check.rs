@@ -69,7 +69,7 @@ fn hold(access: &ClusterAccess, args: &KubeCheckArgs, own: &mut CheckArgs) -> Re
     own.iops = iops.as_deref().and_then(|text| parse_count(text).ok());
     own.mbps = mbps.and_then(|text| text.parse().ok());
     if !own.course.show.quiet {
-        warn_line(&printable::line(&localized!(
+        warn_line(printable::line(&localized!(
             "fathom: the class's provisioner and parameters say that this is {name}; name another \
              by --promise"
         )));

@@ -246,7 +246,7 @@ fn tell(record: &CsiRecord, is_json: bool, screen: &Screen) -> Result<(), CliErr
         say(&(show::json(&document)? + "\n"));
         return Ok(());
     }
-    say_line(&printable::line(&localized!(
+    say_line(printable::line(&localized!(
         "{}: snapshots of class {} work: {} MiB were written, restored and compared",
         record.class,
         record.snapshot_class,

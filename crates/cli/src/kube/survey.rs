@@ -52,10 +52,10 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
         drivers => drivers.join(", "),
     };
     text +=
-        &wrapped(&localized!("CSI drivers: {}", printable::line(&drivers)), screen.width, "", "  ");
+        &wrapped(localized!("CSI drivers: {}", printable::line(&drivers)), screen.width, "", "  ");
     for finding in &survey.findings {
         let sentence = format!("{}: {}", finding.about, finding.sentence);
-        text += &warning(&printable::line(&sentence), screen);
+        text += &warning(printable::line(&sentence), screen);
     }
     for (class, promise) in
         survey.classes.iter().filter_map(|class| Some((&class.name, class.promise.as_ref()?)))

@@ -41,7 +41,7 @@ pub fn steps(document: &LimitDocument, screen: &Screen) -> String {
 
 fn disagreement(document: &LimitDocument, screen: &Screen) -> String {
     let sentence = document.disagreement(screen.lang);
-    let line = |sentence| wrapped(&format!("{sentence}."), screen.width, "  - ", "    ");
+    let line = |sentence| wrapped(format!("{sentence}."), screen.width, "  - ", "    ");
     sentence.map(line).unwrap_or_default()
 }
 

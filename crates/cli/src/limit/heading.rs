@@ -18,7 +18,7 @@ pub fn opening(
 ) -> String {
     let mut text = heading::target(system, &plan.volume, target, &heading::usual_reach(), screen);
     if let Some(caution) = plan.caution() {
-        text += &warning(&caution.text(screen.lang), screen);
+        text += &warning(caution.text(screen.lang), screen);
     }
     text += &labelled("Asks   ", asks(plan), screen);
     text += &time(plan, PlanStart::of(target), screen);

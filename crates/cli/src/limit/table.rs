@@ -40,7 +40,7 @@ pub fn results(
         text += &wrapped(&told, screen.width, "", "  ");
     }
     let repeated = document.repeatability(screen.lang);
-    let repeated = repeated.map(|said| wrapped(&format!("{said}."), screen.width, "", "  "));
+    let repeated = repeated.map(|said| wrapped(format!("{said}."), screen.width, "", "  "));
     text + &repeated.unwrap_or_default()
 }
 

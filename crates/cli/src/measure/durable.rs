@@ -246,7 +246,7 @@ fn notes(document: &DurableDocument, screen: &Screen) -> String {
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();
-        text += &warning(&localized!("{}: FAILED: {why}", run.title), screen);
+        text += &warning(localized!("{}: FAILED: {why}", run.title), screen);
     }
     for run in document.runs.iter().filter(|run| run.too_fast) {
         let (title, p50) = (&run.title, latency(run.flush.p50_ns as f64));

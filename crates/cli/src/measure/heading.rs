@@ -12,7 +12,7 @@ pub fn plan(plan: &Plan, start: PlanStart, screen: &Screen) -> String {
     let time = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
     let mut text = format!("\n{}", order(plan, screen)) + &heading::time(&time, &runs, screen);
     for at in 0..plan.volumes.len() {
-        text += &labelled("Writes ", &writing(plan, at), screen);
+        text += &labelled("Writes ", writing(plan, at), screen);
     }
     let seed = localized!("{} decides the offsets: --seed with it repeats them.", plan.seed);
     text + &labelled("Seed   ", &seed, screen)

@@ -132,14 +132,14 @@ impl MeasuringCommand for MeasureCommand<'_> {
         let show = &self.args.course.show;
         let tables = tables(document, show.quiet, show.detail(), screen);
         if show.is_verbose() {
-            let usual = wrapped(&usual(document, screen), screen.width, "", "  ");
+            let usual = wrapped(usual(document, screen), screen.width, "", "  ");
             return format!("\n{tables}\n{usual}");
         }
         // Beside others, each of several volumes shows what is usual.
         let is_measured = document.phases.iter().any(|run| run.figures.is_some());
         let is_alone = document.volumes.len() == 1 && is_measured && !show.quiet;
         match usual_latency(document, true).filter(|_| is_alone) {
-            Some(usual) => wrapped(&usual.text(screen.lang), screen.width, "", "  ") + &tables,
+            Some(usual) => wrapped(usual.text(screen.lang), screen.width, "", "  ") + &tables,
             None if is_alone => tables + &wrapped(USUAL, screen.width, "  - ", "    "),
             None => tables,
         }
@@ -211,7 +211,7 @@ fn results(
         let name = printable::line(&volume.place.volume.name);
         text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some(why) = &volume.failure {
-            text += &warning(&localized!("FAILED: {why}"), screen);
+            text += &warning(localized!("FAILED: {why}"), screen);
         }
     }
     text + &side_by_side(document, phases, screen)

@@ -29,12 +29,12 @@ pub fn text(
         for variant in &row.variants {
             let words = row.variant_in_words(variant);
             let line = Message::new("row-variant").with("id", &variant.id).part("words", words);
-            text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+            text += &wrapped(line.text(screen.lang), screen.width, "  ", "    ");
         }
     }
     text += &title("Sources");
     for source in &row.sources {
-        text += &wrapped(&source.tell().text(screen.lang), screen.width, "  ", "    ");
+        text += &wrapped(source.tell().text(screen.lang), screen.width, "  ", "    ");
     }
     match *config == Config::default() {
         true => text + &format!("{}  {}\n", title("Example"), example(row)),
@@ -67,8 +67,8 @@ fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
         .part("date", date)
         .part("meaning", row.confidence.meaning())
         .with("letter", row.confidence.letter());
-    let title = wrapped(&format!("{}: {}", row.id, row.name), screen.width, "", "  ");
-    title + &wrapped(&text.text(screen.lang), screen.width, "  ", "  ")
+    let title = wrapped(format!("{}: {}", row.id, row.name), screen.width, "", "  ");
+    title + &wrapped(text.text(screen.lang), screen.width, "  ", "  ")
 }
 
 /// The rules instead of numbers, with the inputs needed for numbers.
@@ -79,7 +79,7 @@ fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
         Message::new("row-throughput").part("rule", row.rate_in_words()),
         Message::new("row-for-numbers").with("needed", needed),
     ];
-    let line = |line: &Message| wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+    let line = |line: &Message| wrapped(line.text(screen.lang), screen.width, "  ", "    ");
     title("Promised") + &lines.iter().map(line).collect::<String>()
 }
 
@@ -87,7 +87,7 @@ fn promised(promise: &Promise, screen: &Screen) -> String {
     let mut text = format!("\n{}\n", title_of(promise).text(screen.lang));
     text += &limits(promise, screen);
     for line in sentences(promise) {
-        text += &wrapped(&line.text(screen.lang), screen.width, "  ", "    ");
+        text += &wrapped(line.text(screen.lang), screen.width, "  ", "    ");
     }
     text += &at_blocks(promise, screen);
     // The heading contains these two.
@@ -100,7 +100,7 @@ fn promised(promise: &Promise, screen: &Screen) -> String {
     }
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
-        text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
+        text += &wrapped(caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
 }

@@ -40,16 +40,16 @@ pub fn text(
     let (jobs, screen, machine) = (&invocation.jobs, &session.screen, &session.host);
     let mut text = host(&session.system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(all) {
-        text += &wrapped(&title(job, opening), screen.width, "\n", "  ");
-        text += &line("files", &files(of), screen);
+        text += &wrapped(title(job, opening), screen.width, "\n", "  ");
+        text += &line("files", files(of), screen);
         if let Some(on) = of.files.first().and_then(|file| place(machine, &file.path)) {
             text += &line("on", &on, screen);
         }
         if let Some(begins) = begins(job, of) {
             text += &line("begins", &begins, screen);
         }
-        text += &line("time", &time(job, of.time), screen);
-        text += &line("writes", &written(of.written), screen);
+        text += &line("time", time(job, of.time), screen);
+        text += &line("writes", written(of.written), screen);
         text += &commands(job, screen);
     }
     text + "\n" + &sums(jobs, all, may_end_early, screen) + &lacking(shortages, screen)
@@ -68,7 +68,7 @@ pub fn brief(
 
 /// Warnings about the files that do not fit.
 fn lacking(shortages: &[Shortage], screen: &Screen) -> String {
-    shortages.iter().map(|shortage| warning(&shortage.sentence(), screen)).collect()
+    shortages.iter().map(|shortage| warning(shortage.sentence(), screen)).collect()
 }
 
 /// The files that stay after the run and were not there before it.
@@ -279,7 +279,7 @@ fn sums(jobs: &[JobSpec], all: &[Foreseen], may_end_early: bool, screen: &Screen
     if filled > 0 {
         time = localized!("{time}, and the time to write {}", binary_bytes(filled));
     }
-    let text = labelled("Time   ", &format!("{time}."), screen);
+    let text = labelled("Time   ", format!("{time}."), screen);
     let written = format!("{}{}.", sum_written(all, filled), overwritten(all));
     text + &labelled("Writes ", &written, screen)
 }

@@ -54,7 +54,7 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
         format!("{name} {}", values.join(" "))
     };
     let axes: Vec<String> = plan.question.axes.iter().map(axis).collect();
-    let mut text = labelled("Varies ", &axes.join("; "), screen);
+    let mut text = labelled("Varies ", axes.join("; "), screen);
     let option = |(name, value): &(String, Option<String>)| match value {
         Some(value) => format!("{name}={value}"),
         None => name.clone(),
@@ -62,7 +62,7 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
     // The first line has what every sweep has.
     let always: Vec<String> = plan.question.asked.fixed.iter().map(option).collect();
     if !always.is_empty() {
-        text += &labelled("Always ", &always.join(", "), screen);
+        text += &labelled("Always ", always.join(", "), screen);
     }
     text
 }
@@ -98,7 +98,7 @@ fn writes(plan: &SweepPlan, screen: &Screen) -> String {
 
 /// The path of the file with which an interrupted sweep goes on.
 pub fn resume_file(path: &Path, screen: &Screen) -> String {
-    labelled("Resume file ", &path.display().to_string(), screen)
+    labelled("Resume file ", path.display().to_string(), screen)
 }
 
 /// Every case with the command that repeats it. Lines are as long as they are, to be copied.

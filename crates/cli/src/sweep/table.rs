@@ -79,7 +79,7 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
 /// One curve: its title, its rows, its knee.
 fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
-        true => wrapped(&localized!("by {}", curve.axis), screen.width, "", "  "),
+        true => wrapped(localized!("by {}", curve.axis), screen.width, "", "  "),
         false => title(curve, screen),
     };
     name + &body(curve, table, screen) + &knee(curve, screen)
@@ -247,7 +247,7 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
         }
         (false, None) => return String::new(),
     };
-    wrapped(&sentence.text(screen.lang), screen.width, "  ", "    ")
+    wrapped(sentence.text(screen.lang), screen.width, "  ", "    ")
 }
 
 /// What bends a curve, as a sentence, and how it bears on the figures.
@@ -291,7 +291,7 @@ fn own_settings(curve: &Curve) -> Option<String> {
 fn bend(curve: &Curve, screen: &Screen) -> String {
     let Some((tone, sentence)) = bend_told(curve) else { return String::new() };
     let first = if tone >= Tone::Warning { "  ! " } else { "  " };
-    wrapped(&sentence.text(screen.lang), screen.width, first, "    ")
+    wrapped(sentence.text(screen.lang), screen.width, first, "    ")
 }
 
 /// The same as a note, if it says that the figures do not show the volume's limit.
@@ -322,7 +322,7 @@ fn best(document: &SweepDocument, screen: &Screen) -> String {
         let line = Message::new("curve-best")
             .with("rate", format_args!("{figure} {unit}"))
             .with("place", place);
-        text += &format!("\n{}", wrapped(&line.text(screen.lang), screen.width, "", "  "));
+        text += &format!("\n{}", wrapped(line.text(screen.lang), screen.width, "", "  "));
     }
     text
 }

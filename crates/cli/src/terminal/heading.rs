@@ -57,13 +57,13 @@ fn named_kernel(kernel: &str) -> String {
 fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
     let mut text = format!("\n{}\n", title(plan));
     if plan.volume.mount.fstype != "block" {
-        text += &line("file system", &file_system(plan), screen);
-        text += &line("mounted with", &mount_options(&plan.volume.mount), screen);
+        text += &line("file system", file_system(plan), screen);
+        text += &line("mounted with", mount_options(&plan.volume.mount), screen);
     }
     for (label, about) in storage(&plan.volume.storage) {
         text += &line(label, &about, screen);
     }
-    text += &line("measured in", &place(plan), screen);
+    text += &line("measured in", place(plan), screen);
     let reach = if plan.export.is_some() { word(OVER_THE_WIRE) } else { reach };
     text += &line("reached by", reach, screen);
     text
@@ -147,7 +147,7 @@ pub fn target(
     });
     let mut text = brief_line(plan, used, screen);
     if access.len() > 1 {
-        let reached = |of| line("engine", &reached(of, target.is_log(of)), screen);
+        let reached = |of| line("engine", reached(of, target.is_log(of)), screen);
         text.extend(access.iter().map(reached));
     }
     text + &remarks(&target.remarks(), screen)
@@ -303,7 +303,7 @@ fn title(plan: &VolumePlan) -> String {
 
 /// The sentences to know beforehand, one paragraph each.
 pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
-    remarks.iter().map(|r| warning(&r.tell().text(screen.lang), screen)).collect()
+    remarks.iter().map(|r| warning(r.tell().text(screen.lang), screen)).collect()
 }
 
 fn file_system(plan: &VolumePlan) -> String {

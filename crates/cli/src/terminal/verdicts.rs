@@ -119,7 +119,7 @@ fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
             "" => Message::new("told-verdicts"),
             name => Message::new("told-verdicts-on").with("name", name),
         };
-        text += &wrapped(&title.text(screen.lang), screen.width, "", "  ");
+        text += &wrapped(title.text(screen.lang), screen.width, "", "  ");
         let told = |verdict: &Verdict| line(verdict.tone, &verdict.text(screen.lang), screen);
         let lines = verdicts.iter().map(told);
         text.extend(lines);
@@ -207,7 +207,7 @@ fn in_short(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     let Some(words) = summary(&judged) else { return String::new() };
     let several = runs.len() > 1;
     let words = if several { Message::new("short-all").part("words", words) } else { words };
-    wrapped(&whole_sentence(&words.text(screen.lang)), screen.width, "  - ", "    ")
+    wrapped(whole_sentence(&words.text(screen.lang)), screen.width, "  - ", "    ")
 }
 
 /// Turns words for the inside of a sentence into a sentence.

@@ -16,9 +16,9 @@ pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
     let every = seconds(begin.interval.as_micros() as u64);
     let since = begin.time.format("%Y-%m-%d %H:%M:%S %:z");
     let mut text =
-        wrapped(&localized!("Watching every {every}, from {since}."), screen.width, "", "");
+        wrapped(localized!("Watching every {every}, from {since}."), screen.width, "", "");
     text += &begin.watched.iter().map(|watched| subject(watched, screen)).collect::<String>();
-    text += &wrapped(&units(begin.watched), screen.width, "", "");
+    text += &wrapped(units(begin.watched), screen.width, "", "");
     text + "\n"
 }
 
@@ -26,7 +26,7 @@ pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
 fn subject(watched: &Watched, screen: &Screen) -> String {
     let mut text = match &watched.subject {
         WatchSubject::Device { device, .. } => {
-            named_line(&watched.name, &device_text(device), screen)
+            named_line(&watched.name, device_text(device), screen)
         }
         WatchSubject::Nfs { source, connections, options, .. } => {
             let many = match connections {
@@ -41,7 +41,7 @@ fn subject(watched: &Watched, screen: &Screen) -> String {
     let asked: Vec<&str> =
         watched.asked.iter().map(String::as_str).filter(|asked| !is_it(watched, asked)).collect();
     if !asked.is_empty() {
-        text += &line("", &localized!("for {}", asked.join(", ")), screen);
+        text += &line("", localized!("for {}", asked.join(", ")), screen);
     }
     let notes = limits(watched).into_iter().chain(watched.notes.clone());
     text + &notes.map(|note| warning(&note, screen)).collect::<String>()

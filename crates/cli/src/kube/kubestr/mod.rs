@@ -60,13 +60,13 @@ pub fn kubestr(args: &[OsString], host: &Host, help: Lang) -> ExitCode {
             let said = error.to_string();
             let said = said.strip_prefix("error: ").unwrap_or(&said);
             let sentence = said.lines().take_while(|line| !line.is_empty()).map(str::trim);
-            warn_line(&format!("Error: {}", sentence.collect::<Vec<_>>().join(" ")));
+            warn_line(format!("Error: {}", sentence.collect::<Vec<_>>().join(" ")));
             return ExitCode::FAILURE;
         }
     };
     let session = Session::new(host.clone());
     ExitCode::from(run(&args, session).unwrap_or_else(|why| {
-        warn_line(&format!("Error: {why}"));
+        warn_line(format!("Error: {why}"));
         1
     }))
 }
@@ -205,7 +205,7 @@ impl TestPrinter {
 
     /// Prints an error beside the result, in kubestr's form.
     fn complain(&self, why: &CliError) {
-        warn_line(&format!("Error: {why}"));
+        warn_line(format!("Error: {why}"));
     }
 
     /// Prints the results; returns the exit code of a failed write.
@@ -229,7 +229,7 @@ fn written(file: &Path, text: &str) -> u8 {
     match made.and_then(|()| fathom_files::replace(file, text.as_bytes())) {
         Ok(()) => 0,
         Err(why) => {
-            warn_line(&format!("Error writing output: {why}"));
+            warn_line(format!("Error writing output: {why}"));
             UNWRITTEN
         }
     }
