@@ -110,10 +110,10 @@ pub fn option_help(name: &str) -> Result<String, JobError> {
 }
 
 fn no_help(name: &str) -> JobError {
-    let message = text!("No such command: {name}");
+    let message = format!("No such command: {name}");
     let error = JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin);
     error.hinted(match (find_option(name), nearest_option(name)) {
-        (Some(row), _) => text!("Fathom does not have it: {}.", row.status.word()),
+        (Some(row), _) => format!("Fathom does not have it: {}.", row.status.word()).into(),
         (None, Some(near)) => text!("Did you mean {near}?"),
         (None, None) => "--cmdhelp=all lists them.".into(),
     })
@@ -134,7 +134,7 @@ pub fn engine_list() -> String {
 /// There is no such engine here, or it has no such option.
 pub fn engine_help(engine: &str, option: Option<&str>) -> Result<String, JobError> {
     if !IoEngine::here().any(|known| known.name() == engine) {
-        let message = text!("IO engine {engine} not found");
+        let message = format!("IO engine {engine} not found");
         let theirs = FIO_ENGINES.iter().any(|(name, _)| *name == engine);
         let hint = if theirs {
             "It is a fio engine that Fathom does not have; --enghelp lists those it has.".into()
@@ -155,9 +155,9 @@ pub fn engine_help(engine: &str, option: Option<&str>) -> Result<String, JobErro
         }
         Some(name) if rows.iter().any(|row| row.names().any(|n| n == name)) => option_help(name),
         Some(name) => {
-            let message = text!("No such command: {name}: it is no option of engine {engine}");
+            let message = format!("No such command: {name}: it is no option of engine {engine}");
             Err(JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin)
-                .hinted(text!("--enghelp={engine} lists them.")))
+                .hinted(format!("--enghelp={engine} lists them.")))
         }
     }
 }

@@ -3,6 +3,7 @@
 //! An error is its kind and its fields, owned and serialisable, so that it is the same on any
 //! machine. Its text names no program: the printing code adds the name.
 
+use fathom_text::Text;
 use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -29,9 +30,9 @@ pub enum RunError {
         #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// Its user.
-        why: String,
+        why: Text,
         /// Advice.
-        remedy: String,
+        remedy: Text,
     },
     /// A file would have to be made or to grow, and nothing may be written.
     #[error("refusing {} of file due to read-only: {path} {why}; drop --readonly, or {remedy}",
@@ -70,13 +71,13 @@ pub enum RunError {
         #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// The failed action.
-        what: String,
+        what: Text,
         /// The system's error.
         reason: String,
         /// Its number of that.
         number: ErrorNumber,
         /// Advice, beginning with a separator; may be empty.
-        hint: String,
+        hint: Text,
     },
     /// An engine could not be set up.
     #[error("job {job}: {message}")]
@@ -127,10 +128,10 @@ impl RunError {
     }
 
     /// A file operation that failed, with a hint if the error number has a usual cause.
-    pub(crate) fn file(path: &Path, what: &str, error: &std::io::Error) -> RunError {
+    pub(crate) fn file(path: &Path, what: &'static str, error: &std::io::Error) -> RunError {
         RunError::File {
             path: path.to_owned(),
-            what: what.to_owned(),
+            what: what.into(),
             reason: error.to_string(),
             number: ErrorNumber::of(error).or(ErrorNumber::EIO),
             hint: hint_for(error),
@@ -172,17 +173,16 @@ impl RunError {
 pub(crate) const FILE_SIZE_LIMIT: &str =
     "; raise the file size limit (ulimit -f), or give a smaller size";
 
-fn hint_for(error: &std::io::Error) -> String {
+fn hint_for(error: &std::io::Error) -> Text {
     use std::io::ErrorKind;
-    let hint = match error.kind() {
-        ErrorKind::NotFound => "; check the path, or make the folder first",
-        ErrorKind::PermissionDenied => "; run as a user who may, or choose another target",
-        ErrorKind::StorageFull => "; free some space, or give a smaller size=",
-        ErrorKind::FileTooLarge => FILE_SIZE_LIMIT,
-        ErrorKind::ReadOnlyFilesystem => "; the file system is mounted read-only",
-        _ => "",
-    };
-    hint.to_owned()
+    match error.kind() {
+        ErrorKind::NotFound => "; check the path, or make the folder first".into(),
+        ErrorKind::PermissionDenied => "; run as a user who may, or choose another target".into(),
+        ErrorKind::StorageFull => "; free some space, or give a smaller size=".into(),
+        ErrorKind::FileTooLarge => FILE_SIZE_LIMIT.into(),
+        ErrorKind::ReadOnlyFilesystem => "; the file system is mounted read-only".into(),
+        _ => Text::default(),
+    }
 }
 
 #[cfg(test)]
@@ -195,7 +195,7 @@ mod tests {
         let (path, text) = (PathBuf::from("/mnt/a"), || "x".to_owned());
         vec![
             RunError::Job { job: text(), origin: text(), message: text() },
-            RunError::InUse { path: path.clone(), why: text(), remedy: text() },
+            RunError::InUse { path: path.clone(), why: text().into(), remedy: text().into() },
             RunError::ReadOnly {
                 path: path.clone(),
                 change: FileChange::Extend,

@@ -13,6 +13,7 @@ use crate::target_access::FileKind;
 use fathom_engine::facts_of;
 use fathom_host::{FileId, Host, HostBacking, HostError, InUse, is_partition_table};
 use fathom_job::JobSpec;
+use fathom_text::{Text, text};
 use std::cell::OnceCell;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -124,10 +125,10 @@ impl Claims {
 }
 
 fn unknown(file: &FilePlan, error: &HostError) -> RunError {
-    in_use(file, format!("may be in use, which could not be found out ({error})"))
+    in_use(file, text!("may be in use, which could not be found out ({error})"))
 }
 
-fn in_use(file: &FilePlan, why: String) -> RunError {
+fn in_use(file: &FilePlan, why: Text) -> RunError {
     // The option belongs to jobs; a command with its own target has none.
     let remedy = match file.pin.is_some() {
         true => "if that is what you want, release it first",
@@ -135,23 +136,25 @@ fn in_use(file: &FilePlan, why: String) -> RunError {
             "if that is what you want, release the device first, or give allow_mounted_write=1"
         }
     };
-    RunError::InUse { path: file.path.clone(), why, remedy: remedy.to_owned() }
+    RunError::InUse { path: file.path.clone(), why, remedy: remedy.into() }
 }
 
 /// A partition table that the kernel has not read, as on a loop device without `-P`. A file system
 /// alone is no reason: test devices are measured again where one was.
-fn partition_table(host: &Host, device: &Path) -> Option<String> {
+fn partition_table(host: &Host, device: &Path) -> Option<Text> {
     let found = host.data_on(device).ok().flatten().filter(|found| is_partition_table(found))?;
-    Some(format!("carries {found}, and 'allow_mounted_write' isn't set"))
+    Some(text!("carries {found}, and 'allow_mounted_write' isn't set"))
 }
 
 /// The first words are fio's for the mounted case, because programs search for them.
-fn describe(uses: &[InUse], file: &FilePlan) -> String {
-    let evidence: Vec<String> = uses.iter().map(ToString::to_string).collect();
-    let lead = if uses.iter().any(InUse::is_mount) { "appears mounted" } else { "is in use" };
-    let lead = match file.pin.is_some() {
-        true => lead.to_owned(),
-        false => format!("{lead}, and 'allow_mounted_write' isn't set"),
-    };
-    format!("{lead} ({})", evidence.join("; "))
+fn describe(uses: &[InUse], file: &FilePlan) -> Text {
+    let evidence = Text::joined(uses, "; ");
+    match (uses.iter().any(InUse::is_mount), file.pin.is_some()) {
+        (true, true) => text!("appears mounted ({evidence})"),
+        (false, true) => text!("is in use ({evidence})"),
+        (true, false) => {
+            text!("appears mounted, and 'allow_mounted_write' isn't set ({evidence})")
+        }
+        (false, false) => text!("is in use, and 'allow_mounted_write' isn't set ({evidence})"),
+    }
 }

@@ -4,7 +4,8 @@
 //! - [`text!`] is `format!` for a text that people read, and gives a [`Text`].
 //! - [`translated`] above an error type does the same for its `#[error("…")]`.
 //! - `ko/*.txt` has the translations: the literal as it stands in the code, and below it `= ` with
-//!   the Korean. A text without one is shown in English, and `cargo xtask tidy` names it.
+//!   the Korean; line breaks around the literal are no part of it. A text without one is shown in
+//!   English, and `cargo xtask tidy` names it.
 //!
 //! Decided here:
 //! - What is displayed is in English, unless [`Lang::show`] displays it: so nested errors speak one
@@ -26,6 +27,7 @@ pub use fathom_text_macros::{text, translated};
 pub use lang::{Lang, UnknownLang};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Deref;
@@ -126,25 +128,29 @@ impl<'q> Phrase<'q> {
         Phrase { key, quantities }
     }
 
-    /// The translation of the key with one of its values, or of the key.
-    fn translation(&self, lang: Lang) -> Option<&'static str> {
+    /// The key in `lang`: the translation of the key with one of its values, or of the key.
+    fn template(&self, lang: Lang) -> Cow<'static, str> {
+        let own = Cow::Borrowed(self.key);
         if lang == Lang::En {
-            return None;
+            return own;
         }
+        let text = self.key.trim_matches('\n');
         let with_value = |(name, value): &(&str, &dyn fmt::Display)| {
             let placeholder = format!("{{{name}}}");
-            let has_it = self.key.contains(&placeholder);
-            has_it.then(|| self.key.replace(&placeholder, &Lang::En.show(value)))
+            let has_it = text.contains(&placeholder);
+            has_it.then(|| text.replace(&placeholder, &Lang::En.show(value)))
         };
         let mut keys = self.quantities.iter().filter_map(with_value);
-        keys.find_map(|key| translation(lang, &key)).or_else(|| translation(lang, self.key))
+        let found = keys.find_map(|key| translation(lang, &key));
+        let found = found.or_else(|| translation(lang, text));
+        found.map_or(own, |found| self.key.replacen(text, found, 1).into())
     }
 }
 
 impl fmt::Display for Phrase<'_> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lang = Lang::current();
-        let text = filled(self.translation(lang).unwrap_or(self.key), self.quantities);
+        let text = filled(&self.template(lang), self.quantities);
         match lang {
             Lang::En => to.write_str(&text),
             Lang::Ko => to.write_str(&particles::resolved(&text)),

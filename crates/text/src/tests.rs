@@ -42,4 +42,5 @@ fn a_text_has_its_quantities_and_braces() {
     assert_eq!(text.to_string(), "{job {x}} has   2 of 3, 4");
     assert_eq!(text!("latency").text(Lang::Ko), "지연 시간");
     assert_eq!(Text::from_english("latency").text(Lang::Ko), "지연 시간");
+    assert_eq!(text!("\n, round {}\n", 2).text(Lang::Ko), "\n, 라운드 2\n");
 }

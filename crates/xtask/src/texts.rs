@@ -15,7 +15,9 @@ use std::path::Path;
 const CATALOGUE: &str = "crates/text/ko";
 
 /// What stands before a text: macros, the attribute of an error, a function.
-const OPENERS: [&str; 4] = ["text", "localized", "error", "word"];
+const OPENERS: [&str; 4] = ["text!", "localized!", "error", "word"];
+/// How a text begins that only `fathom fio` prints, as fio does.
+const FIO: &str = "fio:";
 
 /// Notes on texts without Korean, and findings on translations of no text.
 ///
@@ -63,13 +65,13 @@ fn is_key(text: &str, key: &str) -> bool {
     text == key || text.match_indices('{').any(of_value)
 }
 
-/// Whether a text has words, and no key.
+/// Whether a text of Fathom's own has words, and no key.
 fn is_said(text: &str, known: &BTreeSet<String>) -> bool {
     let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
     let has_words = parts
         .flat_map(str::split_whitespace)
         .any(|word| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase()));
-    has_words && !known.iter().any(|key| is_key(text, key))
+    has_words && !text.starts_with(FIO) && !known.iter().any(|key| is_key(text, key))
 }
 
 /// The literals behind the openers in a stream and in all groups of it.
@@ -77,12 +79,19 @@ fn collect(stream: TokenStream, texts: &mut BTreeSet<String>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
         let TokenTree::Group(group) = tree else { continue };
-        let before = trees[..at].iter().rev().find(|tree| !matches!(tree, TokenTree::Punct(_)));
-        let is_opened = before.is_some_and(|tree| OPENERS.contains(&tree.to_string().as_str()));
-        let first = group.stream().into_iter().next().filter(|_| is_opened);
-        let literal =
-            first.and_then(|first| syn::parse_str::<syn::LitStr>(&first.to_string()).ok());
-        texts.extend(literal.map(|literal| literal.value()));
+        let opener: String = match &trees[at.saturating_sub(2)..at] {
+            [name, TokenTree::Punct(mark)] => format!("{name}{mark}"),
+            [.., name] => name.to_string(),
+            [] => String::new(),
+        };
+        let mut inner = group.stream().into_iter();
+        let first = inner.next().filter(|_| OPENERS.contains(&opener.as_str()));
+        // The table of options has words of fio's, each with what it means.
+        if opener != "word" || inner.next().is_none() {
+            let literal =
+                first.and_then(|first| syn::parse_str::<syn::LitStr>(&first.to_string()).ok());
+            texts.extend(literal.map(|literal| literal.value().trim_matches('\n').to_owned()));
+        }
         collect(group.stream(), texts);
     }
 }
@@ -93,10 +102,12 @@ mod tests {
 
     #[test]
     fn texts_are_found_and_keys_may_have_a_value() {
-        let code = r#"#[error("no {what}: {0}")] enum E {} fn f() { g(text!("a {x}", x = 1)) }"#;
+        let code = r#"#[error("no {what}: {0}")] enum E {} fn f() { g(text!("\na {x}\n", x = 1));
+            text("tag"); kind::word("rand", "at random"); word("jobs"); word(name, "none") }"#;
         let mut texts = BTreeSet::new();
         collect(code.parse().unwrap(), &mut texts);
-        assert_eq!(texts.iter().collect::<Vec<_>>(), ["a {x}", "no {what}: {0}"]);
+        assert_eq!(texts.iter().collect::<Vec<_>>(), ["a {x}", "jobs", "no {what}: {0}"]);
+        assert!(is_said("no job", &BTreeSet::new()) && !is_said("fio: no job", &BTreeSet::new()));
         assert!(is_key("no {what}: {0}", "no folder: {0}"));
         assert!(!is_key("no {what}: {0}", "a folder: {0}"));
     }

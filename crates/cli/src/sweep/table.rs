@@ -213,13 +213,12 @@ fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> TextCell
 fn stacked(curve: &Curve) -> String {
     let one = |point: &Point| match &point.figures {
         None => format!("  {}\n    -\n", printable::line(&point.value)),
-        Some(CaseFigures { total, .. }) => localized!(
-            "  {}\n    {} IOPS, {} MB/s\n    mean {}, p99 {}\n",
+        Some(CaseFigures { total, .. }) => format!(
+            "  {}\n    {} IOPS, {} MB/s\n    {}\n",
             printable::line(&point.value),
             thousands(total.iops),
             megabytes_per_s(total.mb_per_s),
-            latency(total.mean_ns),
-            latency(total.p99_ns as f64)
+            localized!("mean {}, p99 {}", latency(total.mean_ns), latency(total.p99_ns as f64))
         ),
     };
     curve.points.iter().map(one).collect()

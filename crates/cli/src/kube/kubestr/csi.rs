@@ -79,10 +79,10 @@ impl CsiListener for Teller<'_> {
     }
 
     fn made(&mut self, step: CsiStep, object: &Value) {
-        let word = |key: &str| object[key].as_str().unwrap_or_default().to_owned();
+        let name = |key: &str| object[key].as_str().unwrap_or_default().to_owned();
         match step {
             CsiStep::Create => {
-                self.out.tell(&created("Created", &word("pod"), &word("claim")));
+                self.out.tell(&created("Created", &name("pod"), &name("claim")));
                 self.keep(("OriginalPod", "OriginalPVC"), object);
             }
             CsiStep::Snapshot => {
@@ -91,7 +91,7 @@ impl CsiListener for Teller<'_> {
                 self.raw["Snapshot"] = object.clone();
             }
             CsiStep::Restore => {
-                self.out.tell(&created("Restored", &word("pod"), &word("claim")));
+                self.out.tell(&created("Restored", &name("pod"), &name("claim")));
                 self.keep(("ClonedPod", "ClonedPVC"), object);
             }
             CsiStep::Remove => {}
