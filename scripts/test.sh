@@ -221,11 +221,14 @@ encoded() {
     (cd crates/campaign && FATHOM_TEST_MACHINE=encoded "$binary" --quiet)
 }
 
+# The fuzzers' lock file must name the crates that they use; cargo-fuzz would update it silently.
+fuzz_lock() {
+    cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null
+}
+
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
 # it only needs permission for the flags that guide the fuzzer.
 fuzz() {
-    # Its lock file must match ours; cargo-fuzz would update it silently.
-    cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
     local -x RUSTC_BOOTSTRAP=1
     # Some dependencies are built anew when that variable changes, and with them all that needs them: in
     # a folder shared with other builds, each would undo the other's.
@@ -285,6 +288,7 @@ step clippy cargo clippy --workspace --features "$features" --all-targets --lock
 # What `cargo build` alone makes.
 [ -z "$all" ] || step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
+[ -z "$all" ] || step locks fuzz_lock
 step build build
 if [ -n "$all" ] && can_run windows "missing: $(scripts/windows.sh missing)" has_windows_parts; then
     step windows windows
