@@ -3,7 +3,7 @@
 
 use crate::cli_error::CliError;
 use crate::help;
-use crate::language::{known, word};
+use crate::language::{in_language, word};
 use crate::quantity::engine_names;
 use crate::terminal::{screen, stdout};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -173,7 +173,7 @@ fn in_full(command: Command) -> Command {
 fn translated(values: Vec<PossibleValue>) -> PossibleValuesParser {
     let said = |value: PossibleValue| match value.get_help() {
         Some(help) => {
-            let help = known(screen::lang(), &help.to_string());
+            let help = in_language(screen::lang(), &help.to_string());
             value.help(help)
         }
         None => value,
@@ -193,7 +193,7 @@ fn with_headings(page: &str) -> String {
     let mut last = String::new();
     let line = |line: &str| match line
         .strip_prefix(".SH ")
-        .map(|heading| known(screen::lang(), heading))
+        .map(|heading| in_language(screen::lang(), heading))
     {
         Some(heading) if heading == last => String::new(),
         Some(heading) => {

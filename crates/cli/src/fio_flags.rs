@@ -4,7 +4,7 @@
 //! clap advises the flag with the most letters in common, `--verdicts` for `--direct`, and takes
 //! hidden aliases without a word.
 
-use crate::language::{known, lang, word};
+use crate::language::{in_language, lang, word};
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
@@ -113,7 +113,11 @@ pub fn renamed(commands: &Command, words: &[OsString]) -> Vec<String> {
             !is_visible && arg.get_all_aliases().unwrap_or_default().contains(&name)
         })?;
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        Some(localized!("--{name} is taken as --{}: {}", arg.get_long()?, known(lang(), &help)))
+        Some(localized!(
+            "--{name} is taken as --{}: {}",
+            arg.get_long()?,
+            in_language(lang(), &help)
+        ))
     });
     hidden.collect()
 }

@@ -26,8 +26,9 @@ pub fn word(english: &'static str) -> &'static str {
     translation(lang(), english).unwrap_or(english)
 }
 
-/// A text of ours that is not static, as one of the command line's definition, in `lang`.
-pub fn known(lang: Lang, english: &str) -> String {
+/// The translation of a text of ours that is not static, such as one of the command line's
+/// definition.
+pub fn in_language(lang: Lang, english: &str) -> String {
     Text::from_english(english).text(lang).to_owned()
 }
 

@@ -4,7 +4,7 @@
 use crate::AFTER_HELP;
 use crate::glossary::plain_words;
 use crate::help;
-use crate::language::known;
+use crate::language::in_language;
 use crate::terminal::screen::{Screen, columns, wrapped_in};
 use std::ffi::OsString;
 
@@ -37,7 +37,7 @@ pub fn is_asked(words: &[OsString]) -> bool {
 
 /// The overview in the language and the width of `screen`.
 pub fn text(screen: &Screen) -> String {
-    let said = |english: &str| known(screen.lang, english);
+    let said = |english: &str| in_language(screen.lang, english);
     let paragraph = |english| wrapped_in(&said(english), screen.width, "", "  ");
     let mut text = format!("{}\n{}\n", paragraph(ABOUT), paragraph(USAGE));
     for (names, about) in COMMANDS {

@@ -51,10 +51,9 @@ pub fn text(error: &Error, lang: Lang) -> String {
 
 /// What is wrong, and the lines below it.
 fn problem(error: &Error) -> Option<(Text, Vec<String>)> {
-    let value = |kind| error.get(kind).map(|value| shown(value).join(" ")).unwrap_or_default();
+    let value = |kind| listed(error, kind).join(" ");
     let (arg, given) = (value(ContextKind::InvalidArg), value(ContextKind::InvalidValue));
-    let listed = |kind| error.get(kind).map(shown).unwrap_or_default();
-    let lines = |kind| listed(kind).into_iter().map(|line| format!("  {line}")).collect();
+    let lines = |kind| listed(error, kind).into_iter().map(|line| format!("  {line}")).collect();
     Some(match error.kind() {
         ErrorKind::UnknownArgument => (text!("unexpected argument '{arg}' found"), Vec::new()),
         ErrorKind::InvalidSubcommand => {
@@ -69,11 +68,11 @@ fn problem(error: &Error) -> Option<(Text, Vec<String>)> {
                 }
                 None => text!("invalid value '{given}' for '{arg}'"),
             };
-            let valid = listed(ContextKind::ValidValue).join(", ");
+            let valid = listed(error, ContextKind::ValidValue).join(", ");
             let valid = Some(valid).filter(|valid| !valid.is_empty());
             (first, valid.map(|valid| possible_values(&valid)).into_iter().collect())
         }
-        ErrorKind::ArgumentConflict => match listed(ContextKind::PriorArg).as_slice() {
+        ErrorKind::ArgumentConflict => match listed(error, ContextKind::PriorArg).as_slice() {
             [other] if *other == arg => {
                 (text!("the argument '{arg}' cannot be used multiple times"), Vec::new())
             }
@@ -96,19 +95,19 @@ fn possible_values(valid: &str) -> String {
     format!("  {}", text.text(crate::language::lang()))
 }
 
-/// Each value of a context as text.
-fn shown(value: &ContextValue) -> Vec<String> {
-    match value {
-        ContextValue::Strings(values) => values.clone(),
-        ContextValue::StyledStrs(values) => values.iter().map(ToString::to_string).collect(),
-        ContextValue::None => Vec::new(),
-        other => vec![other.to_string()],
+/// Each value of a context as text; none where the error has no such context.
+fn listed(error: &Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::Strings(values)) => values.clone(),
+        Some(ContextValue::StyledStrs(values)) => values.iter().map(ToString::to_string).collect(),
+        Some(ContextValue::None) | None => Vec::new(),
+        Some(other) => vec![other.to_string()],
     }
 }
 
 /// The advice: what was meant, and our own.
 fn tips(error: &Error) -> Vec<Text> {
-    let meant = |kind| error.get(kind).map(shown).unwrap_or_default();
+    let meant = |kind| listed(error, kind);
     let arguments = meant(ContextKind::SuggestedArg).into_iter();
     let values = meant(ContextKind::SuggestedValue).into_iter();
     let mut tips: Vec<Text> =

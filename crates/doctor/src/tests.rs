@@ -2,7 +2,9 @@
 //! worse one at a time.
 
 mod ceilings;
-mod laid_out;
+/// The fixture machines of the host crate.
+#[path = "../../host/tests/main/machine.rs"]
+mod machine;
 mod on_host;
 mod on_targets;
 

@@ -147,17 +147,11 @@ fn shown(cell: Option<&TableCell>, column: &Column) -> String {
 /// Each command in its own code block, which nothing in it can end.
 fn commands(all: &[Repeat]) -> String {
     let block = |of: &Repeat| {
-        format!("\n{}\n\n{}", inline(&of.what), markdown_commands([of.command.as_str()]))
+        let line = printable::line(&of.command);
+        let fence = "`".repeat(longest_run(&line).max(2) + 1);
+        format!("\n{}\n\n{fence}sh\n{line}\n{fence}\n", inline(&of.what))
     };
     all.iter().map(block).collect()
-}
-
-/// Commands in one code block that none of them can end, each on its own line.
-fn markdown_commands<'c>(commands: impl IntoIterator<Item = &'c str>) -> String {
-    let lines: String =
-        commands.into_iter().map(|command| format!("{}\n", printable::line(command))).collect();
-    let fence = "`".repeat(longest_run(&lines).max(2) + 1);
-    format!("{fence}sh\n{lines}{fence}\n")
 }
 
 /// Longest run of backticks.

@@ -33,6 +33,9 @@ fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static s
 
 /// The text in `lang` that the catalogue has for the key `english`.
 pub fn translation(lang: Lang, english: &str) -> Option<&'static str> {
+    if lang == Lang::En {
+        return None;
+    }
     static TEXTS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     let texts = TEXTS.get_or_init(|| {
         let mut texts: HashMap<&str, &str> = KOREAN.iter().flat_map(|text| entries(text)).collect();
@@ -41,7 +44,7 @@ pub fn translation(lang: Lang, english: &str) -> Option<&'static str> {
         texts.extend(former);
         texts
     });
-    texts.get(english).copied().filter(|_| lang == Lang::Ko)
+    texts.get(english).copied()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Where a word is mentioned that is neither a command nor a term: terms, commands, and the
 //! programs that `measure --for` knows.
 
-use crate::language::known;
+use crate::language::in_language;
 use clap::{Arg, Command};
 use fathom_analysis::requirements;
 use fathom_message::Lang;
@@ -144,8 +144,8 @@ fn of_command(word: &str, command: &Command, lang: Lang) -> Option<Mention> {
         () => return None,
     };
     let about = match rank {
-        MentionRank::Subject => known(lang, &about),
-        _ => place_in(word, command, lang).unwrap_or_else(|| known(lang, &about)),
+        MentionRank::Subject => in_language(lang, &about),
+        _ => place_in(word, command, lang).unwrap_or_else(|| in_language(lang, &about)),
     };
     let command = format!("fathom {} --help", command.get_name());
     Some(Mention { rank, count: own + in_texts, command, about })
@@ -159,7 +159,7 @@ fn place_in(word: &str, command: &Command, lang: Lang) -> Option<String> {
     let mentions = |arg: &&Arg| arg.get_help().is_some_and(|of| count(&of.to_string(), word) > 0);
     if let Some(arg) = named.or_else(|| visible().find(mentions)) {
         let help = arg.get_help()?.to_string();
-        let help = known(lang, &help);
+        let help = in_language(lang, &help);
         let flag = arg.get_long().map(|long| format!("--{long}: ")).unwrap_or_default();
         return Some(format!("{flag}{help}"));
     }

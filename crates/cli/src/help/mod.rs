@@ -3,7 +3,7 @@
 //!
 //! Commands in examples stay unchanged; the remarks beside them are translated.
 
-use crate::language::known;
+use crate::language::in_language;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use fathom_message::Lang;
@@ -121,13 +121,13 @@ fn value_of_option(line: &str) -> String {
     let said = line.trim_start().strip_prefix("- ").and_then(|rest| rest.split_once(": "));
     said.map_or(line.to_owned(), |(_, said)| {
         let said = said.trim();
-        line.replace(said, &known(Lang::Ko, said))
+        line.replace(said, &in_language(Lang::Ko, said))
     })
 }
 
 fn argument(arg: Arg) -> Arg {
     let heading = match arg.get_help_heading() {
-        Some(heading) => known(Lang::Ko, heading),
+        Some(heading) => in_language(Lang::Ko, heading),
         None if arg.is_positional() => "인수".to_owned(),
         None => "옵션".to_owned(),
     };
@@ -148,7 +148,7 @@ fn words(text: &StyledStr) -> String {
 
 /// Paragraphs of running text.
 fn paragraphs(text: &str) -> String {
-    let each = text.split("\n\n").map(|paragraph| known(Lang::Ko, paragraph));
+    let each = text.split("\n\n").map(|paragraph| in_language(Lang::Ko, paragraph));
     each.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -170,7 +170,7 @@ fn block(text: &str) -> String {
     if is_list(text) {
         return text.lines().map(line).collect::<Vec<_>>().join("\n");
     }
-    known(Lang::Ko, &joined(text))
+    in_language(Lang::Ko, &joined(text))
 }
 
 /// Words of the output that a list in the help explains.
@@ -185,15 +185,15 @@ fn line(line: &str) -> String {
             let said = rest[at..].trim_start();
             let gap = &rest[at..rest.len() - said.len()];
             let head = match &rest[..at] {
-                word if EXPLAINED.contains(&word) => known(Lang::Ko, word),
+                word if EXPLAINED.contains(&word) => in_language(Lang::Ko, word),
                 command => command.to_owned(),
             };
             let gap = " ".repeat((at + gap.len()).saturating_sub(head.width()).max(2));
             // In a file the explanation is a comment.
             let (mark, said) = said.split_at(if said.starts_with("# ") { 2 } else { 0 });
-            format!("{margin}{head}{gap}{mark}{}", known(Lang::Ko, said))
+            format!("{margin}{head}{gap}{mark}{}", in_language(Lang::Ko, said))
         }
-        None => format!("{margin}{}", known(Lang::Ko, rest)),
+        None => format!("{margin}{}", in_language(Lang::Ko, rest)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cli_error::CliError;
 use crate::course::{Course, CourseContext, HistorySummary, MeasuringCommand};
 use crate::exit_code;
 use crate::history_writer::outcome_of;
-use crate::language::{known, word};
+use crate::language::{in_language, word};
 use crate::output::PlanDocument;
 use crate::session::Session;
 use crate::terminal::heading::{self, PlanStart, PlannedTime};
@@ -202,7 +202,7 @@ fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Sessio
     let runs = localized!("{count} runs of {}", seconds(time.run_us));
     let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
     let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));
-    let title = known(screen.lang, &plan.requirement.title);
+    let title = in_language(screen.lang, &plan.requirement.title);
     let title = format!("{title}: {}", asks(&plan.requirement));
     let writes = heading::writes(fill_bytes, all_us, &heading::at_1_gb(all_us));
     text + &wrapped(&title, screen.width, "", "  ")

@@ -1,7 +1,7 @@
 //! Rows as a list: for each volume a line with the smallest and largest values of its limits, and a
 //! blank line before each provider. A single row shows how limits depend on sizes.
 
-use crate::language::{known, word};
+use crate::language::{in_language, word};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::promise::{ByteRateUnit, Rule, SizeUnit, VolumeRow};
@@ -54,7 +54,7 @@ fn stacked(row: &VolumeRow, screen: &Screen) -> String {
 
 /// A date, or that there is none.
 fn as_of(row: &VolumeRow, lang: Lang) -> String {
-    known(lang, &row.as_of)
+    in_language(lang, &row.as_of)
 }
 
 /// From the fewest to the most I/Os a second: `100-16,000`.

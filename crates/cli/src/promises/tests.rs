@@ -139,7 +139,7 @@ fn the_list_has_one_line_a_volume_in_eighty_columns() {
             let lines: Vec<&str> = text.lines().filter(|line| begins(line, row)).collect();
             assert_eq!(lines.len(), 1, "{}: {text}", row.id);
             assert!(
-                lines[0].contains(&crate::language::known(lang, &row.as_of))
+                lines[0].contains(&crate::language::in_language(lang, &row.as_of))
                     && columns(lines[0]) <= 80,
                 "{text}"
             );

@@ -1,6 +1,6 @@
 //! Findings on the machine.
 
-use super::laid_out::Machine;
+use super::machine::Machine;
 use super::*;
 use fathom_host::{CpuTimes, Swap, Ulimit};
 
@@ -26,7 +26,7 @@ fn a_sound_machine_is_told_so_and_nothing_needs_doing() {
 
 #[test]
 fn a_container_at_a_cloud_shows_all_its_limits() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let mut facts = HostFacts::gather(&machine.host());
     let refused = "io_uring: io_uring_setup: Operation not permitted (os error 1) (do this)";
     facts.io_uring = EngineTrial { tried: true, refused: Some(refused.into()) };

@@ -1,6 +1,6 @@
 //! Findings on targets.
 
-use super::laid_out::Machine;
+use super::machine::Machine;
 use super::*;
 use fathom_document::{TargetKind, Volume};
 use fathom_host::{Host, InUse, Space};
@@ -45,7 +45,7 @@ fn says(findings: &[DoctorFinding], topic: FindingTopic) -> String {
 
 #[test]
 fn a_cloud_volume_shows_its_cap_queue_and_cache() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let found = found(&machine.host(), "/mnt/big disk/data");
     // The limit is on the disk, the file system on its partition.
     assert_eq!(
@@ -73,7 +73,7 @@ fn a_cloud_volume_shows_its_cap_queue_and_cache() {
 
 #[test]
 fn connections_of_nfs_are_counted() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let many = found(&machine.host(), "/mnt/nas");
     assert!(
         says(&many, FindingTopic::Network)
@@ -87,7 +87,7 @@ fn connections_of_nfs_are_counted() {
 
 #[test]
 fn what_is_no_plain_disk_is_named() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let host = machine.host();
     let system = |path: &str| says(&found(&host, path), FindingTopic::FileSystem);
     assert!(system("/dev/shm").starts_with("warning: tmpfs at /dev/shm: memory."));
@@ -104,7 +104,7 @@ fn what_is_no_plain_disk_is_named() {
 
 #[test]
 fn a_stack_is_taken_apart() {
-    let machine = Machine::raid();
+    let machine = Machine::new("raid_server");
     let root = found(&machine.host(), "/");
     let text = says(&root, FindingTopic::Stack);
     let expected = "note: From the top down: dm-0 (vg0-data), md0 (raid1), sda1, sdb1. Each part";
@@ -122,7 +122,7 @@ fn a_stack_is_taken_apart() {
 
 #[test]
 fn a_device_says_who_uses_it_and_memory_is_memory() {
-    let machine = Machine::raid();
+    let machine = Machine::new("raid_server");
     let host = machine.host();
     let device = |path: &str, in_use: Vec<InUse>, data: Option<&str>| {
         let data = data.map(str::to_owned);
@@ -146,7 +146,7 @@ fn a_device_says_who_uses_it_and_memory_is_memory() {
 
 #[test]
 fn options_that_change_the_meaning_are_told_by_name_and_value() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let host = machine.host();
     let with = |options: &[&str]| {
         let mut volume = volume(&host, "/mnt/big disk");
@@ -165,7 +165,7 @@ fn options_that_change_the_meaning_are_told_by_name_and_value() {
 
 #[test]
 fn direct_io_is_refused_untried_or_coarse() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let host = machine.host();
     let direct = |facts: DirectFacts| {
         says(&examine(&host, volume(&host, "/mnt/big disk"), facts), FindingTopic::DirectIo)
@@ -180,7 +180,7 @@ fn direct_io_is_refused_untried_or_coarse() {
 
 #[test]
 fn a_full_volume_and_one_that_cannot_be_looked_at() {
-    let machine = Machine::cloud();
+    let machine = Machine::new("cloud_vm");
     let host = machine.host();
     let space = |available_bytes: u64| {
         let space = Space { total_bytes: 1 << 40, available_bytes, ..Space::default() };

@@ -23,9 +23,9 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Lays out `tests/fixtures/NAME.machine`.
+    /// Lays out `tests/fixtures/NAME.machine`; the tests of `doctor` do so, too.
     pub fn new(name: &str) -> Self {
-        let file = format!("{}/tests/fixtures/{name}.machine", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/../host/tests/fixtures/{name}.machine", env!("CARGO_MANIFEST_DIR"));
         let text = fs::read_to_string(file).unwrap();
         let machine = Machine { folder: tempfile::tempdir().unwrap() };
         let mut lines = text.lines();

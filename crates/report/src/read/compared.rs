@@ -91,13 +91,8 @@ fn notes(document: &RunsDocument, lang: Lang) -> Vec<Statement> {
 
 /// Each figure of both sides as numbers.
 fn contrasts(document: &RunsDocument, lang: Lang) -> Table {
-    let of_pair = |pair: &Contrasts| {
-        let one = |of: &Contrast| {
-            let label = test_title(&of.name).text(lang);
-            FigureContrast::of(of, label, [&pair.before, &pair.after])
-        };
-        pair.contrasts.iter().map(one).collect::<Vec<_>>()
-    };
+    let label = |of: &Contrast| test_title(&of.name).text(lang);
+    let of_pair = |pair| FigureContrast::of_pair(pair, label);
     let all: Vec<FigureContrast> = document.pairs.iter().flat_map(of_pair).collect();
     tables::contrasts(&all, lang)
 }
@@ -128,11 +123,11 @@ impl Gathered {
         }
         self.contrasts.clear();
         for (subject, pair) in self.subjects.iter().zip(&document.pairs) {
-            self.contrasts.extend(pair.contrasts.iter().map(|of| {
+            let label = |of: &Contrast| {
                 let seen = subject.seen.iter().find(|seen| is_of(of, seen));
-                let label = seen.map_or_else(|| of.name.clone(), |seen| seen.label.clone());
-                FigureContrast::of(of, label, [&pair.before, &pair.after])
-            }));
+                seen.map_or_else(|| of.name.clone(), |seen| seen.label.clone())
+            };
+            self.contrasts.extend(FigureContrast::of_pair(pair, label));
         }
         if let (Some(first), Some(pair)) = (self.subjects.first(), document.pairs.first()) {
             self.subjects.insert(0, baseline(first, pair));

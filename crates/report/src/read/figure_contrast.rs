@@ -1,7 +1,7 @@
 //! The comparison of one of several subjects with the first.
 
 use fathom_analysis::{Comparison, Difference};
-use fathom_document::compare::{Contrast, Judged};
+use fathom_document::compare::{Contrast, Contrasts, Judged};
 
 /// The comparison of a subject with the first in one figure.
 #[derive(Clone, Debug)]
@@ -17,16 +17,19 @@ pub(super) struct FigureContrast {
 }
 
 impl FigureContrast {
-    /// The same of compared recordings, under `label`.
-    pub fn of(contrast: &Contrast, label: String, [first, other]: [&String; 2]) -> FigureContrast {
-        FigureContrast {
-            label,
+    /// Those of compared recordings, each under its `label`.
+    pub fn of_pair<'p>(
+        pair: &'p Contrasts,
+        label: impl Fn(&Contrast) -> String + 'p,
+    ) -> impl Iterator<Item = FigureContrast> + 'p {
+        pair.contrasts.iter().map(move |contrast| FigureContrast {
+            label: label(contrast),
             judged: contrast.judged,
-            first: first.clone(),
-            other: other.clone(),
+            first: pair.before.clone(),
+            other: pair.after.clone(),
             means: [contrast.before.mean, contrast.after.mean],
             comparison: contrast.comparison.clone(),
-        }
+        })
     }
 
     /// other/first.

@@ -13,7 +13,7 @@ use super::statements::{label, listed, settings};
 use crate::model::{Chart, Fact, Repeat, Statement, Table};
 use crate::words::direction_word;
 use fathom_document::compare::{
-    Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
+    Contrast, Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
 use fathom_document::{AnyDocument, are_one_disk, is_left_out};
 use fathom_message::{Lang, Message, list};
@@ -397,14 +397,9 @@ impl Gathered {
     /// Compares the first subject with each other, by the rules for runs.
     fn between(&self) -> Vec<FigureContrast> {
         let document = RunsDocument::new(&self.recordings());
-        let mut contrasts = Vec::new();
-        for pair in document.pairs {
-            contrasts.extend(pair.contrasts.iter().map(|of| {
-                let label = self.label_of(&of.name, of.direction);
-                FigureContrast::of(of, label, [&pair.before, &pair.after])
-            }));
-        }
-        contrasts
+        let label = |of: &Contrast| self.label_of(&of.name, of.direction);
+        let of_pair = |pair| FigureContrast::of_pair(pair, label);
+        document.pairs.iter().flat_map(of_pair).collect()
     }
 
     fn label_of(&self, name: &str, direction: Direction) -> String {

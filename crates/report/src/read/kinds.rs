@@ -512,13 +512,13 @@ pub(super) fn origin(document: &AnyDocument) -> String {
 }
 
 /// The machine and the start time, for a document of any kind; `None` if unknown.
-pub(crate) fn host_and_time(document: &AnyDocument) -> (Option<String>, Option<String>) {
+pub(super) fn host_and_time(document: &AnyDocument) -> (Option<String>, Option<String>) {
     let hostname = document.host().and_then(|host| host.hostname.clone());
     (hostname, date(document.started_ms()))
 }
 
 /// In UTC, since a report is read elsewhere; none for no time.
-pub(crate) fn date(ms: u64) -> Option<String> {
+pub(super) fn date(ms: u64) -> Option<String> {
     let known = i64::try_from(ms).ok().filter(|ms| *ms > 0)?;
     let time = chrono::DateTime::from_timestamp_millis(known)?;
     Some(time.format("%Y-%m-%d %H:%M:%S UTC").to_string())
