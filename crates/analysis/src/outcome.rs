@@ -117,11 +117,8 @@ impl fmt::Display for GateResult {
             (GateOutcome::Undecided, None) => {
                 text!("UNDECIDED ({judged} of {of} figures could be judged)")
             }
-            (GateOutcome::Undecided, Some(reason)) if *judged == 0 => {
-                text!("UNDECIDED ({judged} of {of} figures could be judged: {reason})")
-            }
             (GateOutcome::Undecided, Some(reason)) => {
-                text!("UNDECIDED ({judged} of {of} figures could be judged; {reason})")
+                text!("UNDECIDED ({judged} of {of} figures could be judged{judged|0=:|;} {reason})")
             }
         };
         text.fmt(to)

@@ -19,15 +19,11 @@ pub fn test_file_registry() -> Option<Registry> {
 pub fn age(modified_s: i64) -> Text {
     let now_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let age_s = now_s.saturating_sub(u64::try_from(modified_s).unwrap_or(0));
-    let (count, one, many) = match age_s {
-        s if s < 120 => (s, "second", "seconds"),
-        s if s < 7200 => (s / 60, "minute", "minutes"),
-        s if s < 172_800 => (s / 3600, "hour", "hours"),
-        s => (s / 86_400, "day", "days"),
-    };
-    match count {
-        1 => text!("1 {one} old"),
-        count => text!("{count} {many} old"),
+    match age_s {
+        ..120 => text!("{count|1=1 second|{count} seconds} old", count = age_s),
+        120..7200 => text!("{count|1=1 minute|{count} minutes} old", count = age_s / 60),
+        7200..172_800 => text!("{count|1=1 hour|{count} hours} old", count = age_s / 3600),
+        _ => text!("{count|1=1 day|{count} days} old", count = age_s / 86_400),
     }
 }
 
@@ -38,9 +34,9 @@ pub fn notice(folder: &Path) -> Option<Text> {
     let oldest = files.iter().map(|file| file.modified_s).min()?;
     let bytes = files.iter().map(|file| file.bytes).sum();
     let (count, size) = (files.len(), decimal_bytes(bytes));
-    let words = Text::from(if count == 1 { "a test file" } else { "test files" });
     Some(text!(
-        "{} has {words} of runs that did not remove them: {count}, {size}, the oldest {}",
+        "{} has {count|1=a test file|test files} of runs that did not remove them: {count}, \
+         {size}, the oldest {}",
         folder.display(),
         age(oldest)
     ))

@@ -219,10 +219,7 @@ fn network(facts: &TargetFacts) -> Option<DoctorFinding> {
         return Some(DoctorFinding::note(FindingTopic::Network, evidence));
     }
     let connections = connections(facts);
-    let mut evidence = match connections {
-        1 => text!("{evidence}, 1 connection"),
-        some => text!("{evidence}, {some} connections"),
-    };
+    let mut evidence = text!("{evidence}, {connections|1=1 connection|{connections} connections}");
     let mount = &facts.volume.mount;
     if let (Some(rsize), Some(wsize)) = (mount.option("rsize"), mount.option("wsize")) {
         evidence = text!("{evidence}, rsize {rsize}, wsize {wsize}");

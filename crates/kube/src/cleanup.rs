@@ -365,9 +365,10 @@ fn sentence(pv: &Value) -> String {
 
 fn left_behind(run: &RunId, left: &[String]) -> KubeError {
     KubeError::LeftBehind(text!(
-        "{} of run {run} {} still being removed; `fathom kube cleanup --run {run}` tries again",
+        "{} of run {run} {count|1=is|are} still being removed; `fathom kube cleanup --run {run}` \
+         tries again",
         left.join(", "),
-        if left.len() == 1 { "is" } else { "are" }
+        count = left.len()
     ))
 }
 

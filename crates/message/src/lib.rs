@@ -1,24 +1,22 @@
 //! Fathom's sentences in each language.
 //!
-//! One catalogue (`catalogue/<language>/*.ftl`, in Fluent's format) contains every sentence of
-//! verdicts, reports and pages; code names a sentence and its arguments, as a [`Message`], and the
-//! display code chooses the [`Lang`]. If a language lacks a sentence, English is used.
+//! The catalogue of crate `text` contains every sentence of verdicts, reports and pages; code names
+//! a sentence and its arguments, as a [`Message`], and the display code chooses the [`Lang`].
 //!
 //! Decided here:
-//! - Quantities are passed as formatted text: units and digits are the same in all languages. Only
-//!   counts with grammatical agreement are passed as numbers.
+//! - Quantities are passed as formatted text: units and digits are the same in all languages.
 //! - A message is data until it is displayed, so that a stored one can be shown in another language
 //!   later.
 //! - A message is one line. Its arguments can be untrusted names, so unprintable characters in them
 //!   are escaped when the text is made.
 #![forbid(unsafe_code)]
 
-mod catalogue;
 pub mod glossary;
 pub mod list;
 
 pub use fathom_text::{Lang, Text, UnknownLang, text};
 
+use fathom_text::Phrase;
 use fathom_vocab::printable;
 use std::borrow::Cow;
 use std::fmt;
@@ -30,18 +28,11 @@ pub struct Message(Content);
 #[derive(Clone, Debug, PartialEq)]
 enum Content {
     /// A sentence of the catalogue.
-    Known { id: &'static str, args: Vec<(&'static str, Arg)> },
+    Known { id: &'static str, args: Vec<(&'static str, Message)> },
     /// A text that stands in English in code or in data.
     Written(Text),
     /// Words from elsewhere, the same in every language: a name, an error of the system.
     Verbatim(String),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Arg {
-    Text(String),
-    Count(u64),
-    Part(Message),
 }
 
 impl Message {
@@ -63,19 +54,22 @@ impl Message {
     /// With a quantity or a name, as it is to be shown.
     #[must_use]
     pub fn with(self, name: &'static str, text: impl fmt::Display) -> Message {
-        self.and(name, Arg::Text(text.to_string()))
+        self.part(name, Message::verbatim(text.to_string()))
     }
 
     /// With a number that the sentence agrees with: "1 round", "2 rounds".
     #[must_use]
     pub fn count(self, name: &'static str, count: u64) -> Message {
-        self.and(name, Arg::Count(count))
+        self.with(name, count)
     }
 
     /// With a part that is itself a message.
     #[must_use]
-    pub fn part(self, name: &'static str, part: Message) -> Message {
-        self.and(name, Arg::Part(part))
+    pub fn part(mut self, name: &'static str, part: Message) -> Message {
+        if let Content::Known { args, .. } = &mut self.0 {
+            args.push((name, part));
+        }
+        self
     }
 
     /// Whether both are the same sentence, whatever numbers they hold.
@@ -97,59 +91,27 @@ impl Message {
         if let Some(texts) = texts.collect::<Option<Vec<&str>>>() {
             return quantity_range(&texts);
         }
-        let args = all.iter().map(|of| match (&of.0, &first.0) {
-            (Content::Known { id, args }, Content::Known { id: first, .. }) if id == first => {
+        let Content::Known { id, args: names } = &first.0 else { return None };
+        let args = all.iter().map(|of| match &of.0 {
+            Content::Known { id: own, args } if own == id && args.len() == names.len() => {
                 Some(args)
             }
             _ => None,
         });
         let args: Vec<_> = args.collect::<Option<_>>()?;
-        let Content::Known { id, args: names } = &first.0 else { return None };
         let joined = names.iter().enumerate().map(|(at, (name, _))| {
             let values = args.iter().map(|args| args.get(at).filter(|(own, _)| own == name));
-            let values: Vec<&Arg> = values.map(|arg| Some(&arg?.1)).collect::<Option<_>>()?;
-            Some((*name, spanning_arg(&values)?))
+            let values: Vec<&Message> = values.map(|arg| Some(&arg?.1)).collect::<Option<_>>()?;
+            Some((*name, Message::spanning(&values)?))
         });
-        let joined: Vec<_> = joined.collect::<Option<_>>()?;
-        let is_whole = args.iter().all(|args| args.len() == joined.len());
-        is_whole.then_some(Message(Content::Known { id, args: joined }))
-    }
-
-    fn and(mut self, name: &'static str, arg: Arg) -> Message {
-        if let Content::Known { args, .. } = &mut self.0 {
-            args.push((name, arg));
-        }
-        self
+        let args = joined.collect::<Option<_>>()?;
+        Some(Message(Content::Known { id, args }))
     }
 
     /// Its text in `lang`.
     pub fn text(&self, lang: Lang) -> String {
-        match &self.0 {
-            Content::Known { id, args } => catalogue::text(lang, id, args),
-            Content::Written(text) => printable::line(text.text(lang)).into_owned(),
-            Content::Verbatim(text) => printable::line(text).into_owned(),
-        }
+        lang.show(self)
     }
-}
-
-/// One argument in place of `all`: the same, or both ends of a number with its unit.
-fn spanning_arg(all: &[&Arg]) -> Option<Arg> {
-    let first = *all.first()?;
-    if all.iter().all(|arg| *arg == first) {
-        return Some(first.clone());
-    }
-    let parts = all.iter().map(|arg| match arg {
-        Arg::Part(part) => Some(part),
-        _ => None,
-    });
-    if let Some(parts) = parts.collect::<Option<Vec<&Message>>>() {
-        return Message::spanning(&parts).map(Arg::Part);
-    }
-    let texts = all.iter().map(|arg| match arg {
-        Arg::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    quantity_range(&texts.collect::<Option<Vec<&str>>>()?).map(Arg::Part)
 }
 
 /// Both ends of numbers with one unit: `62 to 100 %`.
@@ -174,7 +136,15 @@ fn quantity(text: &str) -> Option<(f64, &str, &str)> {
 /// In the language for which it is displayed.
 impl fmt::Display for Message {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.text(Lang::current()))
+        match &self.0 {
+            Content::Known { id, args } => {
+                let quantities: Vec<_> =
+                    args.iter().map(|(name, arg)| fathom_text::quantity(name, arg)).collect();
+                Phrase::new(id, &quantities).fmt(to)
+            }
+            Content::Written(text) => to.write_str(&printable::line(text.text(Lang::current()))),
+            Content::Verbatim(text) => to.write_str(&printable::line(text)),
+        }
     }
 }
 
@@ -198,7 +168,7 @@ macro_rules! shown_as_told {
 
 /// The text of the message `id` that needs no quantities: a title, a name of a column.
 pub fn words(lang: Lang, id: &'static str) -> String {
-    catalogue::text(lang, id, &[])
+    Message::new(id).text(lang)
 }
 
 impl From<Text> for Message {

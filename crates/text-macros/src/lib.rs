@@ -129,9 +129,9 @@ fn quantity(name: &str, form: &str, value: TokenStream, place: Place) -> TokenSt
 
 /// The names and forms in a literal, in their order; `{}` has the next number.
 fn placeholders(literal: &Literal) -> Vec<(String, String)> {
-    let source = literal.to_string().replace("{{", "").replace("}}", "");
+    let source = literal.to_string().replace("{{", "");
     let mut next = 0..;
-    let parts = source.split('{').skip(1).filter_map(|part| part.split('}').next());
+    let parts = source.split('{').skip(1).filter_map(|part| part.split(['}', '|']).next());
     let named = parts.map(|part| {
         let (name, form) = part.split_once(':').unwrap_or((part, ""));
         let name = match name.trim() {

@@ -3,15 +3,16 @@
 //!
 //! - [`text!`] is `format!` for a text that people read, and gives a [`Text`].
 //! - [`translated`] above an error type does the same for its `#[error("…")]`.
-//! - `ko/*.txt` has the translations: the literal as it stands in the code, and below it `= ` with
-//!   the Korean; line breaks around the literal are no part of it. A text without one is shown in
+//! - `catalogue/*.txt` has the translations: the literal as it stands in the code, and below it the
+//!   Korean; line breaks around the literal are no part of it. A text without one is shown in
 //!   English, and `cargo xtask tidy` names it.
+//! - Sentences that are data before they are text (crate `message`) stand there too, by an id.
 //!
 //! Decided here:
 //! - What is displayed is in English, unless [`Lang::show`] displays it: so nested errors speak one
 //!   language without passing it on, and documents stay English.
-//! - Where Korean needs other words for one value, a key may have that value in place of its
-//!   placeholder: `cannot write {path}` beside `cannot {action} {path}`.
+//! - Where one value needs other words, a text has forms: `{count|1=1 run|{count} runs}`. The last
+//!   is for all values without one, and values are those in English.
 #![forbid(unsafe_code)]
 
 // The macros name this crate from outside.
@@ -27,7 +28,6 @@ pub use fathom_text_macros::{text, translated};
 pub use lang::{Lang, UnknownLang};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Deref;
@@ -128,29 +128,44 @@ impl<'q> Phrase<'q> {
         Phrase { key, quantities }
     }
 
-    /// The key in `lang`: the translation of the key with one of its values, or of the key.
-    fn template(&self, lang: Lang) -> Cow<'static, str> {
-        let own = Cow::Borrowed(self.key);
-        if lang == Lang::En {
-            return own;
+    /// A template with the quantities. `{}` has the next one by its number, and
+    /// `{name|1=one run|{name} runs}` a form that depends on one.
+    fn filled(&self, template: &str) -> String {
+        let (mut text, mut rest, mut next) = (String::new(), template, 0..);
+        while let Some(at) = rest.find(['{', '}']) {
+            text.push_str(&rest[..at]);
+            let brace = &rest[at..=at];
+            rest = &rest[at + 1..];
+            // `{{` and `}}` stand for themselves.
+            if let Some(after) = rest.strip_prefix(brace) {
+                text.push_str(brace);
+                rest = after;
+                continue;
+            }
+            let (placeholder, after) = closed(rest);
+            rest = after;
+            let (name, forms) = placeholder.split_once('|').unwrap_or((placeholder, ""));
+            let name = match name.split(':').next().unwrap_or_default() {
+                "" => next.next().unwrap_or(0usize).to_string(),
+                name => name.to_owned(),
+            };
+            let value = self.quantities.iter().find(|(own, _)| *own == name);
+            debug_assert!(value.is_some(), "{}: no quantity {name}", self.key);
+            let filled = value.map(|(_, value)| match forms {
+                "" => of_system(value.to_string()),
+                forms => self.filled(form(forms, &Lang::En.show(value))),
+            });
+            text.push_str(&filled.unwrap_or_default());
         }
-        let text = self.key.trim_matches('\n');
-        let with_value = |(name, value): &(&str, &dyn fmt::Display)| {
-            let placeholder = format!("{{{name}}}");
-            let has_it = text.contains(&placeholder);
-            has_it.then(|| text.replace(&placeholder, &Lang::En.show(value)))
-        };
-        let mut keys = self.quantities.iter().filter_map(with_value);
-        let found = keys.find_map(|key| translation(lang, &key));
-        let found = found.or_else(|| translation(lang, text));
-        found.map_or(own, |found| self.key.replacen(text, found, 1).into())
+        text + rest
     }
 }
 
 impl fmt::Display for Phrase<'_> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lang = Lang::current();
-        let text = filled(&self.template(lang), self.quantities);
+        let (lang, key) = (Lang::current(), self.key.trim_matches('\n'));
+        let template = translation(lang, key).unwrap_or(key);
+        let text = self.filled(&self.key.replacen(key, template, 1));
         match lang {
             Lang::En => to.write_str(&text),
             Lang::Ko => to.write_str(&particles::resolved(&text)),
@@ -158,29 +173,21 @@ impl fmt::Display for Phrase<'_> {
     }
 }
 
-/// A template with its quantities; `{}` takes the next one by its number.
-fn filled(template: &str, quantities: &[(&'static str, &dyn fmt::Display)]) -> String {
-    let (mut text, mut rest, mut next) = (String::new(), template, 0..);
-    while let Some(at) = rest.find(['{', '}']) {
-        text.push_str(&rest[..at]);
-        let brace = &rest[at..=at];
-        rest = &rest[at + 1..];
-        // `{{` and `}}` stand for themselves.
-        if let Some(after) = rest.strip_prefix(brace) {
-            text.push_str(brace);
-            rest = after;
-            continue;
-        }
-        let (placeholder, after) = rest.split_once('}').unwrap_or((rest, ""));
-        let name = match placeholder.split(':').next().unwrap_or_default() {
-            "" => next.next().unwrap_or(0usize).to_string(),
-            name => name.to_owned(),
-        };
-        let value = quantities.iter().find(|(own, _)| *own == name);
-        text.push_str(&value.map(|(_, value)| of_system(value.to_string())).unwrap_or_default());
-        rest = after;
-    }
-    text + rest
+/// The text before the brace that closes a placeholder, and the text after it.
+fn closed(text: &str) -> (&str, &str) {
+    let mut depth = 1;
+    let end = text.find(|letter| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        depth == 0
+    });
+    end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
+}
+
+/// The form for a value, which stands behind `VALUE=`; without one the last.
+fn form<'t>(forms: &'t str, value: &str) -> &'t str {
+    let own = |form: &'t str| form.strip_prefix(value)?.strip_prefix('=');
+    let last = forms.rsplit('|').next().unwrap_or_default();
+    forms.split('|').find_map(own).unwrap_or(last)
 }
 
 /// What a resolver of names says before the system's answer.

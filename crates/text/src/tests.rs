@@ -40,6 +40,8 @@ fn a_text_has_its_quantities_and_braces() {
     let (of, jobs) = ("job {x}", 2);
     let text = text!("{{{of}}} has {jobs:>3} of {}, {1}", jobs + 1, jobs + 2);
     assert_eq!(text.to_string(), "{job {x}} has   2 of 3, 4");
+    let runs = |count: u32| text!("{count|0=no {0}|1=1 run|{count} {0}}", "runs").to_string();
+    assert_eq!([0, 1, 12].map(runs), ["no runs", "1 run", "12 runs"]);
     assert_eq!(text!("latency").text(Lang::Ko), "지연 시간");
     assert_eq!(Text::from_english("latency").text(Lang::Ko), "지연 시간");
     assert_eq!(text!("\n, round {}\n", 2).text(Lang::Ko), "\n, 라운드 2\n");

@@ -1,7 +1,7 @@
-//! Texts and their translations: which texts have no Korean, and which Korean no text has.
+//! The catalogue beside the code: what code calls and the catalogue lacks, and the reverse.
 //!
-//! A text without Korean is a note: nobody needs Korean to add an error message. A translation that
-//! no text has is a finding, as it says nothing any more.
+//! A text or sentence without Korean is a note: nobody needs Korean to add one. The id of no
+//! sentence is a finding, and so is an entry that no code has, as it says nothing any more.
 
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
@@ -9,91 +9,149 @@ use anyhow::{Context, Result};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The translations, with quantities and without.
-const CATALOGUE: &str = "crates/text/ko";
+const CATALOGUE: &str = "crates/text/catalogue";
 
 /// What stands before a text: macros, the attribute of an error, a function.
 const OPENERS: [&str; 4] = ["text!", "localized!", "error", "word"];
 /// How a text begins that only `fathom fio` prints, as fio does.
 const FIO: &str = "fio:";
 
-/// Notes on texts without Korean, and findings on translations of no text.
+/// The literals of code.
+#[derive(Default)]
+struct CodeLiterals {
+    /// Texts, which stand behind an opener.
+    texts: BTreeSet<String>,
+    /// Ids of sentences where they are called, with the line.
+    ids: Vec<(String, usize)>,
+    all: BTreeSet<String>,
+}
+
+struct CatalogueEntry {
+    file: PathBuf,
+    line: usize,
+    key: String,
+    is_sentence: bool,
+    has_korean: bool,
+}
+
+/// Findings, and a note on texts without Korean.
 ///
 /// # Errors
 /// If the catalogue cannot be read.
 pub fn check(root: &Path, sources: &[SourceFile]) -> Result<(Vec<TidyFinding>, Option<String>)> {
-    let mut texts = BTreeSet::new();
+    let entries = entries(root)?;
+    let keys: BTreeSet<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
+    let (mut code, mut findings) = (CodeLiterals::default(), Vec::new());
     for source in sources.iter().filter(|source| !source.all_tests) {
-        let stream: TokenStream = source.text.parse().unwrap_or_default();
-        collect(stream, &mut texts);
+        code.collect(source.text.parse().unwrap_or_default());
+        let unknown = code
+            .ids
+            .drain(..)
+            .filter(|(id, line)| !keys.contains(id.as_str()) && !source.is_test(*line));
+        let instead = |id| format!("no sentence {id:?}; write it in {CATALOGUE}");
+        findings.extend(
+            unknown.map(|(id, line)| TidyFinding::new(&source.path, line, "text", instead(id))),
+        );
     }
-    let (mut findings, mut known) = (Vec::new(), BTreeSet::new());
-    for entry in fs::read_dir(root.join(CATALOGUE)).context(CATALOGUE)? {
-        let name = entry?.file_name();
-        let path = Path::new(CATALOGUE).join(name);
-        let file = fs::read_to_string(root.join(&path)).context(CATALOGUE)?;
-        let lines: Vec<&str> = file.lines().collect();
-        for (at, pair) in lines.windows(2).enumerate().filter(|(_, of)| of[1].starts_with("= ")) {
-            known.insert(pair[0].to_owned());
-            // Those without quantities may stand in data, and those of the help in its definition.
-            if !path.ends_with("help.txt")
-                && pair[0].contains('{')
-                && !texts.iter().any(|text| is_key(text, pair[0]))
-            {
-                let instead = "no text has this key; remove it";
-                findings.push(TidyFinding::new(&path, at + 1, "text", instead));
-            }
-        }
-    }
-    let missing: Vec<&String> = texts.iter().filter(|text| is_said(text, &known)).collect();
+    let unused = entries.iter().filter(|entry| entry.is_unused(&code));
+    findings.extend(unused.map(|entry| {
+        TidyFinding::new(&entry.file, entry.line, "text", "no code has this key; remove it")
+    }));
+    let texts = code.texts.iter().map(String::as_str);
+    let sentences = entries.iter().filter(|entry| entry.is_sentence && !entry.has_korean);
+    let missing: Vec<&str> = texts
+        .filter(|text| has_words(text) && !keys.contains(text))
+        .chain(sentences.map(|entry| entry.key.as_str()))
+        .collect();
     let note = missing.first().map(|first| {
         format!("{} texts have no Korean in {CATALOGUE}, as {first:?}", missing.len())
     });
     Ok((findings, note))
 }
 
-/// Whether `key` is that of `text`, or of `text` with one of its values.
-fn is_key(text: &str, key: &str) -> bool {
-    let of_value = |(at, _): (usize, &str)| {
-        let end = text[at..].find('}').map_or(text.len(), |end| at + end + 1);
-        key.len() > at + text.len() - end
-            && key.starts_with(&text[..at])
-            && key.ends_with(&text[end..])
-    };
-    text == key || text.match_indices('{').any(of_value)
-}
-
-/// Whether a text of Fathom's own has words, and no key.
-fn is_said(text: &str, known: &BTreeSet<String>) -> bool {
-    let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
-    let has_words = parts
-        .flat_map(str::split_whitespace)
-        .any(|word| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_lowercase()));
-    has_words && !text.starts_with(FIO) && !known.iter().any(|key| is_key(text, key))
-}
-
-/// The literals behind the openers in a stream and in all groups of it.
-fn collect(stream: TokenStream, texts: &mut BTreeSet<String>) {
-    let trees: Vec<TokenTree> = stream.into_iter().collect();
-    for (at, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(group) = tree else { continue };
-        let opener: String = match &trees[at.saturating_sub(2)..at] {
-            [name, TokenTree::Punct(mark)] => format!("{name}{mark}"),
-            [.., name] => name.to_string(),
-            [] => String::new(),
-        };
-        let mut inner = group.stream().into_iter();
-        let first = inner.next().filter(|_| OPENERS.contains(&opener.as_str()));
-        // The table of options has words of fio's, each with what it means.
-        if opener != "word" || inner.next().is_none() {
-            let literal =
-                first.and_then(|first| syn::parse_str::<syn::LitStr>(&first.to_string()).ok());
-            texts.extend(literal.map(|literal| literal.value().trim_matches('\n').to_owned()));
+fn entries(root: &Path) -> Result<Vec<CatalogueEntry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(root.join(CATALOGUE)).context(CATALOGUE)? {
+        let file = Path::new(CATALOGUE).join(entry?.file_name());
+        let text = fs::read_to_string(root.join(&file)).context(CATALOGUE)?;
+        let mut lines = text.lines().zip(1..).peekable();
+        while let Some((key, line)) = lines.next() {
+            if key.is_empty() || key.starts_with("# ") {
+                continue;
+            }
+            let is_letter = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+            let id = key.split_once(" = ").map(|(id, _)| id);
+            let id = id.filter(|id| id.bytes().all(is_letter));
+            entries.push(CatalogueEntry {
+                file: file.clone(),
+                line,
+                key: id.unwrap_or(key).to_owned(),
+                is_sentence: id.is_some(),
+                has_korean: lines.next_if(|(below, _)| below.starts_with("= ")).is_some(),
+            });
         }
-        collect(group.stream(), texts);
     }
+    Ok(entries)
+}
+
+impl CatalogueEntry {
+    fn is_unused(&self, code: &CodeLiterals) -> bool {
+        match self.is_sentence {
+            true => !code.all.contains(&self.key),
+            // Those without quantities may stand in data, and those of the help in its definition.
+            false => {
+                self.key.contains('{')
+                    && !self.file.ends_with("help.txt")
+                    && !code.texts.contains(&self.key)
+            }
+        }
+    }
+}
+
+/// Whether a text has words of Fathom's own.
+fn has_words(text: &str) -> bool {
+    let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+    let mut words = parts.flat_map(str::split_whitespace);
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    words.any(is_word) && !text.starts_with(FIO)
+}
+
+impl CodeLiterals {
+    /// Adds those of a stream and of all groups in it.
+    fn collect(&mut self, stream: TokenStream) {
+        let trees: Vec<TokenTree> = stream.into_iter().collect();
+        for (at, tree) in trees.iter().enumerate() {
+            self.all.extend(literal(tree));
+            let TokenTree::Group(group) = tree else { continue };
+            let opener: String = match &trees[at.saturating_sub(4)..at] {
+                [owner, _, _, name] if owner.to_string() == "Message" => format!("Message::{name}"),
+                [.., name, TokenTree::Punct(mark)] => format!("{name}{mark}"),
+                [.., name] => name.to_string(),
+                [] => String::new(),
+            };
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            let first = inner.first().and_then(literal);
+            // The table of options has words of fio's, each with what it means.
+            if OPENERS.contains(&opener.as_str()) && (opener != "word" || inner.len() == 1) {
+                self.texts.extend(first.map(|text| text.trim_matches('\n').to_owned()));
+            }
+            let id = match opener.as_str() {
+                "Message::new" => inner.first(),
+                "words" => inner.get(1..).and_then(<[TokenTree]>::last),
+                _ => None,
+            };
+            self.ids.extend(id.and_then(|id| Some((literal(id)?, id.span().start().line))));
+            self.collect(group.stream());
+        }
+    }
+}
+
+/// The text of a literal.
+fn literal(tree: &TokenTree) -> Option<String> {
+    let TokenTree::Literal(literal) = tree else { return None };
+    Some(syn::parse_str::<syn::LitStr>(&literal.to_string()).ok()?.value())
 }
 
 #[cfg(test)]
@@ -101,14 +159,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_found_and_keys_may_have_a_value() {
+    fn texts_and_ids_are_found() {
         let code = r#"#[error("no {what}: {0}")] enum E {} fn f() { g(text!("\na {x}\n", x = 1));
-            text("tag"); kind::word("rand", "at random"); word("jobs"); word(name, "none") }"#;
-        let mut texts = BTreeSet::new();
-        collect(code.parse().unwrap(), &mut texts);
-        assert_eq!(texts.iter().collect::<Vec<_>>(), ["a {x}", "jobs", "no {what}: {0}"]);
-        assert!(is_said("no job", &BTreeSet::new()) && !is_said("fio: no job", &BTreeSet::new()));
-        assert!(is_key("no {what}: {0}", "no folder: {0}"));
-        assert!(!is_key("no {what}: {0}", "a folder: {0}"));
+            text("tag"); kind::word("rand", "at random"); word("jobs"); word(name, "none");
+            Message::new("cap-held"); words(lang, "page-note"); told("cap-set") }"#;
+        let mut found = CodeLiterals::default();
+        found.collect(code.parse().unwrap());
+        assert_eq!(found.texts.iter().collect::<Vec<_>>(), ["a {x}", "jobs", "no {what}: {0}"]);
+        assert_eq!(found.ids, [("cap-held".to_owned(), 3), ("page-note".to_owned(), 3)]);
+        assert!(found.all.contains("cap-set"));
+        assert!(has_words("no job") && !has_words("fio: no job") && !has_words("{name}"));
     }
 }

@@ -33,9 +33,9 @@ pub enum RecordedError {
     },
     /// Too few runs to show their spread.
     #[error(
-        "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {} found; measure again with \
-         --tag, or give --any-target if runs of other targets, commands or loads may count",
-        if *found == 1 { "was" } else { "were" }
+        "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {found|1=was|were} found; \
+         measure again with --tag, or give --any-target if runs of other targets, commands or \
+         loads may count"
     )]
     TooFew {
         /// Runs that there are.
@@ -43,10 +43,9 @@ pub enum RecordedError {
     },
     /// Too few runs like the compared one.
     #[error(
-        "--baseline takes {LEAST_ROUNDS} runs or more like {like}, and {found} {} found; measure \
-         again with --tag, or give --any-target if runs of other targets, commands or loads may \
-         count",
-        if *found == 1 { "was" } else { "were" }
+        "--baseline takes {LEAST_ROUNDS} runs or more like {like}, and {found} {found|1=was|were} \
+         found; measure again with --tag, or give --any-target if runs of other targets, commands \
+         or loads may count"
     )]
     TooFewAlike {
         /// The compared run: `1m8d (a measure of /a)`.

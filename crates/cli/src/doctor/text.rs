@@ -159,11 +159,7 @@ fn colour(severity: Severity) -> Option<u8> {
 
 /// The outcome of `--strict`, and what decides it.
 pub fn outcome(warnings: usize) -> String {
-    match warnings {
-        0 => localized!("doctor: PASS"),
-        1 => localized!("doctor: FAIL (1 warning)"),
-        several => localized!("doctor: FAIL ({several} warnings)"),
-    }
+    localized!("doctor: {warnings|0=PASS|1=FAIL (1 warning)|FAIL ({warnings} warnings)}")
 }
 
 /// How many targets could not be examined; empty if all could.
@@ -177,17 +173,13 @@ fn failures(targets: &[TargetDiagnosis]) -> String {
 }
 
 fn answer(diagnosis: &Diagnosis, screen: &Screen) -> String {
-    let warnings = match diagnosis.count(Severity::Warning) {
-        0 => localized!("No warnings"),
-        1 => localized!("1 warning"),
-        count => localized!("{count} warnings"),
-    };
-    let notes = match diagnosis.count(Severity::Note) {
-        0 => localized!("no notes"),
-        1 => localized!("1 note"),
-        count => localized!("{count} notes"),
-    };
-    let mut text = localized!("{warnings}, {notes}, {} fine.", diagnosis.count(Severity::Ok));
+    let mut text = localized!(
+        "{warnings|0=No warnings|1=1 warning|{warnings} warnings}, \
+         {notes|0=no notes|1=1 note|{notes} notes}, {} fine.",
+        diagnosis.count(Severity::Ok),
+        warnings = diagnosis.count(Severity::Warning),
+        notes = diagnosis.count(Severity::Note)
+    );
     if diagnosis.ceilings.is_empty() {
         text += &localized!(" Nothing was measured.");
     }

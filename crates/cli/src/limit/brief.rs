@@ -12,7 +12,6 @@ use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_campaign::limit::{LimitDocument, LoadLevel, SearchVerdict, StepRecord};
 use fathom_campaign::{latency, thousands};
-use fathom_text::text;
 use std::cmp::Reverse;
 
 /// Rows at most; a sentence below them takes the place of some.
@@ -125,9 +124,10 @@ fn stacked(document: &LimitDocument, step: &StepRecord, screen: &Screen) -> Stri
 fn others(more: usize, screen: &Screen) -> String {
     match more {
         0 => String::new(),
-        1 => wrapped(text!("1 more step: --verbose shows it."), screen.width, "  - ", "    "),
         more => {
-            let text = localized!("{more} more steps: --verbose shows them.");
+            let text = localized!(
+                "{more|1=1 more step: --verbose shows it|{more} more steps: --verbose shows them}."
+            );
             wrapped(&text, screen.width, "  - ", "    ")
         }
     }

@@ -91,10 +91,10 @@ fn left(jobs: &[JobSpec], all: &[Foreseen], screen: &Screen) -> String {
     };
     let text = match (paths.len(), folder) {
         (0, _) => return String::new(),
-        (1, Some(folder)) => localized!("1 file in {folder}: {names}"),
-        (count, Some(folder)) => localized!("{count} files in {folder}: {names}"),
-        (1, None) => localized!("1 file {names}"),
-        (count, None) => localized!("{count} files {names}"),
+        (count, Some(folder)) => {
+            localized!("{count|1=1 file|{count} files} in {folder}: {names}")
+        }
+        (count, None) => localized!("{count|1=1 file|{count} files} {names}"),
     };
     labelled("Leaves ", &text, screen)
 }

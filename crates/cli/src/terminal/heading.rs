@@ -249,7 +249,7 @@ pub const ORDER_OF_VOLUMES: &str = "in each round every test runs on all volumes
 /// How many tests there are, and how many runs they make: `8 tests`, `8 tests on 2 volumes, 5
 /// rounds each: 80 runs`.
 pub fn tests(tests: usize, volumes: usize, rounds: u32, runs: usize) -> String {
-    let count = if tests == 1 { localized!("1 test") } else { localized!("{tests} tests") };
+    let count = localized!("{tests|1=1 test|{tests} tests}");
     let there = if volumes > 1 { localized!("{count} on {volumes} volumes") } else { count };
     match (rounds, tests) {
         (1, _) if volumes == 1 => there,
@@ -261,10 +261,7 @@ pub fn tests(tests: usize, volumes: usize, rounds: u32, runs: usize) -> String {
 
 /// How many runs there are: `1 run`, `6 runs`.
 pub fn runs(count: usize) -> String {
-    match count {
-        1 => localized!("1 run"),
-        count => localized!("{count} runs"),
-    }
+    localized!("{count|1=1 run|{count} runs}")
 }
 
 /// `runs` with the time of each: `6 runs of 10 s (and 1 s before each that are not counted)`.

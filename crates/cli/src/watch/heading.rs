@@ -29,11 +29,10 @@ fn subject(watched: &Watched, screen: &Screen) -> String {
             named_line(&watched.name, device_text(device), screen)
         }
         WatchSubject::Nfs { source, connections, options, .. } => {
-            let many = match connections {
-                1 => localized!("1 connection"),
-                many => localized!("{many} connections"),
-            };
-            let about = localized!("{source}, {many}, mounted with {}", options.join(", "));
+            let about = localized!(
+                "{source}, {connections|1=1 connection|{connections} connections}, mounted with {}",
+                options.join(", ")
+            );
             named_line(&watched.name, &about, screen)
         }
         WatchSubject::Memory { fstype, .. } => named_line(&watched.name, fstype, screen),

@@ -5,7 +5,8 @@ use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, fig
 use super::format::End;
 use crate::language::word;
 use crate::terminal::screen::{Screen, from_left, wrapped};
-use fathom_campaign::{decimal_bytes, seconds, thousands};
+use fathom_analysis::quantity;
+use fathom_campaign::{decimal_bytes, seconds};
 use fathom_host::DiskStats;
 use fathom_monitor::{Summary, Watched};
 
@@ -62,10 +63,6 @@ fn intervals(summary: &Summary) -> (u64, f64, u64) {
 
 fn totals(summary: &Summary) -> String {
     let (intervals, elapsed_s, restarts) = intervals(summary);
-    let over = match intervals {
-        1 => localized!("1 interval"),
-        many => localized!("{many} intervals"),
-    };
     let all = match summary {
         Summary::Disk(sum) => of_disk(&sum.totals),
         Summary::Nfs(sum) => {
@@ -87,12 +84,14 @@ fn totals(summary: &Summary) -> String {
             }
         }
     };
-    let text = localized!("{over}, {}; in all {all}", seconds((elapsed_s * 1e6) as u64));
-    match restarts {
-        0 => text + ".",
-        1 => localized!("{text}; the counters began anew once."),
-        times => localized!("{text}; the counters began anew {times} times."),
-    }
+    let text = localized!(
+        "{intervals|1=1 interval|{intervals} intervals}, {}; in all {all}",
+        seconds((elapsed_s * 1e6) as u64)
+    );
+    localized!(
+        "{text}{restarts|0=|1=; the counters began anew once|; the counters began anew {restarts} \
+         times}."
+    )
 }
 
 fn of_disk(totals: &DiskStats) -> String {
@@ -117,10 +116,5 @@ fn of_disk(totals: &DiskStats) -> String {
 
 /// `1 read`, `2,000 reads`, `3 flushes`.
 fn counted(count: u64, one: &'static str, many: &'static str) -> String {
-    match count {
-        1 => localized!("1 {one}"),
-        // Whole numbers, also below ten.
-        0..10 => localized!("{count} {many}"),
-        _ => localized!("{} {many}", thousands(count as f64)),
-    }
+    localized!("{count} {count|1={one}|{many}}", count = quantity::count(count))
 }

@@ -5,7 +5,7 @@ use crate::error::ValueProblem;
 use crate::grammar::triple;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
 use crate::spec::JobSize;
-use fathom_text::text;
+use fathom_text::{Text, text};
 
 /// One word that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,9 @@ impl Kind {
             Kind::TimeTriple(unit) => text!("read[,write[,trim]] times, in {}", unit.name()),
             Kind::TimeRange(unit) => text!("time, or shortest-longest, in {}", unit.name()),
             Kind::Choice(_) | Kind::Open(_) => "one of the values below".into(),
-            Kind::ChoiceAnd(_, how) => text!("one of the values below; {how}"),
+            Kind::ChoiceAnd(_, how) => {
+                text!("one of the values below; {}", Text::from(how))
+            }
             Kind::Float(low, high) => text!("decimal number, {low} to {high}"),
             Kind::FloatList(low, high, most) => {
                 text!("up to {most} decimal numbers, {low} to {high}, separated by ':'")

@@ -73,10 +73,7 @@ pub fn beneath(
 
 /// `12 runs are done`: a test has a run in each round on each volume.
 fn done(runs: usize) -> String {
-    match runs {
-        1 => localized!("one run is done"),
-        runs => localized!("{runs} runs are done"),
-    }
+    localized!("{runs|1=one run is|{runs} runs are} done")
 }
 
 /// `text` in as many lines as it takes, so that none of it is lost.
