@@ -27,34 +27,51 @@ const TOPICS: &[&str] = topics![
 /// Former English texts of the catalogue of promises, each with that of today.
 const FORMER: &str = include_str!("../catalogue/former.txt");
 
-/// A text in the order of [`Lang::ALL`].
-type Texts = [&'static str; Lang::ALL.len()];
+/// An entry of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogueEntry<'f> {
+    /// Its line, from 1.
+    pub line: usize,
+    /// The text in English, or the id of a sentence.
+    pub key: &'f str,
+    /// Its text in English.
+    pub english: &'f str,
+    /// Its translation, if there is one.
+    pub korean: Option<&'f str>,
+}
 
-/// The keys of a file with their texts; a missing translation is the English text.
-fn entries(file: &'static str) -> impl Iterator<Item = (&'static str, Texts)> {
-    let is_entry = |line: &&str| !line.is_empty() && !line.starts_with("# ");
-    let mut lines = file.lines().filter(is_entry).peekable();
+impl CatalogueEntry<'_> {
+    /// Whether code calls it by an id.
+    pub fn is_sentence(&self) -> bool {
+        self.key != self.english
+    }
+}
+
+/// The entries of a file.
+pub fn entries(file: &str) -> impl Iterator<Item = CatalogueEntry<'_>> {
+    let is_entry = |(text, _): &(&str, usize)| !text.is_empty() && !text.starts_with("# ");
+    let is_id = |text: &str| text.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    let mut lines = file.lines().zip(1..).filter(is_entry).peekable();
     iter::from_fn(move || {
-        let line = lines.next()?;
-        let sentence = line.split_once(" = ").filter(|(id, _)| is_id(id));
-        let (key, english) = sentence.unwrap_or((line, line));
-        let korean = lines.next_if(|line| line.starts_with("= "));
-        Some((key, [english, korean.map_or(english, |line| &line["= ".len()..])]))
+        let (text, line) = lines.next()?;
+        let sentence = text.split_once(" = ").filter(|(id, _)| is_id(id));
+        let (key, english) = sentence.unwrap_or((text, text));
+        let below = lines.next_if(|(text, _)| text.starts_with("= "));
+        let korean = below.and_then(|(text, _)| text.strip_prefix("= "));
+        Some(CatalogueEntry { line, key, english, korean })
     })
 }
 
-fn is_id(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
-}
-
-/// The text in `lang` that the catalogue has for a key.
+/// The text in `lang` that the catalogue has for a key. A missing translation is the English text.
 pub fn translation(lang: Lang, key: &str) -> Option<&'static str> {
-    static TEXTS: OnceLock<HashMap<&str, Texts>> = OnceLock::new();
+    static TEXTS: OnceLock<HashMap<&str, [&str; Lang::ALL.len()]>> = OnceLock::new();
     let texts = TEXTS.get_or_init(|| {
-        let mut texts: HashMap<_, _> = TOPICS.iter().flat_map(|file| entries(file)).collect();
-        let former = entries(FORMER).filter_map(|(was, [_, is])| {
-            let [_, korean] = *texts.get(is)?;
-            Some((was, [was, korean]))
+        let all = TOPICS.iter().flat_map(|file| entries(file));
+        let texts = all.map(|of| (of.key, [of.english, of.korean.unwrap_or(of.english)]));
+        let mut texts: HashMap<_, _> = texts.collect();
+        let former = entries(FORMER).filter_map(|of| {
+            let [_, korean] = *texts.get(of.korean?)?;
+            Some((of.key, [of.key, korean]))
         });
         let former: Vec<_> = former.collect();
         texts.extend(former);
@@ -70,11 +87,12 @@ mod tests {
 
     #[test]
     fn notes_of_earlier_documents_have_the_korean_of_their_present_wording() {
-        let today: HashMap<_, _> = TOPICS.iter().flat_map(|file| entries(file)).collect();
+        let today: BTreeSet<_> =
+            TOPICS.iter().flat_map(|file| entries(file)).map(|of| of.key).collect();
         assert!(entries(FORMER).count() > 40);
-        for (was, [_, is]) in entries(FORMER) {
-            assert!(!today.contains_key(was), "{was}: still in use");
-            assert!(today.contains_key(is), "{was}: {is} has no Korean");
+        for (was, is) in entries(FORMER).map(|of| (of.key, of.korean.unwrap())) {
+            assert!(!today.contains(was), "{was}: still in use");
+            assert!(today.contains(is), "{was}: {is} has no Korean");
             assert_eq!(translation(Lang::Ko, was), translation(Lang::Ko, is), "{was}");
         }
     }
@@ -94,11 +112,14 @@ mod tests {
     #[test]
     fn every_translation_has_the_quantities_of_its_english_and_every_key_stands_once() {
         let mut seen = BTreeSet::new();
-        for (key, [english, korean]) in TOPICS.iter().flat_map(|file| entries(file)) {
-            assert!(seen.insert(key), "{key}: stands twice");
+        for entry in TOPICS.iter().flat_map(|file| entries(file)) {
+            assert!(seen.insert(entry.key), "{}: stands twice", entry.key);
+            let CatalogueEntry { english, korean: Some(korean), .. } = entry else { continue };
             let [own, all] = [quantities(korean), quantities(english)];
             let is_lacking = |name: &String| {
-                is_id(key) && english.contains(&format!("{{{name}}}")) && !own.contains(name)
+                entry.is_sentence()
+                    && english.contains(&format!("{{{name}}}"))
+                    && !own.contains(name)
             };
             assert!(own.is_subset(&all), "{english}\n= {korean}");
             assert!(!all.iter().any(is_lacking), "{english}\n= {korean}");

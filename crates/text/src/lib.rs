@@ -23,7 +23,7 @@ mod catalogue;
 mod lang;
 pub mod particles;
 
-pub use catalogue::translation;
+pub use catalogue::{CatalogueEntry, entries, translation};
 pub use fathom_text_macros::{text, translated};
 pub use lang::{Lang, UnknownLang};
 

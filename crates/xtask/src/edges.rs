@@ -51,7 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),
     ("skip", &[]),
-    ("xtask", &[]),
+    ("xtask", &["text"]),
 ];
 
 /// Dependencies that only tests may have, each with a reason.

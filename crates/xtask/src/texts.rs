@@ -6,9 +6,11 @@
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
 use anyhow::{Context, Result};
+use fathom_text::{CatalogueEntry, entries};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 const CATALOGUE: &str = "crates/text/catalogue";
@@ -28,42 +30,33 @@ struct CodeLiterals {
     all: BTreeSet<String>,
 }
 
-struct CatalogueEntry {
-    file: PathBuf,
-    line: usize,
-    key: String,
-    is_sentence: bool,
-    has_korean: bool,
-}
-
 /// Findings, and a note on texts without Korean.
 ///
 /// # Errors
 /// If the catalogue cannot be read.
 pub fn check(root: &Path, sources: &[SourceFile]) -> Result<(Vec<TidyFinding>, Option<String>)> {
-    let entries = entries(root)?;
-    let keys: BTreeSet<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
     let (mut code, mut findings) = (CodeLiterals::default(), Vec::new());
+    let files = files(root)?;
+    let all = || files.iter().flat_map(|(file, text)| entries(text).map(move |of| (file, of)));
+    let keys: BTreeSet<&str> = all().map(|(_, entry)| entry.key).collect();
     for source in sources.iter().filter(|source| !source.all_tests) {
         code.collect(source.text.parse().unwrap_or_default());
-        let unknown = code
-            .ids
-            .drain(..)
-            .filter(|(id, line)| !keys.contains(id.as_str()) && !source.is_test(*line));
-        let instead = |id| format!("no sentence {id:?}; write it in {CATALOGUE}");
-        findings.extend(
-            unknown.map(|(id, line)| TidyFinding::new(&source.path, line, "text", instead(id))),
-        );
+        for (id, line) in code.ids.drain(..).filter(|(_, line)| !source.is_test(*line)) {
+            if !keys.contains(id.as_str()) {
+                let instead = format!("no sentence {id:?}; write it in {CATALOGUE}");
+                findings.push(TidyFinding::new(&source.path, line, "text", instead));
+            }
+        }
     }
-    let unused = entries.iter().filter(|entry| entry.is_unused(&code));
-    findings.extend(unused.map(|entry| {
-        TidyFinding::new(&entry.file, entry.line, "text", "no code has this key; remove it")
+    let unused = all().filter(|(file, entry)| code.lacks(entry) && !file.ends_with("help.txt"));
+    findings.extend(unused.map(|(file, entry)| {
+        TidyFinding::new(file, entry.line, "text", "no code has this key; remove it")
     }));
     let texts = code.texts.iter().map(String::as_str);
-    let sentences = entries.iter().filter(|entry| entry.is_sentence && !entry.has_korean);
+    let sentences = all().filter(|(_, entry)| entry.is_sentence() && entry.korean.is_none());
     let missing: Vec<&str> = texts
         .filter(|text| has_words(text) && !keys.contains(text))
-        .chain(sentences.map(|entry| entry.key.as_str()))
+        .chain(sentences.map(|(_, entry)| entry.key))
         .collect();
     let note = missing.first().map(|first| {
         format!("{} texts have no Korean in {CATALOGUE}, as {first:?}", missing.len())
@@ -71,43 +64,15 @@ pub fn check(root: &Path, sources: &[SourceFile]) -> Result<(Vec<TidyFinding>, O
     Ok((findings, note))
 }
 
-fn entries(root: &Path) -> Result<Vec<CatalogueEntry>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(root.join(CATALOGUE)).context(CATALOGUE)? {
-        let file = Path::new(CATALOGUE).join(entry?.file_name());
+/// The files of the catalogue with their text.
+fn files(root: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let files = fs::read_dir(root.join(CATALOGUE)).context(CATALOGUE)?;
+    let read = |file: io::Result<fs::DirEntry>| {
+        let file = Path::new(CATALOGUE).join(file?.file_name());
         let text = fs::read_to_string(root.join(&file)).context(CATALOGUE)?;
-        let mut lines = text.lines().zip(1..).peekable();
-        while let Some((key, line)) = lines.next() {
-            if key.is_empty() || key.starts_with("# ") {
-                continue;
-            }
-            let is_letter = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-            let id = key.split_once(" = ").map(|(id, _)| id);
-            let id = id.filter(|id| id.bytes().all(is_letter));
-            entries.push(CatalogueEntry {
-                file: file.clone(),
-                line,
-                key: id.unwrap_or(key).to_owned(),
-                is_sentence: id.is_some(),
-                has_korean: lines.next_if(|(below, _)| below.starts_with("= ")).is_some(),
-            });
-        }
-    }
-    Ok(entries)
-}
-
-impl CatalogueEntry {
-    fn is_unused(&self, code: &CodeLiterals) -> bool {
-        match self.is_sentence {
-            true => !code.all.contains(&self.key),
-            // Those without quantities may stand in data, and those of the help in its definition.
-            false => {
-                self.key.contains('{')
-                    && !self.file.ends_with("help.txt")
-                    && !code.texts.contains(&self.key)
-            }
-        }
-    }
+        Ok((file, text))
+    };
+    files.map(read).collect()
 }
 
 /// Whether a text has words of Fathom's own.
@@ -119,6 +84,14 @@ fn has_words(text: &str) -> bool {
 }
 
 impl CodeLiterals {
+    /// Whether nothing calls an entry. Texts without quantities may stand in data.
+    fn lacks(&self, entry: &CatalogueEntry<'_>) -> bool {
+        match entry.is_sentence() {
+            true => !self.all.contains(entry.key),
+            false => entry.key.contains('{') && !self.texts.contains(entry.key),
+        }
+    }
+
     /// Adds those of a stream and of all groups in it.
     fn collect(&mut self, stream: TokenStream) {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
