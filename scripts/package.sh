@@ -174,7 +174,9 @@ packages() {
     sums
 }
 
-sums() { (cd "$out" && rm -f SHA256SUMS && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS); }
+sums() {
+    (cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\0' | sort -z | xargs -0 sha256sum >SHA256SUMS)
+}
 
 # What has the address of a release in it: install.sh, and manifests if there is a program for Windows.
 release_files() {
@@ -250,11 +252,11 @@ deb_installs() {
 # Debian's package `fathom` 1.0 is a chess program. Where apt knows it, and a later one of ours, an upgrade
 # takes only ours; both can be installed.
 upgrade_leaves_it() {
-    local root=$1 of taken
+    local root=$1 package taken
     mkdir -p "$root"/{repository,etc/apt/preferences.d,var/lib/apt/lists/partial,var/cache/apt/archives/partial}
-    for of in 'fathom 1.0+git.20190811.97fb5c-1' "$name 99"; do
+    for package in 'fathom 1.0+git.20190811.97fb5c-1' "$name 99"; do
         printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: x\nDescription: x\nFilename: ./x\nSize: 1\n\n' \
-            $of "$arch"
+            $package "$arch"
     done >"$root/repository/Packages"
     echo "deb [trusted=yes] file:$root/repository ./" >"$root/etc/apt/sources.list"
     apt_there() { apt-get -qq -o Dir="$root" -o Dir::Bin::methods=/usr/lib/apt/methods -o APT::Sandbox::User=root "$@"; }
