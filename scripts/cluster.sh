@@ -184,15 +184,15 @@ is_running() {
 }
 
 down() {
-    local pid i group
+    local pid group
     if is_running; then
         pid=$(cat "$state/pid")
         kill -KILL "$pid" 2>/dev/null || true
-        for i in $(seq 100); do [ -e "/proc/$pid" ] || break; sleep .1; done
+        for _ in $(seq 100); do [ -e "/proc/$pid" ] || break; sleep .1; done
     fi
     if ip netns list 2>/dev/null | grep -qw $net; then ip netns del $net; fi
     ip link del $wire 2>/dev/null || true
-    for i in $(seq 50); do
+    for _ in $(seq 50); do
         own_groups | while read -r group; do
             find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
         done

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests need, if they are missing: fio for comparison, tools for
 # file systems, loop devices and mounts, sshd, a browser with Korean fonts and its driver. With --all
-# also tools for packages, a compiler for Windows and Wine, valgrind, and cargo-fuzz from crates.io.
+# also tools for packages and lints, a compiler for Windows and Wine, valgrind, and cargo-fuzz from
+# crates.io.
 # For Debian and its derivatives; elsewhere it lists the programs to install. A second run does
 # nothing.
 set -eu
@@ -46,6 +47,9 @@ END
     [ -z "$all" ] || cat <<'END'
 valgrind   valgrind
 musl-gcc   musl-tools
+rpm        rpm
+curl       curl
+shellcheck shellcheck
 x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-win32
 x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64-win32
 /usr/lib/wine/wine64 wine64
@@ -108,7 +112,7 @@ nfs_server() {
 other_parts() {
     nfs_server
     browser_driver
-    [ -z "$all" ] || { fuzzer && windows_target; }
+    [ -z "$all" ] || { fuzzer && windows_target && "$(dirname "$0")/tools.sh" >/dev/null; }
 }
 
 wanted=$(missing_packages | tr '\n' ' ')

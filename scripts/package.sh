@@ -2,19 +2,25 @@
 # Makes Fathom's packages, for this machine's architecture:
 #
 #   scripts/package.sh [FOLDER]        builds a static binary and puts into FOLDER (target/packages):
-#     fathom-TARGET-vVERSION.tar.gz      binary, man pages, completions, READMEs and the
-#                                        guide; under cargo-binstall's name
-#     fathom_VERSION_ARCH.deb            the same for Debian and its derivatives
-#     fathom-VERSION-….whl               the binary as a Python wheel: pip install FILE
-#     fathom-image-ARCH.tar              an image with only the binary, for docker load,
-#                                        podman load and ctr images import; it is an OCI layout too
+#     fathom-storage-TARGET-vVERSION.tar.gz      binary, man pages, completions, READMEs and the
+#                                                guide, in bin and share
+#     fathom-storage_VERSION_ARCH.deb, fathom-storage-VERSION-1.ARCH.rpm
+#                                                the same, in /usr
+#     fathom_storage-VERSION-….whl               the binary as a Python wheel: pip install FILE
+#     fathom-storage-image-ARCH.tar              an image with only the binary, for docker load,
+#                                                podman load and ctr images import; an OCI layout too
 #     SHA256SUMS
-#   scripts/package.sh test            makes them from the release build, installs each, and runs it
+#   scripts/package.sh test [FOLDER]   installs each package of FOLDER, and runs it; without FOLDER it
+#                                      makes them first, from the release build
+#   scripts/package.sh release FOLDER  adds what a release has once: install.sh, manifests for winget
+#                                      and scoop, and the sums of all files. FATHOM_RELEASE_URL is the
+#                                      address that the files will have
 #   scripts/package.sh target          adds Rust's target for static binaries; prints its name
 #
-# FATHOM_BINARY names an existing static binary. Packages are the same for the same binary: all
-# times are 1 January 1980, the earliest that a wheel can hold. Needs Rust's
-# musl target (added by rustup), musl-tools, dpkg-deb and python3.
+# The program is `fathom`. Packages are named `fathom-storage`, because Debian, PyPI and crates.io have
+# another `fathom` each. FATHOM_BINARY names an existing static binary. Packages are the same for the
+# same binary: all times are 1 January 1980, the earliest that a wheel can hold. Needs Rust's musl
+# target (added by rustup), musl-tools, dpkg, and what scripts/tools.sh needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +28,8 @@ machine=$(uname -m)
 target=$machine-unknown-linux-musl
 arch=$(dpkg --print-architecture)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-epoch=315532800
+name=fathom-storage
+export SOURCE_DATE_EPOCH=315532800
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -46,99 +53,66 @@ built() {
     echo "$output/$target/$profile/fathom"
 }
 
-# Binary, man pages, completions, licences and documents, as in the tar file.
+# What is below /usr in a package: the program, man pages, completions, licences and documents.
 tree() {
-    local binary=$1 root=$2
-    mkdir -p "$root"/{man/man1,man/ko/man1,completions}
-    install -m 755 "$binary" "$root/fathom"
-    "$root/fathom" --lang en man-pages "$root/man/man1"
-    "$root/fathom" --lang ko man-pages "$root/man/ko/man1"
-    "$root/fathom" --lang en completions bash >"$root/completions/fathom.bash"
-    "$root/fathom" --lang en completions zsh >"$root/completions/_fathom"
-    "$root/fathom" --lang en completions fish >"$root/completions/fathom.fish"
-    cp LICENSE-APACHE LICENSE-MIT "$root"
-    pages "$root"
-}
-
-# What a user reads without a network, in both languages; links between the pages work there.
-pages() {
-    cp README*.md GLOSSARY*.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md "$1"
-    mkdir -p "$1/docs"
-    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide "$1/docs"
+    local binary=$1 root=$2 share=$2/share doc=$2/share/doc/$name
+    mkdir -p "$root/bin" "$share"/man/{man1,ko/man1} "$share/bash-completion/completions" \
+        "$share"/zsh/{vendor-completions,site-functions} "$share/fish/vendor_completions.d" "$doc/docs"
+    install -m 755 "$binary" "$root/bin/fathom"
+    "$binary" --lang en man-pages "$share/man/man1"
+    "$binary" --lang ko man-pages "$share/man/ko/man1"
+    gzip -n9 "$share"/man/{,ko/}man1/*
+    "$binary" --lang en completions bash >"$share/bash-completion/completions/fathom"
+    "$binary" --lang en completions fish >"$share/fish/vendor_completions.d/fathom.fish"
+    # Debian reads the one, others the other.
+    "$binary" --lang en completions zsh |
+        tee "$share/zsh/vendor-completions/_fathom" >"$share/zsh/site-functions/_fathom"
+    scripts/notices.py "$target" >"$doc/copyright"
+    # What a user reads without a network, in both languages; links between the pages work there.
+    cp README*.md GLOSSARY*.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md "$doc"
+    cp -r docs/*.md docs/*.png docs/*.svg docs/*.json docs/guide "$doc/docs"
 }
 
 # packed FOLDER NAME…: a reproducible tar file, without owner and time, on standard output.
 packed() {
     local folder=$1
     shift
-    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" -C "$folder" -cf - "$@"
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$folder" -cf - "$@"
 }
 
 tarball() {
-    local root=$1 name=fathom-$target-v$version
-    cp -r "$root" "$work/$name"
-    packed "$work" "$name" | gzip -n9 >"$out/$name.tar.gz"
+    packed "$(dirname "$1")" "$(basename "$1")" | gzip -n9 >"$out/$(basename "$1").tar.gz"
 }
 
-deb() {
-    local root=$1 package=$work/deb share=$work/deb/usr/share
-    mkdir -p "$package/DEBIAN" "$package/usr/bin" "$share/doc/fathom" \
-        "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
-        "$share/fish/vendor_completions.d"
-    install -m 755 "$root/fathom" "$package/usr/bin/fathom"
-    cp -r "$root/man" "$share"
-    gzip -n9 "$share"/man/{,ko/}man1/*
-    cp "$root/completions/fathom.bash" "$share/bash-completion/completions/fathom"
-    cp "$root/completions/_fathom" "$share/zsh/vendor-completions/_fathom"
-    cp "$root/completions/fathom.fish" "$share/fish/vendor_completions.d/fathom.fish"
-    cat LICENSE-MIT LICENSE-APACHE >"$share/doc/fathom/copyright"
-    pages "$share/doc/fathom"
-    cat >"$package/DEBIAN/control" <<END
-Package: fathom
-Version: $version
-Architecture: $arch
-Maintainer: The Fathom developers <fathom@localhost>
-Installed-Size: $(du -sk "$package/usr" | cut -f1)
-Section: utils
-Priority: optional
-Description: measure storage and know what the figures mean
- Measures latency, IOPS and throughput of volumes, checks them against what
- was promised, and runs fio's job files.
-END
-    find "$package" -exec touch --date="@$epoch" {} +
-    SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --build "$package" \
-        "$out/fathom_${version}_$arch.deb" >/dev/null
+deb_and_rpm() {
+    local packager
+    for packager in deb rpm; do
+        TREE=$1 ARCH=$arch VERSION=$version "$tools/nfpm" package --packager "$packager" \
+            --config packaging/nfpm.yaml --target "$out" >/dev/null
+    done
 }
 
+# A wheel with one program in it.
 wheel() {
-    python3 - "$1/fathom" "$out" "$version" "$machine" <<'END'
-"""A wheel with one program in it, as PEP 427 describes it."""
-import base64, hashlib, pathlib, sys, zipfile
-
-binary, folder, version, machine = sys.argv[1:]
-tag = f"py3-none-manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}"
-info = f"fathom-{version}.dist-info"
-tags = "".join(f"Tag: py3-none-{of}\n" for of in tag.removeprefix("py3-none-").split("."))
-files = {
-    f"fathom-{version}.data/scripts/fathom": pathlib.Path(binary).read_bytes(),
-    f"{info}/METADATA": (
-        f"Metadata-Version: 2.1\nName: fathom\nVersion: {version}\n"
-        "Summary: Measure storage and know what the figures mean; runs fio's jobs\n"
-        "License: MIT OR Apache-2.0\n"
-    ).encode(),
-    f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: package.sh\nRoot-Is-Purelib: false\n{tags}".encode(),
-}
-def digest(content):
-    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-record = "".join(f"{name},sha256={digest(of)},{len(of)}\n" for name, of in files.items())
-files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-with zipfile.ZipFile(f"{folder}/fathom-{version}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
-    for name, content in files.items():
-        entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        entry.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
-        wheel.writestr(entry, content)
+    local folder=$work/wheel info=$work/wheel/fathom_storage-$version.dist-info
+    mkdir -p "$info/licenses" "$folder/fathom_storage-$version.data/scripts"
+    install -m 755 "$1/bin/fathom" "$folder/fathom_storage-$version.data/scripts/fathom"
+    cp "$1/share/doc/$name/copyright" "$info/licenses"
+    cat >"$info/METADATA" <<END
+Metadata-Version: 2.4
+Name: $name
+Version: $version
+Summary: Measure storage and know what the figures mean; runs fio's jobs
+License-Expression: MIT OR Apache-2.0
+License-File: copyright
 END
+    cat >"$info/WHEEL" <<END
+Wheel-Version: 1.0
+Generator: package.sh
+Root-Is-Purelib: false
+$(printf "Tag: py3-none-%s_$machine\n" manylinux2014 manylinux_2_17 musllinux_1_1)
+END
+    "$tools/wheel" pack "$folder" --dest-dir "$out" >/dev/null
 }
 
 # blob FILE: adds it to the OCI layout; prints its digest.
@@ -154,10 +128,11 @@ size() { stat -c %s "$work/image/blobs/sha256/$1"; }
 
 # An OCI layout with the manifest list that `docker load` needs. Its user is an unprivileged number.
 image() {
-    local root=$1 folder=$work/image name=fathom:$version layer config manifest
-    mkdir -p "$work"/layer/{usr/bin,tmp} "$folder"
+    local root=$1 folder=$work/image layer config manifest
+    mkdir -p "$work"/layer/{usr/bin,usr/share/doc,tmp} "$folder"
     chmod 1777 "$work/layer/tmp"
-    install -m 755 "$root/fathom" "$work/layer/usr/bin/fathom"
+    cp "$root/share/doc/$name/copyright" "$work/layer/usr/share/doc"
+    install -m 755 "$root/bin/fathom" "$work/layer/usr/bin/fathom"
     packed "$work/layer" . >"$work/layer.tar"
     layer=$(blob "$work/layer.tar")
     cat >"$work/config.json" <<END
@@ -177,25 +152,45 @@ END
     cat >"$folder/index.json" <<END
 {"schemaVersion":2,"manifests":[{"mediaType":"$media.manifest.v1+json","digest":"sha256:$manifest",
  "size":$(size "$manifest"),"platform":{"architecture":"$arch","os":"linux"},
- "annotations":{"org.opencontainers.image.ref.name":"$version","io.containerd.image.name":"docker.io/library/$name"}}]}
+ "annotations":{"org.opencontainers.image.ref.name":"$version","io.containerd.image.name":"docker.io/library/$name:$version"}}]}
 END
     cat >"$folder/manifest.json" <<END
-[{"Config":"blobs/sha256/$config","RepoTags":["$name"],"Layers":["blobs/sha256/$layer"]}]
+[{"Config":"blobs/sha256/$config","RepoTags":["$name:$version"],"Layers":["blobs/sha256/$layer"]}]
 END
-    packed "$folder" oci-layout index.json manifest.json blobs >"$out/fathom-image-$arch.tar"
+    packed "$folder" oci-layout index.json manifest.json blobs >"$out/$name-image-$arch.tar"
 }
 
 packages() {
-    local binary=$1 root=$work/tree
+    local binary=$1 root=$work/$name-$target-v$version
     ldd "$binary" 2>&1 | grep -qE "statically linked|not a dynamic executable" ||
         fail "$binary is not static"
+    tools=$(scripts/tools.sh)
     mkdir -p "$out"
     tree "$binary" "$root"
     tarball "$root"
-    deb "$root"
+    deb_and_rpm "$root"
     wheel "$root"
     image "$root"
-    (cd "$out" && sha256sum ./*.tar.gz ./*.deb ./*.whl ./*.tar >SHA256SUMS)
+    sums
+}
+
+sums() {
+    (cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\0' | sort -z | xargs -0 sha256sum >SHA256SUMS)
+}
+
+# What has the address of a release in it: install.sh, and manifests if there is a program for Windows.
+release_files() {
+    local url=${FATHOM_RELEASE_URL:?} zip=$out/$name-x86_64-pc-windows-gnu-v$version.zip sum='' source
+    local sources=(packaging/install.sh)
+    if [ -e "$zip" ]; then
+        sum=$(sha256sum "$zip" | cut -d' ' -f1)
+        sources+=(packaging/winget/* packaging/scoop/*)
+    fi
+    for source in "${sources[@]}"; do
+        sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$sum/g" -e "s|@URL@|${url%/}|g" "$source" \
+            >"$out/${source##*/}"
+    done
+    sums
 }
 
 # --- install and run ------------------------------------------------------------------------------
@@ -212,34 +207,106 @@ runs() {
 }
 
 install_each() {
-    local name=fathom-$target-v$version root=$work/installed
-    mkdir -p "$root"/{tar,deb/var/lib/dpkg,image}
-    tar -C "$root/tar" -xzf "$out/$name.tar.gz"
-    runs "tar file" "$root/tar/$name/fathom"
-    touch "$root/deb/var/lib/dpkg/status"
-    # Into a separate root, so that this machine is not changed.
-    dpkg --root="$root/deb" --log=/dev/null --install "$out/fathom_${version}_$arch.deb" >/dev/null 2>&1 ||
-        fail "dpkg does not install the package"
-    runs "deb" "$root/deb/usr/bin/fathom"
-    local page=man1/fathom-measure.1.gz
-    [ -s "$root/deb/usr/share/man/$page" ] || fail "deb: no man pages"
-    local linked
-    # `man -M man fathom-measure` finds them in the folder of the tar file.
-    [ -s "$root/tar/$name/man/ko/${page%.gz}" ] || fail "tar file: no man pages"
-    for linked in README.ko.md GLOSSARY.ko.md docs/guide/README.md docs/report.png; do
-        [ -s "$root/deb/usr/share/doc/fathom/$linked" ] && [ -s "$root/tar/$name/$linked" ] ||
-            fail "the packages have no $linked"
-    done
-    links_lead_somewhere "$root/tar/$name"
-    zcat "$root/deb/usr/share/man/ko/$page" | grep -q '^.SH 설명' || fail "deb: no Korean man pages"
-    bash -c "source $root/deb/usr/share/bash-completion/completions/fathom && complete -p fathom" >/dev/null ||
-        fail "deb: no completions"
+    local root=$work/installed file=$name-$target-v$version
+    mkdir -p "$root"/{tar,image}
+    tar -C "$root/tar" -xzf "$out/$file.tar.gz"
+    tree_is_whole "tar file" "$root/tar/$file"
+    links_lead_somewhere "$root/tar/$file"
+    deb_installs "$root/deb"
+    rpm_installs "$root/rpm"
     python3 -m venv "$root/python"
     "$root/python/bin/pip" install --quiet --no-index --disable-pip-version-check "$out"/*.whl
     runs "wheel" "$root/python/bin/fathom"
     image_runs "$root/image"
     (cd "$out" && sha256sum --quiet --check SHA256SUMS)
+    installer_checks
     readme_names_them
+}
+
+# tree_is_whole WHAT FOLDER: FOLDER has what a package puts into /usr.
+tree_is_whole() {
+    local what=$1 share=$2/share file
+    runs "$what" "$2/bin/fathom"
+    for file in README.ko.md GLOSSARY.ko.md copyright docs/guide/README.md docs/report.png; do
+        [ -s "$share/doc/$name/$file" ] || fail "$what: no $file"
+    done
+    zcat "$share/man/man1/fathom-measure.1.gz" | grep -q '^.SH DESCRIPTION' || fail "$what: no man pages"
+    zcat "$share/man/ko/man1/fathom-measure.1.gz" | grep -q '^.SH 설명' || fail "$what: no Korean man pages"
+    bash -c "source $share/bash-completion/completions/fathom && complete -p fathom" >/dev/null ||
+        fail "$what: no completions"
+}
+
+# Into a root of its own, so that this machine is not changed.
+deb_installs() {
+    local root=$1
+    mkdir -p "$root/var/lib/dpkg"
+    touch "$root/var/lib/dpkg/status"
+    dpkg --root="$root" --log=/dev/null --install "$out/${name}_${version}_$arch.deb" >/dev/null 2>&1 ||
+        fail "dpkg does not install the package"
+    tree_is_whole deb "$root/usr"
+    upgrade_leaves_it "$root"
+    dpkg --root="$root" --log=/dev/null --purge $name >/dev/null 2>&1 || fail "dpkg does not remove the package"
+    [ ! -e "$root/usr/bin/fathom" ] || fail "deb: the program is left after its removal"
+}
+
+# Debian's package `fathom` 1.0 is a chess program. Where apt knows it, and a later one of ours, an upgrade
+# takes only ours; both can be installed.
+upgrade_leaves_it() {
+    local root=$1 package taken
+    mkdir -p "$root"/{repository,etc/apt/preferences.d,var/lib/apt/lists/partial,var/cache/apt/archives/partial}
+    for package in 'fathom 1.0+git.20190811.97fb5c-1' "$name 99"; do
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: x\nDescription: x\nFilename: ./x\nSize: 1\n\n' \
+            $package "$arch"
+    done >"$root/repository/Packages"
+    echo "deb [trusted=yes] file:$root/repository ./" >"$root/etc/apt/sources.list"
+    apt_there() { apt-get -qq -o Dir="$root" -o Dir::Bin::methods=/usr/lib/apt/methods -o APT::Sandbox::User=root "$@"; }
+    apt_there update
+    taken=$(apt_there --simulate upgrade | sed -n 's/^Inst //p')
+    [[ $taken == "$name [$version] (99 "* && $taken != *$'\n'* ]] || fail "an upgrade takes: ${taken:-nothing}"
+    taken=$(apt_there --simulate install fathom)
+    [[ $taken == *'Inst fathom (1.0'* && $taken != *Remv* ]] || fail "Debian's fathom beside ours: $taken"
+    echo "deb: an upgrade leaves it alone, where Debian's fathom is known"
+}
+
+rpm_installs() {
+    if [ "$(id -u)" != 0 ] || ! command -v rpm >/dev/null; then
+        echo "SKIP: the rpm was made and not installed: it needs root and rpm"
+        return
+    fi
+    rpm --root "$1" --install "$out/$name-$version-1.$machine.rpm" 2>"$work/said" || fail "rpm: $(cat "$work/said")"
+    tree_is_whole rpm "$1/usr"
+}
+
+# installer CODE TEXT FOLDER [NAME=VALUE…]: install.sh, with FOLDER's files and this environment, ends with
+# CODE, says TEXT, and installs something only if CODE is 0.
+installer() {
+    local wanted=$1 text=$2 url=$3 code=0
+    shift 3
+    rm -rf "${work:?}/bin"
+    env FATHOM_RELEASE_URL="file://$url" FATHOM_DIR="$work/bin" "$@" sh packaging/install.sh >"$work/said" 2>&1 || code=$?
+    [ "$code" = "$wanted" ] && grep -qF "$text" "$work/said" || fail "install.sh ends with $code: $(cat "$work/said")"
+    [ "$code" = 0 ] || [ ! -e "$work/bin" ] || fail "install.sh failed, and installed something"
+}
+
+installer_checks() {
+    local copy=$work/release file=$name-$target-v$version.tar.gz
+    installer 0 "fathom $version" "$out"
+    runs install.sh "$work/bin/fathom"
+    mkdir -p "$copy" "$work/other"
+    printf '#!/bin/sh\n[ "$1" = -s ] && echo Linux || echo riscv64\n' >"$work/other/uname"
+    chmod +x "$work/other/uname"
+    installer 1 'Linux on riscv64' "$out" PATH="$work/other:$PATH"
+    installer 1 'cannot fetch' "$copy"
+    cp "$out/$file" "$out/SHA256SUMS" "$copy"
+    echo >>"$copy/$file"
+    installer 3 'does not have the checksum' "$copy"
+    sed -i "/$file/d" "$copy/SHA256SUMS"
+    installer 1 'lists no file' "$copy"
+    # The copy in a release knows its address.
+    cp "$out/$file" "$copy"
+    (out=$copy FATHOM_RELEASE_URL=file://$copy release_files)
+    FATHOM_DIR=$work/bin sh "$copy/install.sh" >/dev/null || fail "the install.sh of a release"
+    echo "install.sh: refuses what a release does not list"
 }
 
 # links_lead_somewhere FOLDER: every page there has the files that it links to.
@@ -257,10 +324,10 @@ readme_names_them() {
     [ "$machine" = x86_64 ] || return 0
     local file readme
     for readme in README.md README.ko.md; do
-        for file in "$out"/*.{tar.gz,deb,tar}; do
+        for file in "$out"/*.{tar.gz,deb,rpm,tar}; do
             grep -qF "${file##*/}" "$readme" || fail "$readme does not name ${file##*/}"
         done
-        compgen -G "$out/$(grep -oE 'fathom-[0-9.]+-\*\.whl' "$readme")" >/dev/null ||
+        compgen -G "$out/$(grep -oE 'fathom_storage-[0-9.]+-\*\.whl' "$readme")" >/dev/null ||
             fail "$readme names another wheel"
     done
 }
@@ -268,7 +335,7 @@ readme_names_them() {
 # As in a container: its root contains nothing else.
 image_runs() {
     local root=$1 layer
-    tar -C "$work" -xf "$out/fathom-image-$arch.tar" --one-top-level=unpacked
+    tar -C "$work" -xf "$out/$name-image-$arch.tar" --one-top-level=unpacked
     layer=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[0]["Layers"][0])' \
         "$work/unpacked/manifest.json")
     tar -C "$root" -xf "$work/unpacked/$layer"
@@ -279,22 +346,37 @@ image_runs() {
     fi
 }
 
-case ${1:-} in
--h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" ;;
-target) add_target && echo "$target" ;;
-test)
-    out=$work/packages
-    binary=${FATHOM_BINARY:-}
-    [ -n "$binary" ] || binary=$(built release)
+# made PROFILE: the packages of FATHOM_BINARY, or of a build.
+made() {
+    local binary=${FATHOM_BINARY:-}
+    [ -n "$binary" ] || binary=$(built "$1")
     packages "$binary"
+}
+
+case ${1:-} in
+-h | --help)
+    sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+    exit
+    ;;
+target)
+    add_target && echo "$target"
+    exit
+    ;;
+test | release) command=$1 && shift ;;
+*) command='' ;;
+esac
+out=${1:-target/packages}
+[ "$command-$#" != test-0 ] || out=$work/packages
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+case $command in
+test)
+    [ $# != 0 ] || made release
     install_each
     ;;
+release) release_files ;;
 *)
-    mkdir -p "${1:-target/packages}"
-    out=$(cd "${1:-target/packages}" && pwd)
-    binary=${FATHOM_BINARY:-}
-    [ -n "$binary" ] || binary=$(built dist)
-    packages "$binary"
+    made dist
     ls -l "$out"
     ;;
 esac

@@ -11,7 +11,7 @@ picture=$PWD/docs/report.png
 browser=$(command -v chromium-headless-shell || command -v chromium) ||
     { echo "scripts/picture.sh: no Chromium here; scripts/install-test-parts.sh installs it" >&2; exit 1; }
 folder=$(mktemp -d)
-mounted= made= loop=
+mounted="" made="" loop=""
 clean() {
     [ -z "$mounted" ] || umount /mnt/data
     [ -z "$made" ] || rmdir /mnt/data

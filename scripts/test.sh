@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh       format, lints, house rules, and all tests on Linux
 #   scripts/test.sh --all also the tests in a Kubernetes cluster and on Windows (under Wine), packages,
-#                         fuzzing and instruction counts; CI runs this
+#                         workflows and scripts, licences, fuzzing and instruction counts; CI runs this
 #
 # Both install what their tests need; with --no-install they install nothing. A test that lacks a
 # program or a right says `SKIP: …` and passes; with CI=true or FATHOM_TESTS_REQUIRE=1 it fails
@@ -15,7 +15,7 @@ set -uo pipefail
 if [ -z "${FATHOM_TEST_SIGNALS:-}" ] && env --default-signal true 2>/dev/null; then
     FATHOM_TEST_SIGNALS=default exec env --default-signal "$BASH" "$0" "$@"
 fi
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
     PATH="$HOME/.cargo/bin:$PATH"
@@ -226,6 +226,16 @@ fuzz_lock() {
     cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 }
 
+# What a release rests on: scripts, workflows with fixed actions and few rights, and dependencies whose licences
+# and sources deny.toml accepts. The database of advisories needs a network: the workflow `test` asks it.
+release_lints() {
+    local tools
+    tools=$(scripts/tools.sh) &&
+        shellcheck --severity=warning --external-sources .ci/run packaging/install.sh scripts/*.sh &&
+        "$tools/actionlint" && "$tools/zizmor" --quiet --offline .github action.yml &&
+        "$tools/cargo-deny" --locked check licenses sources bans
+}
+
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
 # it only needs permission for the flags that guide the fuzzer.
 fuzz() {
@@ -260,6 +270,7 @@ can_run() {
     summary+=("$(printf '%-8s %s: %s' "$name" "$verdict" "$reason")")
     return 1
 }
+has_lints() { command -v shellcheck && scripts/tools.sh; }
 has_windows_parts() { [ -z "$(scripts/windows.sh missing)" ]; }
 
 # The checks of --all after the tests.
@@ -289,6 +300,7 @@ step clippy cargo clippy --workspace --features "$features" --all-targets --lock
 [ -z "$all" ] || step plain cargo check --quiet --locked --package fathom
 step tidy cargo run --quiet --locked --package xtask -- tidy
 [ -z "$all" ] || step locks fuzz_lock
+if [ -n "$all" ] && can_run lints 'shellcheck, Go or Python is missing' has_lints; then step lints release_lints; fi
 step build build
 if [ -n "$all" ] && can_run windows "missing: $(scripts/windows.sh missing)" has_windows_parts; then
     step windows windows

@@ -4,9 +4,7 @@
 #   scripts/windows.sh build          builds fathom.exe (release) and prints its path
 #   scripts/windows.sh zip [FOLDER]   builds it for packages, small and fast, and puts into
 #                                     FOLDER (target/packages):
-#     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
-#     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum, where
-#                                                FATHOM_RELEASE_URL says where the zip will be
+#     fathom-storage-x86_64-pc-windows-gnu-vVERSION.zip   fathom.exe, README, changelog, licences
 #   scripts/windows.sh exe            builds fathom.exe for tests, and prints its path
 #   scripts/windows.sh units          runs the unit and property tests of most crates under Wine
 #   scripts/windows.sh test           both, and the tests of the finished binary under Wine
@@ -72,40 +70,22 @@ make_prefix() {
     ) 8>"$prefix.lock"
 }
 
-# filled TEMPLATE SUM: a manifest with the version, the zip's sum and its address in it.
-filled() { sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$2/g" -e "s|@URL@|${FATHOM_RELEASE_URL%/}|g" "$1"; }
-
-# manifests FOLDER SUM: for winget and scoop. They name an address, so there are none without one.
-manifests() {
-    local out=$1 sum=$2 manifest
-    if [ -z "${FATHOM_RELEASE_URL:-}" ]; then
-        echo "scripts/windows.sh: no manifests: FATHOM_RELEASE_URL does not say where the zip will be" >&2
-        return
-    fi
-    mkdir -p "$out/winget" "$out/scoop"
-    for manifest in packaging/winget/*.yaml; do
-        filled "$manifest" "${sum^^}" >"$out/winget/$(basename "$manifest")"
-    done
-    filled packaging/scoop/fathom.json "$sum" >"$out/scoop/fathom.json"
-}
-
 zipped() {
-    local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-$version-$target sum
+    local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-storage-$target-v$version
     if [ -z "$exe" ]; then
         built --profile dist
         exe=$output/$target/dist/fathom.exe
     fi
-    mkdir -p "$out"
+    mkdir -p "$out" "$output"
     rm -f "$out/$name.zip"
+    scripts/notices.py "$target" >"$output/NOTICES.txt"
     # The earliest time that a zip can hold, so that the same binary gives the same file.
-    python3 - "$out/$name.zip" "$exe" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT <<'END'
+    python3 - "$out/$name.zip" "$exe" README.md CHANGELOG.md "$output/NOTICES.txt" <<'END'
 import pathlib, sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
     for path in map(pathlib.Path, sys.argv[2:]):
         archive.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED)
 END
-    sum=$(sha256sum "$out/$name.zip" | cut -d' ' -f1)
-    manifests "$out" "$sum"
     echo "$out/$name.zip"
 }
 

@@ -439,6 +439,34 @@ fn the_action_writes_a_summary_and_ends_with_the_code_of_the_command() {
 }
 
 #[test]
+fn the_action_takes_the_binary_of_a_release_and_checks_it() {
+    let sandbox = Sandbox::new();
+    let script = action_step("Take the release");
+    let set = format!(
+        "export GITHUB_ACTION_PATH='{}/../..' GITHUB_OUTPUT=$PWD/output HOME=$PWD/home \
+         REPOSITORY=file://$PWD RELEASE\n: >output\n",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let taken = |release: &str, ends: i32| {
+        sandbox.shell(&format!("RELEASE={release}\n{set}{script}")).assert_ended(ends);
+        fs::read_to_string(sandbox.work().join("output")).unwrap()
+    };
+    let make = r#"
+        folder=releases/download/v0.1.0 name=fathom-storage-$(uname -m)-unknown-linux-musl-v0.1.0
+        mkdir -p $folder $name/bin
+        echo 'echo fathom 0.1.0' >$name/bin/fathom
+        chmod +x $name/bin/fathom
+        tar -czf $folder/$name.tar.gz $name
+        (cd $folder && sha256sum $name.tar.gz >SHA256SUMS)"#;
+    sandbox.shell(make).assert_ended(0);
+    assert_eq!(taken("main", 0), "");
+    assert_eq!(taken("v9.0.0", 0), "");
+    assert!(taken("v0.1.0", 0).ends_with("/home/.cargo/bin/fathom\n"));
+    sandbox.shell("sed -i 's/^./x/' releases/download/v0.1.0/SHA256SUMS").assert_ended(0);
+    assert_eq!(taken("v0.1.0", 3), "");
+}
+
+#[test]
 fn the_action_names_a_build_by_its_source() {
     let sandbox = Sandbox::new();
     let folder = sandbox.work();

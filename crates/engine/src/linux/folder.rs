@@ -111,6 +111,8 @@ fn facts(found: &Stat) -> FileFacts {
         len_bytes: found.st_size.unsigned_abs(),
         // st_blocks counts units of 512 bytes, for any block size of the file system (stat(2)).
         used_bytes: found.st_blocks.unsigned_abs().saturating_mul(512),
-        links: found.st_nlink,
+        // Of 32 bits on arm64.
+        #[allow(clippy::useless_conversion)]
+        links: found.st_nlink.into(),
     }
 }
