@@ -113,6 +113,7 @@ assertion-not-measured = no such I/O was measured
 assertion-no-latency = the jobs measure no latency
 assertion-too-few = it takes { $needed } I/Os
 assertion-too-few-of = there were only { $ios } I/Os; it takes { $needed }
+assertion-quota = a CPU limit of this host stopped the jobs
 assertion-busy = the host was busy with other programs
 assertion-stopped = the run was stopped
 check-by-hand = limits by hand

@@ -68,6 +68,7 @@ summary-part-of-cache = these may be figures of a cache in part
 summary-part-of-cache-too = A cache may have served a part.
 summary-unwritten = most reads found nothing written; fill it first
 summary-client = these are figures of this host, not of the volume
+summary-cpu-quota = This host had too little CPU time: { $sign }; measure again with a higher CPU limit, or none.
 summary-host-busy = The host was busy: { $sign }; measure again on a quiet host.
 summary-other-use-too = Other I/O ran on the device meanwhile.
 summary-cautions = Caution: { $signs }.
@@ -76,6 +77,7 @@ summary-caution-means = uncertain means
 summary-caution-latency = uncertain mean latency
 summary-caution-iops = uncertain IOPS
 summary-caution-throughput = uncertain throughput
+summary-caution-quota = a CPU limit of this host
 summary-caution-host = a busy host
 summary-other-use = other I/O ran on the device meanwhile; measure again
 
@@ -111,6 +113,7 @@ summary-writes-capped-too = { $confidence ->
     [low] writes perhaps at { $levels }
    *[high] writes at { $levels }
 }
+summary-cap-shared = { $level } (other I/O took { $rate } of it)
 summary-cap-after-burst = { $level } after a burst of { $rate }
 summary-below-cap = Median read below the cap: { $latency }.
 summary-as-sold = { $outcome }: { $capped }, as sold ({ $whose })

@@ -58,9 +58,12 @@ cap-held-low = The rate is perhaps held at { $rate } by { $kind }. { $signs }
 cap-held-medium = The rate is probably held at { $rate } by { $kind }. { $signs }
 cap-held-high = The rate is held at { $rate } by { $kind }. { $signs }
 cap-set = The control group { $group } holds the rate at { $rate }.
+cap-set-shared = The control group { $group } holds the rate at { $rate }, of which other I/O took { $others }.
 cap-only-flat = { $flat } That alone shows no cap: a steady device looks the same. Other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
 cap-other-use = Whether something holds the rate cannot be told: other I/O ran on the device as well. Measure again while no other I/O runs.
+cap-cpu-quota = Whether something holds the rate cannot be told: a CPU limit of this host stopped the jobs. Measure again with a higher CPU limit, or none.
+cap-off-device = Whether the volume holds the rate cannot be told: not all I/O reached the device.
 cap-none-seen = No sign of a cap: nothing holds the rate to one value.
 cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several depths or sizes.
 cap-sign-flat = In { $intervals } intervals the rate stays near { $rate } and varies by { $variation }.
@@ -101,12 +104,14 @@ client-sign-thread = the busiest thread ran { $busy } of the time
 client-sign-machine = the machine's processors were { $busy } busy
 client-sign-others = other programs used { $busy } of its CPUs
 client-sign-throttled = a CPU quota stopped it for { $time }, { $share } of the run
+client-sign-quota = its control group { $group } gives it { $cpus } of { $of } CPUs ({ $file }) and stopped it for { $share } of the run
 client-sign-stolen = the hypervisor gave { $busy } of the processors' time to others
 client-sign-ceiling = it could have driven { $times } times as many I/Os
 client-sign-ceiling-of = it did { $share } of what { $cores ->
     [one] one core of this host
    *[other] { $cores } cores of this host
 } can drive, about { $ceiling } small I/Os a second
+client-more-cpu = Measure again with a higher CPU limit, or none.
 client-more-jobs = Measure again with more jobs: this host has more cores for them.
 
 ## Saw-teeth
@@ -271,6 +276,8 @@ short-question-steady = whether it is steady
 short-question-cap = caps of a single test
 burst-busy-machine = Whether the run began with a burst cannot be told: other programs kept the processors busy.
 burst-other-use = Whether the run began with a burst cannot be told: other I/O ran on the device as well.
+burst-cpu-quota = Whether the run began with a burst cannot be told: a CPU limit of this host stopped the jobs.
+burst-off-device = Whether the run began with a burst of the volume cannot be told: not all I/O reached the device.
 burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
 
 ## Steady state

@@ -107,6 +107,7 @@ assertion-not-measured = 해당하는 I/O를 측정하지 않았습니다
 assertion-no-latency = 작업이 지연 시간을 측정하지 않습니다
 assertion-too-few = I/O가 { $needed }건 필요합니다
 assertion-too-few-of = I/O가 { $ios }건뿐이며 { $needed }건이 필요합니다
+assertion-quota = 이 호스트의 CPU 제한 때문에 작업이 멈춘 시간이 있습니다
 assertion-busy = 다른 프로그램이 호스트의 CPU를 많이 사용했습니다
 assertion-stopped = 실행이 중단되었습니다
 check-by-hand = 직접 지정한 기준

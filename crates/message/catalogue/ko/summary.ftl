@@ -74,6 +74,7 @@ summary-part-of-cache = 일부 I/O에 캐시가 응답했을 수 있습니다
 summary-part-of-cache-too = 일부 I/O에 캐시가 응답했을 수 있습니다.
 summary-unwritten = 읽은 영역의 대부분이 기록된 적이 없습니다. 먼저 데이터를 채우십시오
 summary-client = 볼륨이 아니라 이 호스트의 수치입니다
+summary-cpu-quota = 측정하는 동안 이 호스트의 CPU 시간이 부족했습니다({ $sign }). CPU 제한을 높이거나 없앤 뒤 다시 측정하십시오.
 summary-host-busy = 측정하는 동안 호스트에 다른 부하가 있었습니다({ $sign }). 부하가 없을 때 다시 측정하십시오.
 summary-other-use-too = 측정 중에 장치에서 다른 I/O가 실행되었습니다.
 summary-cautions = 주의: { $signs }.
@@ -82,6 +83,7 @@ summary-caution-means = 평균 불확실
 summary-caution-latency = 평균 지연 시간 불확실
 summary-caution-iops = IOPS 불확실
 summary-caution-throughput = 처리량 불확실
+summary-caution-quota = 이 호스트의 CPU 제한
 summary-caution-host = 호스트에 다른 부하 있음
 summary-other-use = 측정 중에 장치에서 다른 I/O가 실행되었습니다. 다시 측정하십시오
 
@@ -117,6 +119,7 @@ summary-writes-capped-too = { $confidence ->
     [low] 쓰기 { $levels } 제한(불확실)
    *[high] 쓰기 { $levels } 제한
 }
+summary-cap-shared = { $level }(그중 { $rate }는 다른 I/O가 사용)
 summary-cap-after-burst = { $rate } 버스트 후 { $level }
 summary-below-cap = 제한에 걸리지 않은 읽기의 중앙값은 { $latency }입니다.
 summary-as-sold = { $outcome }: { $capped }, 보장 성능({ $whose })과 일치

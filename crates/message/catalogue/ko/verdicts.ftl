@@ -46,6 +46,8 @@ cap-held-high = { $kind } 때문에 속도가 { $rate }에 묶여 있습니다. 
 cap-only-flat = { $flat } 하지만 이것만으로는 제한이 있다고 할 수 없습니다. 안정적인 장치도 이런 모습을 보입니다. 다른 큐 깊이나 블록 크기로 측정하면 알 수 있습니다.
 cap-paced = 작업에 지정된 속도({ $rate })에 도달했으므로 제한 여부가 드러나지 않습니다.
 cap-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 제한 여부를 판정할 수 없습니다. 다른 I/O가 없을 때 다시 측정하십시오.
+cap-cpu-quota = 이 호스트의 CPU 제한 때문에 작업이 멈춘 시간이 있어 제한 여부를 판정할 수 없습니다. CPU 제한을 높이거나 없앤 뒤 다시 측정하십시오.
+cap-off-device = 장치에 도달하지 않은 I/O가 있어 볼륨에 제한이 있는지 판정할 수 없습니다.
 cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 두는 요인이 보이지 않습니다.
 cap-not-enough = 제한 여부를 판정하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
 cap-sign-flat = 구간 { $intervals }개에서 속도가 { $rate } 부근을 유지했고, 변동 폭은 { $variation }입니다.
@@ -62,6 +64,7 @@ cap-kind-either = { $iops } 또는 { $bytes } 제한(어느 쪽인지는 다른 
 cap-thinks = 작업에 지정된 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
 cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
 cap-set = 컨트롤 그룹 { $group }의 제한 때문에 속도가 { $rate }에 묶여 있습니다.
+cap-set-shared = 컨트롤 그룹 { $group }의 제한 때문에 속도가 { $rate }에 묶여 있으며, 그중 { $others }는 다른 I/O가 사용했습니다.
 cap-sign-known = 컨트롤 그룹 { $group }에 { $rate } 제한이 설정되어 있습니다.
 cap-sign-runs = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from } { $what }).
 cap-sign-runs-sizes = 테스트 { $of }개 중 { $runs }개가 이 속도에 도달했습니다({ $from }~{ $to } { $what }).
@@ -81,9 +84,11 @@ client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
 client-sign-machine = 호스트 CPU 사용률 { $busy }
 client-sign-others = 다른 프로그램의 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
+client-sign-quota = 컨트롤 그룹 { $group }의 제한({ $file })으로 CPU { $of }개 중 { $cpus }개만 할당되어 실행 시간의 { $share } 동안 정지
 client-sign-stolen = 하이퍼바이저가 CPU 시간의 { $busy }를 다른 게스트에 할당
 client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
 client-sign-ceiling-of = 이 호스트의 코어 { $cores }개로 낼 수 있는 최대 속도(작은 I/O 기준 초당 약 { $ceiling }건)의 { $share } 사용
+client-more-cpu = CPU 제한을 높이거나 없앤 뒤 다시 측정하십시오.
 client-more-jobs = 이 호스트에 남은 코어가 있으므로 작업 수를 늘려 다시 측정하십시오.
 
 ## Saw-teeth
@@ -232,6 +237,8 @@ short-question-steady = 성능 안정 여부
 short-question-cap = 개별 테스트의 제한
 burst-busy-machine = 측정하는 동안 다른 프로그램이 CPU를 차지했으므로 버스트 여부를 판정할 수 없습니다.
 burst-other-use = 측정 중에 장치에서 다른 I/O가 실행되어 버스트 여부를 판정할 수 없습니다.
+burst-cpu-quota = 이 호스트의 CPU 제한 때문에 작업이 멈춘 시간이 있어 버스트 여부를 판정할 수 없습니다.
+burst-off-device = 장치에 도달하지 않은 I/O가 있어 볼륨의 버스트 여부를 판정할 수 없습니다.
 burst-not-enough = 버스트를 판정하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
 ## Steady state
