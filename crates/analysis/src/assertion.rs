@@ -144,8 +144,19 @@ pub enum AssertionDoubt {
     },
     /// Others had so much of the processors that the jobs may have been slower for it.
     Busy,
+    /// A CPU quota stopped the jobs.
+    Quota,
     /// The run ended before its time.
     Stopped,
+}
+
+impl AssertionDoubt {
+    /// What disturbed jobs with these verdicts.
+    fn of_host(verdicts: &[Verdict]) -> AssertionDoubt {
+        let is_stopped =
+            |of: &Verdict| matches!(&of.answer, Answer::Client(of) if of.is_stopped_by_quota());
+        if verdicts.iter().any(is_stopped) { AssertionDoubt::Quota } else { AssertionDoubt::Busy }
+    }
 }
 
 impl Tell for AssertionDoubt {
@@ -162,6 +173,7 @@ impl Tell for AssertionDoubt {
                 message.with("needed", count(*needed))
             }
             AssertionDoubt::Busy => Message::new("assertion-busy"),
+            AssertionDoubt::Quota => Message::new("assertion-quota"),
             AssertionDoubt::Stopped => Message::new("assertion-stopped"),
         }
     }
@@ -416,7 +428,7 @@ impl Assertion {
         let doubt = match self.lack(total, holds) {
             None if interrupted && holds => Some(AssertionDoubt::Stopped),
             None if self.may_be_of_others(value, total, verdicts) => {
-                disturbance(verdicts).map(|_| AssertionDoubt::Busy)
+                disturbance(verdicts).map(|_| AssertionDoubt::of_host(verdicts))
             }
             lack => lack,
         };
@@ -701,6 +713,13 @@ mod tests {
         assert_eq!(told, "measured 2,000 IOPS, but the host was busy with other programs");
         let row = judged("iops>3000", &beside(0.9, None)).remove(0);
         assert_eq!(row.doubt, Some(AssertionDoubt::Busy));
+        let mut stopped = beside(0.9, None);
+        if let Answer::Client(client) = &mut stopped[0].verdicts[0].answer {
+            let (seconds, share) = (5.0, 0.5);
+            client.signs.push(ClientSign::Throttled { seconds, share, quota: None });
+        }
+        let row = judged("iops>3000", &stopped).remove(0);
+        assert_eq!((row.outcome, row.doubt), (Undecided, Some(AssertionDoubt::Quota)));
     }
 
     #[test]
@@ -808,6 +827,11 @@ mod tests {
                 "해당하는 I/O를 측정하지 않았습니다",
             ),
             (AssertionDoubt::Stopped, "the run was stopped", "실행이 중단되었습니다"),
+            (
+                AssertionDoubt::Quota,
+                "a CPU limit of this host stopped the jobs",
+                "이 호스트의 CPU 제한 때문에 작업이 멈춘 시간이 있습니다",
+            ),
             (
                 AssertionDoubt::Busy,
                 "the host was busy with other programs",

@@ -149,7 +149,19 @@ impl CacheFinding {
         }
     }
 
-    /// The same, and at least as much as the test's own.
+    /// Whether some of the I/O did not reach the device, so that its rate is not the volume's.
+    /// What is memory may be a device all the same, which then counted the I/O.
+    pub fn is_off_device(&self) -> bool {
+        match self.verdict {
+            CacheVerdict::Cached { .. } | CacheVerdict::Unwritten { .. } => true,
+            CacheVerdict::Memory => {
+                !self.signs.iter().any(|sign| matches!(sign, CacheSign::Counter { .. }))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether others did at least as much I/O on the device as the test's own.
     pub fn is_heavy_other_use(&self) -> bool {
         let is_light = matches!(self.verdict, CacheVerdict::Foreign { times } if times < HEAVY);
         self.is_other_use() && !is_light

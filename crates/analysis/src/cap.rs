@@ -8,7 +8,7 @@
 
 use crate::quantity::{figures, latency, stretch, thousands};
 use crate::shown::{RateUnit, in_percent};
-use crate::{Burst, Humps, SawTooth, Tone};
+use crate::{Burst, Humps, RateShaper, SawTooth, Tone};
 use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
 
@@ -167,6 +167,10 @@ pub enum CapFinding {
     },
     /// Other I/O ran on the device meanwhile, and may have shaped the rate.
     OtherUse,
+    /// A CPU quota stopped the jobs meanwhile, and may have shaped the rate.
+    CpuQuota,
+    /// Some I/O did not reach the device, so that the rate is not the volume's.
+    OffDevice,
     /// Some signs speak for a cap and others against it.
     Unclear {
         /// The rate that many intervals are near.
@@ -217,13 +221,20 @@ impl Cap {
 }
 
 impl CapFinding {
-    /// The finding that remains with foreign I/O on the device: a limit that is set still applies,
-    /// but the shape of the rate proves nothing.
+    /// The finding that remains if something else may have shaped the rate: a limit that is set
+    /// still applies, but the shape proves nothing. A throttle holds its rate whatever uses the
+    /// processors.
     #[must_use]
-    pub fn beside_others(self) -> CapFinding {
-        match self {
-            CapFinding::Capped(cap) if !cap.is_set() => CapFinding::OtherUse,
-            other => other,
+    pub fn beside(self, shaper: RateShaper) -> CapFinding {
+        match (self, shaper) {
+            (finding, RateShaper::BusyMachine) => finding,
+            (CapFinding::Capped(cap), _) if cap.is_set() => CapFinding::Capped(cap),
+            (CapFinding::Capped(_), RateShaper::OtherUse) => CapFinding::OtherUse,
+            (CapFinding::Capped(_) | CapFinding::OnlyFlat(_), RateShaper::CpuQuota) => {
+                CapFinding::CpuQuota
+            }
+            (CapFinding::Capped(_), RateShaper::OffDevice) => CapFinding::OffDevice,
+            (finding, _) => finding,
         }
     }
 
@@ -353,6 +364,8 @@ impl Tell for CapFinding {
                 Message::new("cap-unclear").with("rate", unit.rate(*rate))
             }
             CapFinding::OtherUse => Message::new("cap-other-use"),
+            CapFinding::CpuQuota => Message::new("cap-cpu-quota"),
+            CapFinding::OffDevice => Message::new("cap-off-device"),
             CapFinding::NoneSeen => Message::new("cap-none-seen"),
             CapFinding::NotEnough => Message::new("cap-not-enough"),
         }

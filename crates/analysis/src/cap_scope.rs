@@ -139,17 +139,24 @@ pub fn capped(caps: &[CapScope<'_>]) -> Message {
     list::commas(scopes.iter().enumerate().map(group))
 }
 
-/// The level; after a burst also what that gave: `2,000 IOPS after a burst of 5,000 IOPS`.
+/// The level; after a burst also what that gave: `2,000 IOPS after a burst of 5,000 IOPS`; and
+/// what others took: `3,000 IOPS (other I/O took 1,000 IOPS of it)`.
 fn level_told(cap: &Cap) -> Message {
     let level = Message::verbatim(level(cap));
-    let Some(burst) = cap.burst().filter(|burst| burst.unit == cap.kind.unit()) else {
-        return level;
+    let rate = |per_second: f64| match cap.kind {
+        CapKind::Iops => format!("{} IOPS", thousands(per_second)),
+        CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(per_second / 1e6)),
     };
-    let rate = match cap.kind {
-        CapKind::Iops => format!("{} IOPS", thousands(burst.burst_rate)),
-        CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(burst.burst_rate / 1e6)),
+    let with = |id, per_second: f64| {
+        Message::new(id).part("level", level.clone()).with("rate", rate(per_second))
     };
-    Message::new("summary-cap-after-burst").part("level", level).with("rate", rate)
+    let burst = cap.burst().filter(|burst| burst.unit == cap.kind.unit());
+    let others = cap.known_limit().filter(|limit| limit.is_shared());
+    match (burst, others) {
+        (Some(burst), _) => with("summary-cap-after-burst", burst.burst_rate),
+        (None, Some(limit)) => with("summary-cap-shared", limit.others),
+        (None, None) => level,
+    }
 }
 
 /// The set value, if it is known or close to a round number: `3,000 IOPS`, `125 MiB/s`.

@@ -20,8 +20,9 @@ const FULL_THREAD: f64 = 0.9;
 const FULL_MACHINE: f64 = 0.9;
 /// A machine busier than this may be felt: Longhorn's kbench wants 40 % idle.
 const BUSY_MACHINE: f64 = 0.6;
-/// A share of time stopped by a CPU quota that is felt.
+/// A share of time stopped by a CPU quota that is felt, and one that decides the figures.
 const STOPPED: f64 = 0.01;
+const LONG_STOPPED: f64 = 0.1;
 /// A share of the processors' time that the hypervisor gave to others and that is felt.
 const STOLEN: f64 = 0.05;
 /// Below this multiple of its own rate the client limits the measurement, or may do so.
@@ -42,7 +43,7 @@ pub enum Waiting {
 }
 
 /// What is known of the client during a run; whatever is not known stays empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientInputs {
     /// I/Os a second of all jobs together.
     pub iops: f64,
@@ -61,7 +62,9 @@ pub struct ClientInputs {
     pub machine_busy: Option<f64>,
     /// What of that is the job's own threads' time, 0 to 1.
     pub own_busy: Option<f64>,
-    /// Microseconds for which a CPU quota stopped our control group during the run.
+    /// The CPU quota that stopped our control group for longest during the run.
+    pub quota: Option<CpuLimit>,
+    /// Microseconds for which it did, summed over processors.
     pub throttled_us: u64,
     /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
     pub stolen_share: Option<f64>,
@@ -71,6 +74,19 @@ pub struct ClientInputs {
     pub mean_latency_ns: Option<f64>,
     /// The network's round trip in nanoseconds, for a volume on another machine.
     pub network_rtt_ns: Option<f64>,
+}
+
+/// A limit of a control group on the processor time of its programs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CpuLimit {
+    /// Processors' worth of time that it gives.
+    pub cpus: f64,
+    /// The processors that the programs may run on.
+    pub of: u32,
+    /// The control group.
+    pub group: String,
+    /// The file of the group that sets it.
+    pub file: String,
 }
 
 /// How the client bore on the figures.
@@ -106,7 +122,7 @@ pub enum ClientVerdict {
 }
 
 /// One thing that speaks for a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum ClientSign {
     /// The busiest thread's share of a core, 0 to 1.
@@ -130,6 +146,9 @@ pub enum ClientSign {
         seconds: f64,
         /// That as a share of the run, 0 to 1.
         share: f64,
+        /// The quota; verdicts from before it was kept have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        quota: Option<CpuLimit>,
     },
     /// The hypervisor gave the processors to others.
     Stolen {
@@ -212,9 +231,13 @@ fn machine(inputs: &ClientInputs, busy: f64) -> ClientSign {
     }
 }
 
+/// The kernel counts a stop once for each processor on which it stopped a thread.
 fn stopped(inputs: &ClientInputs) -> Option<ClientSign> {
-    let share = inputs.throttled_us as f64 / inputs.elapsed_us as f64;
-    let sign = ClientSign::Throttled { seconds: inputs.throttled_us as f64 / 1e6, share };
+    let threads = inputs.threads.clamp(1, inputs.cpus.max(1));
+    let seconds = inputs.throttled_us as f64 / f64::from(threads) / 1e6;
+    let share = seconds * 1e6 / inputs.elapsed_us as f64;
+    let quota = inputs.quota.clone();
+    let sign = ClientSign::Throttled { seconds, share: share.min(1.0), quota };
     (share.is_finite() && share >= STOPPED).then_some(sign)
 }
 
@@ -234,7 +257,7 @@ impl ClientSign {
             ClientSign::Thread { busy } => (*busy, FULL_THREAD, FULL_THREAD),
             ClientSign::Machine { busy } => (*busy, FULL_MACHINE, BUSY_MACHINE),
             ClientSign::Others { busy } => (*busy, f64::INFINITY, BUSY_MACHINE),
-            ClientSign::Throttled { .. } => return ClientVerdict::Bound,
+            ClientSign::Throttled { share, .. } => (*share, LONG_STOPPED, STOPPED),
             ClientSign::Stolen { .. } => return ClientVerdict::Tight,
             ClientSign::Ceiling { times, .. } => (-times, -NO_ROOM, -LITTLE_ROOM),
         };
@@ -255,25 +278,35 @@ impl ClientFinding {
     /// The share of the processors that other programs used, 0 to 1, if so much that the jobs may
     /// have been affected.
     pub fn others_busy(&self) -> Option<f64> {
-        self.taken_by_others().find_map(|sign| match sign {
+        self.disturbances().find_map(|sign| match sign {
             ClientSign::Others { busy } => Some(*busy),
             _ => None,
         })
     }
 
-    /// What other programs and other machines took of the processors, if the jobs may have been
-    /// slower for it. What the jobs themselves used is no disturbance.
+    /// What other programs, other machines and a CPU quota took of the processors, if the jobs may
+    /// have been slower for it, and what to do. What the jobs themselves used is no disturbance.
     pub fn disturbance(&self) -> Option<Message> {
-        self.taken_by_others().next().map(Tell::tell)
+        let sign = self.disturbances().min_by_key(|sign| sign.verdict() as u8)?;
+        let id = match sign {
+            ClientSign::Throttled { .. } => "summary-cpu-quota",
+            _ => "summary-host-busy",
+        };
+        Some(Message::new(id).part("sign", sign.tell()))
     }
 
-    /// Signs that others took so much of the processors that the jobs may have been slower.
-    fn taken_by_others(&self) -> impl Iterator<Item = &ClientSign> {
-        use ClientSign::{Others, Stolen};
-        let felt = |sign: &&ClientSign| {
-            matches!(sign, Others { .. } | Stolen { .. }) && sign.verdict() == ClientVerdict::Tight
-        };
-        self.signs.iter().filter(felt)
+    /// Signs that something took so much of the processors that the jobs may have been slower.
+    fn disturbances(&self) -> impl Iterator<Item = &ClientSign> {
+        use ClientSign::{Others, Stolen, Throttled};
+        let is_taken =
+            |sign: &ClientSign| matches!(sign, Others { .. } | Stolen { .. } | Throttled { .. });
+        let is_felt = |sign: &ClientSign| sign.verdict() != ClientVerdict::Roomy;
+        self.signs.iter().filter(move |sign| is_taken(sign) && is_felt(sign))
+    }
+
+    /// Whether a CPU quota stopped the jobs for so long that their rate may be the quota's.
+    pub fn is_stopped_by_quota(&self) -> bool {
+        self.disturbances().any(|sign| matches!(sign, ClientSign::Throttled { .. }))
     }
 
     /// Whether the whole machine was so busy, or lent so much of its time to other machines, that
@@ -304,9 +337,12 @@ impl Tell for ClientSign {
             ClientSign::Thread { busy: share } => busy("client-sign-thread", *share),
             ClientSign::Machine { busy: share } => busy("client-sign-machine", *share),
             ClientSign::Others { busy: share } => busy("client-sign-others", *share),
-            ClientSign::Throttled { seconds, share } => Message::new("client-sign-throttled")
-                .with("time", stretch(*seconds))
-                .part("share", in_percent(*share)),
+            ClientSign::Throttled { share, quota: Some(quota), .. } => quota.stopped(*share),
+            ClientSign::Throttled { seconds, share, quota: None } => {
+                Message::new("client-sign-throttled")
+                    .with("time", stretch(*seconds))
+                    .part("share", in_percent(*share))
+            }
             ClientSign::Stolen { share } => busy("client-sign-stolen", *share),
             ClientSign::Ceiling { times, of: Some(of) } => of.told(*times),
             ClientSign::Ceiling { times, of: None } => {
@@ -317,6 +353,18 @@ impl Tell for ClientSign {
                 Message::new("client-sign-ceiling").with("times", times)
             }
         }
+    }
+}
+
+impl CpuLimit {
+    /// That it stopped the jobs for this share of the run.
+    fn stopped(&self, share: f64) -> Message {
+        Message::new("client-sign-quota")
+            .with("group", &self.group)
+            .with("cpus", (self.cpus * 100.0).round() / 100.0)
+            .with("of", self.of)
+            .with("file", &self.file)
+            .part("share", in_percent(share))
     }
 }
 
@@ -352,14 +400,17 @@ impl ClientFinding {
         self.signs.iter().filter(|sign| sign.verdict() == self.verdict)
     }
 
-    /// Advice on a ceiling that was too close, if there is any.
+    /// Advice on what was too little: processor time, or jobs for the cores that there are.
     fn advice(&self) -> Option<Message> {
-        let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
-        let spare = |sign: &ClientSign| match sign {
-            ClientSign::Ceiling { of: Some(of), .. } => of.spare_cores > 0,
-            _ => false,
+        let id = |sign: &ClientSign| match sign {
+            ClientSign::Throttled { .. } => Some("client-more-cpu"),
+            ClientSign::Ceiling { of: Some(of), .. } if of.spare_cores > 0 => {
+                Some("client-more-jobs")
+            }
+            _ => None,
         };
-        (near && self.telling().any(spare)).then(|| Message::new("client-more-jobs"))
+        let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
+        self.telling().filter(|_| near).find_map(id).map(Message::new)
     }
 }
 

@@ -44,6 +44,7 @@ mod ranking;
 mod rates;
 mod requirement;
 mod sawtooth;
+mod shaper;
 mod short;
 mod shown;
 mod spread;
@@ -70,7 +71,8 @@ pub use cap::{
 };
 pub use case_figures::{CaseFigures, Share, in_turn};
 pub use client::{
-    ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
+    ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, CpuLimit, Waiting,
+    find_client,
 };
 pub use comparison::{
     Better, ChangeText, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, change, lead,
@@ -98,6 +100,7 @@ pub use requirement::{
     FlushFigures, FlushMethod, Requirement, is_too_fast, near_end_percent, requirements,
 };
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
+pub use shaper::RateShaper;
 pub use short::{ShortQuestion, ShortRuns};
 pub use shown::{RateUnit, share};
 pub use spread::{Basis, Estimate, LEAST_ROUNDS, NOT_STABLE_PERCENT, NoEstimate};

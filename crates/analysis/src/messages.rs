@@ -38,6 +38,8 @@ const NAMES: &[&str] = &[
     "NFS",
     "VM",
     "bytes",
+    "cpu",
+    "max",
     "ext",
     "h",
     "inf",
@@ -114,6 +116,8 @@ fn rates(x: f64) -> Vec<Message> {
         BurstFinding::TooShort { seconds: x, needed_s: 8.0 },
         BurstFinding::OtherUse,
         BurstFinding::BusyMachine,
+        BurstFinding::CpuQuota,
+        BurstFinding::OffDevice,
         BurstFinding::NotEnough { intervals: 3 },
     ];
     let mut said: Vec<Message> = found.iter().map(Tell::tell).collect();
@@ -182,6 +186,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
             unit: RateUnit::Ios,
             per_second: x,
             reached: x,
+            others: if x > 1.0 { x } else { 0.0 },
             both_ways: false,
             group: "/x".to_owned(),
         }),
@@ -200,6 +205,8 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         CapFinding::Thinks { share: x },
         CapFinding::Unclear { rate: x, unit: RateUnit::Bytes },
         CapFinding::OtherUse,
+        CapFinding::CpuQuota,
+        CapFinding::OffDevice,
         CapFinding::NoneSeen,
         CapFinding::NotEnough,
     ];
@@ -215,6 +222,12 @@ fn clients(x: f64) -> Vec<Message> {
         busiest_thread: Some(busy),
         machine_busy: Some(busy),
         own_busy,
+        quota: (x > 1.0).then(|| CpuLimit {
+            cpus: x,
+            of: 2,
+            group: "/x".to_owned(),
+            file: "cpu.max".to_owned(),
+        }),
         throttled_us: 500_000,
         stolen_share: Some(0.2),
         elapsed_us: 1_000_000,

@@ -1,5 +1,8 @@
 //! Order statistics of small samples, which a single outlier cannot change.
 
+/// How near to a value a rate has to be to be at it.
+const AT_VALUE: f64 = 0.005;
+
 /// The numbers that are numbers: finite and not negative.
 pub(crate) fn usable(values: &[f64]) -> Vec<f64> {
     values.iter().copied().filter(|value| value.is_finite() && *value >= 0.0).collect()
@@ -34,6 +37,13 @@ pub(crate) fn robust_deviation(values: &[f64]) -> f64 {
     let middle = median(values);
     let deviations: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
     NORMAL * median(&deviations)
+}
+
+/// The share of rates that are at a value, give or take 0.5 % or one I/O.
+pub(crate) fn share_at(rates: &[f64], value: f64, one_io: f64) -> f64 {
+    let near = (AT_VALUE * value).max(1.01 * one_io);
+    let count = rates.iter().filter(|rate| (*rate - value).abs() <= near).count();
+    count as f64 / rates.len().max(1) as f64
 }
 
 #[cfg(test)]

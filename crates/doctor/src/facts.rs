@@ -97,8 +97,8 @@ pub struct HostFacts {
     pub seccomp_mode: Option<u32>,
     /// Processors that we may run on; empty if that is not known.
     pub allowed_cpus: Vec<u32>,
-    /// Our control group's limit on processor time.
-    pub cpu_quota: CpuQuota,
+    /// The tightest limit of our control groups on processor time.
+    pub cpu_quota: Option<CpuQuota>,
     /// Our control group's limit on memory.
     pub memory_limit_bytes: Option<u64>,
     /// Swap space.
@@ -115,7 +115,7 @@ impl HostFacts {
             limits: host.limits(),
             seccomp_mode: host.seccomp_mode(),
             allowed_cpus: host.allowed_cpus(),
-            cpu_quota: host.cgroup_cpu(),
+            cpu_quota: host.cpu_quotas().into_iter().min_by(|a, b| a.cpus.total_cmp(&b.cpus)),
             memory_limit_bytes: host.cgroup_memory_bytes(),
             swap: host.swap(),
             ..HostFacts::default()

@@ -54,9 +54,9 @@ fn power_plan(plan: &str) -> DoctorFinding {
 }
 
 fn quota(facts: &HostFacts) -> DoctorFinding {
-    let quota = &facts.cpu_quota;
     let usable = facts.usable_cpus();
-    let Some(cpus) = quota.cpus.filter(|cpus| *cpus < usable as f64) else {
+    let felt = facts.cpu_quota.as_ref().filter(|quota| quota.cpus < usable as f64);
+    let Some(quota) = felt else {
         return DoctorFinding::ok(
             FindingTopic::CpuQuota,
             "Control groups put no limit on CPU time that would be felt.",
@@ -75,7 +75,7 @@ fn quota(facts: &HostFacts) -> DoctorFinding {
         text!(
             "Our control group may use {} of {usable} CPUs{felt}. A stop shows as tens of \
              milliseconds of latency that are not the volume's.",
-            places(cpus)
+            places(quota.cpus)
         ),
     )
     .advise("Give the container or unit a higher CPU limit, or none, for the measurement.")

@@ -259,3 +259,99 @@ fn what_lasts_after_a_burst_is_as_even_as_a_throttle() {
     assert!(told_with(0.03).is_some());
     assert_eq!(told_with(0.09), None);
 }
+
+/// Real ones, in halves of a second: limits that were lowered while other programs used the
+/// processors, so that slips of the throttle are larger than the step.
+#[test]
+fn a_step_of_a_tenth_between_exact_levels_is_told() {
+    let slips: &[f64] = &[
+        4002.0, 4000.0, 4000.0, 4000.0, 3498.0, 4502.0, 4000.0, 3916.0, 3444.0, 4640.0, 4000.0,
+        4000.0, 4000.0, 3664.0, 3174.0, 4026.0, 3600.0, 3600.0, 3600.0, 3600.0, 3600.0, 3600.0,
+        3600.0, 3600.0, 3600.0, 3254.0, 3946.0, 3600.0, 3594.0, 3600.0, 3600.0, 3600.0, 3600.0,
+        3600.0, 3600.0, 3600.0,
+    ];
+    let third: &[f64] = &[
+        1502.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0,
+        1500.0, 1500.0, 1024.0, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0, 982.0,
+        1018.0, 1000.0, 1000.0, 912.0, 1088.0, 1000.0, 1000.0, 1000.0, 1000.0, 1000.0, 902.0,
+        1098.0, 1000.0, 1000.0,
+    ];
+    for (rates, from, to) in [(slips, 4000.0, 3600.0), (third, 1500.0, 1000.0)] {
+        let burst = told(0.5, rates).expect("a step");
+        assert!((burst.burst_rate / from - 1.0).abs() < 0.01, "{burst:?}");
+        assert!((burst.sustained_rate / to - 1.0).abs() < 0.01, "{burst:?}");
+        assert!((burst.step_at_s - 6.5).abs() <= 1.0, "{burst:?}");
+    }
+}
+
+/// A throttle that lets through in one half of a second what it held up in the one before.
+fn slipping(noise: &mut Noise, rates: &[f64], often: f64) -> Vec<f64> {
+    let mut rates = rates.to_vec();
+    for at in 1..rates.len() {
+        if noise.uniform() < often {
+            let late = rates[at - 1] * (0.05 + 0.2 * noise.uniform());
+            (rates[at - 1], rates[at]) = (rates[at - 1] - late, rates[at] + late);
+        }
+    }
+    rates
+}
+
+#[test]
+fn steps_between_levels_that_slip_are_told() {
+    for (from, to, often) in [(4000.0, 3600.0, 0.1), (1500.0, 1000.0, 0.25), (3000.0, 2000.0, 0.25)]
+    {
+        let told = |seed: u64| {
+            let rates = steps(&[(from, 12), (to, 18)]);
+            let rates = slipping(&mut Noise::new(seed), &rates, often);
+            let burst = told(0.5, &rates)?;
+            Some((burst.sustained_rate / to - 1.0).abs() < 0.03 && burst.step_at_s >= 5.0)
+        };
+        let found: Vec<bool> = (0..200).filter_map(told).collect();
+        let right = found.iter().filter(|right| **right).count();
+        assert!(right >= 170, "{from} to {to}: {right} of 200");
+        assert!(found.len() - right <= 10, "{from} to {to}: {} wrong", found.len() - right);
+    }
+}
+
+#[test]
+fn a_small_step_of_few_ios_is_not_told() {
+    // Two I/Os of 40 in each half of a second are chance.
+    assert_eq!(told(0.5, &steps(&[(80.0, 15), (74.0, 15)])), None);
+}
+
+/// Noise of which single intervals are many times the deviation off.
+fn heavy_tailed(noise: &mut Noise, cv: f64, rounds: usize) -> Vec<f64> {
+    let state = |noise: &mut Noise| {
+        // Student's t with two degrees of freedom: its variance is infinite.
+        let u = 2.0 * noise.uniform() - 1.0;
+        u * (2.0 / (1.0 - u * u).max(1e-9)).sqrt()
+    };
+    (0..rounds).map(|_| (5000.0 * (1.0 + cv * state(noise))).max(0.0)).collect()
+}
+
+#[test]
+fn neither_exact_noise_nor_tails_nor_drifts_are_taken_for_a_step() {
+    let falls = |fall: f64, power: i32| {
+        move |at: usize, rounds: usize| 1.0 - fall * (at as f64 / rounds as f64).powi(power)
+    };
+    for cv in [0.001, 0.005, 0.02] {
+        let tails = alarms_in_1000(|noise, rounds| heavy_tailed(noise, cv, rounds));
+        assert!(tails <= 10, "{tails} of 1000 heavy-tailed series, {cv}; 1 % is allowed");
+        for memory in [0.5, 0.8, 0.95] {
+            let alarms =
+                alarms_in_1000(|noise, rounds| noise.wandering(5000.0, cv, memory, rounds));
+            assert!(alarms <= 10, "{alarms} of 1000 series, {cv}, memory {memory}; 1 % is allowed");
+        }
+        for (fall, power) in [(0.1, 1), (0.4, 1), (0.3, 3)] {
+            let level = falls(fall, power);
+            let alarms = alarms_in_1000(|noise, rounds| {
+                let line: Vec<f64> = (0..rounds).map(|at| 5e3 * level(at, rounds)).collect();
+                noise.over(&line, cv)
+            });
+            assert!(
+                alarms <= 10,
+                "{alarms} of 1000 drifts by {fall}, {power}, {cv}; 1 % is allowed"
+            );
+        }
+    }
+}

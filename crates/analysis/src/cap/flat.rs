@@ -1,7 +1,7 @@
 //! A rate that stays at one value: how flat it is, flatter than its latencies allow, or a round
 //! number.
 
-use crate::quantile::{quantile, sorted, usable};
+use crate::quantile::{quantile, share_at, sorted, usable};
 use crate::shown::{RateUnit, in_percent};
 use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,6 @@ const MOST: f64 = 0.65;
 const LEAST_IOS: f64 = 10.0;
 /// With any outliers, the middle four fifths may not vary by more.
 const MOST_VARIATION: f64 = 0.25;
-/// How near to it they have to be.
-const AT_VALUE: f64 = 0.005;
 /// A rate is regular if it varies by less than this share of the variation that its latencies would
 /// cause.
 const REGULAR: f64 = 0.3;
@@ -94,13 +92,6 @@ pub fn flat_ceiling(unit: RateUnit, rates: &[f64], one_io: f64) -> Option<Flat> 
     let at_value = || share_at(&rising, middle, grain * middle) >= MOST;
     let flat = hugs || variation <= MOST_VARIATION && at_value();
     flat.then_some(Flat { rate: middle, unit, variation, above, intervals: rising.len() })
-}
-
-/// The share of rates that are at a value, give or take 0.5 % or one I/O.
-pub(super) fn share_at(rates: &[f64], value: f64, one_io: f64) -> f64 {
-    let near = (AT_VALUE * value).max(1.01 * one_io);
-    let count = rates.iter().filter(|rate| (*rate - value).abs() <= near).count();
-    count as f64 / rates.len().max(1) as f64
 }
 
 /// Whether the middle four fifths of rates vary as little as a flat series does.

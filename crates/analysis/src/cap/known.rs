@@ -18,8 +18,11 @@ pub struct KnownLimit {
     /// How many a second it lets through.
     pub per_second: f64,
     /// What the run's I/O came to as the limit counts it: an I/O that the kernel splits counts
-    /// as its parts.
+    /// as its parts; with the other I/O of its group.
     pub reached: f64,
+    /// What of that other I/O of its group came to.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others: f64,
     /// The control group that has it.
     pub group: String,
     /// Whether it sets the same for reads and for writes; not in documents from before.
@@ -27,7 +30,16 @@ pub struct KnownLimit {
     pub both_ways: bool,
 }
 
+fn is_zero(others: &f64) -> bool {
+    *others == 0.0
+}
+
 impl KnownLimit {
+    /// Whether other I/O of its group took a part of it.
+    pub fn is_shared(&self) -> bool {
+        self.others > 0.0
+    }
+
     /// Whether it limits the rate.
     pub fn holds(&self) -> bool {
         let share = self.reached / self.per_second;
@@ -36,9 +48,15 @@ impl KnownLimit {
 
     /// That it is the cap of a rate.
     pub(super) fn tell_of_cap(&self) -> Message {
-        Message::new("cap-set")
-            .with("rate", super::round_text(self.per_second, self.unit))
-            .with("group", &self.group)
+        let set = |id| {
+            Message::new(id)
+                .with("rate", super::round_text(self.per_second, self.unit))
+                .with("group", &self.group)
+        };
+        match self.is_shared() {
+            true => set("cap-set-shared").with("others", self.unit.rate(self.others)),
+            false => set("cap-set"),
+        }
     }
 }
 

@@ -67,6 +67,7 @@ fn a_limit_that_is_set_is_named_by_the_level_that_it_holds() {
         unit: RateUnit::Ios,
         per_second: 3000.0,
         reached: 3060.0,
+        others: 0.0,
         group: "g".to_owned(),
         both_ways: false,
     };
@@ -480,6 +481,7 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
         unit: RateUnit::Bytes,
         per_second: 20e6,
         reached,
+        others: 0.0,
         group: "/pod".to_owned(),
         both_ways: false,
     };

@@ -2,11 +2,11 @@
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::flat::{
-    LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, share_at, varies_little,
+    LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, varies_little,
 };
 use super::waits::{DeviceTime, WaitBefore, wait_before};
 use super::{Cap, CapConfidence, CapFinding, CapKind, Evidence, Flat, KnownLimit, LimitSource};
-use crate::quantile::{median, usable};
+use crate::quantile::{median, share_at, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
 
@@ -266,8 +266,10 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
         Evidence::SawTooth(_) | Evidence::WaitBefore(_) => 2,
         // A device that saturates gains a little still, and over one doubling that may not show.
         Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
+        // A device that changes its speed may keep two levels, too.
         Evidence::Burst(burst)
-            if !burst.lasts_evenly(inputs.interval_s, inputs.rates, one_io(inputs)) =>
+            if burst.is_small()
+                || !burst.lasts_evenly(inputs.interval_s, inputs.rates, one_io(inputs)) =>
         {
             2
         }

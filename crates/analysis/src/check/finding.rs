@@ -16,7 +16,7 @@ use crate::promise::{Judgement, PromiseEvidence, PromiseOutcome, PromiseVerdict}
 use crate::quantity::{megabytes_per_s, thousands};
 use crate::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Estimate,
-    RowOutcome, Tone,
+    KnownLimit, RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,11 @@ impl RunFinding {
             PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
             PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
             PromiseOutcome::NotReached => doubt(Doubt::NotAsked),
-            PromiseOutcome::Missed if self.may_be_others_seconds() => doubt(Doubt::OtherUse),
+            PromiseOutcome::Missed
+                if self.may_be_others_seconds() || self.is_share_of_cap(load) =>
+            {
+                doubt(Doubt::OtherUse)
+            }
             PromiseOutcome::Missed => (Standing::Missed, None),
         }
     }
@@ -196,6 +200,12 @@ impl RunFinding {
         };
         let level = cap.known_limit().map_or(cap.value, |limit| limit.per_second);
         level < promised * self.passing()
+    }
+
+    /// Whether other I/O took a part of a cap that would be enough.
+    fn is_share_of_cap(&self, load: &CheckLoad) -> bool {
+        let limit = self.held_by().and_then(Cap::known_limit);
+        limit.is_some_and(KnownLimit::is_shared) && !self.is_capped_below(load)
     }
 
     /// The share of the limit from which on its mean passes.

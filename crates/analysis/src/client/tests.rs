@@ -46,19 +46,53 @@ fn a_full_client_is_what_was_measured() {
     let full = [
         ClientInputs { busiest_thread: Some(0.95), ..roomy() },
         ClientInputs { machine_busy: Some(0.95), ..roomy() },
-        ClientInputs { throttled_us: 900_000, ..roomy() },
+        ClientInputs { throttled_us: 9_000_000, ..roomy() },
         ClientInputs { iops: 170_000.0, ..roomy() },
     ];
     for inputs in full {
         let finding = find_client(&inputs);
         assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::Bound, Tone::Bad));
     }
-    let finding = find_client(&ClientInputs { throttled_us: 900_000, ..roomy() });
+}
+
+#[test]
+fn a_quota_counts_by_the_time_for_which_it_stopped_the_jobs() {
+    let quota = CpuLimit {
+        cpus: 0.5,
+        of: 2,
+        group: "/pod".to_owned(),
+        file: "cpu.cfs_quota_us".to_owned(),
+    };
+    let stopped = |throttled_us: u64, threads: u32| {
+        let quota = Some(quota.clone());
+        find_client(&ClientInputs { quota, throttled_us, threads, ..roomy() })
+    };
+    assert_eq!(stopped(0, 1).verdict, ClientVerdict::Roomy);
+    assert!(!stopped(0, 1).is_stopped_by_quota() && stopped(0, 1).disturbance().is_none());
+    let little = stopped(900_000, 1);
+    assert_eq!((little.verdict, little.is_stopped_by_quota()), (ClientVerdict::Tight, true));
+    let half = stopped(14_400_000, 1);
     assert_eq!(
-        finding.to_string(),
-        "This host was measured, not the volume: a CPU quota stopped it for 900 ms, 3.0 % of \
-         the run."
+        half.to_string(),
+        "This host was measured, not the volume: its control group /pod gives it 0.5 of 2 CPUs \
+         (cpu.cfs_quota_us) and stopped it for 48 % of the run. Measure again with a higher CPU \
+         limit, or none."
     );
+    assert_eq!(
+        half.disturbance().map(|why| why.to_string()).as_deref(),
+        Some(
+            "This host had too little CPU time: its control group /pod gives it 0.5 of 2 CPUs \
+             (cpu.cfs_quota_us) and stopped it for 48 % of the run; measure again with a higher \
+             CPU limit, or none."
+        )
+    );
+    // Two threads that are stopped count twice, and others of the group as well.
+    assert!(stopped(28_800_000, 2).to_string().contains("48 % of the run"));
+    assert!(stopped(90_000_000, 1).to_string().contains("100 % of the run"));
+    // An older verdict has no quota.
+    let old = r#"{"sign":"throttled","seconds":0.9,"share":0.03}"#;
+    let old: ClientSign = serde_json::from_str(old).unwrap();
+    assert_eq!(old.to_string(), "a CPU quota stopped it for 900 ms, 3.0 % of the run");
 }
 
 #[test]
@@ -105,7 +139,7 @@ fn a_ceiling_that_is_near_is_named_with_what_may_be_done() {
     assert!(all.contains("94 % of what 2 cores of this host can drive, about 360,000"), "{all}");
     assert!(!all.contains("more jobs"), "{all}");
     // Where it was something else, more jobs are no advice.
-    let stopped = find_client(&ClientInputs { throttled_us: 900_000, ..roomy() });
+    let stopped = find_client(&ClientInputs { throttled_us: 9_000_000, ..roomy() });
     assert!(!stopped.to_string().contains("more jobs"));
 }
 
@@ -163,6 +197,7 @@ proptest! {
             waiting: Waiting::Sleeping,
             machine_busy: Some(figures[3]),
             own_busy: None,
+            quota: None,
             throttled_us: times[0],
             stolen_share: Some(figures[6]),
             elapsed_us: times[1],

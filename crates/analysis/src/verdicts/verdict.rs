@@ -78,8 +78,8 @@ pub struct VolumeVerdicts {
     pub verdicts: Vec<Verdict>,
 }
 
-/// What other programs and other machines took of the host's processors, if the jobs may have been
-/// slower for it.
+/// What other programs, other machines and a CPU quota took of the host's processors, if the jobs
+/// may have been slower for it, and what to do.
 pub fn disturbance(verdicts: &[Verdict]) -> Option<Message> {
     verdicts.iter().find_map(|verdict| match &verdict.answer {
         Answer::Client(client) => client.disturbance(),

@@ -9,7 +9,10 @@ use fathom_analysis::promise::{
     Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
     Stretch,
 };
-use fathom_analysis::{CapFinding, CapKind, ClientInputs, Tone, find_client};
+use fathom_analysis::{
+    Cap, CapConfidence, CapFinding, CapKind, ClientInputs, CpuLimit, Evidence, KnownLimit, Tone,
+    find_client,
+};
 use fathom_document::Provenance;
 use fathom_document::check::{
     BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, RunFinding, SizeFrom, Standing,
@@ -282,6 +285,44 @@ fn a_rate_missed_on_a_busy_host_is_undecided_unless_a_cap_below_the_promise_show
     // What was kept all the same is kept.
     let kept = check(promise("aws.gp3", "500GiB"), GP3);
     assert_eq!(beside_others(&kept, 1).standing, Standing::Kept);
+}
+
+#[test]
+fn a_rate_missed_behind_a_cpu_quota_or_beside_others_in_one_limit_is_undecided() {
+    let unsteady = Provider { iops: 2500.0, swings: 0.15, bytes_per_s: 1e9, ..GP3 };
+    let document = check(promise("aws.gp3", "500GiB"), unsteady);
+    let run = &document.runs[1];
+    let finding = || run.finding.clone().unwrap();
+    assert_eq!(finding().standing, Standing::Missed);
+    let quota = CpuLimit { cpus: 0.5, of: 2, group: "/pod".to_owned(), file: "cpu.max".to_owned() };
+    let stopped = ClientInputs {
+        quota: Some(quota),
+        throttled_us: 4_800_000,
+        elapsed_us: 10_000_000,
+        ..ClientInputs::default()
+    };
+    let stopped = RunFinding { client: find_client(&stopped), ..finding() };
+    let stopped = stopped.concluded(&run.load, false);
+    assert_eq!((stopped.standing, stopped.doubt), (Standing::CouldNotTell, Some(Doubt::Client)));
+    let said = stopped.sentences.join(" ");
+    assert!(said.contains("(cpu.max)") && !said.contains("quiet host"), "{said}");
+    let shared = |others: f64| {
+        let (unit, per_second) = (CapKind::Iops.unit(), 3000.0);
+        let (reached, group, both_ways) = (per_second, "/pod".to_owned(), false);
+        let limit = KnownLimit { unit, per_second, reached, others, group, both_ways };
+        let cap = Cap {
+            kind: CapKind::Iops,
+            value: per_second,
+            or: None,
+            evidence: vec![Evidence::Known(limit)],
+            confidence: CapConfidence::High,
+        };
+        let cap = Some(CapFinding::Capped(cap));
+        let finding = RunFinding { cap, ..finding() }.concluded(&run.load, false);
+        (finding.standing, finding.doubt)
+    };
+    assert_eq!(shared(500.0), (Standing::CouldNotTell, Some(Doubt::OtherUse)));
+    assert_eq!(shared(0.0), (Standing::Missed, None));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Whether the client was the limit, from the CPU time of its threads and of the machine.
 
 use super::context::Context;
-use fathom_analysis::{ClientFinding, ClientInputs, find_client};
+use fathom_analysis::{ClientFinding, ClientInputs, CpuLimit, find_client};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 
@@ -16,7 +16,7 @@ pub(super) fn answer(result: &RunResult, context: &Context) -> ClientFinding {
         .iter()
         .flat_map(|job| Direction::ALL.into_iter().map(|direction| job.dirs[direction].runtime_ms));
     let seconds = measured_ms.max().unwrap_or(0) as f64 / 1e3;
-    let elapsed_ms = jobs.iter().map(whole_ms).max().unwrap_or(0);
+    let elapsed_ms = elapsed_ms(jobs);
     let (count, sum_ns) = latency(jobs);
     let facts = &context.client;
     let own_us: u64 = jobs.iter().map(busy_us).sum();
@@ -30,7 +30,13 @@ pub(super) fn answer(result: &RunResult, context: &Context) -> ClientFinding {
         waiting: facts.waiting,
         machine_busy: facts.machine_busy.filter(|_| elapsed_ms >= LEAST_MS),
         own_busy: Some(own),
-        throttled_us: facts.throttled_us,
+        quota: facts.quota.as_ref().map(|quota| CpuLimit {
+            cpus: quota.cpus,
+            of: facts.cpus,
+            group: quota.cgroup.clone(),
+            file: quota.file.clone(),
+        }),
+        throttled_us: facts.quota.as_ref().map_or(0, |quota| quota.throttled_us),
         stolen_share: facts.stolen_share.filter(|_| elapsed_ms >= LEAST_MS),
         elapsed_us: elapsed_ms.saturating_mul(1000),
         mean_latency_ns: (count > 0).then(|| sum_ns / count as f64),
@@ -43,6 +49,11 @@ fn latency(jobs: &[JobResult]) -> (u64, f64) {
     moments.fold((0, 0.0), |(count, sum), one| {
         (count + one.count, sum + one.mean() * one.count as f64)
     })
+}
+
+/// Milliseconds from the start of the jobs to their end, with the ramp.
+pub(super) fn elapsed_ms(jobs: &[JobResult]) -> u64 {
+    jobs.iter().map(whole_ms).max().unwrap_or(0)
 }
 
 /// Milliseconds in which its CPU time was counted: with the ramp, without the time before it.

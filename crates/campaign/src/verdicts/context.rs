@@ -2,10 +2,10 @@
 //! access, and the state of the machine.
 
 use super::mount_counts::MountCounts;
-use super::observe::Observed;
+use super::observe::{LimitUse, Observed};
 use crate::volume::Volume;
 use fathom_analysis::{DirectIo, Medium, Offsets, Waiting};
-use fathom_host::{IoThrottle, Storage};
+use fathom_host::{CpuQuota, Storage};
 use fathom_job::{BlockSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
 
@@ -39,7 +39,7 @@ pub struct Context {
     /// Whether the page cache is below the device.
     pub cache_beneath: bool,
     /// Limits of control groups on the device.
-    pub limits: Vec<IoThrottle>,
+    pub limits: Vec<LimitUse>,
     /// The client's facts and load.
     pub client: ClientFacts,
     /// The counters of a network mount.
@@ -56,7 +56,7 @@ pub enum RateLimit {
 }
 
 /// The facts about the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClientFacts {
     /// Processors that its threads may use.
     pub cpus: u32,
@@ -66,8 +66,8 @@ pub struct ClientFacts {
     pub core_ceiling_iops: Option<f64>,
     /// Busy share of all processors during the run, 0 to 1.
     pub machine_busy: Option<f64>,
-    /// Microseconds for which a CPU quota stopped it.
-    pub throttled_us: u64,
+    /// The CPU quota that stopped it for longest, with what was felt of it.
+    pub quota: Option<CpuQuota>,
     /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
     pub stolen_share: Option<f64>,
     /// Round trip to the server of a network mount, in nanoseconds.
@@ -130,7 +130,7 @@ impl Context {
         self.memory_bytes = observed.memory_bytes;
         self.client.cpus = observed.cpus;
         self.client.machine_busy = observed.machine_busy;
-        self.client.throttled_us = observed.throttled_us;
+        self.client.quota = observed.quota.clone();
         self.client.stolen_share = observed.stolen_share;
         self.client.network_rtt_ns = observed.network_rtt_ns;
         self.mount = observed.mount.as_ref().map(MountCounts::of);

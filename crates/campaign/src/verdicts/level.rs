@@ -1,11 +1,11 @@
 //! The rate of a run: steady or not, its confidence, caps, bursts; and the shape of its latencies.
 
 use super::context::{Context, RateLimit};
-use super::{Answer, OtherLoad, data, device, limits};
+use super::{Answer, client, data, device, limits};
 use fathom_analysis::{
-    Burst, BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
-    PromisedRate, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
-    find_burst, find_cap, find_humps, find_saw_tooth,
+    Burst, BurstFinding, CacheFinding, CapFinding, CapInputs, ClientFinding, Estimate, Evidence,
+    HumpsFinding, LatencySpread, PromisedRate, RateShaper, RateUnit, Rates, SawToothFinding,
+    Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps, find_saw_tooth,
 };
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -35,13 +35,33 @@ pub(crate) struct CapQuestion {
 
 /// The cap on the rate of a run.
 pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {
+    let caches = data::answers(result, context);
+    let shaper = shaper(&caches, &client::answer(result, context), context);
     let cap = Shape::of(result).cap(result, context, question);
-    let others = data::others_share(&data::answers(result, context), context);
-    if others >= OTHERS_SHAPE { cap.beside_others() } else { cap }
+    shaper.into_iter().fold(cap, CapFinding::beside)
 }
 
-/// `other_load` is the load of other programs during the run.
-pub(super) fn answers(result: &RunResult, context: &Context, other_load: OtherLoad) -> Vec<Answer> {
+/// What may have shaped the rate in the volume's place; what explains most comes first.
+pub(super) fn shaper(
+    caches: &[CacheFinding],
+    client: &ClientFinding,
+    context: &Context,
+) -> Option<RateShaper> {
+    let found = [
+        (caches.iter().any(CacheFinding::is_off_device), RateShaper::OffDevice),
+        (data::others_share(caches, context) >= OTHERS_SHAPE, RateShaper::OtherUse),
+        (client.is_stopped_by_quota(), RateShaper::CpuQuota),
+        (client.is_beside_others(), RateShaper::BusyMachine),
+    ];
+    found.into_iter().find_map(|(is_so, shaper)| is_so.then_some(shaper))
+}
+
+/// `shaper` is what may have shaped the rate in the volume's place.
+pub(super) fn answers(
+    result: &RunResult,
+    context: &Context,
+    shaper: Option<RateShaper>,
+) -> Vec<Answer> {
     let shape = Shape::of(result);
     let unit = match context.pace {
         Some(RateLimit::Bytes(_)) => RateUnit::Bytes,
@@ -51,16 +71,14 @@ pub(super) fn answers(result: &RunResult, context: &Context, other_load: OtherLo
     let cap = shape.cap(result, context, &question);
     let even = shape.lasts_evenly(result);
     let Shape { fine, burst, humps, tooth, .. } = shape;
-    let (cap, burst) = match other_load.device_share >= OTHERS_SHAPE {
-        true => (cap.beside_others(), burst.beside_others()),
-        false => (cap, burst),
-    };
+    let cap = shaper.into_iter().fold(cap, CapFinding::beside);
     // A throttle makes the lasting rate even, whatever uses the processors.
-    let burst = if other_load.processors && !even { burst.on_a_busy_machine() } else { burst };
-    // Evidence of a cap is not reported a second time.
+    let of_step = shaper.filter(|shaper| *shaper != RateShaper::BusyMachine || !even);
+    let burst = of_step.into_iter().fold(burst, BurstFinding::beside);
+    // Evidence of a cap is not reported a second time, and a quota's stops are not the volume's.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
-        _ => false,
+        _ => shaper == Some(RateShaper::CpuQuota),
     };
     let mut answers = vec![Answer::Steady(steadiness(&fine))];
     answers.extend(match Estimate::of_intervals(&fine.iops) {

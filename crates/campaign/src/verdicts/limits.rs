@@ -1,11 +1,13 @@
 //! Limits of control groups on the device of a run, and the share of each that the run reached.
 //!
 //! A limit counts one direction, and I/Os as the device gets them: a split I/O counts as its parts,
-//! by the device's own counters.
+//! by the device's own counters. It counts all of its group: what other programs in it did is known
+//! from the group's counters, where the device saw more than ours as well.
 
 use super::context::Context;
-use super::data::issued_ios;
-use super::device;
+use super::data::{issued, issued_ios, seen_by};
+use super::observe::LimitUse;
+use super::{client, device};
 use fathom_analysis::{BurstFinding, KnownLimit, RateUnit, Rates};
 use fathom_host::{IoThrottle, ThrottleUnit};
 use fathom_stats::{DiskUtil, JobResult, RunResult};
@@ -13,6 +15,11 @@ use fathom_vocab::Direction;
 
 /// Seconds of a time slice of Linux's throttle (`throtl_slice`): a tenth, and less for an SSD.
 const SLICE_S: f64 = 0.1;
+
+/// A device that saw more than this share above the run's own bytes saw others'.
+const OTHERS: f64 = 0.03;
+/// The kernel splits no I/O of this size or less.
+const WHOLE_BYTES: u64 = 64 << 10;
 
 /// The limits of `context`, each with the rate that `result` reached; after a burst, the lasting
 /// rate.
@@ -24,9 +31,10 @@ pub(crate) fn known(
     let mut known: Vec<KnownLimit> = context
         .limits
         .iter()
-        .filter_map(|limit| {
-            let both_ways = is_both_ways(&context.limits, limit);
-            Some(KnownLimit { both_ways, ..reached(result, burst, limit)? })
+        .filter_map(|group| {
+            let both_ways = is_both_ways(&context.limits, &group.limit);
+            let others = others(result, context, group);
+            Some(KnownLimit { both_ways, ..reached(result, burst, &group.limit, others)? })
         })
         .collect();
     // The tightest says most.
@@ -36,7 +44,7 @@ pub(crate) fn known(
 }
 
 /// Whether reads and writes have the same limit, each of its own.
-fn is_both_ways(limits: &[IoThrottle], limit: &IoThrottle) -> bool {
+fn is_both_ways(limits: &[LimitUse], limit: &IoThrottle) -> bool {
     use ThrottleUnit::{ReadBytes, ReadIops, WriteBytes, WriteIops};
     let other = match limit.unit {
         ReadIops => WriteIops,
@@ -44,16 +52,45 @@ fn is_both_ways(limits: &[IoThrottle], limit: &IoThrottle) -> bool {
         ReadBytes => WriteBytes,
         WriteBytes => ReadBytes,
     };
-    limits.iter().any(|one| (one.unit, one.per_second) == (other, limit.per_second))
+    let mut others = limits.iter().map(|one| &one.limit);
+    others.any(|one| (one.unit, one.per_second) == (other, limit.per_second))
 }
 
-fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Option<KnownLimit> {
-    let (direction, unit) = match limit.unit {
+/// What a limit counts.
+fn counted(limit: &IoThrottle) -> (Direction, RateUnit) {
+    match limit.unit {
         ThrottleUnit::ReadIops => (Direction::Read, RateUnit::Ios),
         ThrottleUnit::WriteIops => (Direction::Write, RateUnit::Ios),
         ThrottleUnit::ReadBytes => (Direction::Read, RateUnit::Bytes),
         ThrottleUnit::WriteBytes => (Direction::Write, RateUnit::Bytes),
+    }
+}
+
+/// What other programs of the limit's group did of what it counts, a second: 0 if that is not
+/// known.
+fn others(result: &RunResult, context: &Context, group: &LimitUse) -> f64 {
+    let (direction, unit) = counted(&group.limit);
+    let ([disk], Some(count)) = (result.disks.as_slice(), group.count) else { return 0.0 };
+    let (own, seen) = (issued(result, direction), seen_by(disk, direction).bytes);
+    if disk.aggregate.is_some() || seen as f64 <= own as f64 * (1.0 + OTHERS) {
+        return 0.0;
+    }
+    let others = match unit {
+        RateUnit::Bytes => count.min(seen).saturating_sub(own),
+        // How often the kernel split ours is not known beside others'.
+        RateUnit::Ios if context.block_bytes.is_none_or(|bytes| bytes > WHOLE_BYTES) => 0,
+        RateUnit::Ios => count.saturating_sub(issued_ios(result, direction)),
     };
+    others as f64 * 1e3 / client::elapsed_ms(&result.jobs).max(1) as f64
+}
+
+fn reached(
+    result: &RunResult,
+    burst: &BurstFinding,
+    limit: &IoThrottle,
+    others: f64,
+) -> Option<KnownLimit> {
+    let (direction, unit) = counted(limit);
     let rates = Rates::of_jobs(&result.jobs, Some(direction), 1.0);
     let from_s = match burst {
         BurstFinding::Burst(burst) => burst.step_at_s.ceil() as usize + 1,
@@ -63,7 +100,8 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
         RateUnit::Ios => &rates.iops,
         RateUnit::Bytes => &rates.bytes_per_s,
     };
-    let parts = if unit == RateUnit::Ios { parts(result, direction) } else { 1.0 };
+    let is_split = unit == RateUnit::Ios && others == 0.0;
+    let parts = if is_split { parts(result, direction) } else { 1.0 };
     let (rate, seconds) = match values.is_empty() {
         true => whole_rate(result, direction, unit)?,
         false => {
@@ -72,11 +110,12 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
             (mean, values.len() as f64 * rates.interval_s)
         }
     };
-    let reached = at_limit(rate * parts, limit.per_second as f64, seconds);
+    let reached = at_limit(rate * parts + others, limit.per_second as f64, seconds);
     (reached > 0.0 && limit.per_second > 0).then(|| KnownLimit {
         unit,
         per_second: limit.per_second as f64,
         reached,
+        others,
         group: limit.cgroup.clone(),
         both_ways: false,
     })

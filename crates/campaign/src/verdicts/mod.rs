@@ -25,28 +25,17 @@ pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
 pub use mount_counts::MountCounts;
-pub use observe::{HostWatch, Observed};
+pub use observe::{HostWatch, LimitUse, Observed};
 pub(crate) use volume::over_phases;
 
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
 
-/// The load of other programs during a run.
-#[derive(Clone, Copy)]
-struct OtherLoad {
-    /// Their share of the device's work.
-    device_share: f64,
-    /// Whether they used the processors heavily.
-    processors: bool,
-}
-
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let caches = data::answers(result, context);
-    let others = data::others_share(&caches, context);
     let client = client::answer(result, context);
-    let other_load = OtherLoad { device_share: others, processors: client.is_beside_others() };
-    let mut answers = level::answers(result, context, other_load);
+    let mut answers = level::answers(result, context, level::shaper(&caches, &client, context));
     answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client));
     answers.extend(connections::answers(result).into_iter().map(Answer::ConnectionWork));

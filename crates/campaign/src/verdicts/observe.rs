@@ -3,7 +3,7 @@
 
 use crate::volume::Volume;
 use fathom_doctor::group_limits;
-use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
+use fathom_host::{CpuQuota, CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -17,10 +17,20 @@ const LIGHT_CALLS: [&str; 2] = ["GETATTR", "ACCESS"];
 pub struct HostWatch {
     host: Host,
     cpus: Vec<CpuTimes>,
-    throttled_us: u64,
+    quotas: Vec<CpuQuota>,
     mount: Option<PathBuf>,
     nfs: Option<NfsStats>,
-    limits: Vec<IoThrottle>,
+    limits: Vec<LimitUse>,
+}
+
+/// A limit of one of our control groups on the volume's device, and what its whole group did of
+/// what it counts: I/Os or bytes, ours and others'.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LimitUse {
+    /// The limit.
+    pub limit: IoThrottle,
+    /// That number: so far, or during a run; none if it is unknown.
+    pub count: Option<u64>,
 }
 
 /// Their changes until its end.
@@ -32,8 +42,8 @@ pub struct Observed {
     pub memory_bytes: Option<u64>,
     /// Busy share of all processors, 0 to 1.
     pub machine_busy: Option<f64>,
-    /// Microseconds for which a CPU quota stopped our control group.
-    pub throttled_us: u64,
+    /// The CPU quota that stopped us for longest, with what was felt of it; none if none did.
+    pub quota: Option<CpuQuota>,
     /// Share of all processors' time that the hypervisor gave to others, 0 to 1.
     pub stolen_share: Option<f64>,
     /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
@@ -41,7 +51,7 @@ pub struct Observed {
     /// The counters of the kernel's NFS client for the mount.
     pub mount: Option<NfsStats>,
     /// Limits of our control groups on the volume's device at the start of the run.
-    pub limits: Vec<IoThrottle>,
+    pub limits: Vec<LimitUse>,
 }
 
 impl HostWatch {
@@ -50,9 +60,9 @@ impl HostWatch {
         let mount = volume.map(|volume| volume.mount.mount_point.clone());
         HostWatch {
             cpus: host.cpu_times().unwrap_or_default(),
-            throttled_us: host.cgroup_cpu().throttled_us,
+            quotas: host.cpu_quotas(),
             nfs: mount.as_ref().and_then(|mount| host.nfs_stats(mount).ok().flatten()),
-            limits: volume.map(|volume| group_limits(&host, volume)).unwrap_or_default(),
+            limits: volume.map(|volume| limits(&host, volume)).unwrap_or_default(),
             mount,
             host,
         }
@@ -70,13 +80,37 @@ impl HostWatch {
             cpus: u32::try_from(self.host.allowed_cpus().len()).unwrap_or(u32::MAX),
             memory_bytes: memory.into_iter().chain(limit).min(),
             machine_busy: (!busy.is_empty()).then(|| busy.iter().sum::<f64>() / busy.len() as f64),
-            throttled_us: self.host.cgroup_cpu().throttled_us.saturating_sub(self.throttled_us),
+            quota: felt_quota(&self.quotas, self.host.cpu_quotas()),
             stolen_share: stolen_share(&spent),
             network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
-            limits: self.limits,
+            limits: self.limits.into_iter().map(|limit| limit.until_now(&self.host)).collect(),
             mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| now.since(before)),
         }
     }
+}
+
+impl LimitUse {
+    /// The same with the count since it was taken.
+    fn until_now(self, host: &Host) -> LimitUse {
+        let now = host.throttle_count(&self.limit);
+        let count = now.zip(self.count).map(|(now, before)| now.saturating_sub(before));
+        LimitUse { count, ..self }
+    }
+}
+
+/// The limits on a volume's device, with what their groups did so far.
+fn limits(host: &Host, volume: &Volume) -> Vec<LimitUse> {
+    let limits = group_limits(host, volume).into_iter();
+    limits.map(|limit| LimitUse { count: host.throttle_count(&limit), limit }).collect()
+}
+
+/// The quota that stopped its group for longest since `before`.
+fn felt_quota(before: &[CpuQuota], now: Vec<CpuQuota>) -> Option<CpuQuota> {
+    let since = |quota: CpuQuota| {
+        let earlier = before.iter().find(|earlier| earlier.is_same(&quota))?;
+        Some(quota.since(earlier)).filter(|quota| quota.throttled_us > 0)
+    };
+    now.into_iter().filter_map(since).max_by_key(|quota| quota.throttled_us)
 }
 
 /// The share of all processors' time that the hypervisor gave to others.

@@ -292,7 +292,7 @@ fn with_limit(unit: fathom_host::ThrottleUnit, per_second: u64) -> Context {
         unit,
         per_second,
     };
-    Context { limits: vec![limit], ..device(DirectIo::Verified) }
+    Context { limits: vec![LimitUse { limit, count: None }], ..device(DirectIo::Verified) }
 }
 
 #[test]
@@ -321,6 +321,32 @@ fn a_limit_of_a_control_group_names_the_cap_that_it_makes() {
     assert_eq!(cap(&found).map(|cap| (cap.kind, cap.value)), Some((CapKind::Iops, 1000.0)));
 }
 
+/// Of 3,000 reads a second the device does 1,000 for another program, all in one control group.
+#[test]
+fn a_limit_that_is_shared_names_what_others_took() {
+    let own = |rate: u64| with_disk(reads(120, |at| rate + noise(at) / 10), 100);
+    let beside = |rate: u64, count: Option<u64>| {
+        let mut result = own(rate);
+        let disk = &mut result.disks[0];
+        disk.ios.0 = result.jobs[0].dirs.read.total_ios + 12_000;
+        disk.sectors.0 += 12_000 * 8;
+        let mut context = with_limit(fathom_host::ThrottleUnit::ReadIops, 3_000);
+        context.limits[0].count = count.map(|others| disk.ios.0 - 12_000 + others);
+        let verdicts = judge(&result, &context);
+        let limit = cap(&verdicts).and_then(|cap| cap.known_limit()).cloned();
+        let told: Vec<&str> = loud(&verdicts).iter().map(|one| one.sentence.as_str()).collect();
+        limit.map(|limit| (limit.others.round(), told.join(" ")))
+    };
+    let (others, sentence) = beside(1_950, Some(12_000)).expect("the sum reaches the limit");
+    assert_eq!(others, 1_000.0);
+    let said = "/pod holds the rate at 3,000 IOPS, of which other I/O took 1,000 IOPS.";
+    assert!(sentence.contains(said), "{sentence}");
+    // Others of other groups do not count, nor do those beside a sum that stays below.
+    assert_eq!(beside(1_950, Some(0)), None);
+    assert_eq!(beside(1_950, None), None);
+    assert_eq!(beside(1_000, Some(12_000)), None);
+}
+
 /// Seven tenths of a second, as a round of a comparison.
 #[test]
 fn a_short_run_meets_a_limit_within_a_time_slice() {
@@ -336,6 +362,64 @@ fn a_short_run_meets_a_limit_within_a_time_slice() {
     let second = judge(&with_disk(reads(13, |at| if at < 10 { 1100 } else { 1000 }), 100), &second);
     assert_eq!(cap(&second).filter(|cap| cap.is_set()).map(|cap| cap.value.round()), Some(1000.0));
     assert_eq!([set(1300), set(500)], [None, None]);
+}
+
+/// Half of the time, 3,000 I/Os a second: flat, and a round number.
+#[test]
+fn a_cpu_quota_is_told_and_not_a_cap() {
+    let with_quota = |throttled_us: u64| {
+        let quota = fathom_host::CpuQuota {
+            cpus: 0.5,
+            cgroup: "/pod".to_owned(),
+            file: "cpu.max".to_owned(),
+            throttled_count: throttled_us / 50_000,
+            throttled_us,
+        };
+        let client = ClientFacts { cpus: 2, quota: Some(quota), ..ClientFacts::default() };
+        Context { client, ..device(DirectIo::Verified) }
+    };
+    let rate = |at: u64| -> u64 { if at < 60 { 8_000 } else { 3_000 } };
+    for of in [&rate as &dyn Fn(u64) -> u64, &|_| 3_000] {
+        let result = with_disk(reads(120, of), 100);
+        let stopped = judge(&result, &with_quota(5_760_000));
+        let has = |answer: &Answer| stopped.iter().any(|v| &v.answer == answer);
+        assert!(has(&Answer::Capped(CapFinding::CpuQuota)), "{stopped:#?}");
+        let burst = |v: &Verdict| matches!(v.answer, Answer::Burst(BurstFinding::Burst(_)));
+        assert!(!stopped.iter().any(burst), "{stopped:#?}");
+        assert_eq!(
+            loud(&stopped)[0].sentence,
+            "This host was measured, not the volume: its control group /pod gives it 0.5 of 2 \
+             CPUs (cpu.max) and stopped it for 48 % of the run. Measure again with a higher CPU \
+             limit, or none."
+        );
+        // A quota that stops nothing says nothing.
+        let free = judge(&result, &with_quota(0));
+        assert!(cap(&free).is_some(), "{free:#?}");
+    }
+    // What the machine says that it is limited to, it is limited to.
+    let mut limited = with_limit(fathom_host::ThrottleUnit::ReadIops, 3_000);
+    limited.client = with_quota(5_760_000).client;
+    assert!(cap(&judge(&with_disk(reads(120, |_| 3_000), 100), &limited)).is_some());
+}
+
+/// Of a sparse file the device sees nothing: neither a level nor a step is the volume's.
+#[test]
+fn reads_that_did_not_come_from_the_device_make_no_cap_and_no_burst() {
+    let unwritten = Context { unwritten_share: Some(1.0), ..device(DirectIo::Verified) };
+    let rate = |at: u64| -> u64 { if at < 60 { 8_000 } else { 3_000 } };
+    for of in [&rate as &dyn Fn(u64) -> u64, &|_| 3_000] {
+        for (context, percent) in [(&unwritten, 0), (&device(DirectIo::Buffered), 70)] {
+            let verdicts = judge(&with_disk(reads(120, of), percent), context);
+            let has = |answer: &Answer| verdicts.iter().any(|v| &v.answer == answer);
+            assert!(has(&Answer::Capped(CapFinding::OffDevice)), "{verdicts:#?}");
+            let burst = |v: &Verdict| matches!(v.answer, Answer::Burst(BurstFinding::Burst(_)));
+            assert!(!verdicts.iter().any(burst), "{verdicts:#?}");
+        }
+    }
+    // Memory may be a disk, whose throttle holds all the same.
+    let zram = Context { medium: Medium::Memory, ..device(DirectIo::Verified) };
+    assert!(cap(&judge(&with_disk(reads(120, |_| 3_000), 100), &zram)).is_some());
+    assert!(cap(&judge(&reads(120, |_| 3_000), &zram)).is_none());
 }
 
 #[test]
@@ -397,16 +481,19 @@ fn a_limit_counts_uneven_parts() {
     let ios = result.jobs[0].dirs.read.total_ios;
     let disk = DiskUtil { ios: (ios * 8 / 5, 0), sectors: (ios << 11, 0), ..DiskUtil::default() };
     result.disks = vec![disk];
-    let limit = |per_second| fathom_host::IoThrottle {
-        cgroup: "/pod".to_owned(),
-        unit: fathom_host::ThrottleUnit::ReadIops,
-        per_second,
-        device: None,
-        major: 7,
-        minor: 0,
+    let limits = |per_second| {
+        let limit = fathom_host::IoThrottle {
+            cgroup: "/pod".to_owned(),
+            unit: fathom_host::ThrottleUnit::ReadIops,
+            per_second,
+            device: None,
+            major: 7,
+            minor: 0,
+        };
+        vec![LimitUse { limit, count: None }]
     };
     let of = |per_second| {
-        let limits = vec![limit(per_second)];
+        let limits = limits(per_second);
         let context = Context { limits, block_bytes: Some(1 << 20), ..device(DirectIo::Verified) };
         cap(&judge(&result, &context)).filter(|cap| cap.is_set()).map(|cap| cap.value.round())
     };
@@ -419,6 +506,6 @@ fn a_limit_counts_uneven_parts() {
     ramped.jobs[0].series.ramp_intervals = 20;
     let stats = &mut ramped.jobs[0].dirs.read;
     (stats.total_ios, stats.io_bytes) = (ios / 6 * 5, ios / 6 * 5 * 4096);
-    let context = Context { limits: vec![limit(3_000)], ..device(DirectIo::Verified) };
+    let context = Context { limits: limits(3_000), ..device(DirectIo::Verified) };
     assert!(cap(&judge(&ramped, &context)).is_some_and(fathom_analysis::Cap::is_set));
 }

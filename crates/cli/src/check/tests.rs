@@ -207,6 +207,7 @@ fn a_case_has_the_cap_that_held_it_and_only_its_own_warnings() {
         unit: CapKind::Iops.unit(),
         per_second: value,
         reached: value,
+        others: 0.0,
         group: "/limited".to_owned(),
         both_ways: true,
     };

@@ -7,6 +7,7 @@ use fathom_doctor::{
     Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, FindingTopic, HostFacts,
     HostLoad, Severity, TargetDiagnosis,
 };
+use fathom_host::CpuQuota;
 use fathom_message::Lang;
 use fathom_vocab::IoEngine;
 
@@ -41,7 +42,13 @@ fn diagnosis() -> Diagnosis {
     host.system.cpus_online = 2;
     host.system.memory_bytes = Some(8 << 30);
     host.system.memory_available_bytes = Some(6 << 30);
-    host.cpu_quota.cpus = Some(1.5);
+    host.cpu_quota = Some(CpuQuota {
+        cpus: 1.5,
+        cgroup: "/pod".to_owned(),
+        file: "cpu.max".to_owned(),
+        throttled_count: 0,
+        throttled_us: 0,
+    });
     let ceilings = vec![
         ceiling(IoEngine::Null, 1, 1, Backing::Nothing, Ok(18_200_000.0)),
         ceiling(IoEngine::Psync, 1, 1, Backing::Tmpfs, Ok(912_345.0)),

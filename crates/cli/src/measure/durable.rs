@@ -21,7 +21,7 @@ use fathom_campaign::{DocumentSummary, Trial, latency, seconds, thousands};
 use fathom_document::usual_flush;
 use fathom_document::verdicts::{Verdict, disturbance};
 use fathom_job::nearest;
-use fathom_message::{Lang, Message};
+use fathom_message::Lang;
 use fathom_report::{JudgedCase, JudgedSuite};
 use fathom_store::{HistoryFigure, Key};
 use fathom_text::{Text, text};
@@ -154,10 +154,7 @@ fn flush_figure(run: &Trial<DurableKey>, percent: impl Display, outcome: GateOut
     let figure = latency(run.flush.limited_ns as f64);
     let measured = format!("measured a flush p{percent} of {figure}");
     match disturbance(&run.verdicts).filter(|_| outcome == GateOutcome::Undecided) {
-        Some(sign) => {
-            let why = Message::new("summary-host-busy").part("sign", sign);
-            format!("{measured}. {why}")
-        }
+        Some(why) => format!("{measured}. {why}"),
         None => measured,
     }
 }

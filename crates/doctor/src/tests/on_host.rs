@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::*;
-use fathom_host::{CpuTimes, Swap, Ulimit};
+use fathom_host::{CpuQuota, CpuTimes, Swap, Ulimit};
 
 /// What is found, as `severity: evidence`.
 fn says(facts: &HostFacts, topic: FindingTopic) -> String {
@@ -42,7 +42,7 @@ fn a_container_at_a_cloud_shows_all_its_limits() {
          of depth 32."
     );
     let quota = says(&facts, FindingTopic::CpuQuota);
-    assert!(quota.starts_with("warning: Our control group may use 1.5 of 3 CPUs; it stopped us 4"));
+    assert!(quota.starts_with("warning: Our control group may use 1.5 of 3 CPUs; it stopped us 7"));
     assert_eq!(
         says(&facts, FindingTopic::Processors),
         "note: We may run on 3 of 4 CPUs (affinity or cpuset)."
@@ -65,7 +65,13 @@ fn a_container_at_a_cloud_shows_all_its_limits() {
 fn the_worst_comes_first() {
     let mut facts = sound();
     facts.swap = Swap { total_bytes: 1 << 30, used_bytes: 1 << 20 };
-    facts.cpu_quota.cpus = Some(0.5);
+    facts.cpu_quota = Some(CpuQuota {
+        cpus: 0.5,
+        cgroup: "/pod".to_owned(),
+        file: "cpu.max".to_owned(),
+        throttled_count: 0,
+        throttled_us: 0,
+    });
     let diagnosis = Diagnosis::new(facts, Vec::new(), Vec::new(), 0);
     let topics: Vec<FindingTopic> =
         diagnosis.findings.iter().map(|finding| finding.topic).collect();

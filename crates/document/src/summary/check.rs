@@ -81,10 +81,7 @@ impl CheckDocument {
                     Some(Message::new("summary-memory-too"))
                 }
                 Doubt::Cached => Some(Message::new("summary-part-of-cache-too")),
-                Doubt::Client => {
-                    let sign = of.client.disturbance()?;
-                    Some(Message::new("summary-host-busy").part("sign", sign))
-                }
+                Doubt::Client => of.client.disturbance(),
                 Doubt::Unstable => of.unstable.as_ref().map(unstable_mean),
                 Doubt::OtherUse => Some(Message::new("summary-other-use-too")),
                 Doubt::Burst => of.held_by().map(after_burst),

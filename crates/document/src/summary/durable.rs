@@ -26,7 +26,6 @@ impl DocumentSummary for DurableDocument {
         let too_fast = too_fast.then(|| Message::new("summary-flush-too-fast"));
         let undecided = run.outcome == Some(GateOutcome::Undecided);
         let disturbed = undecided.then(|| disturbance(&run.verdicts)).flatten();
-        let disturbed = disturbed.map(|sign| Message::new("summary-host-busy").part("sign", sign));
         let more = self.flush_rate(run).into_iter().chain(disturbed).chain(too_fast).chain(halted);
         vec![about(target, self.claim(run), more)]
     }

@@ -171,6 +171,7 @@ enum SummaryCaution {
     OtherIo,
     /// The mean of the figure for this goal; of several figures without it.
     Means(Option<Goal>),
+    Quota,
     Host,
 }
 
@@ -205,6 +206,7 @@ impl SummaryCaution {
                 _ => None,
             },
             Answer::Sure(_) | Answer::Unsure(_) => Some(SummaryCaution::Means(Some(goal))),
+            Answer::Client(of) if of.is_stopped_by_quota() => Some(SummaryCaution::Quota),
             Answer::Client(of) if of.disturbance().is_some() => Some(SummaryCaution::Host),
             _ => None,
         }
@@ -217,6 +219,7 @@ impl SummaryCaution {
             SummaryCaution::Means(Some(Goal::Latency)) => "summary-caution-latency",
             SummaryCaution::Means(Some(Goal::Iops)) => "summary-caution-iops",
             SummaryCaution::Means(Some(Goal::Throughput)) => "summary-caution-throughput",
+            SummaryCaution::Quota => "summary-caution-quota",
             SummaryCaution::Host => "summary-caution-host",
         }
     }
@@ -371,7 +374,7 @@ impl<'d> VolumeClaim<'d> {
             // The mean of a phase is known from how far its rounds lie apart.
             SummaryCaution::Means(_) => !of_rounds,
             SummaryCaution::OtherIo => !is_told,
-            SummaryCaution::Host => true,
+            SummaryCaution::Quota | SummaryCaution::Host => true,
         })
     }
 

@@ -211,6 +211,7 @@ fn what_is_set_is_told_and_reads_apart_from_writes() {
         unit: RateUnit::Ios,
         per_second,
         reached: per_second,
+        others: 0.0,
         group: "g".into(),
         both_ways: false,
     };
@@ -220,10 +221,18 @@ fn what_is_set_is_told_and_reads_apart_from_writes() {
             (runs.reads, runs.writes) = (of_reads, !of_reads);
         }
     }
-    let verdict = |cap| Verdict::from(Answer::Capped(CapFinding::Capped(cap)));
-    document.over_phases[0].verdicts = vec![verdict(reads), verdict(writes)];
+    let verdict = |cap: &Cap| Verdict::from(Answer::Capped(CapFinding::Capped(cap.clone())));
+    document.over_phases[0].verdicts = vec![verdict(&reads), verdict(&writes)];
     let sentence = english(&document);
     assert!(sentence.contains("reads capped at 3,000 IOPS, writes at 1,000 IOPS."), "{sentence}");
+    // Another program took a part.
+    reads.evidence.pop();
+    reads.evidence.push(Evidence::Known(KnownLimit { others: 1_000.0, ..known(3_000.0) }));
+    document.over_phases[0].verdicts = vec![verdict(&reads), verdict(&writes)];
+    let sentence = english(&document);
+    let shared =
+        "reads capped at 3,000 IOPS (other I/O took 1,000 IOPS of it), writes at 1,000 IOPS.";
+    assert!(sentence.contains(shared), "{sentence}");
 }
 
 #[test]
@@ -244,7 +253,8 @@ fn a_limit_that_is_set_for_both_directions_is_told_once() {
             runs.reads = reads;
         }
         let (unit, group) = (kind.unit(), "g".to_owned());
-        let limit = KnownLimit { unit, per_second: value, reached: value, group, both_ways };
+        let limit =
+            KnownLimit { unit, per_second: value, reached: value, others: 0.0, group, both_ways };
         cap.evidence.push(Evidence::Known(limit));
         Verdict::from(Answer::Capped(CapFinding::Capped(cap)))
     };
@@ -565,6 +575,7 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
             unit: cap.kind.unit(),
             per_second,
             reached: per_second,
+            others: 0.0,
             group,
             both_ways: true,
         };

@@ -33,13 +33,34 @@ pub struct IoThrottle {
     pub per_second: u64,
 }
 
-/// A limit on this process's processor time, and how often it was felt.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// A limit on the processor time of a control group of this process, and how often it was felt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CpuQuota {
-    /// Processors' worth of time that may be used: the tightest of ours and the groups above.
-    pub cpus: Option<f64>,
-    /// How often our group was stopped because its time was used up.
+    /// Processors' worth of time that may be used.
+    pub cpus: f64,
+    /// The group that has the limit, as a path in its tree.
+    pub cgroup: String,
+    /// The file of the group that sets it.
+    pub file: String,
+    /// How often the group was stopped because its time was used up.
     pub throttled_count: u64,
-    /// For how long in all.
+    /// For how long in all, summed over processors.
     pub throttled_us: u64,
+}
+
+impl CpuQuota {
+    /// The same with what was felt of it since `earlier`.
+    #[must_use]
+    pub fn since(&self, earlier: &CpuQuota) -> CpuQuota {
+        CpuQuota {
+            throttled_count: self.throttled_count.saturating_sub(earlier.throttled_count),
+            throttled_us: self.throttled_us.saturating_sub(earlier.throttled_us),
+            ..self.clone()
+        }
+    }
+
+    /// Whether both are the same limit.
+    pub fn is_same(&self, other: &CpuQuota) -> bool {
+        (&self.cgroup, &self.file) == (&other.cgroup, &other.file)
+    }
 }

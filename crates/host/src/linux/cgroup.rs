@@ -1,4 +1,5 @@
-//! The limits of control groups on this process: I/O a second, processors, memory.
+//! The limits of control groups on this process: I/O a second, processors, memory; and what the
+//! groups used of them.
 //!
 //! A limit on a parent group applies to ours as well, so each is read from our group up to the top
 //! of the mounted hierarchy. In a container the mount shows only its part of the tree, and the
@@ -14,6 +15,10 @@ const V1_FILES: [(&str, ThrottleUnit); 4] = [
     ("blkio.throttle.read_bps_device", ThrottleUnit::ReadBytes),
     ("blkio.throttle.write_bps_device", ThrottleUnit::WriteBytes),
 ];
+
+/// The files of a quota on processor time in version 1 and in version 2.
+const CFS_QUOTA: &str = "cpu.cfs_quota_us";
+const CPU_MAX: &str = "cpu.max";
 
 impl Host {
     /// The limits on this process's I/O, ours first, then those of the groups above.
@@ -50,30 +55,57 @@ impl Host {
         found.into_iter().map(named).collect()
     }
 
-    /// The limit on this process's processor time.
-    pub fn cgroup_cpu(&self) -> CpuQuota {
-        let old = self.groups("cpu");
-        let new = self.groups("");
-        let quota_v1 = |group: &Group| {
-            let quota: f64 = self.number(group.folder.join("cpu.cfs_quota_us"))?;
-            let period: f64 = self.number(group.folder.join("cpu.cfs_period_us"))?;
-            (quota > 0.0 && period > 0.0).then(|| quota / period)
-        };
-        let quota_v2 = |group: &Group| parse_cpu_max(&self.text(group.folder.join("cpu.max"))?);
-        let limits = old.iter().filter_map(quota_v1).chain(new.iter().filter_map(quota_v2));
-        let stat = |group: &Group| self.text(group.folder.join("cpu.stat")).unwrap_or_default();
-        let stats: String =
-            old.first().into_iter().chain(new.first()).map(|group| stat(group) + "\n").collect();
-        let value = |key: &str| {
-            stats.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<u64>().ok())
+    /// The quotas on this process's processor time, ours first, then those of the groups above.
+    pub fn cpu_quotas(&self) -> Vec<CpuQuota> {
+        let old = self.groups("cpu").into_iter().map(|group| self.quota_v1(group));
+        let new = self.groups("").into_iter().map(|group| self.quota_v2(group));
+        old.chain(new).flatten().collect()
+    }
+
+    fn quota_v1(&self, group: Group) -> Option<CpuQuota> {
+        let quota: f64 = self.number(group.folder.join(CFS_QUOTA))?;
+        let period: f64 = self.number(group.folder.join("cpu.cfs_period_us"))?;
+        let cpus = (quota > 0.0 && period > 0.0).then(|| quota / period)?;
+        Some(self.quota(group, CFS_QUOTA, cpus))
+    }
+
+    fn quota_v2(&self, group: Group) -> Option<CpuQuota> {
+        let cpus = parse_cpu_max(&self.text(group.folder.join(CPU_MAX))?)?;
+        Some(self.quota(group, CPU_MAX, cpus))
+    }
+
+    fn quota(&self, group: Group, file: &str, cpus: f64) -> CpuQuota {
+        let stat = self.text(group.folder.join("cpu.stat")).unwrap_or_default();
+        let value = |key: &str| -> Option<u64> {
+            stat.lines().find_map(|line| line.strip_prefix(key)?.trim().parse().ok())
         };
         CpuQuota {
-            cpus: limits.reduce(f64::min),
+            cpus,
+            cgroup: group.name,
+            file: file.to_owned(),
             throttled_count: value("nr_throttled ").unwrap_or(0),
             throttled_us: value("throttled_usec ")
                 .or_else(|| value("throttled_time ").map(|ns| ns / 1000))
                 .unwrap_or(0),
         }
+    }
+
+    /// How much of what `limit` counts its group did so far, the groups below it included: I/Os or
+    /// bytes. `None` if its counters cannot be read.
+    pub fn throttle_count(&self, limit: &IoThrottle) -> Option<u64> {
+        let folder = |controller: &str| {
+            let groups = self.groups(controller).into_iter();
+            groups.filter(|group| group.name == limit.cgroup).map(|group| group.folder).next()
+        };
+        let number = (limit.major, limit.minor);
+        let counted_v1 = |folder: PathBuf| {
+            let text = self.text(folder.join(limit.unit.v1_counters()))?;
+            parse_counters_v1(&text, number, limit.unit)
+        };
+        let counted_v2 = |folder: PathBuf| {
+            parse_io_stat(&self.text(folder.join("io.stat"))?, number, limit.unit)
+        };
+        folder("blkio").and_then(counted_v1).or_else(|| folder("").and_then(counted_v2))
     }
 
     /// The tightest memory limit on this process, page cache included; `None` without one.
@@ -159,6 +191,58 @@ fn parse_io_max(text: &str) -> Vec<((u32, u32), ThrottleUnit, u64)> {
     limits
 }
 
+impl ThrottleUnit {
+    /// The file of version 1 that counts it.
+    fn v1_counters(self) -> &'static str {
+        match self {
+            ThrottleUnit::ReadIops | ThrottleUnit::WriteIops => {
+                "blkio.throttle.io_serviced_recursive"
+            }
+            ThrottleUnit::ReadBytes | ThrottleUnit::WriteBytes => {
+                "blkio.throttle.io_service_bytes_recursive"
+            }
+        }
+    }
+
+    /// Its word in a line of such a file.
+    fn v1_word(self) -> &'static str {
+        match self {
+            ThrottleUnit::ReadIops | ThrottleUnit::ReadBytes => "Read",
+            ThrottleUnit::WriteIops | ThrottleUnit::WriteBytes => "Write",
+        }
+    }
+
+    /// Its key in a line of `io.stat`.
+    fn stat_key(self) -> &'static str {
+        match self {
+            ThrottleUnit::ReadIops => "rios",
+            ThrottleUnit::WriteIops => "wios",
+            ThrottleUnit::ReadBytes => "rbytes",
+            ThrottleUnit::WriteBytes => "wbytes",
+        }
+    }
+}
+
+/// Lines of `MAJOR:MINOR Read COUNT`.
+fn parse_counters_v1(text: &str, number: (u32, u32), unit: ThrottleUnit) -> Option<u64> {
+    text.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let is_meant = device_number(words.next()?)? == number && words.next()? == unit.v1_word();
+        is_meant.then(|| words.next()?.parse().ok())?
+    })
+}
+
+/// Lines of `MAJOR:MINOR rbytes=N wbytes=N rios=N wios=N dbytes=N dios=N`.
+fn parse_io_stat(text: &str, number: (u32, u32), unit: ThrottleUnit) -> Option<u64> {
+    let words = |line: &str| -> Option<u64> {
+        let mut words = line.split_whitespace();
+        (device_number(words.next()?)? == number).then_some(())?;
+        let mut pairs = words.filter_map(|word| word.split_once('='));
+        pairs.find(|(key, _)| *key == unit.stat_key())?.1.parse().ok()
+    };
+    text.lines().find_map(words)
+}
+
 /// `QUOTA PERIOD` in microseconds, or `max PERIOD`.
 fn parse_cpu_max(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
@@ -185,6 +269,20 @@ mod tests {
     }
 
     #[test]
+    fn both_versions_of_counters_are_read() {
+        let v1 = "7:0 Read 30\n7:0 Write 4\n7:0 Total 34\nTotal 34\n";
+        let count = |unit| parse_counters_v1(v1, (7, 0), unit);
+        assert_eq!(count(ThrottleUnit::ReadIops), Some(30));
+        assert_eq!(count(ThrottleUnit::WriteBytes), Some(4));
+        assert_eq!(parse_counters_v1(v1, (7, 1), ThrottleUnit::ReadIops), None);
+        let v2 = "259:2 rbytes=8192 wbytes=0 rios=2 wios=0 dbytes=0 dios=0\n7:0 rios=9\n";
+        let count = |number, unit| parse_io_stat(v2, number, unit);
+        assert_eq!(count((259, 2), ThrottleUnit::ReadBytes), Some(8192));
+        assert_eq!(count((7, 0), ThrottleUnit::ReadIops), Some(9));
+        assert_eq!(count((7, 0), ThrottleUnit::WriteIops), None);
+    }
+
+    #[test]
     fn our_group_is_found_by_controller() {
         assert_eq!(own_group("4:cpu,cpuacct:/a:b", "cpu"), Some("/a:b"));
         assert_eq!(own_group("0::/user.slice", ""), Some("/user.slice"));
@@ -197,6 +295,8 @@ mod tests {
             parse_v1(&text);
             parse_io_max(&text);
             parse_cpu_max(&text);
+            parse_counters_v1(&text, (7, 0), ThrottleUnit::ReadIops);
+            parse_io_stat(&text, (7, 0), ThrottleUnit::ReadIops);
             own_group(&text, "cpu");
         }
     }

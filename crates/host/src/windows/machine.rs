@@ -128,8 +128,13 @@ impl Host {
     }
 
     /// Control groups are Linux's.
-    pub fn cgroup_cpu(&self) -> CpuQuota {
-        CpuQuota::default()
+    pub fn cpu_quotas(&self) -> Vec<CpuQuota> {
+        Vec::new()
+    }
+
+    /// Control groups are Linux's.
+    pub fn throttle_count(&self, _limit: &IoThrottle) -> Option<u64> {
+        None
     }
 
     /// Control groups are Linux's.

@@ -257,6 +257,12 @@ fn processors_are_listed_by_node_and_by_permission() {
     assert_eq!(host.online_cpus(), [0, 1, 2, 3]);
 }
 
+fn quota(file: &str, cgroup: &str, cpus: f64, throttled: (u64, u64)) -> CpuQuota {
+    let (throttled_count, throttled_us) = throttled;
+    let (cgroup, file) = (cgroup.to_owned(), file.to_owned());
+    CpuQuota { cpus, cgroup, file, throttled_count, throttled_us }
+}
+
 #[test]
 fn throttles_of_our_group_and_those_above_hold() {
     let (_machine, host) = cloud();
@@ -273,9 +279,27 @@ fn throttles_of_our_group_and_those_above_hold() {
         ("/kubepods".to_owned(), "nvme0n1".to_owned(), ThrottleUnit::ReadBytes, 1000),
     ];
     assert_eq!(found, expected);
-    let cpu = host.cgroup_cpu();
-    assert_eq!(cpu, CpuQuota { cpus: Some(1.5), throttled_count: 4, throttled_us: 12345 });
+    let quotas = [
+        quota("cpu.max", "/kubepods/pod1/c1", 2.0, (4, 12_345)),
+        quota("cpu.max", "/kubepods/pod1", 1.5, (7, 90_000)),
+    ];
+    assert_eq!(host.cpu_quotas(), quotas);
     assert_eq!(host.cgroup_memory_bytes(), Some(1 << 30));
+}
+
+#[test]
+fn what_a_group_used_of_a_limit_is_counted_with_the_groups_below() {
+    let (machine, host) = cloud();
+    let limits = host.cgroup_throttles();
+    let counts = || limits.iter().map(|limit| host.throttle_count(limit)).collect::<Vec<_>>();
+    assert_eq!(counts(), [None, None, None]);
+    let stat = "259:2 rbytes=4096 wbytes=512 rios=1 wios=3 dbytes=0 dios=0\n";
+    machine.write("/sys/fs/cgroup/kubepods/pod1/c1/io.stat", stat);
+    assert_eq!(counts(), [Some(512), Some(1), None]);
+    let (machine, host) = raid();
+    let own = "/sys/fs/cgroup/blkio/slow/slower/blkio.throttle.io_serviced_recursive";
+    machine.write(own, "8:32 Read 77\n8:32 Write 5\n");
+    assert_eq!(host.throttle_count(&host.cgroup_throttles()[0]), Some(77));
 }
 
 #[test]
@@ -307,8 +331,7 @@ fn version_1_groups_are_read_through_a_containers_view() {
     assert_eq!(throttles[0].device.as_deref(), Some("sdc"));
     assert_eq!((throttles[1].cgroup.as_str(), &throttles[1].device), ("/slow", &None));
     assert_eq!(throttles[1].unit, ThrottleUnit::WriteBytes);
-    let cpu = host.cgroup_cpu();
-    assert_eq!(cpu, CpuQuota { cpus: Some(0.5), throttled_count: 2, throttled_us: 7000 });
+    assert_eq!(host.cpu_quotas(), [quota("cpu.cfs_quota_us", "/inner", 0.5, (2, 7000))]);
     assert_eq!(host.cgroup_memory_bytes(), None);
 }
 

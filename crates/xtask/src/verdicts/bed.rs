@@ -125,20 +125,60 @@ fn read_through(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A blkio control group (v1) with the limits of a situation.
-pub struct ThrottledGroup {
+/// A control group (v1); removed when it is dropped.
+struct BedGroup {
     folder: PathBuf,
+}
+
+impl BedGroup {
+    fn new(controller: &str, name: &str) -> Result<BedGroup> {
+        let folder = PathBuf::from(format!("/sys/fs/cgroup/{controller}/{name}"));
+        fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
+        Ok(BedGroup { folder })
+    }
+
+    fn set(&self, file: &str, value: &str) -> Result<()> {
+        let file = self.folder.join(file);
+        fs::write(&file, value).with_context(|| file.display().to_string())
+    }
+
+    /// The command of a shell that enters the group.
+    fn entry(&self) -> String {
+        format!("echo $$ > {}/cgroup.procs", self.folder.display())
+    }
+}
+
+impl Drop for BedGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Microseconds after which a CPU quota is given anew.
+const CPU_PERIOD_US: u32 = 100_000;
+
+/// The control groups with the limits of a situation: blkio, and processor time where that is
+/// limited.
+pub struct ThrottledGroup {
+    io: BedGroup,
+    cpu: Option<BedGroup>,
     numbers: String,
 }
 
 impl ThrottledGroup {
-    /// Creates it.
+    /// Creates them.
     pub fn new(situation: &Situation, target: &BedTarget, name: &str) -> Result<ThrottledGroup> {
-        let folder = PathBuf::from(format!("/sys/fs/cgroup/blkio/{name}"));
-        fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
         let dev = target.in_sysfs("dev");
-        let numbers = fs::read_to_string(&dev).with_context(|| dev.display().to_string());
-        let group = ThrottledGroup { folder, numbers: numbers?.trim().to_owned() };
+        let numbers = fs::read_to_string(&dev).with_context(|| dev.display().to_string())?;
+        let numbers = numbers.trim().to_owned();
+        let cpu = situation.quota.map(|percent| -> Result<BedGroup> {
+            let group = BedGroup::new("cpu", name)?;
+            group.set("cpu.cfs_period_us", &CPU_PERIOD_US.to_string())?;
+            group.set("cpu.cfs_quota_us", &(CPU_PERIOD_US / 100 * percent).to_string())?;
+            Ok(group)
+        });
+        let cpu = cpu.transpose()?;
+        let group = ThrottledGroup { io: BedGroup::new("blkio", name)?, cpu, numbers };
         for (what, value) in &situation.limits {
             group.set(what, *value)?;
         }
@@ -146,9 +186,7 @@ impl ThrottledGroup {
     }
 
     fn set(&self, what: &str, value: u64) -> Result<()> {
-        let file = self.folder.join(format!("blkio.throttle.{what}_device"));
-        fs::write(&file, format!("{} {value}", self.numbers))
-            .with_context(|| file.display().to_string())
+        set_limit(&self.io.folder, &self.numbers, what, value)
     }
 
     /// Runs a program inside, with its standard output.
@@ -157,8 +195,9 @@ impl ThrottledGroup {
             true => "mount -t tmpfs none /sys/fs/cgroup && ",
             false => "",
         };
-        let script =
-            format!("echo $$ > {}/cgroup.procs && {hide}exec \"$@\"", self.folder.display());
+        let groups = std::iter::once(&self.io).chain(&self.cpu);
+        let entries: String = groups.map(|group| group.entry() + " && ").collect();
+        let script = format!("{entries}{hide}exec \"$@\"");
         let mut command = Command::new(if situation.hidden { "unshare" } else { "sh" });
         if situation.hidden {
             command.args(["-m", "sh"]);
@@ -184,43 +223,33 @@ impl ThrottledGroup {
     fn change_later(&self, situation: &Situation) -> Option<JoinHandle<()>> {
         let (after, value) = situation.then?;
         let (what, _) = *situation.limits.first()?;
-        let group = ThrottledGroup { folder: self.folder.clone(), numbers: self.numbers.clone() };
+        let (folder, numbers) = (self.io.folder.clone(), self.numbers.clone());
         Some(std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs(after + 1));
-            if let Err(error) = group.set(what, value) {
+            if let Err(error) = set_limit(&folder, &numbers, what, value) {
                 eprintln!("xtask: {error:#}");
             }
-            // The folder is the other value's to remove.
-            std::mem::forget(group);
         }))
     }
 }
 
-impl Drop for ThrottledGroup {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.folder);
-    }
+/// Sets a limit of a blkio group on the device of these numbers.
+fn set_limit(folder: &Path, numbers: &str, what: &str, value: u64) -> Result<()> {
+    let file = folder.join(format!("blkio.throttle.{what}_device"));
+    fs::write(&file, format!("{numbers} {value}")).with_context(|| file.display().to_string())
 }
 
 /// Programs that run beside a job; ended when dropped.
 pub struct Companions(Vec<Child>);
 
 impl Companions {
-    /// Starts the load of `situation` beside its job.
-    pub fn start(situation: &Situation, target: &BedTarget) -> Result<Companions> {
-        let file = format!("--filename={}", target.path.display());
-        let fio = |rw: &str, rate: u32| {
-            let rate = format!("--rate_iops={rate}");
-            let mut command = Command::new("fio");
-            command.args(["--name=beside", &file, rw, &rate, "--bs=4k", "--direct=1"]).args([
-                "--ioengine=libaio",
-                "--iodepth=16",
-                "--time_based",
-                "--runtime=60",
-                "--allow_mounted_write=1",
-            ]);
-            command
-        };
+    /// Starts the load of `situation` beside its job, which runs in `group`.
+    pub fn start(
+        situation: &Situation,
+        target: &BedTarget,
+        group: &ThrottledGroup,
+    ) -> Result<Companions> {
+        let fio = |rw, rate| fio_beside(target, group, situation.beside, rw, rate);
         let mut commands = match situation.beside {
             BesideJob::Nothing => Vec::new(),
             BesideJob::BusyProcessors => (0..2)
@@ -230,7 +259,9 @@ impl Companions {
                     command
                 })
                 .collect(),
-            BesideJob::Reads(rate) => vec![fio("--rw=randread", rate)],
+            BesideJob::Reads(rate) | BesideJob::ReadsInGroup(rate) => {
+                vec![fio("--rw=randread", rate)]
+            }
             BesideJob::Writes(rate) => vec![fio("--rw=randwrite", rate)],
         };
         let start = |command: &mut Command| {
@@ -238,6 +269,31 @@ impl Companions {
         };
         Ok(Companions(commands.iter_mut().map(start).collect::<Result<_>>()?))
     }
+}
+
+/// Another program's I/O on the target: in the job's control group, if it is to share its limit.
+fn fio_beside(
+    target: &BedTarget,
+    group: &ThrottledGroup,
+    beside: BesideJob,
+    rw: &str,
+    rate: u32,
+) -> Command {
+    let script = match beside {
+        BesideJob::ReadsInGroup(_) => group.io.entry() + " && exec \"$@\"",
+        _ => "exec \"$@\"".to_owned(),
+    };
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh", "fio", "--name=beside", "--bs=4k", "--direct=1"]);
+    let file = format!("--filename={}", target.path.display());
+    // With its job as a thread it ends whole.
+    command.args([&file, rw, &format!("--rate_iops={rate}"), "--thread", "--time_based"]).args([
+        "--ioengine=libaio",
+        "--iodepth=16",
+        "--runtime=60",
+        "--allow_mounted_write=1",
+    ]);
+    command
 }
 
 impl Drop for Companions {

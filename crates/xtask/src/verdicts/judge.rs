@@ -33,38 +33,58 @@ pub fn judge(situation: &Situation, document: &Value) -> JudgedAnswer {
         .flatten()
         .flat_map(|group| group["verdicts"].as_array().into_iter().flatten())
         .collect();
-    let finding = |question: &str| {
-        verdicts.iter().find(|v| v["question"] == question).map_or(&Value::Null, |v| &v["finding"])
-    };
+    let finding = |question: &str| finding(&verdicts, question);
     let (cap, burst, cached) = (finding("capped"), finding("burst"), finding("cached"));
+    let client = finding("client");
     let outcome = match situation.truth {
         SituationTruth::Cap(counted, value) => of_cap(cap, burst, counted, value),
+        SituationTruth::SharedCap(value, others) => of_shared_cap(cap, burst, value, others),
+        SituationTruth::Quota => of_quota(client).max(of_no_cap(cap, burst)),
         SituationTruth::Burst(from, to) => of_burst(burst, from, to),
         SituationTruth::Free | SituationTruth::Paced | SituationTruth::Thinks => {
             of_no_cap(cap, burst)
         }
-        SituationTruth::Cached => of_data(cached, &["cached", "suspected"]),
-        SituationTruth::Unwritten => of_data(cached, &["unwritten"]),
+        SituationTruth::Cached => {
+            of_data(cached, &["cached", "suspected"]).max(of_no_cap(cap, burst))
+        }
+        SituationTruth::Unwritten => of_data(cached, &["unwritten"]).max(of_no_cap(cap, burst)),
         SituationTruth::Memory => of_data(cached, &["memory"]),
         SituationTruth::Foreign => of_foreign(&verdicts),
     };
-    let answer = match situation.truth {
+    let answer = answer(situation.truth, &verdicts);
+    JudgedAnswer { outcome, answer }
+}
+
+/// The finding that answers a question; null if there is none.
+fn finding<'v>(verdicts: &[&'v Value], question: &str) -> &'v Value {
+    verdicts.iter().find(|v| v["question"] == question).map_or(&Value::Null, |v| &v["finding"])
+}
+
+/// What was found of such a truth, in a few words.
+fn answer(truth: SituationTruth, verdicts: &[&Value]) -> String {
+    let finding = |question: &str| finding(verdicts, question);
+    let (cap, burst, cached) = (finding("capped"), finding("burst"), finding("cached"));
+    match truth {
         SituationTruth::Cap(..)
+        | SituationTruth::SharedCap(..)
         | SituationTruth::Free
         | SituationTruth::Paced
         | SituationTruth::Thinks => words(cap, burst),
         SituationTruth::Burst(..) => word(burst, "finding"),
-        SituationTruth::Cached | SituationTruth::Unwritten | SituationTruth::Memory => {
-            cache_word(cached)
+        SituationTruth::Quota => {
+            format!("{}, {}", word(finding("client"), "verdict"), words(cap, burst))
         }
+        SituationTruth::Cached | SituationTruth::Unwritten => {
+            format!("{}, {}", cache_word(cached), words(cap, burst))
+        }
+        SituationTruth::Memory => cache_word(cached),
         SituationTruth::Foreign => verdicts
             .iter()
             .filter(|v| v["question"] == "cached")
             .map(|v| cache_word(&v["finding"]))
             .collect::<Vec<_>>()
             .join(", "),
-    };
-    JudgedAnswer { outcome, answer }
+    }
 }
 
 fn word(finding: &Value, key: &str) -> String {
@@ -114,6 +134,33 @@ fn of_cap(cap: &Value, burst: &Value, counted: LimitCounts, value: f64) -> Answe
         Some("capped") => AnswerQuality::CannotTell,
         Some("none_seen") => AnswerQuality::Wrong,
         _ => AnswerQuality::CannotTell,
+    }
+}
+
+/// How far the part of others may be off: programs start and end at other times than the job.
+const NEAR_PART: f64 = 0.15;
+
+/// What the control group of a cap says of it.
+fn set_limit(cap: &Value) -> &Value {
+    let signs = cap["evidence"].as_array().into_iter().flatten();
+    signs.filter(|sign| sign["sign"] == "known").next().unwrap_or(&Value::Null)
+}
+
+fn of_shared_cap(cap: &Value, burst: &Value, value: f64, others: f64) -> AnswerQuality {
+    let found = set_limit(cap)["others"].as_f64().unwrap_or(0.0);
+    match of_cap(cap, burst, LimitCounts::Iops, value) {
+        AnswerQuality::Right if (found / others - 1.0).abs() > NEAR_PART => AnswerQuality::Wrong,
+        outcome => outcome,
+    }
+}
+
+fn of_quota(client: &Value) -> AnswerQuality {
+    let signs = client["signs"].as_array().into_iter().flatten();
+    let names = |sign: &Value| sign["sign"] == "throttled" && sign["quota"]["cpus"].is_f64();
+    match client["verdict"].as_str() {
+        Some("bound") if signs.into_iter().any(names) => AnswerQuality::Right,
+        Some("tight") => AnswerQuality::CannotTell,
+        _ => AnswerQuality::Wrong,
     }
 }
 
@@ -182,11 +229,48 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_cap_is_right_by_value_and_the_part_of_others() {
+        let truth = SituationTruth::SharedCap(3000.0, 1000.0);
+        let said = |others: f64| {
+            let evidence = json!([{ "sign": "known", "others": others }]);
+            let finding = json!({
+                "finding": "capped", "kind": "iops", "value": 3000, "evidence": evidence
+            });
+            outcome(truth, json!([{ "question": "capped", "finding": finding }]))
+        };
+        assert_eq!(said(1010.0), AnswerQuality::Right);
+        assert_eq!(said(2000.0), AnswerQuality::Wrong);
+        let none = json!([{ "question": "capped", "finding": { "finding": "none_seen" } }]);
+        assert_eq!(outcome(truth, none), AnswerQuality::Wrong);
+    }
+
+    #[test]
+    fn a_quota_is_right_by_its_name_and_without_a_cap() {
+        let said = |verdict: &str, cap: &str| {
+            let signs = json!([{ "sign": "throttled", "quota": { "cpus": 0.5 } }]);
+            let finding = json!({ "verdict": verdict, "signs": signs });
+            let client = json!({ "question": "client", "finding": finding });
+            let cap = json!({ "question": "capped", "finding": { "finding": cap } });
+            outcome(SituationTruth::Quota, json!([client, cap]))
+        };
+        assert_eq!(said("bound", "cpu_quota"), AnswerQuality::Right);
+        assert_eq!(said("bound", "capped"), AnswerQuality::Wrong);
+        assert_eq!(said("roomy", "none_seen"), AnswerQuality::Wrong);
+    }
+
+    #[test]
     fn an_alarm_without_a_cause_is_wrong() {
         let capped = json!([{ "question": "capped", "finding": { "finding": "capped" } }]);
         assert_eq!(outcome(SituationTruth::Free, capped.clone()), AnswerQuality::Wrong);
         assert_eq!(outcome(SituationTruth::Foreign, capped), AnswerQuality::Wrong);
         let burst = json!([{ "question": "burst", "finding": { "finding": "burst" } }]);
         assert_eq!(outcome(SituationTruth::Thinks, burst), AnswerQuality::Wrong);
+        let unwritten = json!({ "verdict": "unwritten" });
+        let unwritten = json!({ "question": "cached", "finding": { "verdict": unwritten } });
+        let alone = json!([unwritten]);
+        assert_eq!(outcome(SituationTruth::Unwritten, alone), AnswerQuality::Right);
+        let capped = json!({ "question": "capped", "finding": { "finding": "capped" } });
+        let capped = json!([unwritten, capped]);
+        assert_eq!(outcome(SituationTruth::Unwritten, capped), AnswerQuality::Wrong);
     }
 }

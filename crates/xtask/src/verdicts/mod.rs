@@ -84,9 +84,11 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     chosen.retain(|situation| {
         format!("{} {}", situation.truth.class(), situation.name).contains(&settings.only)
     });
-    // Situations that disturb the machine would affect others: those run alone.
-    let (alone, beside): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|s| s.beside == BesideJob::BusyProcessors);
+    // Situations that disturb the machine would affect others, and one that is to use up its
+    // processor time must get it: those run alone.
+    let (alone, beside): (Vec<_>, Vec<_>) = chosen
+        .into_iter()
+        .partition(|s| s.beside == BesideJob::BusyProcessors || s.quota.is_some());
     let folder = BedFolder::new(root, settings.folder.as_deref(), settings.together)?;
     if let Some(why) = &folder.caveat {
         println!("{why}");
@@ -148,7 +150,7 @@ fn one(
     let name = format!("fathom-verdicts-{}-{worker}", std::process::id());
     let target = BedTarget::new(situation, &folder.path, &name)?;
     let group = ThrottledGroup::new(situation, &target, &name)?;
-    let company = Companions::start(situation, &target)?;
+    let company = Companions::start(situation, &target, &group)?;
     let mut words = vec![settings.ours.display().to_string()];
     words.extend(["run", "--json", "--no-record", "--quiet", "--name=x"].map(str::to_owned));
     words.push(format!("--filename={}", target.path.display()));
@@ -194,13 +196,19 @@ fn page(rows: &[Row], table: &str) -> String {
     let mut text = String::from(
         "# Verdicts against the truth\n\n\
          Each situation is made with real parts whose truth is known (loop devices, zram, ext4,\n\
-         blkio limits, other programs on the device), and Fathom is asked about it once. The\n\
-         files beneath the devices lie in memory: a disk may have a limit of its own, and then\n\
-         \"no limit\" would not be known to be true. Made by\n\
+         limits of control groups, other programs on the device), and Fathom is asked about it\n\
+         once. The files beneath the devices lie in memory: a disk may have a limit of its own,\n\
+         and then \"no limit\" would not be known to be true. Made by\n\
          `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in\n\
-         about 12 minutes.\n\n",
+         about 13 minutes.\n\n",
     );
     text.push_str(table);
+    text.push_str(
+        "\nA burst is a limit that was lowered in mid-run, by a tenth at least. Of a shared cap\n\
+         another program of the control group takes a part, which the answer must state. A CPU\n\
+         quota must be named as the cause, and a cap beside it is wrong, as is a cap or a burst\n\
+         where the page cache or a hole in a file answered.\n",
+    );
     text.push_str("\nWhat was not right:\n\n");
     let mut others: Vec<&Row> =
         rows.iter().filter(|row| row.1.outcome != AnswerQuality::Right).collect();

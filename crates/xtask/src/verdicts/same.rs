@@ -154,6 +154,7 @@ impl HeldDevices {
             hidden: false,
             job: String::new(),
             seconds: 0,
+            quota: None,
             beside: BesideJob::Nothing,
             truth: SituationTruth::Free,
         };

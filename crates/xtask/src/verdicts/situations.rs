@@ -22,6 +22,10 @@ pub enum LimitCounts {
 pub enum SituationTruth {
     /// Capped at a value.
     Cap(LimitCounts, f64),
+    /// Capped at a value, of which another program takes so many I/Os a second.
+    SharedCap(f64, f64),
+    /// Held by the processor time of its own control group.
+    Quota,
     /// A first value for some seconds, then a lower one.
     Burst(f64, f64),
     /// Only the device and the job's depth limit it.
@@ -46,6 +50,8 @@ impl SituationTruth {
         match self {
             SituationTruth::Cap(LimitCounts::Iops, _) => "IOPS cap",
             SituationTruth::Cap(LimitCounts::Bytes, _) => "bandwidth cap",
+            SituationTruth::SharedCap(..) => "shared cap",
+            SituationTruth::Quota => "CPU quota",
             SituationTruth::Burst(..) => "burst",
             SituationTruth::Free => "no cap",
             SituationTruth::Paced => "paced job",
@@ -86,6 +92,8 @@ pub enum BesideJob {
     Reads(u32),
     /// Another program writes to it.
     Writes(u32),
+    /// Another program of the job's control group reads from it.
+    ReadsInGroup(u32),
 }
 
 /// One situation.
@@ -99,6 +107,8 @@ pub struct Situation {
     pub limits: Vec<(&'static str, u64)>,
     /// After this number of seconds the first limit becomes this one.
     pub then: Option<(u64, u64)>,
+    /// The job's processor time, in percent of one processor.
+    pub quota: Option<u32>,
     /// Whether the program under test can see the limits.
     pub hidden: bool,
     /// The job, as options of fio.
@@ -116,9 +126,11 @@ pub fn all() -> Vec<Situation> {
     let mut all = Vec::new();
     all.extend(iops_caps());
     all.extend(bandwidth_caps());
+    all.extend(shared_caps());
     all.extend(bursts());
     all.extend(not_capped());
     all.extend(held_by_the_job());
+    all.extend(quotas());
     all.extend(data_paths());
     all.extend(disturbed());
     all
@@ -130,6 +142,7 @@ fn situation(name: String, device: BedDevice, job: String, truth: SituationTruth
         device,
         limits: Vec::new(),
         then: None,
+        quota: None,
         hidden: false,
         job,
         seconds: 12,
@@ -281,6 +294,36 @@ fn bandwidth_caps() -> Vec<Situation> {
     on_loop.chain(BYTES_ON_ZRAM.iter().map(on(BedDevice::Zram))).collect()
 }
 
+/// A limit of a control group of which another program in it takes a part.
+fn shared_caps() -> Vec<Situation> {
+    // Limit, the other program's part, block in KiB, depth.
+    const ROWS: &[(u64, u32, u64, u32)] =
+        &[(3000, 1000, 4, 8), (3000, 1000, 4, 32), (3000, 500, 16, 16), (1000, 300, 4, 4)];
+    let shared = |(limit, others, block, depth): &(u64, u32, u64, u32)| {
+        let name = format!("{limit} IOPS, {others} of them another's, {block}k depth {depth}");
+        let truth = SituationTruth::SharedCap(*limit as f64, f64::from(*others));
+        Situation {
+            limits: vec![("read_iops", *limit)],
+            beside: BesideJob::ReadsInGroup(*others),
+            ..situation(name, BedDevice::Loop, job("randread", *block, *depth), truth)
+        }
+    };
+    ROWS.iter().map(shared).collect()
+}
+
+/// A job that would use more processor time than its control group gives it.
+fn quotas() -> Vec<Situation> {
+    const ROWS: &[(u32, &str, u64, u32)] =
+        &[(20, "randread", 4, 8), (15, "randread", 4, 32), (20, "randwrite", 4, 8)];
+    let held = |(percent, rw, block, depth): &(u32, &str, u64, u32)| {
+        let name = format!("{percent} % of a CPU, {rw} {block}k depth {depth}");
+        let job = job(rw, *block, *depth);
+        let held = situation(name, BedDevice::Loop, job, SituationTruth::Quota);
+        Situation { quota: Some(*percent), ..held }
+    };
+    ROWS.iter().map(held).collect()
+}
+
 /// A limit that falls in mid-run, unseen by the program under test.
 fn bursts() -> Vec<Situation> {
     // From, to, after seconds, block in KiB, depth, pattern.
@@ -294,6 +337,10 @@ fn bursts() -> Vec<Situation> {
         (0, 1000, 6, 4, 8, "randread"),
         (0, 3000, 8, 4, 32, "randread"),
         (0, 500, 6, 64, 8, "read"),
+        (4000, 3600, 6, 4, 8, "randread"),
+        (4000, 3600, 6, 4, 32, "randwrite"),
+        (1500, 1000, 6, 4, 8, "randread"),
+        (1000, 900, 8, 4, 8, "randread"),
     ];
     let burst = |(from, to, after, block, depth, rw): &Row| {
         let first = if *from == 0 { 1_000_000_000 } else { *from };
@@ -393,18 +440,19 @@ fn data_paths() -> Vec<Situation> {
             job("read", 64, 8),
             SituationTruth::Unwritten,
         ),
-        ("a sparse file", BedDevice::Sparse, read(), SituationTruth::Unwritten),
-        (
-            "a sparse file, depth 1",
-            BedDevice::Sparse,
-            job("randread", 16, 1),
-            SituationTruth::Unwritten,
-        ),
         ("zram", BedDevice::Zram, job("randread", 16, 4), SituationTruth::Memory),
         ("zram, writes", BedDevice::Zram, job("randwrite", 4, 4), SituationTruth::Memory),
     ];
+    let sparse =
+        [("", read()), (", depth 32", job("randread", 4, 32)), (", 16k", job("randread", 16, 1))];
+    let sparse = sparse.into_iter().map(|(name, job)| {
+        let name = format!("a sparse file{name}");
+        situation(name, BedDevice::Sparse, job, SituationTruth::Unwritten)
+    });
     let rows = rows.into_iter();
-    rows.map(|(name, device, job, truth)| situation(name.to_owned(), device, job, truth)).collect()
+    rows.map(|(name, device, job, truth)| situation(name.to_owned(), device, job, truth))
+        .chain(sparse)
+        .collect()
 }
 
 fn disturbed() -> Vec<Situation> {
@@ -457,6 +505,6 @@ mod tests {
         let names: BTreeSet<&str> = all.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
         let classes: BTreeSet<&str> = all.iter().map(|one| one.truth.class()).collect();
-        assert_eq!(classes.len(), 10);
+        assert_eq!(classes.len(), 12);
     }
 }

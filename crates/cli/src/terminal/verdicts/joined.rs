@@ -117,7 +117,9 @@ impl AllJudged {
 
 fn kind(answer: &Answer) -> Kind {
     match answer {
-        Answer::Client(_) if others_busy(answer).is_some() => Kind::BusyHost,
+        Answer::Client(of) if others_busy(answer).is_some() && !of.is_stopped_by_quota() => {
+            Kind::BusyHost
+        }
         Answer::Cached(of) if is_other_io(&of.verdict) => Kind::OtherUse,
         Answer::Sure(_) | Answer::Unsure(_) => Kind::Means,
         answer => Kind::Of(discriminant(answer)),
