@@ -2,10 +2,12 @@
 //! allowed change, and whether the comparison could show that.
 //!
 //! A figure fails if the near end of its interval lies beyond the allowed change: even the smallest
-//! possible change is too large. It passes if the far end excludes a change much worse than that:
-//! beyond [`BLIND`] times the allowed one, or [`BLIND_LEAST_PERCENT`]. Anything between is
-//! undecided.
+//! possible change is too large, 99 % sure of all figures together. It passes if a change much
+//! worse than allowed is excluded with 95 %: one beyond [`BLIND`] times the allowed one, or
+//! [`BLIND_LEAST_PERCENT`]. All figures must pass for the gate to pass, so that this needs no
+//! correction for their number. Anything between is undecided.
 
+use crate::comparison::MOST_ADVISED;
 use crate::{Better, Comparison, Difference, Judged, Lack, RowOutcome};
 use fathom_message::Message;
 
@@ -13,9 +15,6 @@ use fathom_message::Message;
 const BLIND: f64 = 2.0;
 /// The minimum of that, if the allowed change is small or zero.
 const BLIND_LEAST_PERCENT: f64 = 10.0;
-/// Most rounds or runs a side that are advised: where more are needed, the noise is what is to be
-/// mended.
-pub const MOST_ADVISED: u64 = 20;
 
 /// A figure that a gate judges: of two recordings, or of a volume beside the first.
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +54,12 @@ impl GateFigure<'_> {
 
     /// The same of any difference in this figure.
     fn worse_ends(&self, difference: &Difference) -> Option<(f64, f64)> {
-        let (low, high) = difference.change_ends_percent()?;
+        let of = difference.bounds()?;
+        let [likely_low, likely_high] = of.likely.unwrap_or([of.low, of.high]);
+        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         Some(match self.judged.better() {
-            Better::Higher => (-high, -low),
-            Better::Lower => (low, high),
+            Better::Higher => (-percent(of.high), -percent(likely_low)),
+            Better::Lower => (percent(of.low), percent(likely_high)),
         })
     }
 

@@ -4,13 +4,13 @@
 //! its rounds ([`Known::half_width`]). The expected difference to the next recording follows only
 //! from rounds or from other runs, and differences are judged by it.
 
-use crate::{Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
+use crate::{Basis, Estimate, LEAST_ROUNDS, NoEstimate, Side, Tone};
 use serde::{Deserialize, Serialize};
 
 /// A mean, and its error where that can be told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Known {
-    /// The mean over all I/Os.
+    /// The mean over all I/Os; in comparisons the typical figure of rounds or runs.
     pub mean: f64,
     /// How well it is known; none where the recording holds nothing of its spread.
     pub estimate: Option<Result<Estimate, NoEstimate>>,
@@ -73,8 +73,21 @@ impl Known {
 
     /// From separate runs, with the figure of each.
     pub fn of_runs(values: Vec<f64>) -> Known {
-        let (mean, estimate) = (mean(&values), Some(Estimate::of_repeats(&values)));
-        Known { mean, estimate, repeats: Repeats::Runs(values) }
+        let mean = values.first().copied().unwrap_or(f64::NAN);
+        Known { mean, estimate: None, repeats: Repeats::Runs(values) }.typical()
+    }
+
+    /// The typical figure of rounds or runs, by which they are compared; a single one as it is.
+    #[must_use]
+    pub fn typical(self) -> Known {
+        match &self.repeats {
+            Repeats::Single => self,
+            Repeats::Rounds(values) | Repeats::Runs(values) => {
+                let estimate = Estimate::typical(values, Basis::Repeats);
+                let mean = estimate.as_ref().map_or(self.mean, |of| of.mean);
+                Known { mean, estimate: Some(estimate), ..self }
+            }
+        }
     }
 
     /// Both as sides of a comparison, by the spread of their rounds or runs.
@@ -92,7 +105,7 @@ impl Known {
             // The spread of runs includes the spread of rounds.
             (repeats, Repeats::Runs(others)) if enough(others) => {
                 let own = match repeats {
-                    Repeats::Rounds(rounds) => Estimate::of_rounds(rounds).ok(),
+                    Repeats::Rounds(rounds) => Estimate::typical(rounds, Basis::Rounds).ok(),
                     _ => None,
                 };
                 Ok(Side::of_one_among(name, self.mean, own.as_ref(), others))
@@ -118,8 +131,6 @@ impl Known {
     }
 
     /// Half the width of the 95 % interval in percent of the figure, if known.
-    ///
-    /// Of rounds it is in percent of their mean, from which the figure over all I/Os differs.
     pub fn half_width_percent(&self) -> Option<f64> {
         self.estimate.as_ref()?.as_ref().ok()?.half_width_percent()
     }
@@ -143,8 +154,4 @@ pub enum Unjudged {
         /// There must be.
         needed: usize,
     },
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }

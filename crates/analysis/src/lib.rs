@@ -51,6 +51,7 @@ mod spread;
 mod steady;
 mod student;
 mod tone;
+mod typical;
 pub mod usual;
 pub mod verdicts;
 
@@ -75,12 +76,13 @@ pub use client::{
     find_client,
 };
 pub use comparison::{
-    Better, ChangeText, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, change, lead,
+    Better, ChangeText, Comparison, Design, Difference, EQUAL_MISS, FAMILY_MISS, JudgeRule, Lack,
+    MARGIN_PERCENT, MOST_ADVISED, RatioBounds, SharedRounds, Side, change, lead,
 };
 pub use connection_work::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 pub use connections::{ConnectionFinding, ConnectionRate};
 pub use figures::{Figures, Identity, is_far_above};
-pub use gate_figure::{GateFigure, MOST_ADVISED};
+pub use gate_figure::GateFigure;
 pub use goal::Goal;
 pub use humps::{Humps, HumpsFinding, find_humps};
 pub use job_group::{ALL_JOBS, JobGroup};
@@ -93,7 +95,7 @@ pub use latency_goal::{
 pub use mount::{MountCalls, MountFinding, MountInputs, MountIos, MountTransports, find_mount};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 pub use outcome::{GateOutcome, GateResult, RowOutcome};
-pub use phase_finding::{Lead, PhaseFinding, VolumeStanding, is_told};
+pub use phase_finding::{Lead, PhaseFinding, VolumeStanding};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
 pub use requirement::{

@@ -346,41 +346,37 @@ fn courses(x: f64) -> Vec<Message> {
 fn comparisons(x: f64) -> Vec<Message> {
     let side = |name: &str, values: &[f64]| Side::of_repeats(name, values);
     let a = side("A", &[100.0, 101.0, 102.0]);
-    let b = Side::of_intervals("B", &[3.0; 40]);
+    let b = side("B", &[3.0; 40]);
     let c = side("C", &[1.0]);
-    let shown = Difference::Shown { ratio: x, low: x, high: x, p_value: 0.01 };
-    let not_shown = Difference::NotShown {
-        ratio: x,
-        low: x,
-        high: x,
-        p_value: 0.5,
-        smallest_detectable_percent: x,
-    };
+    let bounds = RatioBounds { ratio: x, low: x, high: x, likely: Some([x, x]) };
     let why = NoEstimate::FewRepeats { n: 1, needed: 3 };
     let lacks = [
         Lack::Estimate { side: "C".to_owned(), why: why.clone() },
-        Lack::NearZero { side: "C".to_owned(), runs: None },
-        Lack::NearZero { side: "C".to_owned(), runs: Some(3) },
+        Lack::NearZero { side: "C".to_owned() },
         Lack::Rounds { rounds: 1, needed: 3 },
         Lack::OneDisk,
     ];
-    let mut differences = vec![shown.clone(), not_shown.clone()];
+    let shown = Difference::Shown(bounds);
+    let mut differences = vec![shown.clone(), Difference::Equal(bounds), Difference::Open(bounds)];
     differences.extend(lacks.map(|lack| Difference::NotEnough { lack }));
     let mut said = Vec::new();
     for difference in differences {
         for (b, better, design) in [
             (&b, Better::Higher, Design::Apart),
             (&c, Better::Lower, Design::Apart),
-            (&a, Better::Lower, Design::Paired { rounds: 1 }),
+            (&a, Better::Lower, Design::Paired { rounds: 1, log_std_err: x }),
         ] {
-            for together in [None, Some(1), Some(6)] {
+            for together in [1, 6] {
                 let (a, b, difference) = (a.clone(), b.clone(), difference.clone());
-                said.push(Comparison { a, b, better, design, together, difference }.tell());
+                let rule = JudgeRule::among(together);
+                said.push(Comparison { a, b, better, design, rule, difference }.tell());
             }
         }
     }
     let place = |side: &Side, over_best| Place { side: side.clone(), over_best };
-    let places = vec![place(&a, None), place(&b, Some(not_shown)), place(&c, Some(shown))];
+    let equal = Some(Difference::Equal(bounds));
+    let open = Some(Difference::Open(bounds));
+    let places = vec![place(&a, None), place(&b, equal), place(&c, open), place(&c, Some(shown))];
     for better in [Better::Higher, Better::Lower] {
         for together in [None, Some(1), Some(6)] {
             said.push(Ranking { better, places: places.clone(), together }.tell());

@@ -1,9 +1,9 @@
-//! The findings of a comparison in a phase: each volume's mean, its ratio to the first, and with
-//! three or more a ranking.
+//! The findings of a comparison in a phase: each volume's typical figure, its ratio to the first,
+//! and with three or more a ranking.
 
 mod lead;
 
-pub use lead::{Lead, is_told};
+pub use lead::Lead;
 
 use crate::judged::Judged;
 use crate::{Comparison, Ranking, Side};
@@ -32,14 +32,10 @@ pub struct PhaseFinding {
 pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,
-    /// The mean of its rounds and how well that is known: what the test rests on.
+    /// Its typical figure over its rounds and how well that is known: what is judged and shown.
     pub side: Side,
     /// Its figure in each round; none where the run failed or was cut short.
     pub values: Vec<Option<f64>>,
-    /// Its figure over all I/Os of all rounds: what is shown; none in documents from before there
-    /// was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merged: Option<f64>,
     /// Mean latency over all its rounds in nanoseconds, whatever decides.
     pub mean_latency_ns: f64,
     /// Against the first volume; none for that one.
@@ -55,21 +51,27 @@ impl PhaseFinding {
         }
     }
 
-    /// The findings, a message for each comparison and one for the ranking.
+    /// The findings in a sentence: the ranking, or of two volumes their comparison.
     pub fn messages(&self) -> Vec<Message> {
-        let comparisons = self.standings.iter().filter_map(|standing| standing.over_first.as_ref());
-        let ranking = self.ranking.as_ref().map(Tell::tell);
-        comparisons.map(Tell::tell).chain(ranking).collect()
+        match &self.ranking {
+            Some(ranking) => vec![ranking.tell()],
+            None => self
+                .standings
+                .iter()
+                .filter_map(|of| of.over_first.as_ref())
+                .map(Tell::tell)
+                .collect(),
+        }
     }
 }
 
 impl VolumeStanding {
-    /// The figure over all rounds that count; NaN where there is none.
-    pub fn mean(&self) -> f64 {
-        if let Some(merged) = self.merged {
-            return merged;
+    /// The typical figure; NaN where there is none.
+    pub fn figure(&self) -> f64 {
+        if let Ok(estimate) = &self.side.estimate {
+            return estimate.mean;
         }
-        let known: Vec<f64> = self.values.iter().flatten().copied().collect();
-        known.iter().sum::<f64>() / known.len() as f64
+        // One round is no estimate, and a figure.
+        self.values.iter().flatten().next().copied().unwrap_or(f64::NAN)
     }
 }

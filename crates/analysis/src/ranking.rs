@@ -1,11 +1,10 @@
-//! The best of several sides, and the sides that cannot be distinguished from it.
+//! The best of several sides, and how the others stand to it.
 //!
 //! The best of many looks better than it is, and with many sides some pair always seems to differ.
-//! So each side is compared with the best at 5 % divided by the number of pairs (Bonferroni),
-//! whichever side is best: of rankings of equal sides at most 5 in 100 distinguish any.
+//! So all pairs of sides share one probability of error, whichever side is best.
 
 use crate::Tone;
-use crate::comparison::{Better, Difference, Side, between, miss_of};
+use crate::comparison::{Better, Difference, JudgeRule, SharedRounds, Side};
 use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
 
@@ -32,28 +31,24 @@ pub struct Place {
 }
 
 impl Ranking {
-    /// Ranks the sides by their means.
-    pub fn of(sides: Vec<Side>, better: Better) -> Ranking {
-        Ranking::among(sides, better, None)
-    }
-
-    /// The same as one of several rankings that are to be right as a whole.
-    pub fn among(sides: Vec<Side>, better: Better, together: Option<u64>) -> Ranking {
-        let (mut known, unknown): (Vec<Side>, Vec<Side>) =
-            sides.into_iter().partition(|side| side.estimate.is_ok());
-        let mean = |side: &Side| side.estimate.as_ref().map_or(0.0, |estimate| estimate.mean);
-        known.sort_by(|x, y| match better {
-            Better::Higher => mean(y).total_cmp(&mean(x)),
-            Better::Lower => mean(x).total_cmp(&mean(y)),
+    /// Sides that were measured in turn, by a rule that all their pairs share.
+    pub fn of_rounds(rounds: &SharedRounds, better: Better, rule: JudgeRule) -> Ranking {
+        let mut order: Vec<(usize, Side)> =
+            (0..rounds.sides()).map(|at| (at, rounds.side(at))).collect();
+        let figure = |side: &Side| side.estimate.as_ref().ok().map(|of| of.mean);
+        order.sort_by(|(_, x), (_, y)| match (figure(x), figure(y)) {
+            (Some(x), Some(y)) if better == Better::Higher => y.total_cmp(&x),
+            (Some(x), Some(y)) => x.total_cmp(&y),
+            (x, y) => y.is_some().cmp(&x.is_some()),
         });
-        let pairs = (known.len() * known.len().saturating_sub(1) / 2).max(1);
-        let miss = miss_of(together) / pairs as f64;
-        let best = known.first().cloned();
-        let places = known.into_iter().chain(unknown).enumerate().map(|(at, side)| {
-            let over_best = best.as_ref().filter(|_| at > 0).map(|best| between(best, &side, miss));
-            Place { side, over_best }
-        });
-        Ranking { better, places: places.collect(), together }
+        let best = order.first().filter(|(_, side)| side.estimate.is_ok()).map(|(at, _)| *at);
+        let over_best = |at: usize| {
+            let best = best.filter(|best| *best != at)?;
+            Some(rounds.compare([best, at], better, rule).difference)
+        };
+        let place = |(at, side): (usize, Side)| Place { side, over_best: over_best(at) };
+        let places = order.into_iter().map(place).collect();
+        Ranking { better, places, together: Some(rule.together) }
     }
 
     /// The best, where any mean is known.
@@ -66,7 +61,7 @@ impl Ranking {
         let may_equal = |place: &&Place| {
             matches!(
                 place.over_best,
-                Some(Difference::NotShown { .. } | Difference::NotEnough { .. })
+                Some(Difference::Equal(_) | Difference::Open(_) | Difference::NotEnough { .. })
             )
         };
         self.places.iter().filter(may_equal).map(|place| &place.side)
@@ -90,7 +85,7 @@ impl Ranking {
 
     fn behind(&self) -> Vec<Message> {
         let behind = |place: &Place| match &place.over_best {
-            Some(difference @ Difference::Shown { .. }) => {
+            Some(difference @ Difference::Shown(_)) => {
                 let change = difference.change()?.change(self.better);
                 let name = &place.side.name;
                 Some(Message::new("ranking-behind-one").with("name", name).part("change", change))
@@ -110,8 +105,8 @@ impl Tell for Ranking {
         };
         let mut told = Message::new(id).with("best", &best.name);
         for (id, names) in [
-            ("ranking-close", self.named(|of| matches!(of, Difference::NotShown { .. }))),
-            ("ranking-unknown", self.named(|of| matches!(of, Difference::NotEnough { .. }))),
+            ("ranking-close", self.named(Difference::is_equal)),
+            ("ranking-unknown", self.named(|of| !of.is_decided())),
         ] {
             if !names.is_empty() {
                 told = Message::new(id).part("best", told).part("names", list::names(names));
@@ -122,11 +117,8 @@ impl Tell for Ranking {
             let behind = list::names(behind);
             told = Message::new("ranking-behind").part("best", told).part("behind", behind);
         }
-        match self.together {
-            None => Message::new("ranking-sure"),
-            Some(all) => Message::new("ranking-sure-together").count("all", all),
-        }
-        .part("ranking", told)
+        let sure = Message::new("ranking-sure-together").with("all", self.together.unwrap_or(1));
+        sure.part("ranking", told)
     }
 }
 

@@ -15,6 +15,7 @@ pub use text::NOT_STABLE_PERCENT;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
 use crate::student::critical_t;
+use crate::typical::LogMean;
 use serde::{Deserialize, Serialize};
 pub(crate) use text::evidence;
 
@@ -136,40 +137,69 @@ impl Estimate {
         Ok(estimate(&values, squared, n as f64, freedom, Basis::Repeats))
     }
 
-    /// From rounds that one command measured.
+    /// The typical figure of repeats, or of rounds of one command, by their logarithms; figures
+    /// that are not above 0 are left out.
     ///
-    /// Effects that last for a whole command affect all its rounds, so the standard error is that
-    /// of a single round, however many there are: more of them only make it better known.
+    /// Effects that last for a whole command affect all its rounds, so the standard error of rounds
+    /// is that of a single one, however many there are: more of them only make it better known.
     ///
     /// # Errors
-    /// [`NoEstimate::FewRounds`] for fewer than three.
-    pub fn of_rounds(values: &[f64]) -> Result<Estimate, NoEstimate> {
-        let values = usable(values);
-        let n = values.len();
-        if n < LEAST_ROUNDS {
-            return Err(NoEstimate::FewRounds { n: n as u64, needed: LEAST_ROUNDS as u64 });
+    /// [`NoEstimate::FewRepeats`] for fewer than two repeats, [`NoEstimate::FewRounds`] for fewer
+    /// than three rounds.
+    pub fn typical(values: &[f64], basis: Basis) -> Result<Estimate, NoEstimate> {
+        let logs = logs(values);
+        let n = logs.len();
+        let of = LogMean::of_values(&logs);
+        match (basis, of) {
+            (Basis::Rounds, Some(of)) if n >= LEAST_ROUNDS => {
+                let std_err = of.std_err * (n as f64).sqrt();
+                let of_rounds = Estimate::of_logs(&LogMean { std_err, ..of }, Basis::Rounds);
+                Ok(Estimate { effective_n: 1.0, ..of_rounds })
+            }
+            (Basis::Rounds, _) => {
+                Err(NoEstimate::FewRounds { n: n as u64, needed: LEAST_ROUNDS as u64 })
+            }
+            (basis, Some(of)) => Ok(Estimate::of_logs(&of, basis)),
+            (_, None) => Err(NoEstimate::FewRepeats { n: n as u64, needed: LEAST_REPEATS as u64 }),
         }
-        Ok(estimate(&values, variance(&values), 1.0, n as f64 - 1.0, Basis::Rounds))
     }
 
-    /// For one run with the mean `value`: its error is the spread of `others`, runs of its kind, or
-    /// of its `own` rounds, if that is larger.
+    /// The figure whose logarithm is known so well.
+    pub(crate) fn of_logs(of: &LogMean, basis: Basis) -> Estimate {
+        let mean = of.mean.exp();
+        let std_err = mean * of.std_err;
+        Estimate {
+            mean,
+            std_err,
+            half_width: critical_t(MISS_PROBABILITY, of.degrees_of_freedom) * std_err,
+            n: of.n,
+            effective_n: of.n as f64,
+            degrees_of_freedom: of.degrees_of_freedom,
+            basis,
+        }
+    }
+
+    /// For one run with the figure `value`: its error is the spread of `others`, runs of its kind,
+    /// or of its `own` rounds, if that is larger.
     ///
     /// # Errors
-    /// [`NoEstimate::FewRepeats`] for fewer than three others.
+    /// [`NoEstimate::FewRepeats`] for fewer than three others, or if the figure is not above 0.
     pub fn of_one_among(
         value: f64,
         own: Option<&Estimate>,
         others: &[f64],
     ) -> Result<Estimate, NoEstimate> {
-        let others = usable(others);
-        let runs = others.len();
-        if runs < LEAST_ROUNDS {
-            return Err(NoEstimate::FewRepeats { n: runs as u64, needed: LEAST_ROUNDS as u64 });
-        }
-        let apart = variance(&others).max(own.map_or(0.0, |own| own.std_err.powi(2)));
-        let basis = Basis::OneAmong { runs: runs as u64 };
-        Ok(Estimate { n: 1, ..estimate(&[value], apart, 1.0, runs as f64 - 1.0, basis) })
+        let others = logs(others);
+        let runs = others.len() as u64;
+        let few = NoEstimate::FewRepeats { n: runs, needed: LEAST_ROUNDS as u64 };
+        let (of, log) = match (LogMean::of_values(&others), logs(&[value]).first()) {
+            (Some(of), Some(log)) if others.len() >= LEAST_ROUNDS => (of, *log),
+            _ => return Err(few),
+        };
+        let apart = of.std_err * (runs as f64).sqrt();
+        let std_err = own.map_or(apart, |own| apart.max(own.std_err / own.mean));
+        let one = LogMean { mean: log, std_err, n: 1, ..of };
+        Ok(Estimate::of_logs(&one, Basis::OneAmong { runs }))
     }
 
     /// From the intervals of one run, in their order.
@@ -325,6 +355,11 @@ impl Batches {
 /// Whether a value can be reckoned with.
 pub(crate) fn is_usable(value: &f64) -> bool {
     value.abs() < GREATEST
+}
+
+/// The logarithms of the values that have one.
+fn logs(values: &[f64]) -> Vec<f64> {
+    usable(values).into_iter().filter(|of| *of > 0.0).map(f64::ln).collect()
 }
 
 fn usable(values: &[f64]) -> Vec<f64> {

@@ -24,7 +24,7 @@ pub(crate) fn two_sided_p(t: f64, df: f64) -> f64 {
 
 /// The t that |T| exceeds with probability `p`: the two-sided critical value.
 ///
-/// Found by bisection of [`two_sided_p`] to the last bits; infinite if there is no degree of
+/// Found by bisection of [`two_sided_p`] to a 1e-14th; infinite if there is no degree of
 /// freedom or `p` is not above 0, and 0 if `p` is 1 or more.
 pub(crate) fn critical_t(p: f64, df: f64) -> f64 {
     if p.is_nan() || p <= 0.0 || df.is_nan() || df <= 0.0 {
@@ -35,7 +35,7 @@ pub(crate) fn critical_t(p: f64, df: f64) -> f64 {
         high *= 2.0;
     }
     let mut low = 0.0;
-    for _ in 0..80 {
+    for _ in 0..48 {
         let middle = 0.5 * (low + high);
         match two_sided_p(middle, df) > p {
             true => low = middle,

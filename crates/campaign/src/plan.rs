@@ -8,7 +8,7 @@ use crate::measuring_time::MeasuringTime;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use crate::volume_plan::{CommonOptions, VolumePlan, plan_volumes};
 use fathom_document::{CaseTime, Phase, Suite, SuiteOptions, TrialId, Volume};
-use fathom_vocab::{IoEngine, NCONNECT_MAX};
+use fathom_vocab::{IoEngine, NCONNECT_MAX, SplitMix};
 
 /// The options of a caller.
 #[derive(Clone, Debug, Default)]
@@ -89,11 +89,10 @@ impl Plan {
 
     /// Every run, in order: all volumes run a phase before the next phase begins, and every phase
     /// runs in a round before the next round begins, so that changes in time affect all of them
-    /// alike. Every other round takes the volumes backwards, as in `compare`. The number of a case
-    /// is that of its phase in the suite.
+    /// alike. The number of a case is that of its phase in the suite.
     pub fn steps(&self) -> Vec<TrialId> {
         let (phases, volumes) = (&self.suite.phases, &self.volumes);
-        in_turns((self.rounds, phases.len(), volumes.len()), |case, at| {
+        in_turns((self.rounds, phases.len(), volumes.len()), self.seed, |case, at| {
             volumes[at].writes || !phases[case].writes()
         })
     }
@@ -141,22 +140,39 @@ impl Plan {
 }
 
 /// The runs of so many rounds, cases and volumes, where a case `runs_on` a volume: in a round every
-/// case runs on all volumes before the next, and every other round takes the volumes backwards.
+/// case runs on all volumes before the next. Of several rounds the order of volumes is drawn at
+/// random for each case, and every other round takes it backwards, so that a steady drift cancels
+/// in pairs of rounds; the first round has the cases in their own order, all others in one drawn at
+/// random.
 pub(crate) fn in_turns(
     (rounds, cases, volumes): (u32, usize, usize),
+    seed: u64,
     runs_on: impl Fn(usize, usize) -> bool,
 ) -> Vec<TrialId> {
+    let mut chance = SplitMix::of(seed, &[ORDER_STREAM]);
+    let mut case_order: Vec<usize> = (0..cases).collect();
+    let mut volume_orders: Vec<Vec<usize>> = vec![(0..volumes).collect(); cases];
     let mut turns = Vec::new();
-    for (round, case) in (0..rounds).flat_map(|round| (0..cases).map(move |case| (round, case))) {
-        let mut order: Vec<usize> = (0..volumes).collect();
-        if round % 2 == 1 {
-            order.reverse();
+    for round in 0..rounds {
+        if round > 0 {
+            chance.shuffle(&mut case_order);
         }
-        let those = order.into_iter().filter(|at| runs_on(case, *at));
-        turns.extend(those.map(|target| TrialId { round, case, target }));
+        for case in case_order.iter().copied() {
+            let order = &mut volume_orders[case];
+            match round % 2 {
+                1 => order.reverse(),
+                _ if rounds > 1 => chance.shuffle(order),
+                _ => {}
+            }
+            let those = order.iter().copied().filter(|at| runs_on(case, *at));
+            turns.extend(those.map(|target| TrialId { round, case, target }));
+        }
     }
     turns
 }
+
+/// Tells the random order of runs from all else that a seed decides.
+const ORDER_STREAM: u64 = 0x6f72_6465_7200;
 
 /// How many times the connections that a target has show whether those are the limit.
 const MORE_CONNECTIONS: u32 = 4;

@@ -5,7 +5,7 @@
 //! command to the next, with its rounds and their intervals on top. The real counterpart is
 //! `cargo xtask same`. Beside each bound stands what the seed gave.
 
-use fathom_analysis::{Comparison, Difference, GateOutcome, Side};
+use fathom_analysis::{GateOutcome, JudgeRule, SharedRounds};
 use fathom_document::compare::{
     ContrastVerdict, Judged, Known, Recording, RecordingEntry, RunsDocument,
 };
@@ -95,6 +95,7 @@ fn run(disk: Disk, rounds: usize, factor: f64, random: &mut Random) -> Recording
         entries: (0..PHASES).map(|at| entry(at, random)).collect(),
         notes: Vec::new(),
         caps: Vec::new(),
+        is_baseline: false,
     }
 }
 
@@ -124,29 +125,6 @@ fn alarms(seed: u64, mut pair: impl FnMut(&mut Random) -> [Recording; 2]) -> Ala
 }
 
 #[test]
-fn the_rule_of_intervals_named_differences_in_most_pairs_of_equal_runs() {
-    // What was judged before: each figure by the intervals of its one run, at 95 %, by itself.
-    let mut random = Random(SplitMix::new(1));
-    let mut wrong = 0;
-    for _ in 0..100 {
-        let mut level = || 1.0 + WANDERING.between_runs * random.normal();
-        let (a, b) = (level(), level());
-        let mut any = false;
-        for _ in 0..PHASES {
-            let mut side = |name: &str, level: f64| {
-                Side::of_intervals(name, &round(WANDERING, 3000.0 * level, &mut random))
-            };
-            let (a, b) = (side("a", a), side("b", b));
-            let compared = Comparison::apart(a, b, Judged::Iops.better());
-            any |= matches!(compared.difference, Difference::Shown { .. });
-        }
-        wrong += usize::from(any);
-    }
-    println!("{wrong} of 100 by the intervals of one run");
-    assert!(wrong > 60, "{wrong}");
-}
-
-#[test]
 fn one_run_a_side_never_alarms_and_never_is_green() {
     let of = alarms(2, |random| [1.0, 0.7].map(|factor| run(WANDERING, 1, factor, random)));
     assert_eq!((of.named, of.red, of.green), (0, 0, 0), "{of:?}");
@@ -162,7 +140,7 @@ fn equal_runs_of_several_rounds_are_hardly_ever_called_different() {
         assert!(of.named <= PAIRS / 100 && of.red <= PAIRS / 1000, "{rounds} rounds: {of:?}");
         // Where the disk is quiet, the gate sees enough to be green.
         let quiet = disk.between_runs < 0.01;
-        assert!(!quiet || of.green > PAIRS * 9 / 10, "{rounds} rounds: {of:?}");
+        assert!(!quiet || of.green == PAIRS, "{rounds} rounds: {of:?}");
     }
 }
 
@@ -174,19 +152,21 @@ fn equal_runs_against_a_baseline_are_hardly_ever_called_different() {
             [Recording::baseline("tag:main", &earlier), run(disk, 1, 1.0, random)]
         });
         println!("baseline: {of:?}");
+        let quiet = disk.between_runs < 0.01;
+        assert!(!quiet || of.green > PAIRS * 95 / 100, "{of:?}");
         assert!(of.named <= PAIRS / 100 && of.red <= PAIRS / 100, "{of:?}");
     }
 }
 
 #[test]
 fn true_differences_on_a_throttled_device_are_found() {
-    for (seed, factor) in [(9, 0.97), (10, 0.95), (11, 0.9)] {
+    for (seed, factor) in [(9, 0.94), (10, 0.92), (11, 0.9)] {
         let of = alarms(seed, |random| {
             [run(THROTTLED, 3, 1.0, random), run(THROTTLED, 3, factor, random)]
         });
         println!("{factor}: {of:?}");
         assert!(of.named >= PAIRS * 95 / 100, "{factor}: {of:?}");
-        // Of 10 %, more than 5 are sure.
+        // A difference within the margin is none, and of 10 % more than 5 are sure.
         assert!(factor > 0.9 || of.red >= PAIRS * 95 / 100, "{factor}: {of:?}");
     }
 }
@@ -194,29 +174,22 @@ fn true_differences_on_a_throttled_device_are_found() {
 #[test]
 fn all_ratios_of_a_comparison_of_equal_volumes_are_right_together() {
     let mut random = Random(SplitMix::new(12));
-    let (mut wrong, mut alone) = (0, 0);
+    let mut wrong = 0;
     for _ in 0..PAIRS {
-        let (mut any, mut any_alone) = (false, false);
+        let mut any = false;
         for _ in 0..6 {
             let mut pair = || {
                 let level = 1.0 + WANDERING.between_runs * random.normal();
-                let mut one = || mean(&round(WANDERING, 3000.0 * level, &mut random));
-                (one(), one())
+                [(); 2].map(|()| mean(&round(WANDERING, 3000.0 * level, &mut random)))
             };
-            let rounds: Vec<(f64, f64)> = (0..5).map(|_| pair()).collect();
-            let shown = |together| {
-                let names = ["a", "b"].map(str::to_owned);
-                let better = Judged::Iops.better();
-                let compared = Comparison::paired_among(names, &rounds, better, together);
-                matches!(compared.difference, Difference::Shown { .. })
-            };
-            any |= shown(Some(6));
-            any_alone |= shown(None);
+            let rounds: Vec<[f64; 2]> = (0..5).map(|_| pair()).collect();
+            let side = |at: usize| (at.to_string(), rounds.iter().map(|of| Some(of[at])).collect());
+            let shared = SharedRounds::new([side(0), side(1)]);
+            let better = Judged::Iops.better();
+            any |= shared.compare([0, 1], better, JudgeRule::among(6)).difference.is_shown();
         }
         wrong += usize::from(any);
-        alone += usize::from(any_alone);
     }
-    println!("{wrong} of {PAIRS} together, {alone} each by itself at 95 %");
+    println!("{wrong} of {PAIRS}");
     assert!(wrong <= PAIRS / 50, "{wrong}");
-    assert!(alone > PAIRS / 10, "the old rule is told from the new: {alone}");
 }

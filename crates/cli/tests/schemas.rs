@@ -123,6 +123,7 @@ fn holds(keyword: &str, wanted: &Value, value: &Value) -> bool {
             one => is_of_type(one, value),
         },
         "const" => value == wanted,
+        "enum" => wanted.as_array().is_some_and(|all| all.contains(value)),
         "required" => {
             let lacks =
                 |name: &Value| value.is_object() && value.get(name.as_str().unwrap()).is_none();

@@ -35,7 +35,8 @@ pub struct OverRounds {
 }
 
 impl OverRounds {
-    /// Each phase on each volume, in the order of first runs.
+    /// Each phase on each volume: phases in the order of their first runs, each with its volumes in
+    /// their own order, whichever ran first.
     pub fn of(outcomes: &[PhaseRecord]) -> Vec<OverRounds> {
         let mut groups: Vec<Vec<&PhaseRecord>> = Vec::new();
         for outcome in outcomes {
@@ -47,6 +48,12 @@ impl OverRounds {
                 None => groups.push(vec![outcome]),
             }
         }
+        let phases: Vec<Phase> = groups.iter().map(|group| group[0].key.phase.clone()).collect();
+        let place = |group: &Vec<&PhaseRecord>| {
+            let phase = phases.iter().position(|phase| *phase == group[0].key.phase);
+            (phase, group[0].key.volume)
+        };
+        groups.sort_by_key(place);
         groups.iter().map(|group| over_rounds(group[0], group)).collect()
     }
 }

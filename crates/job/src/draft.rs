@@ -111,6 +111,16 @@ impl Draft {
             let text = "fio: bs_unaligned may not work with raw io".to_owned();
             self.notice(NoticeKind::Warning, text);
         }
+        let EngineSpec { engine, iodepth, .. } = &self.job.engine;
+        if *iodepth > 1 && engine.is_sync() {
+            let text = format!(
+                "{}: iodepth={iodepth} has no effect with ioengine={}, which makes one I/O at a \
+                 time; use io_uring or libaio",
+                self.job.name,
+                engine.name()
+            );
+            self.notice(NoticeKind::Own, text);
+        }
         if self.late_folder {
             let text = format!(
                 "fio: directory= of job {} does not hold the files named before it; give it first",

@@ -52,7 +52,7 @@ pub fn percent(percent: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-/// The change from one figure to another: `+53 %`, `16x slower`.
+/// The change from one figure to another: `53 % faster`, `16x slower`.
 pub fn change(contrast: &Contrast) -> Message {
     let better = contrast.judged.better();
     match contrast.change_text() {
@@ -61,25 +61,31 @@ pub fn change(contrast: &Contrast) -> Message {
     }
 }
 
-/// A change with its interval: `+53 % (+50 to +56)`, `24.6x faster (23.9 to 25.2)`; where none is
-/// shown, only the interval, as a change would look like one: `not shown (-18 % to +19 %)`.
-/// `unstable` where it may lie beyond a factor of two, or where there is too little.
+/// A change with its interval: `53 % faster (50 to 56)`, `24.6x faster (23.9 to 25.2)`; `equal
+/// within 5 %`; where it is open, how far it may reach: `? (18 % slower to 19 % faster)`.
+/// `uncertain` where that is beyond a factor of two, or where there is too little.
 pub fn change_with_interval(comparison: &Comparison) -> Message {
     let Comparison { difference, better, .. } = comparison;
     let text = difference.change().filter(|_| !difference.is_unstable());
     match (text, difference) {
-        (Some(text), Difference::NotShown { .. }) => {
-            Message::new("change-none").part("range", text.range(*better))
+        (_, Difference::Equal(_)) => equal(comparison),
+        (Some(text), Difference::Open(_)) => {
+            Message::new("change-open").part("range", text.whole_range(*better))
         }
         (Some(text), _) => text.with_interval(*better),
         (None, _) => Message::new("change-unstable"),
     }
 }
 
-/// Whether a change from the first is of the kind `not shown (-18 % to +19 %)`.
-pub fn is_none_shown(standing: &VolumeStanding) -> bool {
+/// `equal within 5 %`.
+fn equal(comparison: &Comparison) -> Message {
+    Message::new("change-equal").with("margin", comparison.rule.margin_percent)
+}
+
+/// Whether a change from the first is open: of the kind `? (18 % slower to 19 % faster)`.
+pub fn is_open_change(standing: &VolumeStanding) -> bool {
     let difference = standing.over_first.as_ref().map(|of| &of.difference);
-    matches!(difference, Some(of @ Difference::NotShown { .. }) if !of.is_unstable())
+    matches!(difference, Some(of @ Difference::Open(_)) if !of.is_unstable())
 }
 
 /// The change of a volume from the first one, [`NO_CHANGE`] of that itself. Where it is not shown,
@@ -104,8 +110,8 @@ pub fn change_from_first(
     }
 }
 
-/// How a volume stands to the best: `best`, or `= best` where no difference from it is shown; empty
-/// of one that is slower.
+/// How a volume stands to the best: `best`, or `= best` where it is equal; empty of one that is
+/// slower.
 pub fn lead_mark(lead: Lead) -> Message {
     match lead {
         Lead::Alone => Message::new("lead-alone"),
@@ -166,11 +172,12 @@ fn bare_verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),
         (ContrastVerdict::Worse, _) => Message::new("change-worse"),
+        (ContrastVerdict::Equal, _) => match &contrast.comparison {
+            Some(comparison) => equal(comparison),
+            None => Message::new("change-not-yet"),
+        },
         (_, Some(difference)) if difference.is_unstable() => unstable(contrast),
-        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
-            let smallest = percent(*smallest_detectable_percent);
-            Message::new("change-not-shown").with("smallest", smallest)
-        }
+        (_, Some(Difference::Open(_))) => Message::new("change-not-yet"),
         (_, Some(Difference::NotEnough { lack })) => {
             Message::new("change-not-judged").part("lack", lack.tell())
         }
@@ -191,7 +198,7 @@ pub fn why_unjudged(reason: Unjudged) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_analysis::Better;
+    use fathom_analysis::{Better, JudgeRule, RatioBounds, SharedRounds};
     use fathom_document::compare::Known;
     use fathom_message::Lang;
     use fathom_vocab::Direction;
@@ -205,15 +212,10 @@ mod tests {
     fn unstable_contrast() -> Contrast {
         let known = |values: [f64; 3]| Known::of_rounds(values[1], values.to_vec());
         let (before, after) = (known([100.0, 100.1, 99.9]), known([90.0, 200.0, 250.0]));
-        let difference = Difference::NotShown {
-            ratio: 1.8,
-            low: 0.96,
-            high: 2.6,
-            p_value: 0.06,
-            smallest_detectable_percent: 120.0,
-        };
+        let likely = Some([0.96, 2.6]);
+        let difference = Difference::Open(RatioBounds { ratio: 1.8, low: 0.9, high: 2.9, likely });
         let [a, b] = before.sides(&after, ["a", "b"]).unwrap();
-        let comparison = Comparison::apart(a, b, Better::Higher);
+        let comparison = Comparison::apart(a, b, Better::Higher, JudgeRule::among(2));
         Contrast {
             name: "a".to_owned(),
             direction: Direction::Read,
@@ -231,32 +233,33 @@ mod tests {
     fn an_unstable_change_that_passes_says_why() {
         let contrast = unstable_contrast();
         let text = |allowed| verdict(&contrast, allowed).text(Lang::En);
-        assert_eq!(text(Some(5.0)), "unstable, and at most 4.0 % worse: PASS");
-        assert_eq!(text(None), "unstable, and at most 4.0 % worse");
+        assert_eq!(text(Some(5.0)), "uncertain, and at most 4.0 % worse: PASS");
+        assert_eq!(text(None), "uncertain, and at most 4.0 % worse");
         let korean = verdict(&contrast, Some(5.0)).text(Lang::Ko);
-        assert_eq!(korean, "불안정하지만 나빠져도 최대 4.0 %: PASS(충족)");
+        assert_eq!(korean, "불확실하지만 나빠져도 최대 4.0 %: PASS(충족)");
         let mut open = contrast.clone();
         let difference = &mut open.comparison.as_mut().unwrap().difference;
-        let Difference::NotShown { low, .. } = difference else { panic!("{difference:?}") };
-        *low = 0.1;
-        assert_eq!(verdict(&open, Some(5.0)).text(Lang::En), "unstable");
+        let Difference::Open(of) = difference else { panic!("{difference:?}") };
+        of.likely = Some([0.1, 2.6]);
+        assert_eq!(verdict(&open, Some(5.0)).text(Lang::En), "uncertain");
     }
 
     #[test]
     fn a_change_stands_with_its_interval() {
-        let rounds = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
-        let better = fathom_analysis::Better::Higher;
-        let shown = change_with_interval(&Comparison::paired("a", "b", &rounds, better));
-        let shown = shown.text(Lang::En);
+        let text = |rounds: &[(f64, f64)]| {
+            let side = |value: fn(&(f64, f64)) -> f64| rounds.iter().map(value).map(Some).collect();
+            let sides = [("a".to_owned(), side(|of| of.0)), ("b".to_owned(), side(|of| of.1))];
+            let rule = JudgeRule::among(1);
+            let of = SharedRounds::new(sides).compare([0, 1], Better::Higher, rule);
+            change_with_interval(&of).text(Lang::En)
+        };
+        let faster = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
+        let shown = text(&faster);
         assert!(shown.starts_with("20.0x faster (19.") && shown.ends_with(')'), "{shown}");
-        let few = Comparison::paired("a", "b", &rounds[..2], better);
-        assert_eq!(change_with_interval(&few).text(Lang::En), "unstable");
+        assert_eq!(text(&faster[..2]), "uncertain");
         let even = [(100.0, 104.0), (101.0, 99.0), (99.0, 103.0), (100.0, 97.0), (101.0, 102.0)];
-        let none = change_with_interval(&Comparison::paired("a", "b", &even, better));
-        let none = none.text(Lang::En);
-        assert!(
-            none.starts_with("not shown (-") && none.contains(" % to +") && none.ends_with(" %)"),
-            "{none}"
-        );
+        assert_eq!(text(&even), "equal within 5 %");
+        let open = text(&even.map(|(a, b)| (a, b * b / 100.0)));
+        assert!(open.starts_with("? (") && open.contains(" % slower to "), "{open}");
     }
 }

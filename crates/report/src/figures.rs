@@ -180,7 +180,7 @@ mod tests {
         };
         let figures = of_chart(&chart, Lang::En);
         assert_eq!(figures.columns, ["Job", "IOPS"]);
-        assert_eq!(figures.rows, [["a", "9.0"], ["b", "9.0 (not stable)"]]);
+        assert_eq!(figures.rows, [["a", "9.0"], ["b", "9.0 (uncertain)"]]);
         // Two volumes stand at one place, and have a column each.
         chart.series[1].points[0].x = 0.0;
         assert_eq!(of_chart(&chart, Lang::En).columns.len(), 3);

@@ -129,7 +129,7 @@ impl RunFinding {
     fn stands(&self, load: &CheckLoad, cut_short: bool) -> (Standing, Option<Doubt>) {
         let doubt = |doubt| (Standing::CouldNotTell, Some(doubt));
         let felt = matches!(self.client.verdict, ClientVerdict::Tight | ClientVerdict::Bound);
-        let client = felt && !self.is_capped_below(load);
+        let client = felt && !self.is_capped_below(load) && !self.is_slow_throughout();
         match self.judgement.outcome() {
             _ if cut_short => doubt(Doubt::CutShort),
             PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
@@ -159,6 +159,12 @@ impl RunFinding {
             }
             PromiseOutcome::Missed => (Standing::Missed, None),
         }
+    }
+
+    /// Whether a latency was missed by nine in ten I/Os, whatever the host did beside them.
+    fn is_slow_throughout(&self) -> bool {
+        let verdicts = &self.judgement.verdicts;
+        verdicts.iter().any(|of| of.outcome == PromiseOutcome::Missed && of.is_slow_throughout())
     }
 
     /// How far its figures can be trusted, met or missed: a promise that a clean run missed is

@@ -1,12 +1,12 @@
-//! A ratio of two figures as text: the change in percent, and from twice on how many times faster
-//! or slower.
+//! A ratio of two figures as text: how many percent faster or slower, and from twice on how many
+//! times.
 //!
 //! Decided here, for terminals, reports and sentences alike: up to twice, either way, a change is
-//! stated in percent (`+53 %`, `-42 %`), from there on as a factor with its direction (`16x
-//! slower`), so that a rate and its latency read alike. The ends of its interval take its unit, so
+//! stated in percent (`53 % faster`), from there on as a factor (`16x slower`), always with its
+//! direction, so that a rate and its latency read alike. The ends of its interval take its unit, so
 //! that the three can be read beside each other.
 
-use super::Better;
+use super::better::Better;
 use crate::quantity::{thousands, times};
 use fathom_message::Message;
 
@@ -23,80 +23,78 @@ const MANY: f64 = 99.5;
 enum ChangeUnit {
     Percent,
     /// How many times as much, or as little.
-    Factor {
-        is_higher: bool,
-    },
+    Factor,
 }
 
-impl ChangeUnit {
-    fn of(ratio: f64) -> ChangeUnit {
-        match ratio {
-            ratio if ratio >= AS_FACTOR => ChangeUnit::Factor { is_higher: true },
-            ratio if ratio > 0.0 && ratio <= 1.0 / AS_FACTOR => {
-                ChangeUnit::Factor { is_higher: false }
-            }
-            _ => ChangeUnit::Percent,
+/// In what a change is counted, and whether it is one to a higher figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ChangeScale {
+    unit: ChangeUnit,
+    is_higher: bool,
+}
+
+impl ChangeScale {
+    fn of(ratio: f64) -> ChangeScale {
+        let is_factor = ratio >= AS_FACTOR || (ratio > 0.0 && ratio <= 1.0 / AS_FACTOR);
+        let unit = if is_factor { ChangeUnit::Factor } else { ChangeUnit::Percent };
+        ChangeScale { unit, is_higher: ratio > 1.0 }
+    }
+
+    /// A ratio as it is counted here: a factor, or a ratio whose distance from 1 counts.
+    fn scaled(self, ratio: f64) -> f64 {
+        match self {
+            ChangeScale { unit: ChangeUnit::Factor, is_higher: false } => 1.0 / ratio,
+            _ => ratio,
         }
     }
 
-    /// A ratio as it is counted in this unit.
-    fn scaled(self, ratio: f64) -> f64 {
-        if self == (ChangeUnit::Factor { is_higher: false }) { 1.0 / ratio } else { ratio }
-    }
-
-    /// A scaled ratio as a number in this unit, with its sign if it has one.
+    /// A scaled ratio as a number without a sign.
     fn number(self, scaled: f64, digits: usize) -> String {
-        match self {
-            ChangeUnit::Factor { .. } if scaled >= MANY => thousands(scaled),
-            ChangeUnit::Factor { .. } => format!("{scaled:.digits$}"),
+        match self.unit {
+            ChangeUnit::Factor if scaled >= MANY => thousands(scaled),
+            ChangeUnit::Factor => format!("{scaled:.digits$}"),
             ChangeUnit::Percent => {
-                let digits = digits.saturating_sub(2);
-                let text = format!("{:.digits$}", (scaled - 1.0) * 100.0);
-                let is_zero = text.chars().all(|letter| !('1'..='9').contains(&letter));
-                match (text.strip_prefix('-'), is_zero) {
-                    (Some(zero), true) => zero.to_owned(),
-                    (None, false) => format!("+{text}"),
-                    _ => text,
-                }
+                format!("{:.*}", digits.saturating_sub(2), ((scaled - 1.0) * 100.0).abs())
             }
         }
     }
 
     /// A number with its unit.
     fn with(self, number: &str) -> Message {
-        match self {
+        match self.unit {
             ChangeUnit::Percent => Message::verbatim(format!("{number} %")),
-            ChangeUnit::Factor { .. } => Message::new("change-factor").with("times", number),
+            ChangeUnit::Factor => Message::new("change-factor").with("times", number),
         }
     }
 
-    /// The same of a change, of which a factor says its direction.
+    /// The same with its direction; nothing is neither faster nor slower.
     fn change(self, number: &str, better: Better) -> Message {
-        match self {
-            ChangeUnit::Percent => self.with(number),
-            ChangeUnit::Factor { is_higher } => {
-                let is_faster = is_higher == (better == Better::Higher);
-                let id = if is_faster { "change-faster" } else { "change-slower" };
-                Message::new(id).with("times", number)
-            }
+        let is_zero = self.unit == ChangeUnit::Percent
+            && !number.contains(|letter: char| ('1'..='9').contains(&letter));
+        if is_zero {
+            return self.with(number);
         }
+        let is_faster = self.is_higher == (better == Better::Higher);
+        let id = if is_faster { "change-faster" } else { "change-slower" };
+        Message::new(id).part("by", self.with(number))
     }
 }
 
-/// The ends of an interval, as numbers in the unit of the change.
+/// The ends of an interval.
 #[derive(Clone, Debug, PartialEq)]
 enum ChangeEnds {
+    /// Both in the direction of the change, as numbers in its unit, the smaller first.
     Both([String; 2]),
     /// A factor of this or more.
     From(String),
-    /// Beyond 1 both ways, where the unit of a factor fits one end only.
+    /// Beyond 1 both ways.
     Across([f64; 2]),
 }
 
 /// A ratio and the ends of its interval, with as many digits as the interval's width justifies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangeText {
-    unit: ChangeUnit,
+    scale: ChangeScale,
     change: String,
     ends: ChangeEnds,
 }
@@ -105,59 +103,51 @@ impl ChangeText {
     /// Of a ratio and the ends of its interval. An end beside 1 does not become 1, unless 1 lies in
     /// the interval.
     pub fn of(ratio: f64, low: f64, high: f64) -> ChangeText {
-        let unit = ChangeUnit::of(ratio);
-        let [change, from, to] = [ratio, low, high].map(|value| unit.scaled(value));
+        let scale = ChangeScale::of(ratio);
+        let [change, from, to] = [ratio, low, high].map(|value| scale.scaled(value));
         let (least, most) = (from.min(to), from.max(to));
         let digits = digits(change, least, most);
-        let number = |value: f64| unit.number(value, digits);
-        let ends = match unit {
-            ChangeUnit::Percent => ChangeEnds::Both([number(low), number(high)]),
-            ChangeUnit::Factor { .. } if least < 1.0 => ChangeEnds::Across([low, high]),
-            ChangeUnit::Factor { .. } if most.is_infinite() => ChangeEnds::From(number(least)),
-            ChangeUnit::Factor { .. } => ChangeEnds::Both([number(least), number(most)]),
+        let number = |value: f64| scale.number(value, digits);
+        let is_across = if scale.is_higher { low < 1.0 } else { high > 1.0 };
+        let ends = match scale {
+            _ if is_across => ChangeEnds::Across([low, high]),
+            _ if most.is_infinite() => ChangeEnds::From(number(least)),
+            // A lower figure is further away the lower it is.
+            ChangeScale { unit: ChangeUnit::Percent, is_higher: false } => {
+                ChangeEnds::Both([number(most), number(least)])
+            }
+            _ => ChangeEnds::Both([number(least), number(most)]),
         };
-        ChangeText { unit, change: number(change), ends }
+        ChangeText { scale, change: number(change), ends }
     }
 
-    /// `+53 %`, `24.6x faster`.
+    /// `53 % faster`, `24.6x slower`.
     pub fn change(&self, better: Better) -> Message {
-        self.unit.change(&self.change, better)
+        self.scale.change(&self.change, better)
     }
 
-    /// The interval: `+50 % to +56 %`, `23.9x to 25.2x`, `9.0x or more`.
+    /// The interval, beside the change: `50 % to 56 %`, `23.9x to 25.2x`, `9.0x or more`,
+    /// `4 % slower to 19 % faster`.
     pub fn range(&self, better: Better) -> Message {
         self.range_as("change-range", better)
     }
 
-    /// The same after "it is": `between +50 % and +56 %`, `9.0x or more`.
+    /// The same after "it is": `between 50 % and 56 %`, `9.0x or more`.
     pub fn between(&self, better: Better) -> Message {
         self.range_as("change-between", better)
     }
 
     /// By how much the better side is ahead, after "by": `53 %`, `24.6x`.
     pub fn lead(&self) -> Message {
-        self.unit.with(unsigned(&self.change))
+        self.scale.with(&self.change)
     }
 
-    /// The interval of that: `50 % to 56 %`, `23.9x to 25.2x`.
-    pub fn lead_range(&self) -> Message {
-        match &self.ends {
-            ChangeEnds::Both([low, high]) => {
-                let [low, high] = [low, high].map(|end| self.unit.with(unsigned(end)));
-                Message::new("change-range").part("low", low).part("high", high)
-            }
-            _ => self.range(Better::Higher),
-        }
-    }
-
-    /// The range with its direction: `10x to 51x faster`, `+8 % to +24 %`.
+    /// The range with its direction: `10x to 51x faster`, `8 % to 24 % slower`.
     pub fn whole_range(&self, better: Better) -> Message {
-        match (self.unit, &self.ends) {
-            (ChangeUnit::Factor { .. }, ChangeEnds::Both([low, high])) => {
-                Message::new("change-range")
-                    .part("low", self.unit.with(low))
-                    .part("high", self.unit.change(high, better))
-            }
+        match &self.ends {
+            ChangeEnds::Both([low, high]) => Message::new("change-range")
+                .part("low", self.scale.with(low))
+                .part("high", self.scale.change(high, better)),
             _ => self.range(better),
         }
     }
@@ -165,15 +155,15 @@ impl ChangeText {
     fn range_as(&self, both: &'static str, better: Better) -> Message {
         let range = |low, high| Message::new(both).part("low", low).part("high", high);
         match &self.ends {
-            ChangeEnds::Both([low, high]) => range(self.unit.with(low), self.unit.with(high)),
+            ChangeEnds::Both([low, high]) => range(self.scale.with(low), self.scale.with(high)),
             ChangeEnds::From(low) => {
-                Message::new("change-or-more").part("low", self.unit.with(low))
+                Message::new("change-or-more").part("low", self.scale.with(low))
             }
             ChangeEnds::Across([low, high]) => range(change(*low, better), change(*high, better)),
         }
     }
 
-    /// The change with its interval, for a column: `+53 % (+50 to +56)`, `24.6x faster (23.9 to
+    /// The change with its interval, for a column: `53 % faster (50 to 56)`, `24.6x slower (23.9 to
     /// 25.2)`.
     pub fn with_interval(&self, better: Better) -> Message {
         let range = match &self.ends {
@@ -186,11 +176,6 @@ impl ChangeText {
         let whole = Message::new("change-with-interval").part("change", self.change(better));
         whole.part("range", range)
     }
-}
-
-/// A number without its sign.
-fn unsigned(number: &str) -> &str {
-    number.trim_start_matches(['+', '-'])
 }
 
 /// Digits after the point of a ratio that is as well known as this interval.
@@ -214,34 +199,27 @@ fn digits(ratio: f64, low: f64, high: f64) -> usize {
     digits
 }
 
-/// A change whose interval is not known, to two figures: `+5.0 %`, `-12 %`, `2.4x faster`, `16x
+/// A change whose interval is not known, to two figures: `5.0 % faster`, `12 % slower`, `16x
 /// slower`.
 pub fn change(ratio: f64, better: Better) -> Message {
-    let unit = ChangeUnit::of(ratio);
-    match unit {
-        ChangeUnit::Factor { .. } => unit.change(&times(unit.scaled(ratio)), better),
-        ChangeUnit::Percent => unit.with(&percent(ratio)),
-    }
+    let scale = ChangeScale::of(ratio);
+    scale.change(&two_figures(scale, ratio), better)
 }
 
-/// A change in percent to two figures, with its sign.
-fn percent(ratio: f64) -> String {
+/// By how much a figure is ahead or behind, after "by": `53 %`, `16x`.
+pub fn lead(ratio: f64) -> Message {
+    let scale = ChangeScale::of(ratio);
+    scale.with(&two_figures(scale, ratio))
+}
+
+fn two_figures(scale: ChangeScale, ratio: f64) -> String {
     let digits = match ((ratio - 1.0) * 100.0).abs() {
+        _ if scale.unit == ChangeUnit::Factor => return times(scale.scaled(ratio)),
         size if size >= 9.95 => 0,
         size if size >= 0.995 => 1,
         _ => 2,
     };
-    ChangeUnit::Percent.number(ratio, digits + 2)
-}
-
-/// By how much the better of two figures is ahead, after "by": `53 %`, `16x`. The ratio is from 1
-/// on.
-pub fn lead(ratio: f64) -> Message {
-    let unit = ChangeUnit::of(ratio);
-    match unit {
-        ChangeUnit::Percent => unit.with(percent(ratio).trim_start_matches('+')),
-        ChangeUnit::Factor { .. } => unit.with(&times(ratio)),
-    }
+    scale.number(ratio, digits + 2)
 }
 
 #[cfg(test)]
@@ -257,13 +235,13 @@ mod tests {
         let shown = [
             "25x slower",
             "2.0x slower",
-            "-49 %",
-            "-12 %",
-            "-0.12 %",
+            "49 % slower",
+            "12 % slower",
+            "0.12 % slower",
             "0.00 %",
-            "+5.0 %",
-            "+53 %",
-            "+99 %",
+            "5.0 % faster",
+            "53 % faster",
+            "99 % faster",
             "2.0x faster",
             "2.4x faster",
             "9.7x faster",
@@ -275,9 +253,9 @@ mod tests {
         let latency = [0.04, 1.53, 16.2].map(|ratio| change(ratio, Better::Lower));
         assert_eq!(
             latency.each_ref().map(|of| of.text(Lang::En)),
-            ["25x faster", "+53 %", "16x slower"]
+            ["25x faster", "53 % slower", "16x slower"]
         );
-        assert_eq!(latency.map(|of| of.text(Lang::Ko)), ["25배 빠름", "+53 %", "16배 느림"]);
+        assert_eq!(latency.map(|of| of.text(Lang::Ko)), ["25배 빠름", "53 % 느림", "16배 느림"]);
         assert_eq!([1.53, 16.2].map(|ratio| lead(ratio).text(Lang::En)), ["53 %", "16x"]);
         assert_eq!([1.53, 16.2].map(|ratio| lead(ratio).text(Lang::Ko)), ["53 %", "16배"]);
     }
@@ -287,32 +265,32 @@ mod tests {
         let text = |ratio, low, high| ChangeText::of(ratio, low, high);
         let shown =
             |ratio, low, high| text(ratio, low, high).with_interval(Better::Higher).to_string();
-        assert_eq!(shown(1.05, 1.04, 1.06), "+5 % (+4 to +6)");
-        assert_eq!(shown(1.5, 1.2, 1.9), "+50 % (+20 to +90)");
-        assert_eq!(shown(0.995, 0.991, 0.999), "-0.5 % (-0.9 to -0.1)");
-        assert_eq!(shown(1.0008, 1.0006, 1.001), "+0.08 % (+0.06 to +0.10)");
+        assert_eq!(shown(1.05, 1.04, 1.06), "5 % faster (4 to 6)");
+        assert_eq!(shown(1.5, 1.2, 1.9), "50 % faster (20 to 90)");
+        assert_eq!(shown(0.995, 0.991, 0.999), "0.5 % slower (0.1 to 0.9)");
+        assert_eq!(shown(1.0008, 1.0006, 1.001), "0.08 % faster (0.06 to 0.10)");
         assert_eq!(shown(3.75, 3.73, 3.77), "3.75x faster (3.73 to 3.77)");
         assert_eq!(shown(20.31, 18.0, 22.9), "20x faster (18 to 23)");
         assert_eq!(shown(0.1, 0.08, 0.125), "10x slower (8 to 12)");
         assert_eq!(shown(9.5, 1.1, 115.7), "9.5x faster (1.1 to 116)");
         // The ends take the unit of the change.
         assert_eq!(shown(2.1, 1.8, 2.4), "2.1x faster (1.8 to 2.4)");
-        assert_eq!(shown(1.9, 1.5, 2.3), "+90 % (+50 to +130)");
+        assert_eq!(shown(1.9, 1.5, 2.3), "90 % faster (50 to 130)");
         // An end beside 1 does not become 1.
-        assert_eq!(shown(1.1, 1.003, 1.2), "+10.0 % (+0.3 to +20.0)");
+        assert_eq!(shown(1.1, 1.003, 1.2), "10.0 % faster (0.3 to 20.0)");
         assert_eq!(shown(1.0, 1.0, 1.0), "0 % (0 to 0)");
         // Where no difference is shown, one beside 1 is none.
-        assert_eq!(shown(0.87, 0.757, 1.00001), "-13 % (-24 to 0)");
+        assert_eq!(shown(0.87, 0.757, 1.00001), "13 % slower (24 % slower to 0.00 %)");
         // A ratio of 0 is no factor.
         assert_eq!(shown(0.02, 0.0, 0.11), "50x slower (9 or more)");
         assert_eq!(shown(5.0, 0.4, 20.0), "5.0x faster (2.5x slower to 20x faster)");
         let range = |of: ChangeText| of.range(Better::Lower).to_string();
         assert_eq!(range(text(2.1, 1.8, 2.4)), "1.8x to 2.4x");
-        assert_eq!(range(text(1.05, 1.04, 1.06)), "+4 % to +6 %");
+        assert_eq!(range(text(1.05, 1.04, 1.06)), "4 % to 6 %");
         assert_eq!(range(text(0.02, 0.0, 0.11)), "9x or more");
         let whole = |of: ChangeText| of.whole_range(Better::Higher).to_string();
         assert_eq!(whole(text(0.05, 0.02, 0.1)), "10x to 50x slower");
-        assert_eq!(whole(text(1.2, 1.08, 1.24)), "+8 % to +24 %");
+        assert_eq!(whole(text(1.2, 1.08, 1.24)), "8 % to 24 % faster");
         let korean = text(0.1, 0.08, 0.125).with_interval(Better::Lower).text(Lang::Ko);
         assert_eq!(korean, "10배 빠름(8~12)");
     }

@@ -32,7 +32,12 @@ fn verdicts(x: f64) -> Vec<PromiseVerdict> {
         threshold_iops: x,
         share_of_time: 0.99,
     };
-    let latency = |figure| PromiseEvidence::Latency { figure, latency_ns: x, limit_ns: x };
+    let latency = |figure| PromiseEvidence::Latency {
+        figure,
+        latency_ns: x,
+        limit_ns: x,
+        fastest_tenth_ns: Some(2.0 * x),
+    };
     let mut evidence = vec![
         mean(Bound::Iops, Stretch::Baseline),
         mean(Bound::Throughput, Stretch::Burst),

@@ -53,6 +53,8 @@ pub struct MeasuredWay<'a> {
     pub mean_latency_ns: Option<f64>,
     /// Percentiles of latency: percent (99 for p99), and nanoseconds.
     pub percentiles_ns: &'a [(f64, f64)],
+    /// The time that nine in ten I/Os took at least, in nanoseconds; none if it is not known.
+    pub fastest_tenth_ns: Option<f64>,
 }
 
 impl MeasuredWay<'_> {

@@ -1,11 +1,17 @@
 //! Order, distinctions, and their sentence.
 
 use super::*;
+use crate::{JudgeRule, SharedRounds};
 use proptest::prelude::*;
 
-/// A side whose five repeats lie within half a percent of `mean`.
-fn quiet(name: &str, mean: f64) -> Side {
-    Side::of_repeats(name, &[0.995, 1.002, 1.005, 0.998, 1.0].map(|factor| factor * mean))
+/// Rounds within half a percent of `mean`, disturbed by round alike.
+fn quiet(name: &str, mean: f64) -> (String, Vec<Option<f64>>) {
+    let rounds = [0.995, 1.002, 1.005, 0.998, 1.0].map(|factor| Some(factor * mean));
+    (name.to_owned(), rounds.to_vec())
+}
+
+fn ranking(sides: Vec<(String, Vec<Option<f64>>)>, better: Better, together: u64) -> Ranking {
+    Ranking::of_rounds(&SharedRounds::new(sides), better, JudgeRule::among(together))
 }
 
 fn names<'a>(sides: impl Iterator<Item = &'a Side>) -> Vec<&'a str> {
@@ -15,72 +21,54 @@ fn names<'a>(sides: impl Iterator<Item = &'a Side>) -> Vec<&'a str> {
 #[test]
 fn the_best_and_those_beside_it() {
     let sides = vec![quiet("C", 500.0), quiet("A", 1000.0), quiet("B", 998.0), quiet("D", 900.0)];
-    let ranking = Ranking::of(sides.clone(), Better::Higher);
-    assert_eq!(ranking.best().unwrap().name, "A");
-    assert_eq!(names(ranking.not_told_apart()), ["B"]);
+    let found = ranking(sides.clone(), Better::Higher, 6);
+    assert_eq!(found.best().unwrap().name, "A");
+    assert_eq!(names(found.not_told_apart()), ["B"]);
     assert_eq!(
-        ranking.to_string(),
-        "A is highest, but within the noise of B; D (-10 %) and C (2.00x slower) (95 % sure of the \
-         whole list)"
+        found.to_string(),
+        "A is highest, equal to B; D (10.0 % slower) and C (2.00x slower) (99 % sure of all 6 lists)"
     );
-    assert_eq!(ranking.tone(), Tone::Note);
-    let ranking = Ranking::of(sides, Better::Lower);
-    assert_eq!(names(ranking.places.iter().map(|place| &place.side)), ["C", "D", "B", "A"]);
-    assert_eq!(ranking.tone(), Tone::Good);
-    assert!(ranking.to_string().starts_with("C is lowest; D (+80 %"), "{ranking}");
+    assert_eq!(found.tone(), Tone::Note);
+    let found = ranking(sides, Better::Lower, 6);
+    assert_eq!(names(found.places.iter().map(|place| &place.side)), ["C", "D", "B", "A"]);
+    assert_eq!(found.tone(), Tone::Good);
+    assert!(found.to_string().starts_with("C is lowest; D (80 % slower"), "{found}");
 }
 
 #[test]
-fn a_side_without_a_known_mean_comes_last_and_is_not_told_apart() {
-    let ranking =
-        Ranking::of(vec![Side::of_repeats("once", &[9e9]), quiet("A", 1000.0)], Better::Higher);
-    assert_eq!(ranking.best().unwrap().name, "A");
-    assert_eq!(names(ranking.not_told_apart()), ["once"]);
-    assert_eq!(
-        ranking.to_string(),
-        "A is highest by its mean, but cannot be compared with once (95 % sure of the whole list)"
-    );
-}
-
-#[test]
-fn a_best_that_varies_too_much_is_not_called_within_the_noise_of_the_rest() {
-    let wild = Side::of_repeats("C", &[23_412.0, 3_659.0, 19_506.0, 34_890.0, 13_924.0]);
-    let sides = vec![quiet("B", 880.0), wild, quiet("A", 12_000.0)];
-    let ranking = Ranking::among(sides, Better::Higher, Some(2));
-    assert_eq!(
-        ranking.to_string(),
-        "C is highest by its mean, but cannot be compared with A and B (99 % sure of both lists)"
-    );
+fn a_side_without_a_known_figure_comes_last_and_is_not_told_apart() {
+    let once = ("once".to_owned(), vec![Some(9e9)]);
+    let found = ranking(vec![once, quiet("A", 1000.0)], Better::Higher, 1);
+    assert_eq!(found.best().unwrap().name, "A");
+    assert_eq!(names(found.not_told_apart()), ["once"]);
+    assert!(found.to_string().starts_with("A is highest, and cannot be told apart yet from once"));
 }
 
 #[test]
 fn nothing_has_no_best() {
-    for sides in [vec![], vec![Side::of_repeats("once", &[1.0])]] {
-        let ranking = Ranking::of(sides, Better::Higher);
-        assert_eq!(ranking.best(), None);
-        assert_eq!(ranking.tone(), Tone::Warning);
-        assert_eq!(ranking.to_string(), "no best can be named: the mean of no side is known");
+    for sides in [vec![], vec![("once".to_owned(), vec![Some(1.0)])]] {
+        let found = ranking(sides, Better::Higher, 1);
+        assert_eq!(found.best(), None);
+        assert_eq!(found.tone(), Tone::Warning);
+        assert_eq!(found.to_string(), "no best can be named: the mean of no side is known");
     }
-    let alone = Ranking::of(vec![quiet("A", 1.0)], Better::Higher);
-    assert_eq!(alone.to_string(), "A is highest (95 % sure of the whole list)");
 }
 
 proptest! {
     #[test]
-    fn more_sides_never_tell_more_apart(means in prop::collection::vec(900.0..1000.0_f64, 2..8)) {
-        let sides = |count: usize| -> Vec<Side> {
-            means[..count].iter().map(|mean| quiet("x", *mean)).collect()
-        };
-        // The first two, by themselves and among all.
-        let pair = Ranking::of(sides(2), Better::Higher);
-        let all = Ranking::of(sides(means.len()), Better::Higher);
-        prop_assert_eq!(all.places.len(), means.len());
-        let (first, last) = (&pair.places[0].side, &pair.places[1].side);
-        let among = all.places.iter().find(|place| place.side == *last);
-        if all.places[0].side == *first && pair.not_told_apart().next().is_some() {
-            let over_best = among.and_then(|place| place.over_best.as_ref());
-            let apart = matches!(over_best, Some(Difference::Shown { .. }));
-            prop_assert!(!apart);
+    fn the_ranking_and_a_comparison_of_two_never_contradict_each_other(
+        means in prop::collection::vec(900.0..1000.0_f64, 2..6)
+    ) {
+        let sides: Vec<_> = means.iter().map(|mean| quiet(&mean.to_string(), *mean)).collect();
+        let (shared, rule) = (SharedRounds::new(sides), JudgeRule::among(15));
+        let found = Ranking::of_rounds(&shared, Better::Higher, rule);
+        let at = |name: &str| means.iter().position(|mean| mean.to_string() == name).unwrap();
+        let best = at(&found.best().unwrap().name);
+        for place in found.places.iter().filter(|place| place.over_best.is_some()) {
+            let pair = shared.compare([at(&place.side.name), best], Better::Higher, rule).difference;
+            let over_best = place.over_best.as_ref().unwrap();
+            prop_assert_eq!(pair.is_shown(), over_best.is_shown());
+            prop_assert_eq!(pair.is_equal(), over_best.is_equal());
         }
     }
 }

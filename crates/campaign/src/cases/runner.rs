@@ -29,7 +29,7 @@ pub trait TrialSink {
     /// The title of a trial while it runs.
     fn title(&self, id: TrialId, case: &Case) -> Text;
 
-    /// Trials that an earlier session had.
+    /// Trials before the next: earlier ones, and those of an earlier session.
     fn before(&self) -> usize {
         0
     }
@@ -66,6 +66,10 @@ impl<R> TrialSink for TrialLog<'_, R> {
 
     fn title(&self, id: TrialId, case: &Case) -> Text {
         (self.title)(id, case)
+    }
+
+    fn before(&self) -> usize {
+        self.records.len()
     }
 
     fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
@@ -156,8 +160,22 @@ impl Runner {
         let cases = trials.iter().filter_map(|id| self.case_of(*id));
         let trials_us = cases.map(|(_, case)| case.time.total_us()).sum();
         let mut ended = self.fill(trials_us, machine, sink.events());
+        self.run_trials(trials, 0, &mut ended, machine, sink);
+        ended
+    }
+
+    /// Runs trial after trial on the targets that could be filled, until the end or a stop; `later`
+    /// trials may follow.
+    pub fn run_trials(
+        &self,
+        trials: &[TrialId],
+        later: usize,
+        ended: &mut Ended,
+        machine: &mut dyn Machine,
+        sink: &mut dyn TrialSink,
+    ) {
         let earlier = sink.before();
-        let of = Some((earlier + trials.len()) as u64);
+        let of = Some((earlier + trials.len() + later) as u64);
         for (step, id) in trials.iter().enumerate() {
             if machine.stopping() {
                 break;
@@ -176,7 +194,6 @@ impl Runner {
             sink.events().event(CampaignEvent::End { summary });
         }
         ended.stopped = machine.stopping();
-        ended
     }
 
     fn case_of(&self, id: TrialId) -> Option<(&PreparedTarget, &Case)> {

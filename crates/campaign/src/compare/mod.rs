@@ -11,6 +11,7 @@ mod error;
 mod plan;
 mod request;
 mod rounds;
+mod schedule;
 
 pub use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
@@ -21,4 +22,5 @@ pub use fathom_document::compare::{
 
 pub use error::CompareError;
 pub use plan::ComparePlan;
-pub use request::{CompareRequest, ComparedPhase, JobRequest, PATTERNS, Work};
+pub use request::{CompareRequest, ComparedPhase, JobRequest, PATTERNS, RoundCount, Work};
+pub use schedule::RoundSchedule;

@@ -1,13 +1,14 @@
 //! The plan, decided before anything is touched, by the same guards as `measure`.
 //!
-//! The order is ABBA: in a round every phase runs on every volume before the next phase begins, and
-//! every other round takes the volumes backwards. Slow drift, and a burst credit that runs out,
-//! then affect the first volume as often early as late; a disturbance of a whole round cancels in
-//! its ratio. Rounds are outermost, so that an interrupted comparison has whole rounds of all
-//! phases and not all rounds of some.
+//! In a round every phase runs on every volume before the next phase begins, in an order drawn at
+//! random (`in_turns`). Slow drift, and a burst credit that runs out, then affect the first volume
+//! as often early as late; a disturbance of a whole round cancels in its ratio. Rounds are
+//! outermost, so that an interrupted comparison has whole rounds of all phases and not all rounds
+//! of some.
 
 use super::error::CompareError;
 use super::request::{CompareRequest, ComparedPhase};
+use super::schedule::RoundSchedule;
 use crate::demand::Demand;
 use crate::plan::in_turns;
 use crate::volume_plan::{VolumePlan, plan_volumes};
@@ -22,8 +23,12 @@ pub struct ComparePlan {
     pub volumes: Vec<VolumePlan>,
     /// The phases, in order. On a volume that is only read those that write are left out.
     pub phases: Vec<ComparedPhase>,
-    /// How often each phase runs on each volume.
-    pub rounds: u32,
+    /// How often each phase runs on each volume, and when it is judged.
+    pub schedule: RoundSchedule,
+    /// Volumes are equal within so many percent.
+    pub margin_percent: f64,
+    /// No volume may be worse than the first by more than so many percent; none without a gate.
+    pub fail_if_worse_percent: Option<f64>,
     /// How long each run takes.
     pub time: CaseTime,
     /// Decides the offsets.
@@ -39,19 +44,26 @@ impl ComparePlan {
         if volumes.len() < 2 {
             return Err(CompareError::OneVolume);
         }
-        let phases = asked.phases()?;
+        let (phases, schedule) = asked.phases()?;
         let mut demand = Demand::default();
         phases.iter().for_each(|phase| phase.case.add_to(&mut demand));
         let volumes = plan_volumes(&volumes, &demand, &asked.common)?;
         let writable = volumes.iter().filter(|volume| volume.writes).count();
-        let (rounds, seed) = (asked.rounds, asked.common.seed);
         let Some(time) = phases.first().map(|phase| phase.case.time) else {
             return Err(CompareError::NothingInCommon);
         };
         if writable < 2 && phases.iter().all(|phase| phase.case.writes()) {
             return Err(CompareError::NothingInCommon);
         }
-        let plan = ComparePlan { volumes, phases, rounds, time, seed };
+        let plan = ComparePlan {
+            volumes,
+            phases,
+            schedule,
+            margin_percent: asked.margin_percent,
+            fail_if_worse_percent: asked.fail_if_worse_percent,
+            time,
+            seed: asked.common.seed,
+        };
         let idle = |at: &usize| !(0..plan.phases.len()).any(|phase| plan.runs_on(phase, *at));
         match (0..plan.volumes.len()).find(idle) {
             Some(at) => Err(CompareError::NothingOn { path: plan.volumes[at].volume.name.clone() }),
@@ -66,10 +78,15 @@ impl ComparePlan {
         !writes || (self.volumes[volume].writes && writable > 1)
     }
 
-    /// Every run, in order.
+    /// Most rounds.
+    pub fn rounds(&self) -> u32 {
+        self.schedule.rounds()
+    }
+
+    /// Every run, in order, if none is decided early.
     pub fn steps(&self) -> Vec<TrialId> {
-        let counts = (self.rounds, self.phases.len(), self.volumes.len());
-        in_turns(counts, |phase, volume| self.runs_on(phase, volume))
+        let counts = (self.rounds(), self.phases.len(), self.volumes.len());
+        in_turns(counts, self.seed, |phase, volume| self.runs_on(phase, volume))
     }
 
     /// Microseconds of one run, its ramp included.
@@ -77,9 +94,12 @@ impl ComparePlan {
         self.time.total_us()
     }
 
-    /// Microseconds that all runs take, filling not counted.
-    pub fn total_us(&self) -> u64 {
-        self.steps().len() as u64 * self.run_us()
+    /// Microseconds that all runs take, filling not counted: the least if all is decided at the
+    /// first look, and the most.
+    pub fn runs_us(&self) -> [u64; 2] {
+        let steps = self.steps();
+        let first = steps.iter().filter(|step| step.round < self.schedule.least()).count();
+        [first, steps.len()].map(|runs| runs as u64 * self.run_us())
     }
 
     /// Bytes written to all volumes before measuring.
@@ -91,6 +111,6 @@ impl ComparePlan {
     pub fn writing_us(&self, volume: usize) -> u64 {
         let phases = (0..self.phases.len()).filter(|phase| self.runs_on(*phase, volume));
         let percent: u64 = phases.map(|phase| self.phases[phase].case.write_percent()).sum();
-        self.run_us().saturating_mul(percent * u64::from(self.rounds)) / 100
+        self.run_us().saturating_mul(percent * u64::from(self.rounds())) / 100
     }
 }

@@ -2,6 +2,7 @@
 //! options.
 
 use super::error::CompareError;
+use super::schedule::{FIRST_LOOK, RoundSchedule};
 use crate::cases::{Case, UsualJob};
 use crate::measuring_time::MeasuringTime;
 use crate::volume_plan::CommonOptions;
@@ -15,9 +16,22 @@ pub struct CompareRequest {
     /// The work.
     pub work: Work,
     /// How often each phase runs on each volume.
-    pub rounds: u32,
+    pub rounds: RoundCount,
+    /// Volumes are equal within so many percent.
+    pub margin_percent: f64,
+    /// No volume may be worse than the first by more than so many percent; none without a gate.
+    pub fail_if_worse_percent: Option<f64>,
     /// Size, time, data safety, chance.
     pub common: CommonOptions,
+}
+
+/// How often each phase runs on each volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundCount {
+    /// So often.
+    Exactly(u32),
+    /// Until it is decided, for so many microseconds a volume at most, or for the measuring time.
+    UntilDecided(Option<u64>),
 }
 
 /// The work by which volumes are compared.
@@ -80,32 +94,52 @@ impl CompareRequest {
         drafts
     }
 
-    /// The phases, in order.
+    /// The phases, in order, and how often they run.
     ///
     /// # Errors
     /// [`CompareError::Job`] if an option is not a job option, [`CompareError::TooShort`].
-    pub(super) fn phases(&self) -> Result<Vec<ComparedPhase>, CompareError> {
+    pub(super) fn phases(&self) -> Result<(Vec<ComparedPhase>, RoundSchedule), CompareError> {
         let drafts = self.drafts();
-        let time = self.time_of(drafts.len() as u64)?;
-        drafts
-            .iter()
-            .enumerate()
-            .map(|(at, draft)| draft.phase(at, self.common.engine, time))
-            .collect()
+        let (time, schedule) = self.schedule(drafts.len() as u64)?;
+        let phase = |(at, draft): (usize, &Draft)| draft.phase(at, self.common.engine, time);
+        let phases = drafts.iter().enumerate().map(phase).collect::<Result<_, _>>()?;
+        Ok((phases, schedule))
     }
 
-    fn time_of(&self, phases: u64) -> Result<CaseTime, CompareError> {
-        let runs = phases * u64::from(self.rounds);
-        let run_us = self.common.time.unwrap_or(USUAL_TIME).run_us(runs);
+    fn schedule(&self, phases: u64) -> Result<(CaseTime, RoundSchedule), CompareError> {
+        let time = self.common.time.unwrap_or(USUAL_TIME);
+        let run_us = |rounds: u32| time.run_us(phases * u64::from(rounds));
+        let (rounds, schedule) = match self.rounds {
+            RoundCount::Exactly(rounds) => (rounds, RoundSchedule::exactly(rounds)),
+            RoundCount::UntilDecided(most_us) => {
+                let is_long = |rounds: &u32| run_us(*rounds) >= USUAL_RUN_US;
+                let rounds = USUAL_ROUNDS.into_iter().find(is_long).unwrap_or(FIRST_LOOK);
+                let fit = most_us.map_or(0, |us| us / (phases * run_us(rounds)).max(1));
+                let most = u32::try_from(fit).unwrap_or(u32::MAX).clamp(rounds, MOST_ROUNDS);
+                (rounds, RoundSchedule::until(most))
+            }
+        };
+        let run_us = run_us(rounds);
         if run_us < SHORTEST_RUN_US {
+            let runs = phases * u64::from(rounds);
             return Err(CompareError::TooShort { run_ms: run_us / 1000, runs });
         }
-        Ok(CaseTime::of(run_us))
+        Ok((CaseTime::of(run_us), schedule))
     }
 }
 
 /// The measuring time if none is given.
 const USUAL_TIME: MeasuringTime = MeasuringTime::PerVolume(60_000_000);
+
+/// Rounds if their number is not given: as many as keep each run at [`USUAL_RUN_US`]. Many short
+/// rounds show better how far figures scatter than few long ones.
+const USUAL_ROUNDS: [u32; 2] = [15, 10];
+
+/// A shorter run shows more of its start than of its volume.
+const USUAL_RUN_US: u64 = 250_000;
+
+/// Most rounds, however long a comparison may take.
+const MOST_ROUNDS: u32 = 1000;
 
 /// Below this a run has too few I/Os for its mean.
 const SHORTEST_RUN_US: u64 = 100_000;

@@ -1,15 +1,17 @@
-//! Runs a comparison: prepares the targets, then makes the runs in the plan's order.
+//! Runs a comparison: prepares the targets, then makes the runs in the plan's order, and judges
+//! them on the way. A phase that is decided runs no more.
 //!
 //! A run that fails affects no other; a stop keeps the results so far.
 
 use super::plan::ComparePlan;
 use super::request::ComparedPhase;
-use crate::cases::{Case, Ended, PreparedTarget, Runner, TrialLog};
+use crate::cases::{Case, PreparedTarget, Runner, TrialLog, TrialSink};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::volume_plan::VolumePlan;
 use fathom_document::compare::{
-    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, findings,
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
+    findings,
 };
 use fathom_document::{DocumentSummary, Head, Provenance, Trial, TrialId, test_title};
 use fathom_text::text;
@@ -48,21 +50,50 @@ impl ComparePlan {
             (trial.keyed(CompareKey { title, phase, volume, round }), summary)
         };
         let mut log = TrialLog::new(events, &title, &record);
-        let Ended { stopped, failures } = runner.run(&self.steps(), machine, &mut log);
-        let volume = |(at, target): (usize, &PreparedTarget)| target.record(at, &failures);
         let mut document = CompareDocument {
             head: Head::new("fathom-compare", COMPARE_SCHEMA, &from),
-            interrupted: stopped,
+            interrupted: false,
             host: from.host,
-            volumes: runner.targets.iter().enumerate().map(volume).collect(),
+            volumes: Vec::new(),
             plan: self.record(),
-            runs: log.records,
+            runs: Vec::new(),
             findings: Vec::new(),
             gate: None,
-            fail_if_worse_percent: None,
+            fail_if_worse_percent: self.fail_if_worse_percent,
         };
-        document.findings = findings(&document);
-        document.with_summary()
+        self.run_until_decided(runner, machine, &mut log, &mut document);
+        match self.fail_if_worse_percent {
+            Some(percent) => document.with_gate(percent).with_summary(),
+            None => document.with_summary(),
+        }
+    }
+
+    /// Makes the runs up to each look, without phases that are decided.
+    fn run_until_decided(
+        &self,
+        runner: &Runner,
+        machine: &mut dyn Machine,
+        log: &mut TrialLog<'_, CompareTrial>,
+        document: &mut CompareDocument,
+    ) {
+        let mut steps = self.steps();
+        let mut ended = runner.fill(self.runs_us()[1], machine, log.events());
+        for look in self.schedule.looks() {
+            let (now, later): (Vec<TrialId>, Vec<TrialId>) =
+                steps.into_iter().partition(|step| step.round < *look);
+            runner.run_trials(&now, later.len(), &mut ended, machine, log);
+            let volume =
+                |(at, target): (usize, &PreparedTarget)| target.record(at, &ended.failures);
+            document.volumes = runner.targets.iter().enumerate().map(volume).collect();
+            document.runs.clone_from(&log.records);
+            document.interrupted = ended.stopped;
+            document.findings = findings(document);
+            let open = document.open_phases();
+            steps = later.into_iter().filter(|step| open.contains(&step.case)).collect();
+            if steps.is_empty() || ended.stopped {
+                break;
+            }
+        }
     }
 
     fn record(&self) -> ComparePlanRecord {
@@ -73,7 +104,9 @@ impl ComparePlan {
         };
         ComparePlanRecord {
             phases: self.phases.iter().map(info).collect(),
-            rounds: self.rounds,
+            rounds: self.rounds(),
+            looks: self.schedule.looks().len() as u64,
+            margin_percent: self.margin_percent,
             time: self.time,
             steps: self.steps().len(),
             seed: self.seed,

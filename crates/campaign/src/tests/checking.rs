@@ -336,6 +336,14 @@ fn a_latency_missed_on_a_busy_host_is_undecided_and_one_that_was_kept_is_kept() 
         let limits = HandLimits { latency, ..HandLimits::default() };
         let mut document = check(CheckBasis::Hand { limits }, GP3);
         assert_eq!(document.standing, Standing::Missed);
+        // All I/Os took as long: that is none of the host's.
+        assert_eq!(beside_others(&document, 0).standing, Standing::Missed);
+        let finding = document.runs[0].key.finding.as_mut().unwrap();
+        for verdict in &mut finding.judgement.verdicts {
+            if let PromiseEvidence::Latency { fastest_tenth_ns, .. } = &mut verdict.evidence {
+                *fastest_tenth_ns = Some(100_000.0);
+            }
+        }
         document.runs[0].key.finding = Some(beside_others(&document, 0));
         assert_eq!(document.stands(), Standing::CouldNotTell);
         let rows = document.runs[0].rows();

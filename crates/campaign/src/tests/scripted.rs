@@ -187,6 +187,8 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
 pub enum Act {
     /// Every I/O takes so many nanoseconds, at the depth asked for.
     Latency(u64),
+    /// The same, by turns.
+    Swing(&'static [u64]),
     /// Every I/O takes so many nanoseconds unless that would make more than so many a second.
     Capped(u64, u64),
     /// The job ends with this error.
@@ -246,6 +248,10 @@ impl OneJob for Scripted {
                 Ok(result_of(job, ns.max(in_flight * 1_000_000_000 / iops), self.disk_percent))
             }
             Act::Latency(ns) => Ok(result_of(job, ns, self.disk_percent)),
+            Act::Swing(all) => {
+                let before = self.ran.iter().filter(|(name, _)| *name == job.name).count() - 1;
+                Ok(result_of(job, all[before % all.len()], self.disk_percent))
+            }
             Act::Fail(why) => Ok(failed(why)),
             Act::Refuse(why) => Err(why.to_owned()),
             Act::Panic => panic!("on purpose"),

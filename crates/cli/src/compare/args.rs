@@ -6,13 +6,15 @@ use crate::course::CourseArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::JunitArgs;
 use crate::plan_args::target;
-use crate::plan_args::{EngineArgs, PlanArgs, with_default};
-use crate::quantity::{parse_depth, parse_size};
+use crate::plan_args::{EngineArgs, PlanArgs, micros, with_default};
+use crate::quantity::{parse_depth, parse_size, parse_time};
 use clap::{Args, ValueHint};
-use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
+use fathom_analysis::MARGIN_PERCENT;
+use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, RoundCount, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_text::text;
 use fathom_vocab::Target;
+use std::time::Duration;
 
 const OF_PLACES: &str = "When folders or devices are measured";
 const OF_RUNS: &str = "When runs or files are compared";
@@ -51,17 +53,27 @@ pub struct CompareArgs {
           help_heading = OF_PLACES, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub numjobs: Option<u32>,
 
-    /// Rounds: how often each test runs on each volume, every other time in reverse order
-    /// [default: 5]
+    /// Rounds: how often each test runs on each volume [default: as many as decide, at most 15]
     #[arg(long, value_name = "N", help_heading = OF_PLACES,
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     pub repeat: Option<u32>,
 
+    /// Go on beyond --time with the tests that are undecided, for this time a volume at most
+    /// [default: 10m]
+    #[arg(long, value_name = "TIME", help_heading = OF_PLACES, value_parser = parse_time,
+          num_args = 0..=1, require_equals = true, default_missing_value = "10m",
+          conflicts_with = "repeat")]
+    pub until_decided: Option<Duration>,
+
+    /// Figures that differ by this many percent at most are equal [default: 5]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_margin)]
+    pub margin: Option<f64>,
+
     /// Say PASS, FAIL or UNDECIDED: may a figure be worse than that of the first (or the baseline)
     /// by more than so many percent?
     ///
-    /// FAIL (exit code 4) only where the near end of a figure's interval lies beyond that, PASS
-    /// (0) only where every figure could be judged, else UNDECIDED (5).
+    /// FAIL (exit code 4) where a figure is surely worse by more than that, PASS (0) where every
+    /// figure could be judged, else UNDECIDED (5).
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub fail_if_worse: Option<f64>,
 
@@ -101,32 +113,30 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom compare /mnt/hdd /mnt/ssd /mnt/nas     how do three volumes compare?
   fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --numjobs 10
-  fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --repeat 9 --time 3m
-  fathom compare 1kyx 1kzb                      what changed between two runs?
+  fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --until-decided=30m
+  fathom compare previous latest                what changed between two runs?
   fathom compare before.json after.json         fio's JSON or Fathom's
   fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
                       for CI: the newest run against the last five of --tag main
   fathom compare /mnt/old /mnt/new --fail-if-worse 10
                       for CI: may the new volume take the place of the old one?
 
-Volumes take turns: every test runs on all of them before the next begins, and every other round
-takes them in reverse order, so that drift and burst credits favour nobody. A difference is told
-only where the interval of the ratio leaves out 1, wide enough for all figures together: of 100
-comparisons of equal volumes, at most one tells any difference. Volumes of one disk are not judged.
+Volumes take turns in short rounds, in an order drawn at random, so that drift and burst credits
+favour nobody. A test ends as soon as it is told: different (the range of the change stands beside
+it, 99 % sure of all tests together), or equal within --margin percent (95 % sure). What cannot be
+told within --time is marked with a question mark; --until-decided goes on with it. Volumes of one
+disk are not judged.
 
-Runs are judged by how far rounds (`fathom measure --repeat 3` or more) or the runs of a baseline
-lie apart. A single run does not show how the next would differ: it is shown and not judged. Rounds
+Runs are judged by how far rounds (`fathom measure --repeat 10`) or the runs of a baseline lie
+apart. A single run does not show how the next would differ: it is shown and not judged. Rounds
 of one command share the state that the disk was in; a baseline of several runs does not.
 
-With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 16 figures)` or
-`gate: UNDECIDED (…)`. A figure passes if nothing worse than twice what is allowed (10 % at least)
-is left possible. In JSON it is the field `gate`.
+With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 8 figures)` or
+`gate: UNDECIDED (…)`. A figure passes if it is not worse than twice what is allowed (10 % at
+least), 95 % sure. In JSON it is the field `gate`.
 
 Exit codes: 0 it was compared (gate: PASS), 1 something could not be measured, read or paired, 2
 usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
-
-/// Rounds if nothing is said: fewer show only great differences, more take long.
-const DEFAULT_ROUNDS: u32 = 5;
 
 impl CompareArgs {
     /// Whether one target stands beside nothing.
@@ -134,11 +144,21 @@ impl CompareArgs {
         self.targets.len() < 2 && self.baseline.is_empty()
     }
 
+    /// Within how many percent figures are equal.
+    pub fn margin_percent(&self) -> f64 {
+        self.margin.unwrap_or(MARGIN_PERCENT)
+    }
+
     /// What is asked of volumes.
     pub fn asked(&self) -> CompareRequest {
         CompareRequest {
             work: self.work(),
-            rounds: self.repeat.unwrap_or(DEFAULT_ROUNDS),
+            rounds: match self.repeat {
+                Some(rounds) => RoundCount::Exactly(rounds),
+                None => RoundCount::UntilDecided(self.until_decided.map(micros)),
+            },
+            margin_percent: self.margin_percent(),
+            fail_if_worse_percent: self.fail_if_worse,
             common: self.plan.options(self.engine.engine),
         }
     }
@@ -183,6 +203,7 @@ impl CompareArgs {
             ("--bs", self.bs.is_some()),
             ("--iodepth", self.iodepth.is_some()),
             ("--repeat", self.repeat.is_some()),
+            ("--until-decided", self.until_decided.is_some()),
             ("--engine", self.engine.engine.is_some()),
             ("--on", self.course.fleet.on.is_some()),
             ("--dry-run", self.course.show.dry_run),
@@ -208,6 +229,14 @@ fn parse_pattern(text: &str) -> Result<String, InvalidValue> {
             let known: Vec<&str> = PATTERNS.iter().map(|(known, _)| *known).collect();
             Err(InvalidValue::unknown_name(text, &known))
         }
+    }
+}
+
+/// A margin of nothing would make nothing equal.
+fn parse_margin(text: &str) -> Result<f64, InvalidValue> {
+    match parse_percent(text)? {
+        percent if percent > 0.0 && percent <= 100.0 => Ok(percent),
+        _ => Err(InvalidValue::Form("give percent above 0, as 5 or 2.5")),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::terminal::notes::{self, JudgedUnit, NoteText};
 use crate::terminal::paint::path_end;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::style::Style;
-use crate::terminal::table::{TextTable, cell, right};
+use crate::terminal::table::{TextCell, TextTable, cell, right};
 use crate::terminal::verdicts::{self, RunVolume};
 use fathom_analysis::{Comparison, Difference, Tone};
 use fathom_campaign::compare::{
@@ -17,35 +17,46 @@ use fathom_campaign::test_title;
 use fathom_campaign::verdicts::Verdict;
 use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{
-    change_from_first, change_legend, is_none_shown, lead_legend, lead_mark, marked_lead, value,
+    change_from_first, change_legend, is_open_change, lead_legend, lead_mark, marked_lead, value,
 };
 
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
 /// if the screen is too narrow for the table.
 pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) -> Option<String> {
-    let mut table = TextTable::new();
+    let mut wide = TextTable::new();
+    let mut narrow = TextTable::indented(2);
     for finding in &document.findings {
-        rows(&mut table, finding, document, screen);
+        let mut title = titled(finding, screen.lang);
+        narrow.text_between(format!("{}\n", self::title(finding, screen.lang)));
+        for (cells, style) in rows(finding, document, screen) {
+            narrow.styled_row(cells, style);
+        }
+        for (mut cells, style) in rows(finding, document, screen) {
+            cells.insert(0, std::mem::replace(&mut title, cell("").fitted(|_| String::new())));
+            wide.styled_row(cells, style);
+        }
     }
     // Mean latency is in the document; the unit of a figure says that it is a latency; a long path
     // still ends in what tells it from others.
     let titles = document.findings.iter().map(|of| columns(&short_title(of, lang())));
     let titles = titles.max().unwrap_or(0);
-    table.give_way(&[(MEAN_COLUMN, 0), (TITLE_COLUMN, titles), (NAME_COLUMN, SHORT_NAME)]);
+    wide.give_way(&[(MEAN_COLUMN + 1, 0), (TITLE_COLUMN, titles), (NAME_COLUMN + 1, SHORT_NAME)]);
+    narrow.give_way(&[(MEAN_COLUMN, 0), (NAME_COLUMN, SHORT_NAME)]);
+    let table = [wide, narrow].into_iter().find(|table| table.fits(screen))?;
     let notes = notes(document, with_remarks, screen.lang);
-    table.fits(screen).then(|| {
+    Some(
         table.text(screen)
             + &legend(document, screen)
-            + &notes::foremost(notes, notes::MOST_LINES_OF_SEVERAL, screen)
-    })
+            + &notes::foremost(notes, notes::MOST_LINES_OF_SEVERAL, screen),
+    )
 }
 
 /// The column of tests.
 const TITLE_COLUMN: usize = 0;
-/// The column of volumes' names.
-const NAME_COLUMN: usize = 1;
-/// The column of mean latencies.
-const MEAN_COLUMN: usize = 5;
+/// The column of volumes' names, where tests have no column.
+const NAME_COLUMN: usize = 0;
+/// The column of mean latencies, where tests have no column.
+const MEAN_COLUMN: usize = 4;
 /// Columns that a name keeps at least.
 const SHORT_NAME: usize = 10;
 
@@ -66,9 +77,9 @@ pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
     let mut differences = differences.filter(|of| !of.is_of_one_disk());
     let has_open = differences.any(|of| is_open(&of.difference));
     let marks = has_open.then(|| words(screen.lang, "change-unstable")).into_iter().collect();
-    let is_none = beside.iter().any(|standing| is_none_shown(standing));
-    let none = is_none.then(|| Message::new("change-none-legend"));
-    let is_shown = |of: &Comparison| matches!(of.difference, Difference::Shown { .. });
+    let is_open = beside.iter().any(|standing| is_open_change(standing));
+    let open = is_open.then(|| Message::new("change-open-legend"));
+    let is_shown = |of: &Comparison| of.difference.is_shown();
     let has_interval = beside.iter().filter_map(|of| of.over_first.as_ref()).any(is_shown);
     let interval = has_interval.then(|| Message::new("change-interval-legend"));
     let range = all().any(|of| is_range(&of)).then(|| Message::new("change-of-rounds-legend"));
@@ -76,7 +87,7 @@ pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
         all().filter_map(|(finding, standing)| lead(document, finding, standing)).collect();
     let lines = interval
         .into_iter()
-        .chain(none)
+        .chain(open)
         .chain(range)
         .chain(change_legend(marks, true))
         .chain(lead_legend(&leads));
@@ -84,32 +95,37 @@ pub fn legend(document: &CompareDocument, screen: &Screen) -> String {
     lines.map(text).collect()
 }
 
+/// A row for each volume of a test: its name, its figure, the change from the first, its mark, its
+/// mean latency.
 fn rows(
-    table: &mut TextTable,
     finding: &PhaseFinding,
     document: &CompareDocument,
     screen: &Screen,
-) {
+) -> Vec<(Vec<TextCell>, Option<Style>)> {
     let (lang, ellipsis) = (screen.lang, screen.ellipsis());
-    let short = short_title(finding, lang);
-    let mut title = cell(title(finding, lang)).fitted(move |_| short.clone());
-    for standing in &finding.standings {
+    let row = |standing: &VolumeStanding| {
         let waited = match finding.judged {
             Judged::MeanLatencyNs => String::new(),
             _ => format!("{} {}", word("mean"), latency(standing.mean_latency_ns)),
         };
         let name = standing.side.name.clone();
         let cells = vec![
-            std::mem::replace(&mut title, cell("").fitted(|_| String::new())),
             cell(&name).fitted(move |width| path_end(&name, width, ellipsis)),
-            right(value(finding.judged, standing.mean())),
+            right(value(finding.judged, standing.figure())),
             cell(change_from_first(finding, standing, document.is_one_disk()).text(lang)),
             cell(mark(document, finding, standing, lang)),
             right(waited),
         ];
         let better = !document.is_one_disk() && is_shown_better(finding, standing);
-        table.styled_row(cells, better.then_some(Style::Green));
-    }
+        (cells, better.then_some(Style::Green))
+    };
+    finding.standings.iter().map(row).collect()
+}
+
+/// The title of a test as a cell, which gives way to a shorter one.
+fn titled(finding: &PhaseFinding, lang: Lang) -> TextCell {
+    let short = short_title(finding, lang);
+    cell(title(finding, lang)).fitted(move |_| short.clone())
 }
 
 /// How a volume stands to the best of three or more; none of one disk, where nothing is better.
@@ -136,7 +152,7 @@ pub fn mark(
 pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> bool {
     let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
     match over {
-        Some(Difference::Shown { ratio, .. }) => finding.judged.better().is_second(*ratio),
+        Some(Difference::Shown(of)) => finding.judged.better().is_second(of.ratio),
         _ => false,
     }
 }

@@ -54,9 +54,14 @@ fn phases(plan: &ComparePlan, screen: &Screen) -> String {
 
 fn time(plan: &ComparePlan, start: PlanStart, screen: &Screen) -> String {
     let (tests, volumes) = (plan.phases.len() - left_out(plan).len(), plan.volumes.len());
-    let tests = heading::tests(tests, volumes, plan.rounds, plan.steps().len());
+    let tests = heading::tests(tests, volumes, plan.rounds(), plan.steps().len());
     let runs = heading::each(&tests, plan.time.run_us, plan.time.ramp_us);
-    let planned = PlannedTime::new(plan.total_us(), plan.fill_bytes(), start);
+    let runs_us = plan.runs_us();
+    let runs = match runs_us[0] < runs_us[1] {
+        true => localized!("{runs}, fewer where a test is decided before"),
+        false => runs,
+    };
+    let planned = PlannedTime { runs_us, fill_bytes: plan.fill_bytes(), start };
     heading::time(&planned, &runs, screen)
 }
 

@@ -16,7 +16,9 @@ pub fn title(document: &CompareDocument) -> Text {
         [only] => Text::of(test_title(&only.title)),
         phases => text!("{} tests", phases.len()),
     };
-    let (essence, volumes, rounds) = (document.essence(), document.volumes.len(), plan.rounds);
+    let (essence, volumes) = (document.essence(), document.volumes.len());
+    // Fewer than were planned where all was told before.
+    let rounds = document.runs.iter().map(|run| run.round + 1).max().unwrap_or(plan.rounds);
     text!("{essence}; {volumes} volumes, {phases} in {rounds} rounds")
 }
 
@@ -34,8 +36,8 @@ pub fn summary(targets: &[Target], document: &CompareDocument) -> HistorySummary
 }
 
 fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {
-    let mean = Some(standing.mean());
-    let only = |judged: Judged| mean.filter(|_| finding.judged == judged);
+    let figure = Some(standing.figure());
+    let only = |judged: Judged| figure.filter(|_| finding.judged == judged);
     HistoryFigure {
         label: finding.title.clone(),
         target: named(targets, standing.volume),

@@ -77,9 +77,7 @@ fn one(pair: &Contrasts, allowed_percent: Option<f64>, screen: &Screen) -> Strin
         true => stacked(pair, allowed_percent, screen),
         false => table,
     };
-    // What would decide a figure is what its gate says.
-    let advises = allowed_percent.is_none();
-    let notes = unjudged(pair).into_iter().chain(lacks(pair, advises));
+    let notes = unjudged(pair).into_iter().chain(lacks(pair));
     let notes = notes.chain(pair.unlike_sentence());
     for reason in notes {
         text += &warning(reason.text(screen.lang), screen);
@@ -104,9 +102,8 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
     reasons.into_iter().map(why_unjudged).collect()
 }
 
-/// Why nothing is known of changes, each reason once with the number of its figures; with advice
-/// where nothing else gives any.
-fn lacks(pair: &Contrasts, advises: bool) -> Vec<Message> {
+/// Why nothing is known of changes, each reason once with the number of its figures.
+fn lacks(pair: &Contrasts) -> Vec<Message> {
     let mut lacks: Vec<(&Lack, usize)> = Vec::new();
     for contrast in &pair.contrasts {
         let Some(lack) = lack(contrast) else { continue };
@@ -117,8 +114,7 @@ fn lacks(pair: &Contrasts, advises: bool) -> Vec<Message> {
     }
     let told = |(lack, count): (&Lack, usize)| {
         let told = Message::new("change-not-judged-of").with("count", count);
-        let lack = if advises { lack.tell() } else { lack.reason() };
-        told.with("of", pair.contrasts.len()).part("lack", lack)
+        told.with("of", pair.contrasts.len()).part("lack", lack.tell())
     };
     lacks.into_iter().map(told).collect()
 }

@@ -91,7 +91,7 @@ fn row(
     };
     Row {
         name: standing.side.name.clone(),
-        figure: format!("{}{}", value(finding.judged, standing.mean()), error),
+        figure: format!("{}{}", value(finding.judged, standing.figure()), error),
         change: change_from_first(finding, standing, document.is_one_disk()).text(screen.lang),
         mark: mark(document, finding, standing, screen.lang),
         waited,
@@ -146,9 +146,9 @@ fn phase(
         title = localized!("{title} (less is better)");
     }
     let mut text = wrapped(&title, screen.width, "", "  ");
-    let most = finding.standings.iter().map(VolumeStanding::mean).fold(0.0, f64::max);
+    let most = finding.standings.iter().map(VolumeStanding::figure).fold(0.0, f64::max);
     for standing in &finding.standings {
-        let share = if most > 0.0 { standing.mean() / most } else { 0.0 };
+        let share = if most > 0.0 { standing.figure() / most } else { 0.0 };
         let line = line(&row(document, finding, standing, screen), share, columns, screen);
         let better = !one_disk && is_shown_better(finding, standing);
         text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };

@@ -9,9 +9,9 @@ use crate::session::Session;
 use crate::terminal::live::RoundLines;
 use crate::terminal::screen::{self, Screen};
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_campaign::Refusal;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan};
-use fathom_campaign::{DocumentSummary, Refusal};
 use fathom_report::JudgedSuite;
 
 /// Compares volumes and gives the exit code.
@@ -53,7 +53,7 @@ impl MeasuringCommand for VolumeComparison<'_> {
         let plan = &self.plan;
         PlanDocument {
             runs: plan.steps().len() as u64,
-            total_us: Some(plan.total_us()),
+            total_us: Some(plan.runs_us()[1]),
             writing_us: (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum(),
             seed: Some(plan.seed),
             ..PlanDocument::new("compare", &plan.volumes)
@@ -77,11 +77,7 @@ impl MeasuringCommand for VolumeComparison<'_> {
             let order = self.plan.steps().into_iter().map(|step| step.round);
             at.line.by_rounds(RoundLines::new(order, self.plan.run_us()));
         }
-        let document = self.plan.run(&runner, at.from, &mut *at.session.machine, at.line);
-        Ok(match self.args.fail_if_worse {
-            Some(percent) => document.with_gate(percent).with_summary(),
-            None => document,
-        })
+        Ok(self.plan.run(&runner, at.from, &mut *at.session.machine, at.line))
     }
 
     fn tables(&self, document: &CompareDocument, screen: &Screen) -> String {

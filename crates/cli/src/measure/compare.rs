@@ -10,7 +10,7 @@ use crate::terminal::bars;
 use crate::terminal::screen::Screen;
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, bar, cell, right};
-use fathom_analysis::{Better, LEAST_ROUNDS, Ranking, Side};
+use fathom_analysis::{Better, JudgeRule, LEAST_ROUNDS, Ranking, SharedRounds};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
 use fathom_report::change_words::NO_CHANGE;
@@ -120,8 +120,10 @@ impl EntryOrder {
 fn winner(phase: &Phase, entries: &[Entry<'_>], phases: u64) -> Option<usize> {
     let enough = entries.iter().all(|entry| entry.rounds.len() >= LEAST_ROUNDS);
     let sides = entries.iter().enumerate().filter(|_| enough);
-    let sides = sides.map(|(at, entry)| Side::of_repeats(at.to_string(), entry.rounds)).collect();
-    let ranking = Ranking::among(sides, better(phase), Some(phases));
+    let rounds = |rounds: &[f64]| rounds.iter().copied().map(Some).collect();
+    let shared = SharedRounds::new(sides.map(|(at, of)| (at.to_string(), rounds(of.rounds))));
+    let pairs = (entries.len() * entries.len().saturating_sub(1) / 2) as u64;
+    let ranking = Ranking::of_rounds(&shared, better(phase), JudgeRule::among(phases * pairs));
     let told = ranking.not_told_apart().next().is_none();
     ranking.best().filter(|_| told)?.name.parse().ok()
 }

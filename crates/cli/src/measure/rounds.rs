@@ -43,7 +43,7 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         percent(spread_percent),
         known.map_or("-".to_owned(), |half| match half {
             // A wider interval has no other meaning.
-            NOT_STABLE_PERCENT.. => localized!("not stable"),
+            NOT_STABLE_PERCENT.. => localized!("uncertain"),
             half => format!("± {}", percent(half)),
         }),
     ])

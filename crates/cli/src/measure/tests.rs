@@ -225,7 +225,7 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
 How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
   known with 95 % confidence)
                      least    most  spread  mean known to
- 4 KiB random read  400 us  500 us    22 %     not stable
+ 4 KiB random read  400 us  500 us    22 %      uncertain
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("QD 1, round 3: stopped early"), "{text}");

@@ -244,7 +244,7 @@ pub fn time(planned: &PlannedTime, runs: &str, screen: &Screen) -> String {
 
 /// The order of the rounds of several volumes.
 pub const ORDER_OF_VOLUMES: &str = "in each round every test runs on all volumes before the next \
-                                    begins; every other round takes them in reverse order.";
+                                    begins, in an order drawn at random.";
 
 /// How many tests there are, and how many runs they make: `8 tests`, `8 tests on 2 volumes, 5
 /// rounds each: 80 runs`.

@@ -84,7 +84,7 @@ impl CheckTrial {
         let Some(finding) = &self.finding else { return Vec::new() };
         let beside_host = finding.doubt == Some(Doubt::Client) && !finding.is_flattered();
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
-            PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
+            PromiseEvidence::Latency { figure, latency_ns, limit_ns, .. } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
             }
             _ => None,

@@ -1,16 +1,19 @@
 //! Two recordings side by side: figures paired by name, and their changes.
 //!
-//! A change is a difference only if the interval of the ratio excludes 1. That interval comes from
-//! rounds or from runs: the intervals of one run do not show how the next would differ. It is wide
-//! enough for all figures together. If a side is one run, the change is shown and not judged.
+//! Each test is judged by one figure: latency where one I/O is in flight or the load has a pace of
+//! its own, else the rate. At a fixed depth the two are one number (Little's law), and judging both
+//! would only make each less sure.
+//!
+//! What is known of a ratio comes from rounds or from runs: the intervals of one run do not show
+//! how the next would differ. If a side is one run, the change is shown and not judged.
 
 use super::recording::{Recording, RecordingEntry};
 use super::side_cap::{self, SideCap};
 use super::unlike::{self, RecordingDifference};
 use crate::document_runs::{DocumentRun, DocumentRuns};
 use crate::test_title::test_title;
-use fathom_analysis::Judged;
-use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult};
+use fathom_analysis::{Better, ChangeText, Comparison, Difference, GateResult, JudgeRule};
+use fathom_analysis::{Judged, MARGIN_PERCENT};
 use fathom_analysis::{Known, Repeats, Unjudged};
 use fathom_message::{Lang, Message};
 use fathom_vocab::Direction;
@@ -24,9 +27,10 @@ pub enum ContrastVerdict {
     Better,
     /// It is shown to be worse.
     Worse,
-    /// No difference is shown.
-    NoDifference,
-    /// It is not judged: too little is known of how runs of a side differ.
+    /// It is equal within the margin.
+    #[serde(alias = "no_difference")]
+    Equal,
+    /// It cannot be told yet, or is not judged: too little is known of how runs of a side differ.
     Unknown,
 }
 
@@ -118,6 +122,9 @@ pub struct RecordingSource {
     /// The caps that held it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub caps: Vec<SideCap>,
+    /// The figures of several runs together, which have no document of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<RecordingEntry>,
 }
 
 impl RecordingSource {
@@ -129,6 +136,10 @@ impl RecordingSource {
             notes: recording.notes.iter().map(ToString::to_string).collect(),
             messages: recording.notes.clone(),
             caps: recording.caps.clone(),
+            entries: match recording.is_baseline {
+                true => recording.entries.clone(),
+                false => Vec::new(),
+            },
         }
     }
 
@@ -144,9 +155,15 @@ impl RecordingSource {
 impl RunsDocument {
     /// Compares each with the first.
     pub fn new(recordings: &[Recording]) -> RunsDocument {
+        RunsDocument::within(MARGIN_PERCENT, recordings)
+    }
+
+    /// The same where figures are equal within so many percent.
+    pub fn within(margin_percent: f64, recordings: &[Recording]) -> RunsDocument {
         let pairs = recordings.split_first().map(|(first, others)| {
-            let judged = others.iter().map(|other| judgeable(first, other)).sum();
-            others.iter().map(|other| Contrasts::among(first, other, judged)).collect()
+            let together = others.iter().map(|other| judgeable(first, other)).sum();
+            let rule = JudgeRule { margin_percent, ..JudgeRule::among(together) };
+            others.iter().map(|other| Contrasts::among(first, other, rule)).collect()
         });
         RunsDocument {
             kind: "fathom-compare-runs".to_owned(),
@@ -191,18 +208,18 @@ impl Contrasts {
     /// volume: pattern, block size, depth and jobs. Where nothing is common and each has a single
     /// entry in a direction, these two are meant.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
-        Contrasts::among(before, after, judgeable(before, after))
+        Contrasts::among(before, after, JudgeRule::among(judgeable(before, after)))
     }
 
-    /// The same if this number of figures in all is judged together.
-    fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
+    /// The same by a rule for all figures that are judged together.
+    fn among(before: &Recording, after: &Recording, rule: JudgeRule) -> Contrasts {
         let pairs = paired(before, after);
         let alone =
             |entries: &[RecordingEntry], paired: &dyn Fn(&RecordingEntry) -> bool| -> Vec<String> {
                 let those = entries.iter().filter(|entry| !paired(entry));
                 those.map(|entry| titled(&entry.name, entry.direction)).collect()
             };
-        let contrasts = pairs.iter().flat_map(|(a, b)| contrasts([before, after], a, b, judged));
+        let contrasts = pairs.iter().map(|(a, b)| contrast([before, after], a, b, rule));
         Contrasts {
             before: before.name.clone(),
             after: after.name.clone(),
@@ -258,12 +275,13 @@ fn same_load<'r>(
     only(others.iter().filter(|other| same(other))).copied()
 }
 
-/// How many figures of both can be judged.
+/// How many tests of both can be judged.
 fn judgeable(before: &Recording, after: &Recording) -> u64 {
-    let figures = paired(before, after).into_iter().flat_map(|(a, b)| {
-        [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| (figure(a, judged), figure(b, judged)))
-    });
-    figures.filter(|(from, to)| from.sides(to, ["", ""]).is_ok()).count() as u64
+    let is_judged = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
+        let judged = judged_of(a, b);
+        figure(a, judged).sides(figure(b, judged), ["", ""]).is_ok()
+    };
+    paired(before, after).iter().filter(|pair| is_judged(pair)).count() as u64
 }
 
 /// `NAME, read`, unless the name contains the direction.
@@ -286,45 +304,47 @@ fn singles<'r>(
     Some((only(before)?, only(after)?))
 }
 
-/// The usual rate for both.
-fn rate_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
+/// The figure by which both are judged.
+fn judged_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
     let block = |entry: &RecordingEntry| entry.bytes_per_s.mean / entry.iops.mean;
-    Judged::rate_of(block(a).min(block(b)))
+    let is_waited_for = [a, b].iter().any(|entry| entry.is_one_at_a_time() || entry.is_paced());
+    match is_waited_for {
+        true => Judged::MeanLatencyNs,
+        false => Judged::rate_of(block(a).min(block(b))),
+    }
 }
 
-/// The rate and the latency of a pair.
-fn contrasts(
+/// The judgement of a pair.
+fn contrast(
     of: [&Recording; 2],
     a: &RecordingEntry,
     b: &RecordingEntry,
-    all_judged: u64,
-) -> [Contrast; 2] {
+    rule: JudgeRule,
+) -> Contrast {
     let names = of.map(|recording| recording.name.as_str());
     let name = match a.name == b.name {
         true => titled(&a.name, a.direction),
         false => titled(&format!("{} / {}", a.name, b.name), a.direction),
     };
-    [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| {
-        let (from, to) = (figure(a, judged), figure(b, judged));
-        let compared = from
-            .sides(to, names)
-            .map(|[a, b]| Comparison::apart_among(a, b, judged.better(), Some(all_judged)));
-        let (comparison, unjudged) = match compared {
-            Ok(comparison) => (Some(comparison), None),
-            Err(why) => (None, Some(why)),
-        };
-        Contrast {
-            name: name.clone(),
-            direction: a.direction,
-            judged,
-            before: from.clone(),
-            after: to.clone(),
-            change_percent: (to.mean / from.mean - 1.0) * 100.0,
-            verdict: verdict(comparison.as_ref(), judged.better()),
-            comparison,
-            unjudged,
-        }
-    })
+    let judged = judged_of(a, b);
+    let [before, after] = [a, b].map(|entry| figure(entry, judged).clone().typical());
+    let sides = before.sides(&after, names);
+    let compared = sides.map(|[a, b]| Comparison::apart(a, b, judged.better(), rule));
+    let (comparison, unjudged) = match compared {
+        Ok(comparison) => (Some(comparison), None),
+        Err(why) => (None, Some(why)),
+    };
+    Contrast {
+        name,
+        direction: a.direction,
+        judged,
+        change_percent: (after.mean / before.mean - 1.0) * 100.0,
+        before,
+        after,
+        verdict: verdict(comparison.as_ref(), judged.better()),
+        comparison,
+        unjudged,
+    }
 }
 
 fn figure(entry: &RecordingEntry, judged: Judged) -> &Known {
@@ -336,14 +356,11 @@ fn figure(entry: &RecordingEntry, judged: Judged) -> &Known {
 }
 
 fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
-    match (comparison.map(|of| &of.difference), better) {
-        (Some(Difference::Shown { ratio, .. }), better) => match better.is_second(*ratio) {
-            true => ContrastVerdict::Better,
-            false => ContrastVerdict::Worse,
-        },
-        (Some(difference), _) if difference.is_unstable() => ContrastVerdict::Unknown,
-        (Some(Difference::NotShown { .. }), _) => ContrastVerdict::NoDifference,
-        (Some(Difference::NotEnough { .. }) | None, _) => ContrastVerdict::Unknown,
+    match comparison.map(|of| &of.difference) {
+        Some(Difference::Shown(of)) if better.is_second(of.ratio) => ContrastVerdict::Better,
+        Some(Difference::Shown(_)) => ContrastVerdict::Worse,
+        Some(Difference::Equal(_)) => ContrastVerdict::Equal,
+        Some(Difference::Open(_) | Difference::NotEnough { .. }) | None => ContrastVerdict::Unknown,
     }
 }
 

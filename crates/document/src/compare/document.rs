@@ -7,8 +7,9 @@ use crate::setting::{CaseTime, Setting};
 use crate::stop_point::StopPoint;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
-use fathom_analysis::Judged;
-use fathom_analysis::PhaseFinding;
+use fathom_analysis::{
+    Difference, JudgeRule, Judged, Lack, MARGIN_PERCENT, PhaseFinding, RowOutcome,
+};
 use fathom_host::System;
 use fathom_vocab::without_arguments;
 use serde::{Deserialize, Serialize};
@@ -50,8 +51,15 @@ pub struct CompareDocument {
 pub struct ComparePlanRecord {
     /// The phases, in order.
     pub phases: Vec<PhaseInfo>,
-    /// How often each ran on each volume, in rounds of A B, B A.
+    /// How often each ran on each volume at most, in an order drawn at random.
     pub rounds: u32,
+    /// How often the findings were judged, the end included; a phase that was decided by then ran
+    /// no more.
+    #[serde(default = "once")]
+    pub looks: u64,
+    /// Volumes are equal within so many percent.
+    #[serde(default = "usual_margin")]
+    pub margin_percent: f64,
     /// How long each run took.
     pub time: CaseTime,
     /// Runs in all.
@@ -60,6 +68,14 @@ pub struct ComparePlanRecord {
     pub seed: u64,
     /// Bytes written before measuring, over all volumes.
     pub fill_bytes: u64,
+}
+
+fn once() -> u64 {
+    1
+}
+
+fn usual_margin() -> f64 {
+    MARGIN_PERCENT
 }
 
 /// A phase of the plan.
@@ -132,9 +148,33 @@ impl CompareDocument {
         }
     }
 
-    /// The number of ratios judged together: each volume against the first, in each phase.
-    pub fn ratios(&self) -> u64 {
-        self.plan.phases.len() as u64 * self.volumes.len().saturating_sub(1) as u64
+    /// How sure each of its comparisons has to be: every pair of volumes in every phase.
+    pub fn judge_rule(&self) -> JudgeRule {
+        let volumes = self.volumes.len() as u64;
+        let pairs = volumes * volumes.saturating_sub(1) / 2;
+        JudgeRule {
+            together: (self.plan.phases.len() as u64 * pairs).max(1),
+            looks: self.plan.looks,
+            margin_percent: self.plan.margin_percent,
+        }
+    }
+
+    /// The phases of which more rounds may show more: what its gate needs is undecided, or without
+    /// a gate whether volumes differ.
+    pub fn open_phases(&self) -> Vec<usize> {
+        let is_open = |finding: &&PhaseFinding| match self.fail_if_worse_percent {
+            Some(allowed) => self.gate_figures().any(|of| {
+                let comparison = of.figure.comparison.filter(|of| !of.is_of_one_disk());
+                of.figure.name == finding.title
+                    && comparison.is_some()
+                    && of.figure.outcome(allowed) == RowOutcome::Undecided
+            }),
+            None => finding.differences().any(|of| {
+                let is_one_disk = matches!(of, Difference::NotEnough { lack: Lack::OneDisk });
+                !of.is_decided() && !is_one_disk
+            }),
+        };
+        self.findings.iter().filter(is_open).map(|finding| finding.phase).collect()
     }
 
     /// Runs that had their whole time and have figures.

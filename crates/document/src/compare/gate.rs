@@ -10,15 +10,12 @@
 use super::contrast::{Contrast, RunsDocument};
 use crate::test_title::test_title;
 use fathom_analysis::{
-    Comparison, GateFigure, GateOutcome, GateResult, Judged, MOST_ADVISED, RowOutcome, Unjudged,
+    Comparison, GateFigure, GateOutcome, GateResult, MOST_ADVISED, RowOutcome, Unjudged,
 };
 use fathom_message::{Message, Tell};
 
 /// Beyond this a figure is unstable, and how much worse it may be tells nothing.
 const UNSTABLE_PERCENT: f64 = 100.0;
-/// Figures of each entry: a rate and a latency.
-const FIGURES_EACH: usize = 2;
-
 /// How many figures could be judged.
 fn counted(id: &'static str, gate: &GateResult) -> Message {
     Message::new(id).count("judged", gate.judged as u64).with("of", gate.of)
@@ -35,7 +32,7 @@ fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let gone: usize = document.pairs.iter().map(|pair| pair.only_before.len()).sum();
     let rows = all().map(|contrast| contrast.outcome(allowed_percent));
-    let rows = rows.chain(std::iter::repeat_n(RowOutcome::Undecided, gone * FIGURES_EACH));
+    let rows = rows.chain(std::iter::repeat_n(RowOutcome::Undecided, gone));
     GateResult::of(rows, || Some(reason(document, allowed_percent)?.whole().to_string()))
 }
 
@@ -134,11 +131,9 @@ impl RunsDocument {
         let all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
         let failed = all.filter(|of| of.outcome(allowed_percent) == RowOutcome::Fail);
         let near = |of: &Contrast| of.worse_ends_percent().map_or(0.0, |(near, _)| near);
-        // A latency says the same as its rate.
-        let is_rate = |of: &Contrast| of.judged != Judged::MeanLatencyNs;
-        let found =
-            failed.max_by(|a, b| is_rate(a).cmp(&is_rate(b)).then(near(a).total_cmp(&near(b))));
-        let Some(found) = found else { return Message::verbatim("") };
+        let Some(found) = failed.max_by(|a, b| near(a).total_cmp(&near(b))) else {
+            return Message::verbatim("");
+        };
         worst(found.title(), &found.gate_figure())
     }
 }

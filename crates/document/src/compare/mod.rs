@@ -20,7 +20,7 @@ pub use document::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
 };
 pub use fathom_analysis::{
-    GateFigure, Judged, Known, Lead, PhaseFinding, Repeats, Unjudged, VolumeStanding, is_told,
+    GateFigure, Judged, Known, Lead, PhaseFinding, Repeats, Unjudged, VolumeStanding,
 };
 pub use findings::findings;
 pub use recording::{

@@ -17,7 +17,7 @@ use super::side_cap::{self, SideCap};
 use crate::document_runs::DocumentRuns;
 use crate::record::PlaceRecord;
 use crate::volume::TargetKind;
-use fathom_analysis::Known;
+use fathom_analysis::{Judged, Known};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,8 @@ pub struct Recording {
     pub notes: Vec<Message>,
     /// The caps that held it.
     pub caps: Vec<SideCap>,
+    /// Whether it is several runs together.
+    pub is_baseline: bool,
 }
 
 /// One direction of a phase, a case or a job.
@@ -65,11 +67,60 @@ pub struct RecordingEntry {
 }
 
 impl RecordingEntry {
+    /// The same with the typical figures of its rounds, by which it is compared.
+    #[must_use]
+    pub fn typical(self) -> RecordingEntry {
+        RecordingEntry {
+            iops: self.iops.typical(),
+            bytes_per_s: self.bytes_per_s.typical(),
+            latency_ns: self.latency_ns.typical(),
+            ..self
+        }
+    }
+
+    /// Makes a figure that of a comparison; IOPS and bytes a second move together.
+    pub fn set_figure(&mut self, judged: Judged, mean: f64) {
+        match judged {
+            Judged::Iops => {
+                self.bytes_per_s.mean *= mean / self.iops.mean;
+                self.iops.mean = mean;
+            }
+            Judged::BytesPerS => {
+                self.iops.mean *= mean / self.bytes_per_s.mean;
+                self.bytes_per_s.mean = mean;
+            }
+            Judged::MeanLatencyNs => self.latency_ns.mean = mean,
+        }
+    }
+
+    /// I/Os in flight on average, by Little's law.
+    fn in_flight(&self) -> f64 {
+        self.iops.mean * self.latency_ns.mean / 1e9
+    }
+
+    /// Whether one I/O is in flight at a time, so that its latency is the figure.
+    pub(super) fn is_one_at_a_time(&self) -> bool {
+        match &self.load {
+            Some(load) => load.in_flight() == 1,
+            None => self.in_flight() < 1.5,
+        }
+    }
+
+    /// Whether the load has a pace of its own, so that the volume does not decide the rate.
+    pub(super) fn is_paced(&self) -> bool {
+        let options = self.load.iter().filter_map(|load| load.options.as_ref()).flatten();
+        let mut names = options.filter_map(|option| option.split('=').next());
+        names.any(|name| PACES.contains(&name))
+    }
+
     /// Whether both have the same name and direction.
     pub(crate) fn is_called_like(&self, other: &RecordingEntry) -> bool {
         (&self.name, self.direction) == (&other.name, other.direction)
     }
 }
+
+/// Options that give a load a pace of its own.
+const PACES: [&str; 3] = ["rate", "rate_iops", "thinktime"];
 
 /// A load as two recordings may share it, whatever they call it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +140,11 @@ pub struct RecordedLoad {
 }
 
 impl RecordedLoad {
+    /// I/Os that may be in flight.
+    fn in_flight(&self) -> u64 {
+        u64::from(self.depth) * self.jobs as u64
+    }
+
     /// Whether both have the same pattern, blocks, depth and jobs, whatever else was asked for.
     pub(super) fn is_like(&self, other: &RecordedLoad) -> bool {
         let outline = |of: &RecordedLoad| (of.rw.clone(), of.block_bytes, of.depth, of.jobs);
@@ -144,6 +200,7 @@ impl Recording {
             entries: recorded_run::entries(&runs),
             notes,
             caps: side_cap::of_document(document),
+            is_baseline: false,
         };
         (recording, runs)
     }
@@ -175,28 +232,6 @@ fn file_systems(document: &dyn DocumentRuns, places: &[&PlaceRecord]) -> Vec<Str
 impl Recording {
     /// Several recordings as one: for each figure, its value in each of them.
     pub fn baseline(name: &str, of: &[Recording]) -> Recording {
-        let mut entries: Vec<RecordingEntry> = Vec::new();
-        for entry in of.iter().flat_map(|recording| &recording.entries) {
-            let same = |other: &RecordingEntry| {
-                (&other.name, other.direction) == (&entry.name, entry.direction)
-            };
-            if entries.iter().any(same) {
-                continue;
-            }
-            let those =
-                || of.iter().filter_map(|recording| recording.entries.iter().find(|e| same(e)));
-            let known = |figure: fn(&RecordingEntry) -> &Known| {
-                Known::of_runs(those().map(|entry| figure(entry).mean).collect())
-            };
-            entries.push(RecordingEntry {
-                name: entry.name.clone(),
-                direction: entry.direction,
-                load: entry.load.clone(),
-                iops: known(|entry| &entry.iops),
-                bytes_per_s: known(|entry| &entry.bytes_per_s),
-                latency_ns: known(|entry| &entry.latency_ns),
-            });
-        }
         let kind = of.first().map(|recording| recording.kind.clone()).unwrap_or_default();
         let names: Vec<Message> = of.iter().map(|one| Message::verbatim(&one.name)).collect();
         let mut notes = vec![
@@ -205,14 +240,43 @@ impl Recording {
                 .part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
-        let (targets, file_systems) =
-            (union(of, |one| &one.targets), union(of, |one| &one.file_systems));
-        let caps = side_cap::common(of.iter().map(|one| one.caps.as_slice()));
-        let size_bytes = common_value(of.iter().map(|one| one.size_bytes));
-        let run_us = common_value(of.iter().map(|one| one.run_us));
-        let name = name.to_owned();
-        Recording { name, kind, targets, file_systems, size_bytes, run_us, entries, notes, caps }
+        Recording {
+            name: name.to_owned(),
+            kind,
+            targets: union(of, |one| &one.targets),
+            file_systems: union(of, |one| &one.file_systems),
+            size_bytes: common_value(of.iter().map(|one| one.size_bytes)),
+            run_us: common_value(of.iter().map(|one| one.run_us)),
+            entries: entries_of_runs(of),
+            notes,
+            caps: side_cap::common(of.iter().map(|one| one.caps.as_slice())),
+            is_baseline: true,
+        }
     }
+}
+
+/// Each figure of several runs, with its value in each of them.
+fn entries_of_runs(of: &[Recording]) -> Vec<RecordingEntry> {
+    let mut entries: Vec<RecordingEntry> = Vec::new();
+    for entry in of.iter().flat_map(|recording| &recording.entries) {
+        if entries.iter().any(|other| other.is_called_like(entry)) {
+            continue;
+        }
+        let same = |recording: &'_ Recording| {
+            recording.entries.iter().find(|other| other.is_called_like(entry)).cloned()
+        };
+        let those: Vec<RecordingEntry> = of.iter().filter_map(same).collect();
+        let known = |figure: fn(&RecordingEntry) -> &Known| {
+            Known::of_runs(those.iter().map(|entry| figure(entry).mean).collect())
+        };
+        entries.push(RecordingEntry {
+            iops: known(|entry| &entry.iops),
+            bytes_per_s: known(|entry| &entry.bytes_per_s),
+            latency_ns: known(|entry| &entry.latency_ns),
+            ..entry.clone()
+        });
+    }
+    entries
 }
 
 /// The value that all have; none where they differ or one is not known.

@@ -90,6 +90,13 @@ impl CompareDocument {
         sentence(sides.filter(|_| !self.is_one_disk()))
     }
 
+    /// `capped at 3,000 IOPS`, of a volume; none where no cap of it is known.
+    pub(crate) fn cap_claim(&self, volume: usize) -> Option<Message> {
+        let caps = self.caps(volume);
+        let scopes = merged_caps(caps.iter().map(SideCap::scope));
+        (!scopes.is_empty()).then(|| capped(&scopes))
+    }
+
     /// Whether a control group of this host sets all caps of a volume.
     pub fn is_limited_here(&self, volume: usize) -> bool {
         let caps = self.caps(volume);

@@ -197,6 +197,23 @@ impl SummaryCaution {
         (!found.is_empty()).then(told)
     }
 
+    /// The same of many runs that are judged together, of what at least a quarter of them has;
+    /// means are known from how far the runs lie apart.
+    fn of_many(runs: &[(Goal, &[Verdict])]) -> Option<Message> {
+        let is_usual = |caution: &SummaryCaution| {
+            let has = |run: &&(Goal, &[Verdict])| {
+                SummaryCaution::of(std::slice::from_ref(run), |other| other == caution).is_some()
+            };
+            4 * runs.iter().filter(has).count() >= runs.len()
+        };
+        SummaryCaution::of(runs, |caution| match caution {
+            SummaryCaution::Means(_) => false,
+            SummaryCaution::OtherIo | SummaryCaution::Host | SummaryCaution::Quota => {
+                is_usual(caution)
+            }
+        })
+    }
+
     fn of_answer(answer: &Answer, goal: Goal) -> Option<SummaryCaution> {
         match answer {
             Answer::Cached(of) => match of.verdict {
@@ -223,6 +240,11 @@ impl SummaryCaution {
             SummaryCaution::Host => "summary-caution-host",
         }
     }
+}
+
+/// What to know of many runs that are judged together.
+pub(super) fn cautions_of_many(runs: &[(Goal, &[Verdict])]) -> Option<Message> {
+    SummaryCaution::of_many(runs)
 }
 
 /// In how many tests figures say nothing about a volume, and the plainest reason.

@@ -9,7 +9,6 @@
 //!   so instead of figures.
 //! - A claim has at most about twelve words and two or three digits. The table has the details.
 
-mod among;
 mod caps;
 mod check;
 mod compare;

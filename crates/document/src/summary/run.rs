@@ -78,26 +78,24 @@ impl RunDocument {
         })
     }
 
-    /// `one: 28,600 IOPS, p99 4.0 ms`. Jobs that took turns are not added up.
+    /// `one: 28,600 IOPS, p99 4.0 ms`, of each group of jobs; jobs that took turns are not added
+    /// up.
     fn figures(&self) -> Message {
         let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
         for job in &self.result.jobs {
             groups.entry(job.group_id).or_default().push(job);
         }
         let groups: Vec<Vec<&JobResult>> = groups.into_values().collect();
-        let Some(most) = groups.iter().max_by_key(|jobs| GroupTotal::of(jobs, None).ios) else {
-            return Message::new("summary-nothing");
+        let told = |jobs: &Vec<&JobResult>| {
+            let told = Message::new("summary-run").part("jobs", names(jobs));
+            Some(told.part("figures", group_figures(jobs)?))
         };
-        let figures = group_figures(most);
-        match (groups.len(), figures) {
-            (_, None) => self.failure(),
-            (1, Some(figures)) => {
-                Message::new("summary-run").part("jobs", names(most)).part("figures", figures)
-            }
-            (count, Some(figures)) => Message::new("summary-run-turns")
-                .with("count", count)
-                .part("jobs", names(most))
-                .part("figures", figures),
+        let told: Vec<Message> = groups.iter().filter_map(told).collect();
+        match told.len() {
+            0 if groups.is_empty() => Message::new("summary-nothing"),
+            0 => self.failure(),
+            1..=MOST_GROUPS => list::semicolons(told),
+            count => Message::new("summary-run-turns").with("count", count),
         }
     }
 
@@ -107,6 +105,9 @@ impl RunDocument {
         failed.map_or_else(|| Message::new("summary-nothing"), |job| super::failed(&job.error_text))
     }
 }
+
+/// Most groups of jobs that the sentence has figures of.
+const MOST_GROUPS: usize = 3;
 
 /// The name of a job, or how many there are.
 fn names(jobs: &[&JobResult]) -> Message {
@@ -205,9 +206,11 @@ mod tests {
         let clones = vec![one(), one()];
         assert_eq!(english(clones, &[]), "one: 5,720 IOPS, p99 500 us.");
         let turns = vec![one(), job("two", 1, [900, 0], 4096)];
-        let told = "fastest of 2 groups of jobs: one, 2,860 IOPS, p99 500 us.";
+        let told = "one: 2,860 IOPS, p99 500 us; two: 900 IOPS, p99 500 us.";
         assert_eq!(english(turns.clone(), &[]), told);
         assert!(document(turns, &[]).summary(Lang::Ko).contains("2,860 IOPS"));
+        let many = (0..4).map(|group| job("one", group, [900, 0], 4096)).collect();
+        assert_eq!(english(many, &[]), "4 groups of jobs; the table has the figures of each.");
         let mut failed = job("one", 0, [0, 0], 4096);
         assert_eq!(english(vec![failed.clone()], &[]), "nothing was measured.");
         failed.error_text = "No space left on device".into();

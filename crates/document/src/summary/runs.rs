@@ -1,11 +1,12 @@
 //! The outcome of a gate, where there is one, and the changes between recordings.
 
+use super::compare::lead_range;
 use super::{DocumentSummary, about, claim_sentence, summary_in};
 use crate::compare::{
     Contrast, ContrastVerdict, Contrasts, Known, RecordingDifference, RunsDocument, Unjudged,
 };
-use fathom_analysis::{change, lead};
-use fathom_message::Message;
+use fathom_analysis::{MARGIN_PERCENT, change, lead};
+use fathom_message::{Message, list};
 
 impl DocumentSummary for RunsDocument {
     summary_in!(summary);
@@ -25,21 +26,50 @@ fn judged(pair: &Contrasts) -> usize {
 }
 
 fn pair(pair: &Contrasts) -> Message {
-    let count =
-        |verdict: ContrastVerdict| pair.contrasts.iter().filter(|of| of.verdict == verdict).count();
-    let (worse, better) = (count(ContrastVerdict::Worse), count(ContrastVerdict::Better));
-    let (same, of) = (count(ContrastVerdict::NoDifference), pair.contrasts.len());
-    let id = match (worse, better, same) {
-        (0, 0, 0) => "summary-runs-untold",
-        (0, 0, _) => "summary-runs-same",
-        _ => "summary-runs-changed",
+    let with = |verdict: ContrastVerdict| {
+        pair.contrasts.iter().filter(move |of| of.verdict == verdict).collect::<Vec<_>>()
     };
-    let claim = Message::new(id).with("other", &pair.before).with("of", of).with("same", same);
-    let claim = claim.part("bound", lead(most_that_may_be(pair)));
-    if let Some(lead) = clear_lead(pair).filter(|_| id == "summary-runs-untold") {
-        return about(&pair.after, lead, None);
+    let (worse, better) = (with(ContrastVerdict::Worse), with(ContrastVerdict::Better));
+    let (equal, of) = (with(ContrastVerdict::Equal).len(), pair.contrasts.len());
+    if worse.len() + better.len() + equal == 0 {
+        return about(&pair.after, unjudged(pair), None);
     }
-    let claim = match greatest_change(pair).filter(|_| id == "summary-runs-untold") {
+    let changed = |id, those: Vec<&Contrast>| {
+        let clause = Message::new(id).with("count", those.len()).with("of", of);
+        let ratios: Vec<f64> = those.iter().map(|of| ratio(of)).collect();
+        (!those.is_empty()).then(|| clause.part("range", lead_range(&ratios)))
+    };
+    let counted = |id, count: usize| {
+        let clause = Message::new(id).with("count", count).with("of", of);
+        (count > 0).then(|| clause.with("margin", margin_percent(pair)))
+    };
+    let open = of - worse.len() - better.len() - equal;
+    let equal_id = match equal == of {
+        true => "summary-runs-equal-in-all",
+        false => "summary-runs-equal",
+    };
+    let clauses = [
+        changed("summary-runs-slower", worse),
+        changed("summary-runs-faster", better),
+        counted(equal_id, equal),
+        counted("summary-runs-open", open),
+    ];
+    about(&pair.after, list::semicolons(clauses.into_iter().flatten()), None)
+}
+
+/// Within how many percent figures are equal.
+fn margin_percent(pair: &Contrasts) -> f64 {
+    let comparisons = pair.contrasts.iter().filter_map(|of| of.comparison.as_ref());
+    comparisons.map(|of| of.rule.margin_percent).next().unwrap_or(MARGIN_PERCENT)
+}
+
+/// That nothing could be judged, with what stands out all the same.
+fn unjudged(pair: &Contrasts) -> Message {
+    if let Some(lead) = clear_lead(pair) {
+        return lead;
+    }
+    let claim = Message::new("summary-runs-untold").with("of", pair.contrasts.len());
+    match greatest_change(pair) {
         Some(contrast) => claim.part(
             "most",
             Message::new("summary-runs-most")
@@ -47,16 +77,7 @@ fn pair(pair: &Contrasts) -> Message {
                 .part("figure", contrast.title()),
         ),
         None => claim.with("most", ""),
-    };
-    about(&pair.after, claim.with("worse", worse).with("better", better), None)
-}
-
-/// The greatest factor by which figures may differ that were judged and show no difference.
-fn most_that_may_be(pair: &Contrasts) -> f64 {
-    let same = pair.contrasts.iter().filter(|of| of.verdict == ContrastVerdict::NoDifference);
-    let ends = same.filter_map(Contrast::change_ends_percent);
-    let ratio = |percent: f64| 1.0 + percent / 100.0;
-    ends.map(|(low, high)| ratio(high).max(1.0 / ratio(low))).fold(1.0, f64::max)
+    }
 }
 
 /// after/before.
@@ -108,6 +129,5 @@ fn greatest_change(pair: &Contrasts) -> Option<&Contrast> {
     let known = |of: &&Contrast| !of.before.is_uncertain() && !of.after.is_uncertain();
     let known = pair.contrasts.iter().filter(known);
     let great = known.filter(|of| factor(of).is_finite() && factor(of) >= GREAT);
-    // Of a rate and its latency, the rate, which stands first.
-    great.rev().max_by(|a, b| factor(a).total_cmp(&factor(b)))
+    great.max_by(|a, b| factor(a).total_cmp(&factor(b)))
 }

@@ -8,7 +8,7 @@ use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered};
 use super::statements::{known, listed};
 use crate::model::{Column, Table, TableCell};
-use fathom_analysis::{ChangeText, Difference, change};
+use fathom_analysis::{Better, ChangeText, Difference, change};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -84,13 +84,12 @@ enum Shown {
 
 fn shown(contrast: &FigureContrast) -> Shown {
     match contrast.comparison.as_ref().map(|of| (&of.difference, of.better)) {
-        Some((Difference::Shown { ratio, .. }, better)) => match better.is_second(*ratio) {
+        Some((Difference::Shown(of), better)) => match better.is_second(of.ratio) {
             true => Shown::OtherFaster,
             false => Shown::FirstFaster,
         },
-        Some((difference, _)) if difference.is_unstable() => Shown::Untold,
-        Some((Difference::NotShown { .. }, _)) => Shown::NoDifference,
-        Some((Difference::NotEnough { .. }, _)) | None => Shown::Untold,
+        Some((Difference::Equal(_), _)) => Shown::NoDifference,
+        Some((Difference::Open(_) | Difference::NotEnough { .. }, _)) | None => Shown::Untold,
     }
 }
 
@@ -171,16 +170,19 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
 fn change_of(contrast: &FigureContrast, lang: Lang) -> String {
     let better = contrast.judged.better();
     let message = match contrast.comparison.as_ref().map(|of| &of.difference) {
-        Some(Difference::Shown { ratio, low, high, .. }) if *low > 0.0 || *ratio > 1.0 => {
+        Some(Difference::Shown(of)) => {
             // Stated from the faster side.
-            let text = match *ratio < 1.0 {
-                true => ChangeText::of(1.0 / ratio, 1.0 / high, 1.0 / low),
-                false => ChangeText::of(*ratio, *low, *high),
+            let text = match of.ratio < 1.0 {
+                true => ChangeText::of(1.0 / of.ratio, 1.0 / of.high, 1.0 / of.low),
+                false => ChangeText::of(of.ratio, of.low, of.high),
             };
-            Message::new("report-lead").part("change", text.lead()).part("range", text.lead_range())
+            let better = Better::Higher;
+            Message::new("report-lead")
+                .part("change", text.lead())
+                .part("range", text.range(better))
         }
-        Some(Difference::NotShown { ratio, low, high, .. }) => {
-            let text = ChangeText::of(*ratio, *low, *high);
+        Some(Difference::Equal(of) | Difference::Open(of)) => {
+            let text = ChangeText::of(of.ratio, of.low, of.high);
             let change = Message::new("report-change").part("change", text.change(better));
             change.part("range", text.range(better))
         }

@@ -14,7 +14,9 @@ use crate::Report;
 use crate::change_words::{self, verdict};
 use crate::model::{ChartUnit, Column, Statement, Table, TableCell, Tile};
 use fathom_analysis::GateResult;
-use fathom_document::compare::{Contrast, Contrasts, Judged, Known, RecordingEntry, RunsDocument};
+use fathom_document::compare::{
+    Contrast, Contrasts, Known, RecordingEntry, RecordingSource, RunsDocument,
+};
 use fathom_document::{DocumentSummary, test_title};
 use fathom_message::{Lang, Message, list, words};
 
@@ -129,8 +131,8 @@ impl Gathered {
             };
             self.contrasts.extend(FigureContrast::of_pair(pair, label));
         }
-        if let (Some(first), Some(pair)) = (self.subjects.first(), document.pairs.first()) {
-            self.subjects.insert(0, baseline(first, pair));
+        if let (Some(first), Some(source)) = (self.subjects.first(), document.sources.first()) {
+            self.subjects.insert(0, baseline(first, source));
         }
         self.title = Message::new("report-title-compared").part("what", self.names()).text(lang);
     }
@@ -143,33 +145,25 @@ fn is_of(contrast: &Contrast, seen: &DirectionFigures) -> bool {
     is_called && contrast.direction == seen.entry.direction
 }
 
-/// The side that `pair` compares with, as a subject like the other side.
-fn baseline(other: &Subject, pair: &Contrasts) -> Subject {
+/// The side that is several runs together, as a subject like the other side.
+fn baseline(other: &Subject, source: &RecordingSource) -> Subject {
     Subject {
-        name: pair.before.clone(),
+        name: source.name.clone(),
         kind: other.kind.clone(),
         host: None,
         began: None,
-        seen: other.seen.iter().filter_map(|seen| before(seen, pair)).collect(),
+        seen: other.seen.iter().filter_map(|seen| before(seen, source)).collect(),
     }
 }
 
 /// The figures of the baseline in the work of an entry.
-fn before(seen: &DirectionFigures, pair: &Contrasts) -> Option<DirectionFigures> {
-    let own = || pair.contrasts.iter().filter(|of| is_of(of, seen));
-    let rate = own().find(|of| of.judged != Judged::MeanLatencyNs)?;
-    let latency = own().find(|of| of.judged == Judged::MeanLatencyNs)?;
-    let block_bytes = seen.entry.bytes_per_s.mean / seen.entry.iops.mean;
-    if !block_bytes.is_finite() || block_bytes <= 0.0 {
-        return None;
-    }
-    let (iops, bytes_per_s) = match rate.judged {
-        Judged::BytesPerS => (Known::bare(rate.before.mean / block_bytes), rate.before.clone()),
-        _ => (rate.before.clone(), Known::bare(rate.before.mean * block_bytes)),
+fn before(seen: &DirectionFigures, source: &RecordingSource) -> Option<DirectionFigures> {
+    let is_same = |of: &&RecordingEntry| {
+        of.direction == seen.entry.direction
+            && (of.name == seen.title || of.name == seen.entry.name)
     };
-    let latency_ns = latency.before.clone();
-    let detail = Detail { rounds: rate.before.repeats.count(), ..Detail::default() };
-    let entry = RecordingEntry { iops, bytes_per_s, latency_ns, ..seen.entry.clone() };
+    let entry = source.entries.iter().find(is_same)?.clone();
+    let detail = Detail { rounds: entry.iops.repeats.count(), ..Detail::default() };
     Some(DirectionFigures { entry, detail, ..seen.clone() })
 }
 

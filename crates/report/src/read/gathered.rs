@@ -122,6 +122,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     if gathered.contrasts.is_empty() {
         gathered.contrasts = gathered.between();
     }
+    gathered.show_what_is_judged();
     Ok(gathered)
 }
 
@@ -275,8 +276,28 @@ impl Gathered {
         }
         whole.pair_singles()?;
         whole.contrasts = whole.between();
+        whole.show_what_is_judged();
         whole.title = Message::new("report-title-compared").part("what", whole.names()).text(lang);
         Ok(whole)
+    }
+
+    /// Where subjects are compared, their figures are those that are judged.
+    fn show_what_is_judged(&mut self) {
+        if self.contrasts.is_empty() {
+            return;
+        }
+        for subject in &mut self.subjects {
+            for seen in &mut subject.seen {
+                seen.entry = seen.entry.clone().typical();
+                let own = |of: &&FigureContrast| of.label == seen.label;
+                for contrast in self.contrasts.iter().filter(own) {
+                    let sides = [&contrast.first, &contrast.other].into_iter().zip(contrast.means);
+                    let mean =
+                        sides.filter(|(name, _)| **name == subject.name).map(|(_, mean)| mean);
+                    mean.take(1).for_each(|mean| seen.entry.set_figure(contrast.judged, mean));
+                }
+            }
+        }
     }
 
     /// Its name and its sentence.

@@ -203,7 +203,7 @@ fn contrasts(
         judged: finding.judged,
         first: named(volumes, first.volume),
         other: named(volumes, other.volume),
-        means: [first.mean(), other.mean()],
+        means: [first.figure(), other.figure()],
         comparison: other.over_first.clone(),
     };
     others.iter().map(contrast).collect()

@@ -155,15 +155,19 @@ fn quantity(judged: Judged, value: f64) -> TableCell {
 
 fn contrast(of: &FigureContrast, lang: Lang) -> Vec<TableCell> {
     let (ratio, low, high, verdict) = match of.comparison.as_ref().map(|of| &of.difference) {
-        Some(Difference::Shown { ratio, low, high, .. }) => {
-            let is_better = of.judged.better().is_second(*ratio);
-            let verdict = if is_better { "change-better" } else { "change-worse" };
-            (*ratio, number(*low), number(*high), words(lang, verdict))
+        Some(difference @ (Difference::Shown(bounds) | Difference::Open(bounds))) => {
+            let is_better = of.judged.better().is_second(bounds.ratio);
+            let verdict = match (difference.is_shown(), is_better) {
+                (true, true) => "change-better",
+                (true, false) => "change-worse",
+                (false, _) if difference.is_unstable() => "change-unstable",
+                (false, _) => "change-not-yet",
+            };
+            (bounds.ratio, number(bounds.low), number(bounds.high), words(lang, verdict))
         }
-        Some(difference @ Difference::NotShown { ratio, low, high, .. }) => {
-            let verdict =
-                if difference.is_unstable() { "change-unstable" } else { "report-not-shown" };
-            (*ratio, number(*low), number(*high), words(lang, verdict))
+        Some(Difference::Equal(bounds)) => {
+            let [low, high] = bounds.likely.unwrap_or([bounds.low, bounds.high]);
+            (bounds.ratio, number(low), number(high), words(lang, "report-equal"))
         }
         _ => (of.ratio(), TableCell::Nothing, TableCell::Nothing, words(lang, "report-untold")),
     };

@@ -393,7 +393,7 @@ fn single_runs_are_set_side_by_side_and_none_is_called_faster() {
     let names: Vec<&str> =
         chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
     assert_eq!(names, ["job (a.json)", "job (b.json)"]);
-    let untold = "Too little is known to tell job (b.json) from job (a.json): job, read";
+    let untold = "It cannot be told yet whether job (b.json) or job (a.json) is faster: job, read";
     assert!(twice.answers[1].starts_with(untold), "{:?}", twice.answers);
     assert!(ids(&twice).contains(&"cpu"));
     let turned = of(6000, 3000);

@@ -54,7 +54,7 @@ fn cell(
     let is_ranked = document.volumes.len() > 2 && !is_one_disk;
     let lead = marked_lead(finding, standing).filter(|_| is_ranked);
     let parts = [
-        value(finding.judged, standing.mean()) + &error(half, true, lang),
+        value(finding.judged, standing.figure()) + &error(half, true, lang),
         if change == NO_CHANGE { String::new() } else { change },
         lead.map(|lead| lead_mark(lead).text(lang)).unwrap_or_default(),
     ];

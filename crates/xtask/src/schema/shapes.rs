@@ -261,7 +261,7 @@ impl<'a> Shapes<'a> {
     ) -> Result<Value> {
         let name = attributes.variant_name(of_type, &variant.ident.to_string());
         let is_unit = matches!(variant.fields, Fields::Unit);
-        let constant = json!({ "type": "string", "const": name });
+        let constant = constant(&name, attributes.value("alias"));
         let content = self.fields(&variant.fields, &SerdeAttributes::default(), scope)?;
         let (tag, place) = (of_type.value("tag"), of_type.value("content"));
         Ok(match (tag, place) {
@@ -288,6 +288,14 @@ impl<'a> Shapes<'a> {
                 tagged
             }
         })
+    }
+}
+
+/// A variant by its name, or by the one that it had in earlier documents.
+fn constant(name: &str, former: Option<&str>) -> Value {
+    match former {
+        Some(former) => json!({ "type": "string", "enum": [name, former] }),
+        None => json!({ "type": "string", "const": name }),
     }
 }
 

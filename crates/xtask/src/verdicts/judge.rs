@@ -142,8 +142,8 @@ const NEAR_PART: f64 = 0.15;
 
 /// What the control group of a cap says of it.
 fn set_limit(cap: &Value) -> &Value {
-    let signs = cap["evidence"].as_array().into_iter().flatten();
-    signs.filter(|sign| sign["sign"] == "known").next().unwrap_or(&Value::Null)
+    let mut signs = cap["evidence"].as_array().into_iter().flatten();
+    signs.find(|sign| sign["sign"] == "known").unwrap_or(&Value::Null)
 }
 
 fn of_shared_cap(cap: &Value, burst: &Value, value: f64, others: f64) -> AnswerQuality {

@@ -1,11 +1,12 @@
-//! `cargo xtask same`: measures the same target twice, repeatedly, and counts false differences;
-//! then true differences, and whether they are found.
+//! `cargo xtask same`: measures the same target twice, repeatedly, and counts false differences and
+//! what stays undecided; then true differences, and whether they are found.
 //!
 //! It uses loop devices on this machine's disk, free ones and ones whose rate a control group
-//! limits. Two folders of one disk would not do: the program does not judge these.
-//! It tests every command that names differences: `compare` of volumes, `compare` of runs with
-//! rounds, and its gate. At most one alarm is allowed in all. The test without a disk is
-//! `crates/campaign/tests/same.rs`.
+//! limits. Two folders of one disk would not do: the program does not judge these. During every
+//! other pair another program keeps a processor busy. It tests every command that names
+//! differences: `compare` of volumes, `compare` of runs with rounds, and its gate. At most one
+//! alarm is allowed in all. The tests without a disk are `crates/campaign/tests/same.rs` and
+//! `crates/analysis/tests/calibration.rs`.
 
 use super::bed::BedTarget;
 use super::situations::{BedDevice, BesideJob, Situation, SituationTruth};
@@ -13,10 +14,10 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Usage line for the list of commands.
-pub const USAGE: &str = "same [pairs=20] [time=6s] [ours=BINARY] \
+pub const USAGE: &str = "same [pairs=20] [time=24s] [ours=BINARY] \
      [only=disk|held|differences]   \
      hold comparisons against the same thing measured twice";
 
@@ -24,11 +25,10 @@ pub const USAGE: &str = "same [pairs=20] [time=6s] [ours=BINARY] \
 const MOST_ALARMS: usize = 1;
 /// The limit of the devices, in I/Os a second.
 const HELD_IOPS: u64 = 3000;
-/// True differences in percent.
-const DIFFERENCES: [u64; 3] = [3, 5, 10];
-/// The measuring time for finding a true difference: 2 s a run, so that a throttle's slices of 100
-/// ms are no noise.
-const LONGER: &str = "24s";
+/// The limits of the device that differs.
+const LOWER_IOPS: [u64; 2] = [2600, 1500];
+/// The time that a comparison of volumes may take until it is decided.
+const DECIDE_WITHIN: &str = "90s";
 /// Percent that the gate allows.
 const ALLOWED: &str = "5";
 /// Exit codes of a gate that are no failure to run.
@@ -47,7 +47,7 @@ impl Settings {
     fn parse(root: &Path, words: &[&str]) -> Result<Settings> {
         let mut settings = Settings {
             pairs: 20,
-            time: "6s".to_owned(),
+            time: "24s".to_owned(),
             ours: root.join("target/release/fathom"),
             folder: root.join(format!("target/same-{}", std::process::id())),
             only: String::new(),
@@ -66,17 +66,6 @@ impl Settings {
         ensure!(settings.ours.exists(), "{ours} is not there: cargo build --release");
         fs::create_dir_all(&settings.folder)?;
         Ok(settings)
-    }
-
-    /// The same with runs that are long enough to find small differences.
-    fn longer(&self) -> Settings {
-        Settings {
-            pairs: self.pairs,
-            time: LONGER.to_owned(),
-            ours: self.ours.clone(),
-            folder: self.folder.clone(),
-            only: self.only.clone(),
-        }
     }
 
     /// Runs the program under test, in a control group if there is one, and returns its output.
@@ -101,7 +90,7 @@ impl Settings {
     ) -> Result<PathBuf> {
         let (time, target) = (&self.time, target.display());
         let line =
-            format!("measure {target} --repeat 3 --time {time} --json -q --no-record {options}");
+            format!("measure {target} --repeat 10 --time {time} --json -q --no-record {options}");
         let path = self.folder.join(name);
         fs::write(&path, self.ask(group, &line, &[0])?.to_string())?;
         Ok(path)
@@ -118,22 +107,64 @@ impl Settings {
         Ok((named, document["gate"]["outcome"].as_str().unwrap_or("none").to_owned()))
     }
 
-    /// Differences that `compare` names between two volumes.
+    /// What `compare` says of two volumes.
     fn volumes(
         &self,
         group: Option<&HeldDevices>,
         both: [&Path; 2],
         options: &str,
-    ) -> Result<usize> {
+    ) -> Result<VolumeAnswer> {
         let [a, b] = both.map(Path::display);
         let time = &self.time;
-        let line = format!("compare {a} {b} --time {time} --json -q --no-record {options}");
+        let line = format!(
+            "compare {a} {b} --time {time} --until-decided={DECIDE_WITHIN} --json -q --no-record \
+             {options}"
+        );
         let document = self.ask(group, &line, &[0])?;
         let findings = document["findings"].as_array().cloned().unwrap_or_default();
-        let shown = |finding: &&Value| {
-            finding["standings"][1]["over_first"]["difference"]["verdict"] == "shown"
-        };
-        Ok(findings.iter().filter(shown).count())
+        let of = |finding: &Value| finding["standings"][1]["over_first"]["difference"].clone();
+        Ok(VolumeAnswer { differences: findings.iter().map(of).collect() })
+    }
+}
+
+/// What `compare` says of a volume beside another, test by test.
+struct VolumeAnswer {
+    differences: Vec<Value>,
+}
+
+impl VolumeAnswer {
+    fn count(&self, verdict: &str) -> usize {
+        self.differences.iter().filter(|of| of["verdict"] == verdict).count()
+    }
+
+    /// Whether all tests are equal.
+    fn is_equal(&self) -> bool {
+        self.count("equal") == self.differences.len() && !self.differences.is_empty()
+    }
+
+    /// Whether every test is shown, and its interval contains the true ratio.
+    fn is_right(&self, ratio: f64) -> bool {
+        let end = |of: &Value, key: &str| of[key].as_f64().unwrap_or(f64::NAN);
+        let contains = |of: &Value| (end(of, "low")..=end(of, "high")).contains(&ratio);
+        self.count("shown") == self.differences.len() && self.differences.iter().all(contains)
+    }
+}
+
+/// A program that keeps a processor busy; it ends when this is dropped.
+struct BusyProgram(Child);
+
+impl BusyProgram {
+    /// During every other pair.
+    fn beside(pair: usize) -> Result<Option<BusyProgram>> {
+        let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
+        Ok(if pair % 2 == 1 { Some(BusyProgram(busy()?)) } else { None })
+    }
+}
+
+impl Drop for BusyProgram {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -190,38 +221,42 @@ impl Drop for HeldDevices {
     }
 }
 
-/// Alarms of each command over all pairs.
+/// Answers over all pairs of equal sides.
 #[derive(Debug, Default)]
 struct Alarms {
     volumes: usize,
+    equal: usize,
     runs: usize,
-    gate: usize,
     gates: Vec<String>,
 }
 
 impl Alarms {
-    fn count(&mut self, volumes: usize, (named, gate): (usize, String)) {
-        self.volumes += usize::from(volumes > 0);
+    fn count(&mut self, volumes: &VolumeAnswer, (named, gate): (usize, String)) {
+        self.volumes += usize::from(volumes.count("shown") > 0);
+        self.equal += usize::from(volumes.is_equal());
         self.runs += usize::from(named > 0);
-        self.gate += usize::from(gate == "fail");
         self.gates.push(gate);
     }
 
+    fn gates(&self, outcome: &str) -> usize {
+        self.gates.iter().filter(|gate| *gate == outcome).count()
+    }
+
     fn total(&self) -> usize {
-        self.volumes + self.runs + self.gate
+        self.volumes + self.runs + self.gates("fail")
     }
 
     fn line(&self, what: &str) -> String {
-        let of = |outcome: &str| self.gates.iter().filter(|gate| *gate == outcome).count();
         format!(
-            "{what}: {} pairs; alarms: compare of volumes {}, of runs {}, gate {}; gates: {} pass, \
-             {} undecided",
+            "{what}: {} pairs; alarms: compare of volumes {}, of runs {}, gate {}; volumes equal: \
+             {}; gates: {} pass, {} undecided",
             self.gates.len(),
             self.volumes,
             self.runs,
-            self.gate,
-            of("pass"),
-            of("undecided")
+            self.gates("fail"),
+            self.equal,
+            self.gates("pass"),
+            self.gates("undecided")
         )
     }
 }
@@ -250,6 +285,7 @@ impl PairBed<'_> {
     fn alarms(&self, settings: &Settings) -> Result<Alarms> {
         let mut alarms = Alarms::default();
         for pair in 0..settings.pairs {
+            let _busy = BusyProgram::beside(pair)?;
             let volumes = settings.volumes(self.group, self.volumes, &self.compare)?;
             let measure = |file: &str| {
                 let file = format!("{}-{file}.json", self.name);
@@ -258,10 +294,13 @@ impl PairBed<'_> {
             let runs = settings.compared(&measure("before")?, &measure("after")?)?;
             let (named, gate) = &runs;
             println!(
-                "{} {pair}: {volumes} between volumes, {named} between runs, {gate}",
-                self.name
+                "{} {pair}: volumes {} shown, {} equal, {} open; {named} between runs, {gate}",
+                self.name,
+                volumes.count("shown"),
+                volumes.count("equal"),
+                volumes.count("open")
             );
-            alarms.count(volumes, runs);
+            alarms.count(&volumes, runs);
         }
         println!("{}", alarms.line(self.name));
         Ok(alarms)
@@ -288,22 +327,31 @@ fn on_held(settings: &Settings, held: &HeldDevices) -> Result<Alarms> {
     bed.alarms(settings)
 }
 
-/// How many of the true differences each command finds.
+/// How many of the true differences each command finds; whether all are found.
 fn differences(settings: &Settings, held: &HeldDevices) -> Result<bool> {
-    let settings = &settings.longer();
     let mut all = true;
-    for percent in DIFFERENCES {
-        held.hold(0, HELD_IOPS)?;
-        let before = settings.measure(Some(held), held.path(0), HELD_RUNS, "before.json")?;
-        let lower = HELD_IOPS * (100 - percent) / 100;
-        held.hold(1, lower)?;
-        let both = [held.path(0), held.path(1)];
-        let volumes = settings.volumes(Some(held), both, HELD_VOLUMES)?;
-        held.hold(0, lower)?;
-        let after = settings.measure(Some(held), held.path(0), HELD_RUNS, "after.json")?;
-        let (named, gate) = settings.compared(&before, &after)?;
-        println!("{percent} %: {volumes} of 1 between volumes, {named} between runs, gate {gate}");
-        all &= volumes == 1 && named > 0;
+    for lower in LOWER_IOPS {
+        let (mut right, mut failed) = (0, 0);
+        for pair in 0..settings.pairs {
+            let _busy = BusyProgram::beside(pair)?;
+            held.hold(0, HELD_IOPS)?;
+            let before = settings.measure(Some(held), held.path(0), HELD_RUNS, "before.json")?;
+            held.hold(1, lower)?;
+            let both = [held.path(0), held.path(1)];
+            let volumes = settings.volumes(Some(held), both, HELD_VOLUMES)?;
+            held.hold(0, lower)?;
+            let after = settings.measure(Some(held), held.path(0), HELD_RUNS, "after.json")?;
+            let (named, gate) = settings.compared(&before, &after)?;
+            let is_right = volumes.is_right(lower as f64 / HELD_IOPS as f64);
+            println!("{lower} {pair}: volumes right {is_right}, {named} between runs, gate {gate}");
+            right += usize::from(is_right);
+            failed += usize::from(gate == "fail");
+        }
+        let pairs = settings.pairs;
+        println!(
+            "{lower} after {HELD_IOPS} IOPS: {right} of {pairs} between volumes, {failed} gates"
+        );
+        all &= right == pairs && failed == pairs;
     }
     Ok(all)
 }

@@ -58,7 +58,11 @@ fn held(
         true => PromiseOutcome::Kept,
         false => PromiseOutcome::Missed,
     };
-    let evidence =
-        PromiseEvidence::Latency { figure: limit.of, latency_ns, limit_ns: limit.limit_ns };
+    let evidence = PromiseEvidence::Latency {
+        figure: limit.of,
+        latency_ns,
+        limit_ns: limit.limit_ns,
+        fastest_tenth_ns: measured.fastest_tenth_ns,
+    };
     Some(PromiseVerdict { way, outcome, evidence })
 }

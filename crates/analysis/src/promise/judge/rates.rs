@@ -36,6 +36,7 @@ pub(super) fn verdicts(
                 mean_iops: read.mean_iops.zip(write.mean_iops).map(|(r, w)| r + w),
                 mean_latency_ns: weighted_latency(read, write),
                 percentiles_ns: &[],
+                fastest_tenth_ns: None,
             };
             judged(JudgedDirections::Both, &terms[0], &both, run, &mut verdicts);
         }

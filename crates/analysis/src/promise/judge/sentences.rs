@@ -28,11 +28,13 @@ impl Tell for PromiseVerdict {
         match &self.evidence {
             PromiseEvidence::Mean(mean) => self.mean(mean),
             PromiseEvidence::Intervals(share) => self.intervals(share),
-            PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
-                let told = of_way(match self.outcome {
-                    PromiseOutcome::Kept => "promise-latency-kept",
-                    _ => "promise-latency-missed",
+            PromiseEvidence::Latency { figure, latency_ns, limit_ns, fastest_tenth_ns } => {
+                let told = of_way(match (self.outcome, self.is_slow_throughout()) {
+                    (PromiseOutcome::Kept, _) => "promise-latency-kept",
+                    (_, true) => "promise-latency-missed-throughout",
+                    (_, false) => "promise-latency-missed",
                 });
+                let told = told.with("tenth", latency(fastest_tenth_ns.unwrap_or(f64::NAN)));
                 let told = told.with("latency", latency(*latency_ns)).part("figure", figure.tell());
                 told.with("limit", latency(*limit_ns))
             }
@@ -46,6 +48,16 @@ impl Tell for PromiseVerdict {
 }
 
 impl PromiseVerdict {
+    /// Whether nine in ten I/Os took longer than the limit: no other program explains that.
+    pub(crate) fn is_slow_throughout(&self) -> bool {
+        match self.evidence {
+            PromiseEvidence::Latency { fastest_tenth_ns: Some(tenth_ns), limit_ns, .. } => {
+                tenth_ns > limit_ns
+            }
+            _ => false,
+        }
+    }
+
     /// A mean, with the outcome's remark.
     fn mean(&self, mean: &MeanRate) -> Message {
         let told = |id| Message::new(id).part("mean", mean.tell(self.way));

@@ -23,6 +23,7 @@ fn reads(iops: &[f64]) -> MeasuredRun<'_> {
             mean_iops: None,
             mean_latency_ns: Some(10e9 / mean),
             percentiles_ns: &[],
+            fastest_tenth_ns: None,
         },
     )
 }
@@ -88,6 +89,7 @@ fn at_large_blocks_the_bytes_are_judged() {
         mean_iops: None,
         mean_latency_ns: Some(8e7),
         percentiles_ns: &[],
+        fastest_tenth_ns: None,
     };
     let kept = judge(&gp3, &run(1 << 20, way(&[125.0; 30])));
     assert_eq!(
@@ -106,6 +108,7 @@ fn a_short_queue_is_not_held_against_the_volume() {
         mean_iops: None,
         mean_latency_ns: Some(550_000.0),
         percentiles_ns: &[],
+        fastest_tenth_ns: None,
     };
     let judgement = judge(&gp3, &MeasuredRun { depth: Some(1), ..run(4096, way) });
     assert_eq!(outcomes(&judgement)[..2], [PromiseOutcome::NotReached; 2]);
@@ -181,6 +184,7 @@ fn reads_and_writes_share_a_limit_or_have_one_each() {
         mean_iops: None,
         mean_latency_ns: Some(4e6),
         percentiles_ns: &[],
+        fastest_tenth_ns: None,
     };
     let mixed = MeasuredRun { write: Some(way(&write)), ..run(4096, way(&read)) };
     let shared = judge(&promise("aws.gp3", "500GiB"), &mixed);
@@ -221,6 +225,7 @@ fn latency_is_judged_one_io_at_a_time() {
             mean_iops: None,
             mean_latency_ns: Some(us * 1e3),
             percentiles_ns: &[],
+            fastest_tenth_ns: None,
         };
         let run = MeasuredRun { depth: Some(depth), ..run(block_bytes, way) };
         judge(&io2, &run).verdicts.last().unwrap().clone()
@@ -269,6 +274,7 @@ fn limits_by_hand_are_held_as_stated() {
         mean_iops: None,
         mean_latency_ns: Some(3.3e6),
         percentiles_ns: &percentiles_ns,
+        fastest_tenth_ns: None,
     };
     let judgement = judge_by_hand(&limits, &run(4096, way));
     let expected = [

@@ -61,6 +61,9 @@ pub enum PromiseEvidence {
         latency_ns: f64,
         /// Promised, in nanoseconds.
         limit_ns: f64,
+        /// The time that nine in ten I/Os took at least; none in documents from before it was held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fastest_tenth_ns: Option<f64>,
     },
     /// What was measured, beside what others measured.
     Beside {

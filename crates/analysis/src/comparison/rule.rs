@@ -1,0 +1,61 @@
+//! How sure a comparison has to be before it decides.
+
+use serde::{Deserialize, Serialize};
+
+/// Probability that figures of equal sides that are judged together show any difference.
+pub const FAMILY_MISS: f64 = 0.01;
+
+/// Probability that a figure of sides that differ by the margin is called equal.
+pub const EQUAL_MISS: f64 = 0.05;
+
+/// Sides are equal within so many percent, unless a user says otherwise.
+pub const MARGIN_PERCENT: f64 = 5.0;
+
+/// Most rounds or runs a side that are advised: where more are needed, the noise is what is to be
+/// mended.
+pub const MOST_ADVISED: u64 = 60;
+
+/// How sure a comparison has to be before it decides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeRule {
+    /// How many comparisons share one probability of a false difference.
+    #[serde(default = "one")]
+    pub together: u64,
+    /// How often the figures are judged before the end, the end included. Each look has an equal
+    /// part of both probabilities.
+    #[serde(default = "one")]
+    pub looks: u64,
+    /// Sides are equal within so many percent.
+    #[serde(default = "usual_margin")]
+    pub margin_percent: f64,
+}
+
+impl JudgeRule {
+    /// For so many comparisons, which are judged once.
+    pub fn among(together: u64) -> JudgeRule {
+        JudgeRule { together, looks: 1, margin_percent: MARGIN_PERCENT }
+    }
+
+    /// The two-sided probability of error of one comparison at one look.
+    pub(super) fn miss(&self) -> f64 {
+        FAMILY_MISS / (self.together.max(1) * self.looks.max(1)) as f64
+    }
+
+    /// The probability at each end of the interval by which sides are equal.
+    pub(super) fn equal_miss(&self) -> f64 {
+        EQUAL_MISS / self.looks.max(1) as f64
+    }
+
+    /// The margin as a factor.
+    pub fn margin(&self) -> f64 {
+        1.0 + self.margin_percent / 100.0
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn usual_margin() -> f64 {
+    MARGIN_PERCENT
+}
