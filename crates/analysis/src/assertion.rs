@@ -327,6 +327,12 @@ impl AssertedFigure {
 /// The percentile that nine in ten I/Os exceed.
 const FASTEST_TENTH_PERCENT: f64 = 10.0;
 
+/// The time that nine in ten I/Os took at least, in nanoseconds; none without percentiles. A
+/// program beside them may slow some of them down, and not nearly all.
+pub fn fastest_tenth_ns(latency: &LatencyStats) -> Option<f64> {
+    (latency.histogram.total() > 0).then(|| latency.percentile(FASTEST_TENTH_PERCENT) as f64)
+}
+
 /// Where a limit would hold with less than this probability, it is surely missed.
 const SURE_MISS: f64 = 0.01;
 
@@ -509,9 +515,8 @@ impl Assertion {
 
     /// The time that nine in ten I/Os took at least, if that alone is above the limit of a latency.
     fn slow_tenth_ns(&self, total: &GroupTotal) -> Option<f64> {
-        let has_any = self.figure.is_latency() && total.latency.histogram.total() > 0;
-        let tenth_ns = total.latency.percentile(FASTEST_TENTH_PERCENT) as f64;
-        (has_any && tenth_ns > self.limit).then_some(tenth_ns)
+        let tenth_ns = fastest_tenth_ns(&total.latency).filter(|_| self.figure.is_latency());
+        tenth_ns.filter(|tenth_ns| *tenth_ns > self.limit)
     }
 
     /// Whether `value` is on the side of the limit to which other users of the processors move it,

@@ -374,7 +374,7 @@ impl CoreCeiling {
         Message::new("client-sign-ceiling-of")
             .part("share", in_percent(1.0 / times))
             .with("ceiling", thousands(two_figures(self.iops)))
-            .count("cores", u64::from(self.cores))
+            .with("cores", u64::from(self.cores))
     }
 }
 

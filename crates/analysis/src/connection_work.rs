@@ -107,7 +107,7 @@ impl Tell for ConnectionWorkFinding {
                     .part("share", in_percent(*share))
             }
             ConnectionWorkFinding::Lost { reconnects, resends } => Message::new("connections-lost")
-                .count("times", *reconnects)
+                .with("times", *reconnects)
                 .with("calls", count(*resends)),
         }
     }

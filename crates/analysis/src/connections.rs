@@ -77,7 +77,7 @@ impl Tell for ConnectionFinding {
     fn tell(&self) -> Message {
         let told = |id: &'static str, first: &ConnectionRate, other: &ConnectionRate| {
             Message::new(id)
-                .count("few", first.connections)
+                .with("few", first.connections)
                 .with("first", megabytes_per_s(first.mb_per_s))
                 .with("many", other.connections)
                 .with("other", megabytes_per_s(other.mb_per_s))

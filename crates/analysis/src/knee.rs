@@ -44,7 +44,7 @@ impl LoadKind {
             LoadKind::Jobs => "knee-at-jobs",
             LoadKind::Clients => "knee-at-clients",
         };
-        Message::new(id).count("load", load)
+        Message::new(id).with("load", load)
     }
 }
 

@@ -56,7 +56,8 @@ pub mod usual;
 pub mod verdicts;
 
 pub use assertion::{
-    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, GroupTotal, gate_of,
+    Assertion, AssertionDoubt, AssertionError, AssertionRow, AssertionUnit, GroupTotal,
+    fastest_tenth_ns, gate_of,
 };
 pub use binomial::binomial_tail;
 pub use burst::{Burst, BurstFinding, find_burst};

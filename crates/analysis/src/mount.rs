@@ -334,7 +334,7 @@ impl Tell for MountFinding {
                     .part("share", in_percent(*share))
             }
             MountFinding::Commits { commits, mean_ns } => Message::new("mount-commits")
-                .count("commits", *commits)
+                .with("commits", *commits)
                 .with("time", latency(*mean_ns)),
         }
     }

@@ -247,11 +247,6 @@ impl Estimate {
         Some(Estimate { std_err, half_width, n, degrees_of_freedom, basis, ..self.clone() })
     }
 
-    /// Whether it rests on one run, and so does not show how runs differ.
-    pub fn is_of_one_run(&self) -> bool {
-        matches!(self.basis, Basis::Intervals { .. })
-    }
-
     /// Whether its spread is that of other runs.
     pub(crate) fn is_one_among(&self) -> bool {
         matches!(self.basis, Basis::OneAmong { .. })

@@ -80,7 +80,7 @@ fn with_load(title: Message, words: &str) -> Message {
         let over = Message::new("charts-over-connections").part("work", title);
         return over.with("connections", connections);
     }
-    let jobs = count(" jobs").map(|jobs| Message::new("charts-label-jobs").count("jobs", jobs));
+    let jobs = count(" jobs").map(|jobs| Message::new("charts-label-jobs").with("jobs", jobs));
     list::commas([title, jobs.unwrap_or_else(|| Message::verbatim(words))])
 }
 

@@ -57,12 +57,6 @@ impl Message {
         self.part(name, Message::verbatim(text.to_string()))
     }
 
-    /// With a number that the sentence agrees with: "1 round", "2 rounds".
-    #[must_use]
-    pub fn count(self, name: &'static str, count: u64) -> Message {
-        self.with(name, count)
-    }
-
     /// With a part that is itself a message.
     #[must_use]
     pub fn part(mut self, name: &'static str, part: Message) -> Message {

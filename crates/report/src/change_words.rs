@@ -169,19 +169,18 @@ fn unstable(contrast: &Contrast) -> Message {
 }
 
 fn bare_verdict(contrast: &Contrast) -> Message {
-    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
+    let Some(comparison) = &contrast.comparison else {
+        return why_unjudged(contrast.unjudged.unwrap_or(Unjudged::OneRun));
+    };
+    match (contrast.verdict, &comparison.difference) {
         (ContrastVerdict::Better, _) => Message::new("change-better"),
         (ContrastVerdict::Worse, _) => Message::new("change-worse"),
-        (ContrastVerdict::Equal, _) => match &contrast.comparison {
-            Some(comparison) => equal(comparison),
-            None => Message::new("change-not-yet"),
-        },
-        (_, Some(difference)) if difference.is_unstable() => unstable(contrast),
-        (_, Some(Difference::Open(_))) => Message::new("change-not-yet"),
-        (_, Some(Difference::NotEnough { lack })) => {
+        (_, Difference::Equal(_)) => equal(comparison),
+        (_, difference) if difference.is_unstable() => unstable(contrast),
+        (_, Difference::NotEnough { lack }) => {
             Message::new("change-not-judged").part("lack", lack.tell())
         }
-        (_, _) => why_unjudged(contrast.unjudged.unwrap_or(Unjudged::OneRun)),
+        _ => Message::new("change-not-yet"),
     }
 }
 

@@ -292,7 +292,7 @@ impl ToneCount {
         let all = of_outcome.into_iter().chain(of_trust).filter(|(.., count)| *count > 0);
         let counted = |(tone, message, count): (&'static str, Message, usize)| ToneCount {
             tone,
-            words: message.count("count", count as u64).text(lang),
+            words: message.with("count", count as u64).text(lang),
         };
         all.map(counted).collect()
     }

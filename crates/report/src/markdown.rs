@@ -64,7 +64,7 @@ fn believed(limits: &[&Statement], others: &[&Statement], lang: Lang) -> String 
     if more.is_empty() {
         return open;
     }
-    let count = Message::new("report-and-more").count("count", more.len() as u64).text(lang);
+    let count = Message::new("report-and-more").with("count", more.len() as u64).text(lang);
     open + &folded(&count, &list(more))
 }
 

@@ -179,7 +179,7 @@ pub(crate) fn extent(lang: Lang, offset: u64, shown: u64, of: u64) -> String {
     Message::new("web-extent")
         .with("from", count(offset + 1))
         .with("to", count(offset + shown))
-        .count("runs", of)
+        .with("runs", of)
         .with("of", count(of))
         .text(lang)
 }

@@ -33,7 +33,7 @@ impl Tell for CacheSign {
             CacheSign::RepeatedOffsets => Message::new("cached-sign-repeated"),
             CacheSign::BelowFloor(floor) => below(floor),
             CacheSign::Merged { ios } => {
-                Message::new("cached-sign-merged").with("ios", count(*ios)).count("count", *ios)
+                Message::new("cached-sign-merged").with("ios", count(*ios)).with("count", *ios)
             }
         }
     }

@@ -232,7 +232,7 @@ impl Tell for RunsAtCap {
         let id =
             if self.from_bytes == self.to_bytes { "cap-sign-runs" } else { "cap-sign-runs-sizes" };
         Message::new(id)
-            .count("runs", self.runs as u64)
+            .with("runs", self.runs as u64)
             .with("of", self.of)
             .part("what", list::names(reads.into_iter().chain(writes)))
             .with("from", binary_bytes(self.from_bytes))

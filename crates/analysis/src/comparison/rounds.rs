@@ -33,7 +33,7 @@ impl SharedRounds {
 
     /// A side by itself.
     pub fn side(&self, at: usize) -> Side {
-        let estimate = match self.mean(|round| self.logs[at].get(round).copied().flatten()) {
+        let estimate = match self.mean(|round| self.log(at, round)) {
             Ok(mean) => Ok(Estimate::of_logs(&mean, Basis::Repeats)),
             Err(n) => Err(NoEstimate::FewRepeats { n, needed: 2 }),
         };
@@ -42,8 +42,7 @@ impl SharedRounds {
 
     /// The sides `a` and `b`, by the rounds that have both (Student 1908).
     pub fn compare(&self, [a, b]: [usize; 2], better: Better, rule: JudgeRule) -> Comparison {
-        let figure = |side: usize, round: usize| self.logs[side].get(round).copied().flatten();
-        let both = |round: usize| Some(figure(b, round)? - figure(a, round)?);
+        let both = |round: usize| Some(self.log(b, round)? - self.log(a, round)?);
         let (rounds, judged) = match self.mean(both) {
             Ok(of) if of.n >= LEAST_ROUNDS as u64 => {
                 (of.n, Some(LogRatio::of_rounds(of.mean, of.std_err, of.degrees_of_freedom)))
@@ -64,6 +63,11 @@ impl SharedRounds {
     /// How many sides there are.
     pub fn sides(&self) -> usize {
         self.names.len()
+    }
+
+    /// The logarithm of a side's figure in a round; none where it has none.
+    fn log(&self, side: usize, round: usize) -> Option<f64> {
+        self.logs[side].get(round).copied().flatten()
     }
 
     /// The typical value of what `value` gives for a round; the number of rounds where these are

@@ -36,6 +36,11 @@ impl JudgeRule {
         JudgeRule { together, looks: 1, margin_percent: MARGIN_PERCENT }
     }
 
+    /// For every pair of so many sides in so many tests, which are judged once.
+    pub fn among_pairs(tests: usize, sides: usize) -> JudgeRule {
+        JudgeRule::among((tests * sides * sides.saturating_sub(1) / 2) as u64)
+    }
+
     /// The two-sided probability of error of one comparison at one look.
     pub(super) fn miss(&self) -> f64 {
         FAMILY_MISS / (self.together.max(1) * self.looks.max(1)) as f64

@@ -26,7 +26,7 @@ impl Comparison {
 
     fn evidence(&self) -> Message {
         if let Design::Paired { rounds, .. } = self.design {
-            return Message::new("count-rounds").count("count", rounds);
+            return Message::new("count-rounds").with("count", rounds);
         }
         let of = |side: &Side| match &side.estimate {
             Ok(estimate) => evidence(estimate.n, &estimate.basis),
@@ -55,7 +55,7 @@ impl Tell for Comparison {
                 .part("evidence", self.evidence()),
             Difference::Open(_) => {
                 let open = match self.deciding_count(MOST_ADVISED) {
-                    Some(count) => named("compare-open").count("more", count - self.count()),
+                    Some(count) => named("compare-open").with("more", count - self.count()),
                     None => named("compare-open-noisy"),
                 };
                 open.part("evidence", self.evidence())

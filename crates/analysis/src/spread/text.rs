@@ -70,10 +70,10 @@ impl Tell for Estimate {
 /// The basis of an estimate: `5 runs`, `300 intervals of one run`.
 pub(crate) fn evidence(n: u64, basis: &Basis) -> Message {
     match basis {
-        Basis::Repeats => Message::new("count-runs").count("count", n),
+        Basis::Repeats => Message::new("count-runs").with("count", n),
         Basis::Rounds => Message::new("spread-of-rounds")
-            .part("rounds", Message::new("count-rounds").count("count", n)),
-        Basis::OneAmong { .. } => Message::new("count-runs").count("count", 1),
+            .part("rounds", Message::new("count-rounds").with("count", n)),
+        Basis::OneAmong { .. } => Message::new("count-runs").with("count", 1),
         Basis::Intervals { .. } => {
             Message::new("spread-of-one-run").part("intervals", intervals(n))
         }
@@ -81,7 +81,7 @@ pub(crate) fn evidence(n: u64, basis: &Basis) -> Message {
 }
 
 fn intervals(n: u64) -> Message {
-    Message::new("count-intervals").count("count", n)
+    Message::new("count-intervals").with("count", n)
 }
 
 impl NoEstimate {

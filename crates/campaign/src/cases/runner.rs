@@ -44,8 +44,10 @@ pub struct TrialLog<'a, R> {
     events: &'a mut dyn EventSink,
     title: &'a dyn Fn(TrialId, &Case) -> Text,
     record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
-    /// The records, in order.
+    /// The records, in order, that nobody took yet.
     pub records: Vec<R>,
+    /// How many trials ended.
+    ended: usize,
 }
 
 impl<'a, R> TrialLog<'a, R> {
@@ -55,7 +57,7 @@ impl<'a, R> TrialLog<'a, R> {
         title: &'a dyn Fn(TrialId, &Case) -> Text,
         record: &'a dyn Fn(Trial<TrialId>) -> (R, Text),
     ) -> TrialLog<'a, R> {
-        TrialLog { events, title, record, records: Vec::new() }
+        TrialLog { events, title, record, records: Vec::new(), ended: 0 }
     }
 }
 
@@ -69,12 +71,13 @@ impl<R> TrialSink for TrialLog<'_, R> {
     }
 
     fn before(&self) -> usize {
-        self.records.len()
+        self.ended
     }
 
     fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> Text {
         let (record, summary) = (self.record)(trial);
         self.records.push(record);
+        self.ended += 1;
         summary
     }
 }

@@ -6,7 +6,7 @@ use fathom_analysis::promise::{Bound, ENOUGH_OF_LIMIT, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
 use fathom_analysis::{
     CacheFinding, CacheInputs, ClientFinding, Estimate, LimitSource, PromisedRate, RateUnit, Rates,
-    Tone, find_cached,
+    Tone, fastest_tenth_ns, find_cached,
 };
 use fathom_document::Goal;
 use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
@@ -165,8 +165,7 @@ fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) 
         mean_iops: (stats.total_ios > 0).then(|| stats.iops_mean()),
         mean_latency_ns: (stats.lat.moments.count > 0).then(|| stats.lat.moments.mean()),
         percentiles_ns: &percentiles,
-        fastest_tenth_ns: (stats.lat.histogram.total() > 0)
-            .then(|| stats.lat.percentile(FASTEST_TENTH_PERCENT) as f64),
+        fastest_tenth_ns: fastest_tenth_ns(&stats.lat),
     };
     let reads = run.load.direction == Direction::Read;
     let measured = MeasuredRun {
@@ -178,9 +177,6 @@ fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) 
     };
     basis.judge(run.load.goal, &measured)
 }
-
-/// The percentile that nine in ten I/Os exceed.
-const FASTEST_TENTH_PERCENT: f64 = 10.0;
 
 fn percents(limits: &HandLimits) -> Vec<f64> {
     let of = limits.latency.iter().filter_map(|limit| match limit.of {

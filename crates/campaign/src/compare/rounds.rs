@@ -78,14 +78,13 @@ impl ComparePlan {
     ) {
         let mut steps = self.steps();
         let mut ended = runner.fill(self.runs_us()[1], machine, log.events());
+        let volume = |(at, target): (usize, &PreparedTarget)| target.record(at, &ended.failures);
+        document.volumes = runner.targets.iter().enumerate().map(volume).collect();
         for look in self.schedule.looks() {
             let (now, later): (Vec<TrialId>, Vec<TrialId>) =
                 steps.into_iter().partition(|step| step.round < *look);
             runner.run_trials(&now, later.len(), &mut ended, machine, log);
-            let volume =
-                |(at, target): (usize, &PreparedTarget)| target.record(at, &ended.failures);
-            document.volumes = runner.targets.iter().enumerate().map(volume).collect();
-            document.runs.clone_from(&log.records);
+            document.runs.append(&mut log.records);
             document.interrupted = ended.stopped;
             document.findings = findings(document);
             let open = document.open_phases();

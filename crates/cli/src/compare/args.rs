@@ -122,10 +122,10 @@ Examples:
                       for CI: may the new volume take the place of the old one?
 
 Volumes take turns in short rounds, in an order drawn at random, so that drift and burst credits
-favour nobody. A test ends as soon as it is told: different (the range of the change stands beside
-it, 99 % sure of all tests together), or equal within --margin percent (95 % sure). What cannot be
-told within --time is marked with a question mark; --until-decided goes on with it. Volumes of one
-disk are not judged.
+favour nobody. A test ends as soon as it is decided: different (the range of the change stands
+beside it, 99 % sure of all tests together), or equal within --margin percent (95 % sure). What is
+undecided after --time is marked with a question mark; --until-decided goes on with it. Volumes of
+one disk are not judged.
 
 Runs are judged by how far rounds (`fathom measure --repeat 10`) or the runs of a baseline lie
 apart. A single run does not show how the next would differ: it is shown and not judged. Rounds

@@ -33,7 +33,7 @@ pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &S
         return String::new();
     }
     let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
-    let phases = groups.len() as u64;
+    let phases = groups.len();
     let mut table = TextTable::indented(2);
     table.bars_in(2);
     for (phase, entries) in several {
@@ -52,7 +52,7 @@ pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
         return String::new();
     }
-    let phases = groups.len() as u64;
+    let phases = groups.len();
     let mut table = TextTable::new();
     table.bars_in(3);
     table.give_way(&[(P99_COLUMN, 0)]);
@@ -107,7 +107,7 @@ enum EntryOrder {
 }
 
 impl EntryOrder {
-    fn of(phase: &Phase, entries: &[Entry<'_>], phases: u64, one_disk: bool) -> EntryOrder {
+    fn of(phase: &Phase, entries: &[Entry<'_>], phases: usize, one_disk: bool) -> EntryOrder {
         let winner = || winner(phase, entries, phases).map(EntryOrder::Winner);
         match one_disk {
             true => EntryOrder::OneDisk,
@@ -117,13 +117,13 @@ impl EntryOrder {
 }
 
 /// The entry that rounds distinguish from all others.
-fn winner(phase: &Phase, entries: &[Entry<'_>], phases: u64) -> Option<usize> {
+fn winner(phase: &Phase, entries: &[Entry<'_>], phases: usize) -> Option<usize> {
     let enough = entries.iter().all(|entry| entry.rounds.len() >= LEAST_ROUNDS);
     let sides = entries.iter().enumerate().filter(|_| enough);
     let rounds = |rounds: &[f64]| rounds.iter().copied().map(Some).collect();
     let shared = SharedRounds::new(sides.map(|(at, of)| (at.to_string(), rounds(of.rounds))));
-    let pairs = (entries.len() * entries.len().saturating_sub(1) / 2) as u64;
-    let ranking = Ranking::of_rounds(&shared, better(phase), JudgeRule::among(phases * pairs));
+    let rule = JudgeRule::among_pairs(phases, entries.len());
+    let ranking = Ranking::of_rounds(&shared, better(phase), rule);
     let told = ranking.not_told_apart().next().is_none();
     ranking.best().filter(|_| told)?.name.parse().ok()
 }

@@ -103,7 +103,7 @@ pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) ->
         (shown, lines_shown) = (shown + usize::from(counts), with_it);
     }
     if more > 0 {
-        let told = Message::new("told-more-notes").count("more", more).text(screen.lang);
+        let told = Message::new("told-more-notes").with("more", more).text(screen.lang);
         text += &wrapped(&told, screen.width, "  - ", "    ");
     }
     text
@@ -125,7 +125,7 @@ fn line(note: &NoteText, screen: &Screen) -> String {
 pub fn and_more(sentence: Message, more: u64) -> Message {
     match more {
         0 => sentence,
-        more => Message::new("told-alike").part("sentence", sentence).count("more", more),
+        more => Message::new("told-alike").part("sentence", sentence).with("more", more),
     }
 }
 
@@ -182,7 +182,7 @@ pub fn remarks<'r>(
             0 => remark.tell(),
             more => {
                 let sentence = remark.tell();
-                Message::new("told-runs-alike").part("sentence", sentence).count("more", more)
+                Message::new("told-runs-alike").part("sentence", sentence).with("more", more)
             }
         };
         let text = format!("{name}: {}", told.text(lang));

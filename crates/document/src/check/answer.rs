@@ -28,7 +28,7 @@ impl Tell for CheckDocument {
         };
         let told = Message::new(id).with("missed", gate.failed);
         let told = told.with("untold", gate.of - gate.judged).part("whose", self.basis.tell());
-        let told = told.count("limits", gate.of as u64);
+        let told = told.with("limits", gate.of as u64);
         let above = self.times_the_promise().filter(|_| self.standing == Standing::Kept);
         self.but(above.map_or(told, |above| self.above(above)))
     }
@@ -68,7 +68,7 @@ impl CheckDocument {
             (None, true) => Message::new("check-less-is-tolerated"),
         };
         let told = told.with("enough", percent(within.enough));
-        Some(self.but(told.part("whose", self.basis.tell()).count("limits", self.gate().of as u64)))
+        Some(self.but(told.part("whose", self.basis.tell()).with("limits", self.gate().of as u64)))
     }
 
     /// `PASS, but not a gp3: 31x the promise`.
@@ -89,7 +89,7 @@ impl CheckDocument {
         }
         match self.left_out.len() {
             0 => told,
-            left => Message::new("check-left-out").part("told", told).count("left", left as u64),
+            left => Message::new("check-left-out").part("told", told).with("left", left as u64),
         }
     }
 }

@@ -28,9 +28,10 @@ pub enum ContrastVerdict {
     /// It is shown to be worse.
     Worse,
     /// It is equal within the margin.
-    #[serde(alias = "no_difference")]
     Equal,
     /// It cannot be told yet, or is not judged: too little is known of how runs of a side differ.
+    /// Documents from before equality was judged call it `no_difference` where none was shown.
+    #[serde(alias = "no_difference")]
     Unknown,
 }
 

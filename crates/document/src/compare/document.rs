@@ -7,9 +7,7 @@ use crate::setting::{CaseTime, Setting};
 use crate::stop_point::StopPoint;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
-use fathom_analysis::{
-    Difference, JudgeRule, Judged, Lack, MARGIN_PERCENT, PhaseFinding, RowOutcome,
-};
+use fathom_analysis::{JudgeRule, Judged, MARGIN_PERCENT, PhaseFinding};
 use fathom_host::System;
 use fathom_vocab::without_arguments;
 use serde::{Deserialize, Serialize};
@@ -150,31 +148,11 @@ impl CompareDocument {
 
     /// How sure each of its comparisons has to be: every pair of volumes in every phase.
     pub fn judge_rule(&self) -> JudgeRule {
-        let volumes = self.volumes.len() as u64;
-        let pairs = volumes * volumes.saturating_sub(1) / 2;
         JudgeRule {
-            together: (self.plan.phases.len() as u64 * pairs).max(1),
             looks: self.plan.looks,
             margin_percent: self.plan.margin_percent,
+            ..JudgeRule::among_pairs(self.plan.phases.len(), self.volumes.len())
         }
-    }
-
-    /// The phases of which more rounds may show more: what its gate needs is undecided, or without
-    /// a gate whether volumes differ.
-    pub fn open_phases(&self) -> Vec<usize> {
-        let is_open = |finding: &&PhaseFinding| match self.fail_if_worse_percent {
-            Some(allowed) => self.gate_figures().any(|of| {
-                let comparison = of.figure.comparison.filter(|of| !of.is_of_one_disk());
-                of.figure.name == finding.title
-                    && comparison.is_some()
-                    && of.figure.outcome(allowed) == RowOutcome::Undecided
-            }),
-            None => finding.differences().any(|of| {
-                let is_one_disk = matches!(of, Difference::NotEnough { lack: Lack::OneDisk });
-                !of.is_decided() && !is_one_disk
-            }),
-        };
-        self.findings.iter().filter(is_open).map(|finding| finding.phase).collect()
     }
 
     /// Runs that had their whole time and have figures.

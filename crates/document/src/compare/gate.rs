@@ -18,7 +18,7 @@ use fathom_message::{Message, Tell};
 const UNSTABLE_PERCENT: f64 = 100.0;
 /// How many figures could be judged.
 fn counted(id: &'static str, gate: &GateResult) -> Message {
-    Message::new(id).count("judged", gate.judged as u64).with("of", gate.of)
+    Message::new(id).with("judged", gate.judged as u64).with("of", gate.of)
 }
 
 /// Why not all figures could be judged. Where some were, it is no reason for those.
@@ -57,9 +57,9 @@ pub(super) fn claim(
     reason: impl FnOnce() -> Option<GateReason>,
 ) -> Message {
     let claim = match gate.outcome {
-        GateOutcome::Pass => Message::new("summary-gate-pass").count("of", gate.of as u64),
+        GateOutcome::Pass => Message::new("summary-gate-pass").with("of", gate.of as u64),
         GateOutcome::Fail => Message::new("summary-gate-fail")
-            .count("failed", gate.failed as u64)
+            .with("failed", gate.failed as u64)
             .with("of", gate.of)
             .part("worst", worst()),
         GateOutcome::Undecided => {

@@ -236,7 +236,7 @@ impl Recording {
         let names: Vec<Message> = of.iter().map(|one| Message::verbatim(&one.name)).collect();
         let mut notes = vec![
             Message::new("recording-baseline")
-                .count("count", of.len() as u64)
+                .with("count", of.len() as u64)
                 .part("names", list::commas(names)),
         ];
         notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));

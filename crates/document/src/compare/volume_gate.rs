@@ -7,13 +7,15 @@ use super::contrast::figure_title;
 use super::document::CompareDocument;
 use super::gate::{self, GateReason};
 use crate::test_title::test_title;
-use fathom_analysis::{GateFigure, GateResult, RowOutcome};
+use fathom_analysis::{Difference, GateFigure, GateResult, Lack, RowOutcome};
 use fathom_analysis::{PhaseFinding, VolumeStanding};
 use fathom_message::Message;
 
 /// A figure of a volume beside that of the first.
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeFigure<'d> {
+    /// Which phase of the plan, from 0.
+    pub phase: usize,
     /// Which volume, from 0.
     pub volume: usize,
     /// Which figure, and how it stands to the first volume's.
@@ -47,9 +49,26 @@ impl CompareDocument {
                 let is_uncertain = false;
                 let (name, judged) = (&phase.title, phase.judged);
                 let figure = GateFigure { name, judged, comparison, is_uncertain };
-                VolumeFigure { volume, figure, of_rounds }
+                VolumeFigure { phase: at, volume, figure, of_rounds }
             })
         })
+    }
+
+    /// The phases of which more rounds may show more: what its gate needs is undecided, or without
+    /// a gate whether volumes differ.
+    pub fn open_phases(&self) -> Vec<usize> {
+        if let Some(allowed) = self.fail_if_worse_percent {
+            let is_open = |of: &VolumeFigure<'_>| {
+                let judged = of.figure.comparison.filter(|of| !of.is_of_one_disk());
+                judged.is_some() && of.figure.outcome(allowed) == RowOutcome::Undecided
+            };
+            return self.gate_figures().filter(is_open).map(|of| of.phase).collect();
+        }
+        let is_open = |of: &Difference| {
+            !of.is_decided() && !matches!(of, Difference::NotEnough { lack: Lack::OneDisk })
+        };
+        let open = self.findings.iter().filter(|finding| finding.differences().any(is_open));
+        open.map(|finding| finding.phase).collect()
     }
 
     /// How a volume stands to the first in a phase; none where one of them did not end it.

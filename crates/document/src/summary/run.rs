@@ -23,7 +23,7 @@ impl DocumentSummary for RunDocument {
         });
         let failed: u64 = self.result.jobs.iter().map(|job| job.total_err).sum();
         let failed =
-            (failed > 0).then(|| Message::new("summary-run-failed-ios").count("count", failed));
+            (failed > 0).then(|| Message::new("summary-run-failed-ios").with("count", failed));
         let said = Message::new("summary-sentence").part("claim", claim);
         vec![list::sentences(std::iter::once(said).chain(failed).chain(stopped))]
     }
@@ -58,7 +58,7 @@ impl RunDocument {
         };
         let of = gate.of as u64;
         let told = |id, which| {
-            Message::new(id).with("which", first(which).unwrap_or_default()).count("of", of)
+            Message::new(id).with("which", first(which).unwrap_or_default()).with("of", of)
         };
         Some(match gate.outcome {
             _ if gate.of == 0 => return None,
@@ -116,7 +116,7 @@ fn names(jobs: &[&JobResult]) -> Message {
         [first, others @ ..] if others.iter().all(|job| job.name == first.name) => {
             Message::verbatim(first.name.as_str())
         }
-        jobs => Message::new("summary-run-jobs").count("jobs", jobs.len() as u64),
+        jobs => Message::new("summary-run-jobs").with("jobs", jobs.len() as u64),
     }
 }
 

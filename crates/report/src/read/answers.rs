@@ -21,7 +21,7 @@ const MOST_LISTED: usize = 4;
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
     if !gathered.answers.is_empty() {
         let several = Message::new("report-answers-of-runs");
-        return vec![several.count("count", gathered.answers.len() as u64).text(lang)];
+        return vec![several.with("count", gathered.answers.len() as u64).text(lang)];
     }
     let mut answers: Vec<String> = Vec::new();
     // A document's own sentence is its answer everywhere.
@@ -78,7 +78,7 @@ fn given(seen: &DirectionFigures, lang: Lang) -> String {
 enum Shown {
     OtherFaster,
     FirstFaster,
-    NoDifference,
+    Equal,
     Untold,
 }
 
@@ -88,7 +88,7 @@ fn shown(contrast: &FigureContrast) -> Shown {
             true => Shown::OtherFaster,
             false => Shown::FirstFaster,
         },
-        Some((Difference::Equal(_), _)) => Shown::NoDifference,
+        Some((Difference::Equal(_), _)) => Shown::Equal,
         Some((Difference::Open(_) | Difference::NotEnough { .. }, _)) | None => Shown::Untold,
     }
 }
@@ -109,7 +109,7 @@ fn overall(gathered: &Gathered, lang: Lang) -> Option<String> {
         (2, 1.., 0) => "report-overall-faster",
         (2, 0, 1..) => "report-overall-slower",
         (2, 1.., 1..) => "report-overall-mixed",
-        (_, 0, 0) if count(Shown::NoDifference) == told.len() => "report-overall-same",
+        (_, 0, 0) if count(Shown::Equal) == told.len() => "report-overall-same",
         (_, 0, 0) if single => "report-overall-single",
         (_, 0, 0) => "report-overall-untold",
         _ => "report-overall-differ",
@@ -118,7 +118,7 @@ fn overall(gathered: &Gathered, lang: Lang) -> Option<String> {
     let message = Message::new(id).part("all", gathered.names()).with("a", name(0));
     let message = message.with("b", name(1)).with("faster", faster).with("slower", slower);
     let differ = faster + slower;
-    Some(message.with("count", differ).count("of", told.len() as u64).text(lang))
+    Some(message.with("count", differ).with("of", told.len() as u64).text(lang))
 }
 
 /// Whether one side is ahead in so few of the tests that "faster" would be no headline.
@@ -157,7 +157,7 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
     [
         sentence("report-answer-faster", Shown::OtherFaster),
         sentence("report-answer-faster", Shown::FirstFaster),
-        sentence("report-answer-same", Shown::NoDifference),
+        sentence("report-answer-same", Shown::Equal),
         sentence("report-answer-untold", Shown::Untold),
     ]
     .into_iter()

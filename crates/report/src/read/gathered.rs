@@ -255,7 +255,7 @@ impl Gathered {
         whole.origin = origins(&all, lang);
         if answer_different_questions(&all) {
             whole.answers = all.iter().filter_map(Gathered::answer).collect();
-            let title = Message::new("report-title-several").count("count", all.len() as u64);
+            let title = Message::new("report-title-several").with("count", all.len() as u64);
             whole.title = title.text(lang);
         }
         for (mut one, input) in all.into_iter().zip(names) {

@@ -250,11 +250,11 @@ fn named_jobs(document: &RunDocument, lang: Lang) -> Option<(String, String)> {
     }
     let more = names.len().saturating_sub(MOST_JOBS);
     let shown = names.iter().take(MOST_JOBS).map(|name| Message::verbatim(*name));
-    let rest = (more > 0).then(|| Message::new("report-and-more").count("count", more as u64));
+    let rest = (more > 0).then(|| Message::new("report-and-more").with("count", more as u64));
     let jobs = list::names(shown.chain(rest));
     let label = jobs.text(lang);
     let title = Message::new("report-title-run").part("jobs", jobs);
-    let title = title.count("count", names.len() as u64).text(lang);
+    let title = title.with("count", names.len() as u64).text(lang);
     (!names.is_empty()).then_some((title, label))
 }
 

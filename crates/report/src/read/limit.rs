@@ -225,7 +225,7 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
         rates.iter().filter(|step| step.2 == wanted).map(|(x, y, _)| at(*x, *y)).collect()
     };
     let (low, high) = ends(&rates);
-    let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
+    let says = Message::new("charts-bracket-says").with("steps", document.steps.len() as u64);
     let late = late_dots(dots(StepOutcome::HostLate), lang);
     let (kept, missed) = (dots(StepOutcome::Pass), dots(StepOutcome::Fail));
     let judged = [

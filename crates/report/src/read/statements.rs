@@ -54,7 +54,7 @@ pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
         }
     }
     let about = |first: &str, more| {
-        let message = Message::new("charts-about-cases").with("first", first).count("more", more);
+        let message = Message::new("charts-about-cases").with("first", first).with("more", more);
         message.text(lang)
     };
     let named = |(said, more): (Statement, u64)| match said.about.is_empty() {
@@ -98,7 +98,7 @@ fn with_jobs(text: String, jobs: u64, lang: Lang) -> String {
     if jobs < 2 {
         return text;
     }
-    let jobs = Message::new("charts-label-jobs").count("jobs", jobs).text(lang);
+    let jobs = Message::new("charts-label-jobs").with("jobs", jobs).text(lang);
     format!("{text}, {jobs}")
 }
 
@@ -193,7 +193,7 @@ pub(super) fn known(judged: Judged, known: &Known, lang: Lang) -> String {
 pub(super) fn listed(parts: &[String], most: usize, lang: Lang) -> String {
     let mut text = parts.iter().take(most).cloned().collect::<Vec<_>>().join("; ");
     if parts.len() > most {
-        let more = Message::new("report-and-more").count("count", (parts.len() - most) as u64);
+        let more = Message::new("report-and-more").with("count", (parts.len() - most) as u64);
         text += "; ";
         text += &more.text(lang);
     }

@@ -39,7 +39,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));
     if left_out > 0 {
-        let sentence = Message::new("charts-left-out").count("count", left_out as u64).text(lang);
+        let sentence = Message::new("charts-left-out").with("count", left_out as u64).text(lang);
         verdicts.push(Statement {
             outcome: None,
             tone: Tone::Note,
@@ -150,7 +150,7 @@ fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Statement> {
         let first = grid.cells.iter().find(|cell| cell.record.case == case);
         let about = Message::new("charts-about-cases")
             .with("first", first.map(|cell| grid.title(cell)).unwrap_or_default())
-            .count("more", count as u64 - 1);
+            .with("more", count as u64 - 1);
         Statement {
             outcome: None,
             tone: verdict.tone,

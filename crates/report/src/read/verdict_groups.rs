@@ -218,7 +218,7 @@ fn named(all: &[String], lang: Lang) -> String {
     let first = &all[..all.len().min(MOST_NAMED)];
     let more = (all.len() - first.len()) as u64;
     let message = Message::new("charts-about-cases").with("first", first.join("; "));
-    message.count("more", more).text(lang)
+    message.with("more", more).text(lang)
 }
 
 /// Adds a name that is not among the others. What is about the whole volume has none.

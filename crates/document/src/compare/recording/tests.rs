@@ -7,6 +7,7 @@ use crate::measure::Document;
 use crate::record::VolumeRecord;
 use crate::suite::Phase;
 use crate::summary::tests::{document, run as phase_run, volume};
+use fathom_analysis::Basis;
 use fathom_analysis::CaseFigures;
 use fathom_analysis::Goal;
 use fathom_analysis::Repeats;
@@ -88,7 +89,7 @@ fn one_run_is_judged_by_its_intervals() {
     let entry = &entries[0];
     assert_eq!((entry.name.as_str(), entry.direction), ("a", Direction::Read));
     let iops = entry.iops.estimate.clone().unwrap().unwrap();
-    assert!(iops.is_of_one_run() && iops.n == 20);
+    assert!(matches!(iops.basis, Basis::Intervals { .. }) && iops.n == 20);
     assert!((iops.mean - 1000.3).abs() < 0.01 && iops.half_width < 10.0, "{iops:?}");
     assert_eq!((entry.latency_ns.mean, entry.bytes_per_s.mean), (1e6, entry.iops.mean * 4096.0));
 }
@@ -137,7 +138,7 @@ fn runs_of_one_name_are_repeats_and_volumes_are_told_apart() {
     let entries = figures(&TestDocument { volumes, runs });
     assert_eq!(names(&entries), ["/a: 4 KiB random read", "/b: 4 KiB random read"]);
     let estimate = entries[0].iops.estimate.clone().unwrap().unwrap();
-    assert!(!estimate.is_of_one_run());
+    assert!(!matches!(estimate.basis, Basis::Intervals { .. }));
     assert_eq!((estimate.mean, estimate.n), (100.0, 3));
 }
 

@@ -93,7 +93,7 @@ fn each_line(
     let more = told.len().saturating_sub(MOST);
     if more > 0 {
         told.truncate(MOST);
-        told.push(Message::new("report-and-more").count("count", more as u64).text(lang));
+        told.push(Message::new("report-and-more").with("count", more as u64).text(lang));
     }
     told
 }
@@ -140,7 +140,7 @@ fn unfinished(document: &SweepDocument, lang: Lang) -> Vec<String> {
         answers.push(Message::new("charts-no-run").with("why", why).text(lang));
     }
     if failed > 0 {
-        answers.push(Message::new("charts-failed").count("count", failed as u64).text(lang));
+        answers.push(Message::new("charts-failed").with("count", failed as u64).text(lang));
     }
     if document.status != Status::Finished {
         let message = Message::new("charts-not-finished")

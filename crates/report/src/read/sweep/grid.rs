@@ -96,7 +96,7 @@ fn label(lang: Lang, name: &str, kind: AxisKind, text: &str, position: Option<u6
             Message::new("charts-label-depth").with("depth", depth).text(lang)
         }
         (AxisKind::Jobs, Some(jobs)) => {
-            Message::new("charts-label-jobs").count("jobs", jobs).text(lang)
+            Message::new("charts-label-jobs").with("jobs", jobs).text(lang)
         }
         (AxisKind::Mix, _) => text.to_owned(),
         _ if name == CACHE && text == "in" => words(lang, "charts-label-cached"),
