@@ -204,7 +204,7 @@ fn an_interrupted_comparison_keeps_what_it_measured() {
     let folders = two_folders(&sandbox);
     let line = "compare a b --size 16m --time 20s --rw randread --repeat 20 --json --verbose";
     let mut running = sandbox.start_fathom(line);
-    running.wait_for_stderr(|text| text.contains("1/40 round 1, a, "));
+    running.wait_for_stderr(|text| text.contains("1/40 round 1, "));
     running.signal(Signal::TERM);
     let outcome = running.finish();
     let document = outcome.assert_ended(143).json();

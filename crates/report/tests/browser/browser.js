@@ -33,6 +33,9 @@ async function refusingProxy() {
 async function watchedPage(browser, own, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
+  // Waits look again by time and not by frames: a busy machine may paint none for long.
+  const waitForFunction = page.waitForFunction.bind(page);
+  page.waitForFunction = (test, argument, more) => waitForFunction(test, argument, { polling: 50, ...more });
   const wrong = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && wrong.push('console: ' + message.text()));
   page.on('pageerror', (error) => wrong.push('error: ' + error.message));
@@ -62,6 +65,16 @@ async function drawAll(page) {
   });
 }
 
+/** Moves the mouse to the middle of a chart's box. Playwright's own `hover` first waits for two frames, which a busy machine may not paint. */
+async function pointAt(page, box) {
+  const { x, y } = await box.evaluate((b) => {
+    b.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = b.getBoundingClientRect();
+    return { x: left + width * 0.52, y: top + height * 0.45 };
+  });
+  await page.mouse.move(x, y);
+}
+
 /** Texts that are cut off at the right by what holds them, without a way to scroll there. */
 const cutOff = (page) =>
   page.evaluate(() => {
@@ -83,7 +96,7 @@ const cutLabels = (page) =>
 
 /** Fails where the first screen is not the sentence, the tiles and one chart, with all else folded. @param {number} tiles at least */
 async function holdsTheFirstScreen(page, tiles = 4) {
-  await page.waitForFunction(() => document.querySelector('.hero .chart svg, .hero .chart canvas'), null, { polling: 50 });
+  await page.waitForFunction(() => document.querySelector('.hero .chart svg, .hero .chart canvas'));
   const found = await page.evaluate(() => {
     const bottom = (name) => Math.max(0, ...[...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect().bottom));
     const open = [...document.querySelectorAll('details[open]')].map((one) => one.id || one.className);
@@ -139,4 +152,4 @@ async function hold(checks, only = '', past = '') {
   process.exit(failed || proxy.asked.length ? 1 : 0);
 }
 
-module.exports = { ARGUMENTS, watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, shapes, hold };
+module.exports = { ARGUMENTS, watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, pointAt, shapes, hold };

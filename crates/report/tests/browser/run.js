@@ -5,7 +5,7 @@
 // Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. With FATHOM_SCREENSHOTS set,
 // screenshots are left in FOLDER.
 'use strict';
-const { watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, shapes, hold } = require('./browser.js');
+const { watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, pointAt, shapes, hold } = require('./browser.js');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -49,10 +49,9 @@ async function hoverShowsValues(browser) {
   const expected = { compare: /SSD[\s\S]*12,480 IOPS/, depth: /IOPS[\s\S]*(us|ms)/, percentiles: /p\d[\s\S]*(us|ms)/, time: /IOPS/, heat: /MB\/s/, promise: /promised/, cached: /NAS read/, history: /UTC/ };
   for (const [id, pattern] of Object.entries(expected)) {
     const box = await page.$(`#chart-${id} .chart`);
-    await box.scrollIntoViewIfNeeded();
+    await box.evaluate((b) => b.scrollIntoView({ block: 'center' }));
     await page.waitForFunction((b) => b.querySelector('svg, canvas'), box);
-    const { width, height } = await box.boundingBox();
-    await box.hover({ position: { x: width * 0.52, y: height * 0.45 } });
+    await pointAt(page, box);
     await page.waitForFunction((b) => b.querySelector('.tip'), box);
     assert.match(await tipOf(box), pattern, id);
   }
@@ -170,9 +169,7 @@ async function hostileIsInert(browser) {
   const { page, context, wrong } = await opened(browser, 'hostile.html');
   await drawAll(page);
   for (const box of await page.$$('[data-chart]')) {
-    const { width, height } = await box.boundingBox();
-    await box.scrollIntoViewIfNeeded();
-    await box.hover({ position: { x: width * 0.52, y: height * 0.45 } });
+    await pointAt(page, box);
     await box.focus();
     await page.keyboard.press('ArrowRight');
   }
@@ -269,7 +266,7 @@ async function sectionsOpen(browser) {
   await page.click('#latencies > summary');
   await page.waitForFunction((name) => [...document.querySelectorAll(name)].every((box) => box.querySelector('svg, canvas')), folded, { polling: 50 });
   await page.evaluate(() => (location.hash = '#chart-heat'));
-  await page.waitForFunction(() => document.querySelector('#chart-heat svg, #chart-heat canvas')?.closest('details').open, null, { polling: 50 });
+  await page.waitForFunction(() => document.querySelector('#chart-heat svg, #chart-heat canvas')?.closest('details').open);
   await context.close();
   const linked = await opened(browser, 'every-en.html#table-all');
   assert.equal(await linked.page.$eval('#tables', (section) => section.open), true);
