@@ -10,8 +10,12 @@ use super::form::Form;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const FLAGS: [(&str, Form); 3] =
-    [("--json", Form::Json), ("--csv", Form::Csv), ("--markdown", Form::Markdown)];
+const FLAGS: [(&str, Form); 4] = [
+    ("--json", Form::Json),
+    ("--json-summary", Form::Json),
+    ("--csv", Form::Csv),
+    ("--markdown", Form::Markdown),
+];
 
 /// # Errors
 /// If the word after one of the flags has the ending of its form, and no such file exists.

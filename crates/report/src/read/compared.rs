@@ -211,9 +211,8 @@ fn change(
     contrast: &Contrast,
     lang: Lang,
 ) -> Vec<TableCell> {
-    let better = contrast.judged.better();
     let figure = |known: &Known| statements::known(contrast.judged, known, lang);
-    let range = contrast.change_text().map(|text| text.range(better).text(lang));
+    let range = contrast.range().map(|range| range.text(lang));
     let judgement = match document.fail_if_worse_percent {
         Some(allowed) => statements::outcome(contrast.outcome(allowed), lang),
         None => verdict(contrast, None).text(lang),

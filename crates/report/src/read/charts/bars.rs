@@ -31,7 +31,7 @@ fn figure(seen: &DirectionFigures, judged: Judged) -> &Known {
     match judged {
         Judged::Iops => &seen.entry.iops,
         Judged::BytesPerS => &seen.entry.bytes_per_s,
-        Judged::MeanLatencyNs => &seen.entry.latency_ns,
+        Judged::MeanLatencyNs | Judged::P99LatencyNs => &seen.entry.latency_ns,
     }
 }
 
@@ -44,7 +44,9 @@ fn rate(
     let (id, title, unit) = match judged {
         Judged::Iops => ("iops", "report-chart-iops", ChartUnit::Iops),
         Judged::BytesPerS => ("bandwidth", "report-chart-bandwidth", ChartUnit::BytesPerS),
-        Judged::MeanLatencyNs => ("latency", "report-chart-latency", ChartUnit::Ns),
+        Judged::MeanLatencyNs | Judged::P99LatencyNs => {
+            ("latency", "report-chart-latency", ChartUnit::Ns)
+        }
     };
     let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);
