@@ -14,14 +14,15 @@ pub fn json(document: &impl Serialize) -> Result<String, OutputError> {
     Ok(printable::json(&text).into_owned() + "\n")
 }
 
-/// The same without its results: histograms, intervals, counters.
+/// The same without its results (histograms, intervals, counters), on one line: programs read it.
 ///
 /// # Errors
 /// Says why it cannot be written.
 pub fn json_summary(document: &impl Serialize) -> Result<String, OutputError> {
     let mut value = serde_json::to_value(document).map_err(OutputError::Json)?;
     strip(&mut value);
-    json(&value)
+    let text = serde_json::to_string(&value).map_err(OutputError::Json)?;
+    Ok(printable::json(&text).into_owned() + "\n")
 }
 
 /// Leaves out every `result`: what is said of it stands beside it.
