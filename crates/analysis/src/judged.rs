@@ -28,7 +28,8 @@ const LARGE_BLOCK_BYTES: f64 = 65_536.0;
 impl Judged {
     /// The usual rate for blocks of this size.
     pub fn rate_of(block_bytes: f64) -> Judged {
-        match block_bytes >= LARGE_BLOCK_BYTES {
+        // Typical figures of rounds give the size only nearly.
+        match block_bytes > 0.99 * LARGE_BLOCK_BYTES {
             true => Judged::BytesPerS,
             false => Judged::Iops,
         }
@@ -90,4 +91,23 @@ impl Judged {
 /// A 99th percentile in nanoseconds; none where so many I/Os do not show it.
 pub fn p99_ns(ios: u64, p99_ns: u64) -> Option<f64> {
     (ios >= LEAST_IOS_FOR_P99).then_some(p99_ns as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_figures_give_only_nearly_are_told_alike() {
+        assert_eq!(Judged::rate_of(65_535.4), Judged::BytesPerS);
+        assert_eq!(Judged::rate_of(65_536.0), Judged::BytesPerS);
+        assert_eq!(Judged::rate_of(32_768.0), Judged::Iops);
+    }
+
+    #[test]
+    fn a_p99_of_few_ios_is_none() {
+        let of =
+            |ios| Judged::P99LatencyNs.value(&Figures { ios, p99_ns: 7, ..Figures::default() });
+        assert_eq!([of(999), of(1000)], [None, Some(7.0)]);
+    }
 }

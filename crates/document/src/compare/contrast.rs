@@ -189,6 +189,12 @@ impl RunsDocument {
         side_cap::sentence(sides)
     }
 
+    /// Whether tests are judged by the 99th percentile of their latency.
+    pub fn is_by_p99(&self) -> bool {
+        let mut all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
+        all.any(|of| of.judged == Judged::P99LatencyNs)
+    }
+
     /// Whether any figure is judged by rounds that a single command measured.
     pub fn rests_on_rounds(&self) -> bool {
         let all = self.pairs.iter().flat_map(|pair| &pair.contrasts);

@@ -41,7 +41,13 @@ pub fn compared(
                 None => of_subjects(gathered::of(&parsed, lang)?),
             }
         }
-        several => of_subjects(side_by_side(several, lang)?),
+        several => {
+            let mut gathered = side_by_side(several, lang)?;
+            if document.is_by_p99() {
+                gathered.judge_by_p99();
+            }
+            of_subjects(gathered)
+        }
     };
     page.changes = Some(changes(document, lang));
     let after_summary = page.answers.len().min(1);
