@@ -16,7 +16,6 @@ pub mod sweep;
 
 mod any_document;
 mod cluster;
-mod command;
 mod document_error;
 mod document_runs;
 mod headroom;
@@ -44,7 +43,6 @@ pub use fathom_analysis::{
 
 pub use any_document::{AnyDocument, summary_of};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
-pub use command::quoted;
 pub use document_error::DocumentError;
 pub use document_runs::{DocumentRun, DocumentRuns, GivenOption};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};

@@ -55,6 +55,7 @@ pub(crate) fn plan(
     for (job_index, job) in jobs.iter().enumerate() {
         let access = access_of(job)?;
         check_processors(job, host)?;
+        check_threads(job, host)?;
         let shared = Arc::new(job.clone());
         for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
@@ -127,6 +128,18 @@ fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
         return Err(RunError::job(job, message));
     }
     Ok(())
+}
+
+/// Refuses a job whose clones are more threads than the system takes, before each has a plan.
+fn check_threads(job: &JobSpec, host: &Host) -> Result<(), RunError> {
+    let (clones, most) = (u64::from(job.process.numjobs), host.limits().threads_max);
+    match most.filter(|most| clones > *most) {
+        Some(most) => Err(RunError::job(
+            job,
+            format!("{clones} threads are more than this system takes ({most}); lower numjobs="),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// How much a clone does, where its files decide that.

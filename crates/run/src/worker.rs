@@ -48,7 +48,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOu
         failed_result(blank, &error)
     });
     context.trace.iter().for_each(|trace| trace.flush());
-    outcome.leftovers = clean_up(plan, &outcome.result);
+    outcome.leftovers = clean_up(plan, &mut outcome.result);
     outcome
 }
 
@@ -62,7 +62,7 @@ fn set_up_and_drive(
     place_on_cpus(plan, context.host)?;
     place_memory(job, context.host)?;
     if let Some(command) = &job.process.exec_prerun {
-        run_command(job, "exec_prerun", command)?;
+        result.notes.extend(run_command(job, "exec_prerun", command));
     }
     let latencies = Latencies::of(job, job.completes_at_once());
     latencies.allocate(job, &mut result);
@@ -132,16 +132,17 @@ fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     })
 }
 
-fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunError> {
+/// Runs a command before or after a job. As in fio, its failure does not fail the job: it is noted.
+fn run_command(job: &JobSpec, option: &str, command: &str) -> Option<String> {
     let log = File::create(format!("{}.{}.txt", job.name, option.trim_start_matches("exec_")));
     let mut shell = shell_command(command);
     if let Ok((log, twin)) = log.and_then(|log| Ok((log.try_clone()?, log))) {
         shell.stdout(log).stderr(twin);
     }
     match shell.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(RunError::job(job, format!("{option}={command} ended with {status}"))),
-        Err(error) => Err(RunError::job(job, format!("{option}={command}: {error}"))),
+        Ok(status) if status.success() => None,
+        Ok(status) => Some(format!("{option}={command} ended with {status}.")),
+        Err(error) => Some(format!("{option}={command}: {error}.")),
     }
 }
 
@@ -191,7 +192,7 @@ impl Visitor for Start<'_> {
     #[inline(never)]
     fn visit<E: Engine>(self, engine: E, notes: Vec<String>) -> Self::Out {
         let mut start = self;
-        start.result.notes = notes;
+        start.result.notes.extend(notes);
         let job = &start.plan.job;
         match paced_for(job, start.plan.seed) {
             Some(pacer) => start.with_pacer(engine, pacer),
@@ -293,7 +294,7 @@ fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
 }
 
 /// Gives the files that it was to remove and could not.
-fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
+fn clean_up(plan: &ClonePlan, result: &mut JobResult) -> Vec<Leftover> {
     let job = &plan.job;
     let mut leftovers = Vec::new();
     if job.target.unlink {
@@ -308,7 +309,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
         }
     }
     if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| !result.error.is_error()) {
-        let _ = run_command(job, "exec_postrun", command);
+        result.notes.extend(run_command(job, "exec_postrun", command));
     }
     leftovers
 }
