@@ -6,8 +6,8 @@
 //!   texts.
 //! - They are statics: of a constant each crate and each of its code units has a copy. The chart
 //!   library is compressed, which leaves a third of it.
-//! - A page carries the scripts compressed as well, and a loader that unpacks them (`DecompressionStream`,
-//!   in all browsers since 2023): otherwise they would be most of it.
+//! - A page carries the scripts compressed as well, and a loader that unpacks them
+//!   (`DecompressionStream`, in all browsers since 2023): otherwise they would be most of it.
 //! - Scripts are classic ones that share the global `fathom`, so that a browser runs them without
 //!   modules (which a local file may not load) and QuickJS runs them unchanged.
 
@@ -17,8 +17,8 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// The parts of Apache ECharts 6.1.0 that charts use, compressed; `assets/echarts.txt` has the hash of
-/// the text.
+/// The parts of Apache ECharts 6.1.0 that charts use, compressed; `assets/echarts.txt` has the hash
+/// of the text.
 static ECHARTS: &[u8] = include_bytes!("../assets/echarts.min.js.zst");
 /// Numbers as people read them: `fathom.numbers`, the same texts as [`crate::show`].
 pub static NUMBERS: &str = include_str!("../assets/numbers.js");

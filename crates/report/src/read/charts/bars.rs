@@ -13,8 +13,8 @@ use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
 /// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it.
-/// MB/s come first if only they are shown to differ: the first chart is open. Where entries are judged
-/// by the 99th percentile of latency, that comes before all.
+/// MB/s come first if only they are shown to differ: the first chart is open. Where entries are
+/// judged by the 99th percentile of latency, that comes before all.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
