@@ -138,6 +138,7 @@ fn cached(verdict: CacheVerdict) -> Answer {
 fn bound() -> Answer {
     Answer::Client(ClientFinding {
         verdict: ClientVerdict::Bound,
+        host: None,
         headroom: None,
         signs: Vec::new(),
         network_share: None,

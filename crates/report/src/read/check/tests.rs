@@ -261,6 +261,7 @@ fn what_casts_doubt_on_a_figure_is_in_the_report_as_in_the_terminal() {
     let before = both(&document).verdicts.len();
     let busy = Verdict::from(Answer::Client(ClientFinding {
         verdict: ClientVerdict::Tight,
+        host: None,
         headroom: None,
         signs: vec![ClientSign::Others { busy: 0.83 }],
         network_share: None,
