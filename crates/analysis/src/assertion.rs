@@ -346,7 +346,8 @@ const BANDWIDTHS: &[(&str, f64)] = &[
     ("GiB/s", 1_073_741_824.0),
 ];
 
-/// The sums of a group's jobs, in one direction or in all.
+/// The sums of a group's jobs, in one direction or in all: those of the rows of a table, where the
+/// clones of a job and its clients are one job, with all I/Os over the longest time.
 #[derive(Default)]
 pub struct GroupTotal {
     /// I/Os that completed.
@@ -364,12 +365,16 @@ pub struct GroupTotal {
 }
 
 impl GroupTotal {
-    /// The sums of `jobs`, in one direction or in all.
-    pub fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
+    /// The sums of `jobs` of `result`, in one direction or in all.
+    pub fn of(result: &RunResult, jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
         let mut total = GroupTotal::default();
         let ways = Direction::ALL.into_iter().filter(|way| direction.is_none_or(|one| one == *way));
-        for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {
-            total.add(stats);
+        for way in ways {
+            let mut whole: BTreeMap<&str, DirectionStats> = BTreeMap::new();
+            for job in jobs {
+                whole.entry(result.plain_name(job)).or_default().merge(&job.dirs[way]);
+            }
+            whole.values().for_each(|stats| total.add(stats));
         }
         total.in_flight = jobs.iter().map(|job| u64::from(job.setup.iodepth.max(1))).sum();
         total
@@ -432,7 +437,7 @@ impl Assertion {
         let row = |(jobs, verdicts): &(Vec<&JobResult>, &[Verdict])| {
             let mut names: Vec<&str> = jobs.iter().map(|job| result.plain_name(job)).collect();
             names.dedup();
-            let total = GroupTotal::of(jobs, self.direction);
+            let total = GroupTotal::of(result, jobs, self.direction);
             let row = self.row(&total, result.interrupted, verdicts);
             let jobs = if named { names.join(", ") } else { String::new() };
             AssertionRow { jobs, ..row }
@@ -665,6 +670,7 @@ mod tests {
     fn beside(busy: f64, more: Option<Answer>) -> Vec<JobGroup> {
         let client = ClientFinding {
             verdict: ClientVerdict::Tight,
+            host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
             network_share: None,

@@ -38,10 +38,16 @@ impl CaseFigures {
     /// The figures of one run or of several in turn, at a requested total depth of `depth`, with
     /// I/Os of `block_bytes` if all are equal. `None` if no I/O completed.
     pub fn of(runs: &[&RunResult], depth: u32, block_bytes: Option<u64>) -> Option<CaseFigures> {
+        let in_flight = in_flight(runs);
         let runs: Vec<JobResult> = runs.iter().map(|run| all_jobs(run)).collect();
         let total = in_turn(runs.iter().map(JobResult::mixed));
         let mean_block = total.io_bytes.checked_div(total.total_ios).unwrap_or(0);
-        let figures = Figures::of(&total, depth, block_bytes.unwrap_or(mean_block))?;
+        let mut figures = Figures::of(&total, depth, block_bytes.unwrap_or(mean_block))?;
+        // Only where jobs ended apart is it another than the total's; without latencies nothing is
+        // known of it.
+        if in_flight > figures.identity.in_flight * (1.0 + 1e-9) {
+            figures.identity = figures.identity.with_in_flight(in_flight);
+        }
         let share = |way: Direction| {
             let stats = in_turn(runs.iter().map(|run| run.dirs[way].clone()));
             // Depth and block size are of no account here: only the sums are read.
@@ -64,6 +70,19 @@ fn all_jobs(run: &RunResult) -> JobResult {
         sum.merge(job);
         sum
     })
+}
+
+/// I/Os in flight on average, of each run for as long as it took: in each, those of each job while
+/// that ran. Some clients end before others, and nobody's I/Os are missing then.
+fn in_flight(runs: &[&RunResult]) -> f64 {
+    let of_job = |stats: DirectionStats| stats.iops_mean() * stats.lat.moments.mean() / 1e9;
+    let of_run = |run: &&RunResult| {
+        let jobs: Vec<DirectionStats> = run.jobs.iter().map(JobResult::mixed).collect();
+        let longest_ms = jobs.iter().map(|stats| stats.runtime_ms).max().unwrap_or(0) as f64;
+        (jobs.into_iter().map(of_job).sum::<f64>() * longest_ms, longest_ms)
+    };
+    let (sum, time) = runs.iter().map(of_run).fold((0.0, 0.0), |(a, b), (c, d)| (a + c, b + d));
+    if time > 0.0 { sum / time } else { 0.0 }
 }
 
 /// Runs that went one after another: as side by side, but that their times add up.
@@ -103,6 +122,15 @@ mod tests {
         let iops = figures.shares.iter().map(|(_, share)| share.map(|share| share.iops));
         assert_eq!(iops.collect::<Vec<_>>(), [Some(500.0), Some(100.0), None]);
         assert_eq!(figures.total.identity.depth, 2);
+    }
+
+    #[test]
+    fn clients_that_end_early_leave_no_queue_empty() {
+        let mut ended = run(&[(1000, 0), (250, 0)], 1_000_000);
+        ended.jobs[1].dirs.read.runtime_ms = 250;
+        let total = CaseFigures::of(&[&ended], 2, Some(4096)).unwrap().total;
+        assert_eq!((total.iops, total.identity.in_flight), (1250.0, 2.0));
+        assert!(total.identity.holds(), "{:?}", total.identity);
     }
 
     #[test]

@@ -94,6 +94,9 @@ pub struct CpuLimit {
 pub struct ClientFinding {
     /// The verdict.
     pub verdict: ClientVerdict,
+    /// The client that it is about, of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// How many times what it did the client could have driven.
     pub headroom: Option<f64>,
     /// What speaks for the verdict.
@@ -199,6 +202,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
     let network_share = network_share(inputs);
     ClientFinding {
         verdict: worst.unwrap_or(ClientVerdict::NotEnough),
+        host: None,
         headroom,
         signs,
         network_share,
@@ -292,7 +296,17 @@ impl ClientFinding {
             ClientSign::Throttled { .. } => "summary-cpu-quota",
             _ => "summary-host-busy",
         };
-        Some(Message::new(id).part("sign", sign.tell()))
+        Some(Message::new(id).part("sign", self.placed(sign)))
+    }
+
+    /// What a sign says, with the client that it is of.
+    fn placed(&self, sign: &ClientSign) -> Message {
+        match &self.host {
+            None => sign.tell(),
+            Some(host) => {
+                Message::new("client-sign-on").with("host", host).part("sign", sign.tell())
+            }
+        }
     }
 
     /// Signs that something took so much of the processors that the jobs may have been slower.
@@ -386,7 +400,7 @@ impl ClientFinding {
             ClientVerdict::Roomy => "client-roomy",
             ClientVerdict::NotEnough => return Message::new("client-not-enough"),
         };
-        Message::new(id).part("why", list::clauses(self.telling().map(ClientSign::tell)))
+        Message::new(id).part("why", list::clauses(self.telling().map(|sign| self.placed(sign))))
     }
 
     /// Whether the volume may be faster than its figures: a cap would hold it all the same.

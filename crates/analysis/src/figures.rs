@@ -41,13 +41,15 @@ pub struct Identity {
     pub depth: u32,
     /// Bytes of each I/O, as asked.
     pub block_bytes: u64,
-    /// I/Os in flight on average, as measured: IOPS x mean latency.
+    /// I/Os in flight on average while their jobs ran: each job's IOPS x its mean latency, added
+    /// up.
     pub in_flight: f64,
     /// depth / mean latency.
     pub iops_computed: f64,
     /// Measured IOPS x block size, in decimal megabytes a second.
     pub mb_per_s_computed: f64,
-    /// How far measured IOPS lie from the computed, in percent of the computed.
+    /// How far `in_flight` lies from `depth`, in percent of it; where all jobs ended together that
+    /// is how far measured IOPS lie from the computed.
     pub iops_off_percent: f64,
     /// How far measured MB/s lie from the computed, in percent of the computed.
     pub mb_per_s_off_percent: f64,
@@ -57,6 +59,17 @@ pub struct Identity {
 const AGREEMENT_PERCENT: f64 = 5.0;
 
 impl Identity {
+    /// The same of jobs that kept `in_flight` I/Os in flight while they ran. Jobs that ended at
+    /// different moments have a rate together which does not tell that.
+    #[must_use]
+    pub fn with_in_flight(self, in_flight: f64) -> Identity {
+        Identity {
+            in_flight,
+            iops_off_percent: off_percent(in_flight, f64::from(self.depth)),
+            ..self
+        }
+    }
+
     /// Whether both identities agree within 5 %.
     pub fn holds(&self) -> bool {
         self.iops_off_percent.abs() <= AGREEMENT_PERCENT
@@ -107,21 +120,25 @@ impl Figures {
     }
 }
 
+/// How far a figure lies from the computed one, in percent of that.
+fn off_percent(measured: f64, computed: f64) -> f64 {
+    match computed {
+        computed if computed > 0.0 => (measured / computed - 1.0) * 100.0,
+        _ => 0.0,
+    }
+}
+
 fn identity(iops: f64, mb_per_s: f64, mean_ns: f64, depth: u32, block_bytes: u64) -> Identity {
     let iops_computed = if mean_ns > 0.0 { f64::from(depth) * 1e9 / mean_ns } else { 0.0 };
     let mb_per_s_computed = iops * block_bytes as f64 / 1e6;
-    let off = |measured: f64, computed: f64| match computed {
-        computed if computed > 0.0 => (measured / computed - 1.0) * 100.0,
-        _ => 0.0,
-    };
     Identity {
         depth,
         block_bytes,
         in_flight: iops * mean_ns / 1e9,
         iops_computed,
         mb_per_s_computed,
-        iops_off_percent: off(iops, iops_computed),
-        mb_per_s_off_percent: off(mb_per_s, mb_per_s_computed),
+        iops_off_percent: off_percent(iops, iops_computed),
+        mb_per_s_off_percent: off_percent(mb_per_s, mb_per_s_computed),
     }
 }
 

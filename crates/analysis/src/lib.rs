@@ -27,6 +27,7 @@ mod job_group;
 mod judged;
 mod knee;
 mod known;
+mod laggards;
 mod latency_goal;
 #[cfg(test)]
 mod messages;
@@ -91,6 +92,7 @@ pub use job_group::{ALL_JOBS, JobGroup};
 pub use judged::{Judged, p99_ns};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use known::{Known, Repeats, Unjudged};
+pub use laggards::laggards;
 pub use latency_goal::{
     Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
 };

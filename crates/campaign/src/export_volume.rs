@@ -51,6 +51,7 @@ pub(crate) fn examine_export(url: &NfsUrl) -> Result<Volume, TargetError> {
             fstype: "nfs".to_owned(),
         }),
         cluster: None,
+        clients: None,
     })
 }
 

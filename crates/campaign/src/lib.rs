@@ -43,11 +43,12 @@ mod volume_plan;
 
 // The types of documents, under the names that commands use.
 pub use fathom_document::{
-    ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
-    Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
-    PhaseRecord, PhaseSelection, PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite,
-    SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes,
-    latency, megabytes_per_s, seconds, summary_of, test_title, thousands,
+    ClientFiles, ClientRecord, ClientSpace, ClusterClaim, ClusterStep, ClusterVolume,
+    DOCUMENT_SCHEMA, Document, DocumentSummary, Figures, Goal, Head, Headroom, Identity,
+    LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern, PhaseRecord, PhaseSelection,
+    PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite, SuiteOptions, TargetKind, Trial,
+    TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds,
+    summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};

@@ -129,7 +129,7 @@ impl Plan {
 
     /// Bytes written to all volumes before measuring.
     pub fn fill_bytes(&self) -> u64 {
-        self.volumes.iter().map(|volume| volume.fill_bytes).sum()
+        self.volumes.iter().map(VolumePlan::whole_fill_bytes).sum()
     }
 
     /// Microseconds in which a volume is written to at full speed.

@@ -7,7 +7,7 @@
 use crate::data_access::paths_of;
 use crate::machine::Machine;
 use crate::machine::ceiling_of;
-use crate::verdicts::{Context, Observed, judge, judge_data};
+use crate::verdicts::{ClientObservation, Context, judge, judge_data};
 use fathom_document::run::{ALL_JOBS, RUN_SCHEMA};
 use fathom_document::verdicts::Answer;
 use fathom_document::{Ceiling, Head, JobFigures, Provenance, Volume};
@@ -88,13 +88,13 @@ pub fn judge_groups(
     result: &RunResult,
     jobs: &[JobSpec],
     target: &RunTarget,
-    (observed, ceilings): (Option<&Observed>, &[Ceiling]),
+    (seen, ceilings): (&[ClientObservation], &[Ceiling]),
     machine: &mut dyn Machine,
 ) -> Vec<JobGroup> {
     let clients = machine.clients();
     let mut context = |jobs: &[JobSpec]| {
         let context = known_of(jobs, target, machine).with_ceiling(ceiling_of(jobs, ceilings));
-        observed.into_iter().fold(context, Context::with_observed)
+        context.with_observations(seen).with_clients(clients, false)
     };
     let mut ids: Vec<u32> = result.jobs.iter().map(|job| job.group_id).collect();
     ids.sort_unstable();
@@ -105,7 +105,8 @@ pub fn judge_groups(
             result.jobs.iter().filter(|job| job.group_id == *id).cloned().collect();
         let specs = specs_of(&members, jobs, clients);
         let disks = if ids.len() == 1 { result.disks.clone() } else { Vec::new() };
-        let part = RunResult { jobs: members, disks, ..RunResult::default() };
+        let clients = result.clients.clone();
+        let part = RunResult { jobs: members, disks, clients, ..RunResult::default() };
         let mut verdicts = judge(&part, &context(&specs));
         if ids.len() > 1 {
             verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Cached(_)));

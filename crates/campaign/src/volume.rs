@@ -32,7 +32,16 @@ pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetErro
         _ => Some(host.file_system(path).map_err(words)?),
     };
     let name = target.to_string();
-    Ok(Volume { name, target: target.clone(), kind, mount, storage, space, cluster: None })
+    Ok(Volume {
+        name,
+        target: target.clone(),
+        kind,
+        mount,
+        storage,
+        space,
+        cluster: None,
+        clients: None,
+    })
 }
 
 fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {

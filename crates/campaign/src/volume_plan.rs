@@ -10,7 +10,7 @@ use crate::jobs::JobPlace;
 use crate::measuring_time::MeasuringTime;
 use crate::refusal::Refusal;
 use crate::volume::io_path;
-use fathom_document::{Remark, TargetKind, Volume, binary_bytes, decimal_bytes};
+use fathom_document::{ClientFiles, Remark, TargetKind, Volume, binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
 use fathom_text::Text;
 use fathom_vocab::{IoEngine, NfsUrl, Target};
@@ -72,6 +72,11 @@ impl VolumePlan {
             Some(export) => export.name_of(&self.path.to_string_lossy()).into(),
             None => self.path.clone(),
         }
+    }
+
+    /// Bytes that all clients write before measuring.
+    pub fn whole_fill_bytes(&self) -> u64 {
+        self.fill_bytes.saturating_mul(u64::from(self.volume.file_count()))
     }
 
     /// The file or device for I/O, as a target.
@@ -245,7 +250,8 @@ fn free_size(
     }
     let available = volume.space.as_ref().map_or(u64::MAX, |space| space.available_bytes);
     let fills = |v: &&Volume| !v.kind.holds_foreign_data() && v.same_place_as(volume);
-    let sharing = all.iter().filter(fills).count().max(1) as u64;
+    let shared = volume.clients.as_ref().filter(|of| of.share_space).map_or(1, |of| of.count);
+    let sharing = all.iter().filter(fills).count().max(1) as u64 * u64::from(shared.max(1));
     // A tenth stays free: a file system that is full to the brim is slower, and others need some.
     let usable = (available - available / 10) / sharing;
     let least = demand.least_bytes();
@@ -253,7 +259,7 @@ fn free_size(
     let need = options.size_bytes.unwrap_or(least);
     if usable < need {
         return Err(Refusal::TooLittleSpace {
-            path: volume.name.clone(),
+            path: fullest(volume),
             available: decimal_bytes(available),
             usable: decimal_bytes(usable),
             need: binary_bytes(need),
@@ -263,6 +269,15 @@ fn free_size(
         remarks.push(Remark::SizeCapped { size_bytes: usable, available_bytes: available });
     }
     Ok(wanted.min(usable))
+}
+
+/// The place with the least space: of clients that do not share it, the one that has least.
+fn fullest(volume: &Volume) -> String {
+    let apart = volume.clients.as_ref().filter(|of| !of.share_space);
+    match apart.and_then(ClientFiles::fullest) {
+        Some(of) => format!("{}:{}", of.client, volume.target),
+        None => volume.name.clone(),
+    }
 }
 
 /// Cuts `size_bytes` to whole blocks of the largest size, of which there must be enough.

@@ -106,6 +106,7 @@ impl Session {
             host: self.system.clone(),
             started_ms: history_writer::now_ms(),
             command: history_writer::command_line(),
+            clients: self.machine.client_records(),
         }
     }
 

@@ -104,6 +104,10 @@ fn several_hosts_run_at_once_and_are_added_up() {
     let outcome = measure(&sandbox, "a,b,c", "--time 800ms --json --quiet --seed 7");
     outcome.assert_success();
     let document = outcome.json();
+    let sees = |of: &serde_json::Value| of["volumes"][0]["name"].as_str().map(str::to_owned);
+    let seen: Vec<Option<String>> =
+        document["clients"].as_array().unwrap().iter().map(sees).collect();
+    assert_eq!(seen, vec![Some(sandbox.work().display().to_string()); 3], "what each host sees");
     for phase in document["phases"].as_array().unwrap() {
         let jobs = phase["result"]["jobs"].as_array().unwrap();
         let hosts: Vec<&str> = jobs
@@ -618,11 +622,60 @@ fn a_job_file_that_cannot_go_elsewhere_is_refused_before_any_host_is_asked() {
     let null = "[one]\nioengine=null\nsize=4m\n";
     for (text, more, words) in [
         ("[here]\nrw=read\nsize=1m\n", &[][..], "give it from /"),
-        (null, &["--dry-run"], "leave out one of the two"),
         (null, &["--write_lat_log=x"], "job logs are written for one host"),
     ] {
         run_jobs(&sandbox, "a,b", text, more).assert_usage_in_a_sentence(words);
     }
+}
+
+#[test]
+fn a_dry_run_on_hosts_asks_each_of_them_and_writes_nothing() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let jobs = |folder: &str| format!("[fill]\ndirectory={folder}\nsize=1m\nbs=4k\nrw=write\n");
+    let outcome = run_jobs(&sandbox, "a,b", &jobs(&work), &["--dry-run"]);
+    outcome.assert_success();
+    let shown = without_breaks(&outcome.stdout);
+    assert!(shown.contains("fill: write, 4 KiB") && shown.contains(&work), "{shown}");
+    assert!(shown.contains("all 2 hosts say that these jobs can begin"), "{shown}");
+    let programs = run_jobs(&sandbox, "a,b", &jobs(&work), &["--dry-run", "--json"]);
+    assert_eq!(programs.json()["runs"], 2);
+    for hosts in ["a", "a,b"] {
+        let missing = run_jobs(&sandbox, hosts, &jobs(&format!("{work}/x")), &["--dry-run"]);
+        missing.assert_ended(1);
+        assert!(missing.stderr.contains("a: job fill"), "{}", missing.stderr);
+    }
+    let plan = on(&sandbox, &format!("measure {work} --size 16m --dry-run"), "a,b");
+    let shown = without_breaks(&plan.stdout);
+    assert!(shown.contains("2 test files of 16 MiB, one for each host"), "{shown}");
+    assert!(shown.contains("32 MiB once"), "{shown}");
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_result_of_several_hosts_says_what_each_is_and_has_one_rate() {
+    let sandbox = Sandbox::new();
+    // They end at different moments.
+    let text = "[one]\nioengine=null\nsize=64m\nrate_iops=20000\n[two]\nstonewall\n\
+                ioengine=null\nsize=4m\n";
+    let file = sandbox.root().join("own.json");
+    let json = format!("--json={}", file.display());
+    let outcome = run_jobs(&sandbox, "a,b,c", text, &["--csv", "-q", &json]);
+    outcome.assert_ended(0);
+    let document: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let clients = document["clients"].as_array().unwrap();
+    let names: Vec<&str> = clients.iter().map(|of| of["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+    assert!(clients.iter().all(|of| of["system"]["kernel"].is_string()), "{clients:?}");
+    // One row for each job, with the rate that the table and the first sentence have.
+    let rows: Vec<&str> = outcome.stdout.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2, "{}", outcome.stdout);
+    let iops = document["figures"][0]["iops"].as_f64().unwrap();
+    let cell: f64 = rows[0].split(',').nth(3).unwrap().parse().unwrap();
+    assert!((cell / iops - 1.0).abs() < 1e-4, "{cell} and {iops}");
+    assert!(rows[0].contains("a; b; c"), "the hosts are named: {}", rows[0]);
+    assert_nothing_left(&sandbox);
 }
 
 #[test]

@@ -215,6 +215,8 @@ fn connections_of_what_has_none_are_refused() {
     assert!(refused.stderr.contains("is no export"), "{}", refused.describe("refused"));
     let refused = Sandbox::new().fathom("sweep nfs://nas/export --nconnect 0,2");
     assert!(refused.stderr.contains("from 1 to 64"), "{}", refused.describe("refused"));
+    let refused = Sandbox::new().fathom("sweep nfs://nas/export --cache in,out");
+    refused.assert_usage_in_a_sentence("has no page cache here");
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub mod run;
 pub mod sweep;
 
 mod any_document;
+mod client_figures;
+mod client_record;
 mod cluster;
 mod document_error;
 mod document_runs;
@@ -42,6 +44,8 @@ pub use fathom_analysis::{
 };
 
 pub use any_document::{AnyDocument, summary_of};
+pub use client_figures::{ClientFigures, ClientsOfJob};
+pub use client_record::{ClientRecord, processors};
 pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use document_error::DocumentError;
 pub use document_runs::{DocumentRun, DocumentRuns, GivenOption};
@@ -65,5 +69,5 @@ pub use summary::{DocumentSummary, is_doubted, is_left_out};
 pub use test_title::{direction_name, test_title};
 pub use trial::{MountRecord, STOPPED, Trial, TrialId};
 pub use usual::{usual_flush, usual_latency};
-pub use volume::{TargetKind, Volume};
+pub use volume::{ClientFiles, ClientSpace, TargetKind, Volume};
 pub use write_cache::writes_ahead;

@@ -4,6 +4,7 @@
 //! stable order. Runs are not flattened, because serde no longer names the invalid field in
 //! flattened parts.
 
+use crate::client_record::ClientRecord;
 use crate::method::{Method, ResolvedAccess};
 use crate::remark::Remark;
 use crate::volume::{TargetKind, Volume};
@@ -30,6 +31,9 @@ pub struct Head {
     /// from before it was held have none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
+    /// What each of several clients is; empty where one machine measured, and behind relays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<ClientRecord>,
 }
 
 impl Head {
@@ -42,6 +46,7 @@ impl Head {
             started_ms: from.started_ms,
             summary: String::new(),
             command: from.command.clone(),
+            clients: from.clients.clone(),
         }
     }
 }
@@ -55,6 +60,8 @@ pub struct Provenance {
     pub started_ms: u64,
     /// As in [`Head::command`].
     pub command: String,
+    /// As in [`Head::clients`].
+    pub clients: Vec<ClientRecord>,
 }
 
 /// Where cases of one place ran.

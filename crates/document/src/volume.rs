@@ -65,6 +65,36 @@ pub struct Volume {
     /// Where it comes from, where it belongs to a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<ClusterVolume>,
+    /// Where the files of several clients lie; none of one machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clients: Option<ClientFiles>,
+}
+
+/// The files that several clients make on a volume, or each on its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientFiles {
+    /// How many: one for each client, or one for all.
+    pub count: u32,
+    /// Whether all lie on one file system.
+    pub share_space: bool,
+    /// The free space that each client sees.
+    pub spaces: Vec<ClientSpace>,
+}
+
+/// The free space that a client sees.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientSpace {
+    /// The client.
+    pub client: String,
+    /// Its bytes.
+    pub available_bytes: u64,
+}
+
+impl ClientFiles {
+    /// The client with the least free space.
+    pub fn fullest(&self) -> Option<&ClientSpace> {
+        self.spaces.iter().min_by_key(|of| of.available_bytes)
+    }
 }
 
 impl Volume {
@@ -72,6 +102,21 @@ impl Volume {
     pub fn is_memory(&self) -> bool {
         matches!(beneath(&self.storage), Storage::Memory { .. })
             || self.storage.device().is_some_and(BlockDevice::is_memory)
+    }
+
+    /// The disk with its model, or the server; none where neither is known.
+    pub fn device_name(&self) -> Option<String> {
+        if let Storage::Network { server, .. } = beneath(&self.storage) {
+            return Some(server.clone());
+        }
+        let device = self.storage.device()?;
+        let words = [Some(&device.name), device.vendor.as_ref(), device.model.as_ref()];
+        Some(words.into_iter().flatten().map(|word| word.trim()).collect::<Vec<_>>().join(" "))
+    }
+
+    /// How many files of each of our test files' sizes are made, over all clients.
+    pub fn file_count(&self) -> u32 {
+        self.clients.as_ref().map_or(1, |of| of.count)
     }
 
     /// Whether both are on the same file system or device, so that a comparison is meaningless.

@@ -16,6 +16,7 @@
 //!   and results so far are returned.
 
 use crate::agent_copy::script_words;
+use crate::client_files::{HostVolume, client_files};
 use crate::client_range::{ClientRange, chosen_widths, least_connections};
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
 use crate::frame::WireFrame;
@@ -32,7 +33,10 @@ use fathom_campaign::machine::{
     DataAccess, MachineCall, MachineReply, MachineRun, RunOrder, WireClaim, WireJob, WireOrder,
     event_from_bytes,
 };
-use fathom_campaign::{Machine, MachineError, MachineErrorKind, TargetKind, Volume, VolumePlan};
+use fathom_campaign::{
+    ClientFiles, ClientRecord, Machine, MachineError, MachineErrorKind, TargetKind, Volume,
+    VolumePlan,
+};
 use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::JobSpec;
@@ -198,6 +202,10 @@ pub struct FleetMachine {
     sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
+    /// What is known of each host: empty systems until they are asked for.
+    records: Vec<ClientRecord>,
+    /// The boot of each host's kernel, by which hosts on one kernel are known.
+    boot_ids: Vec<String>,
     /// Whether the next order begins on all or on none.
     begins_whole: bool,
     refusals: RefusalCounts,
@@ -242,6 +250,8 @@ impl FleetMachine {
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
             clients: 0,
+            records: Vec::new(),
+            boot_ids: vec![String::new(); hosts.len()],
             begins_whole: false,
             refusals: RefusalCounts::default(),
             started_ns: 0,
@@ -267,6 +277,9 @@ impl FleetMachine {
             }
         };
         for (at, hello) in hellos.iter().enumerate() {
+            if let Some(hello) = hello {
+                self.boot_ids[at].clone_from(&hello.boot_id);
+            }
             let clients = hello.as_ref().map(|hello| hello.clients).filter(|clients| *clients > 0);
             if let Some(clients) = clients {
                 self.set_width(at, clients as usize, "connecting");
@@ -814,8 +827,19 @@ impl EventRelay {
 impl Machine for FleetMachine {
     fn system(&mut self) -> Result<System, MachineError> {
         let replies = self.ask("looking at the machine", SHORT_NS, &|_| MachineCall::System)?;
-        let (at, reply) = replies.into_iter().next().ok_or_else(|| lost(no_pump_sentence()))?;
-        reply.system().map_err(|why| self.on(at, why))
+        for (at, reply) in replies {
+            let system = reply.system().map_err(|why| self.on(at, why))?;
+            let name = &self.hosts[at];
+            match self.records.iter_mut().find(|of| of.name == *name) {
+                Some(record) => record.system = system,
+                None => {
+                    let (name, volumes) = (name.clone(), Vec::new());
+                    self.records.push(ClientRecord { name, system, volumes });
+                }
+            }
+        }
+        let first = self.records.first().ok_or_else(|| lost(no_pump_sentence()))?;
+        Ok(first.system.clone())
     }
 
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
@@ -825,8 +849,24 @@ impl Machine for FleetMachine {
         for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
             volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
         }
+        for (at, volume) in &volumes {
+            let record = self.records.iter_mut().find(|of| of.name == self.hosts[*at]);
+            let volumes = record.map(|of| &mut of.volumes);
+            if let Some(volumes) =
+                volumes.filter(|all| !all.iter().any(|of| of.name == volume.name))
+            {
+                volumes.push(volume.clone());
+            }
+        }
+        let seen = volumes.iter().map(|(at, volume)| HostVolume {
+            host: &self.hosts[*at],
+            boot_id: &self.boot_ids[*at],
+            volume,
+        });
+        let seen: Vec<HostVolume<'_>> = seen.collect();
+        let files = client_files(&seen, self.sharing.is_some());
         let of = (self.hosts.as_slice(), self.widths.as_slice());
-        common_volume(of, target, volumes, self.sharing.is_some())
+        common_volume(of, target, volumes, files)
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
@@ -884,10 +924,6 @@ impl Machine for FleetMachine {
     }
 
     fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
-        // The run of one host refuses by itself.
-        if !self.is_several() && !self.has_relays() {
-            return Ok(());
-        }
         let call_of = |own: &RunOrder| MachineCall::CanBegin(Box::new(WireOrder::of(own, false)));
         let (chosen, calls) = self.own_calls(order, &call_of)?;
         let phase = "looking at the files of the jobs";
@@ -1012,6 +1048,14 @@ impl Machine for FleetMachine {
     fn clients(&self) -> u32 {
         self.clients
     }
+
+    fn client_records(&self) -> Vec<ClientRecord> {
+        // A relay's own system is that of none of the clients behind it.
+        match self.is_several() && !self.has_relays() {
+            true => self.records.clone(),
+            false => Vec::new(),
+        }
+    }
 }
 
 /// That a path is something else on two hosts.
@@ -1030,30 +1074,24 @@ fn common_volume(
     (hosts, widths): (&[String], &[usize]),
     target: &Target,
     volumes: Vec<(usize, Volume)>,
-    one_file: bool,
+    files: ClientFiles,
 ) -> Result<Volume, MachineError> {
-    let count = volumes.len();
     let clients: usize = volumes.iter().map(|(at, _)| widths[*at]).sum();
     let mut all = volumes.into_iter();
     let (first, mut volume) = all.next().ok_or_else(|| lost(no_pump_sentence()))?;
     let is_same = |other: &Volume| {
         std::mem::discriminant(&other.kind) == std::mem::discriminant(&volume.kind)
     };
-    let (mut least, mut shared) = (volume.space.as_ref().map(|space| space.available_bytes), true);
     for (at, other) in all {
         if !is_same(&other) {
             let message = unlike(target, [(&hosts[first], &volume), (&hosts[at], &other)]);
             return Err(MachineError::new(MachineErrorKind::Target, message));
         }
-        let available = other.space.as_ref().map(|space| space.available_bytes);
-        least = least.min(available);
-        let total = |volume: &Volume| volume.space.as_ref().map(|space| space.total_bytes);
-        shared &= other.mount.source == volume.mount.source && total(&other) == total(&volume);
     }
-    if let (Some(space), Some(least)) = (&mut volume.space, least) {
-        // On one shared volume every host makes a test file.
-        space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
+    if let (Some(space), Some(fullest)) = (&mut volume.space, files.fullest()) {
+        space.available_bytes = fullest.available_bytes;
     }
+    volume.clients = (clients > 1).then_some(files);
     volume.name = match clients {
         1 => format!("{}:{}", hosts[first], target),
         _ => format!("{clients} hosts:{}", target),

@@ -1,6 +1,7 @@
 //! The greeting, which identifies the other end of a pipe.
 
 use crate::own_binary::own_sha256;
+use fathom_host::ProcessSpace;
 use serde::{Deserialize, Serialize};
 
 /// The identity of a side.
@@ -20,6 +21,8 @@ pub struct Hello {
     pub patience_ms: u64,
     /// Number of machines that measure behind it: more than one for a relay; 0 means unknown.
     pub clients: u32,
+    /// The boot of its kernel, by which hosts on one kernel are known; empty if unknown.
+    pub boot_id: String,
 }
 
 impl Hello {
@@ -32,6 +35,7 @@ impl Hello {
             system: std::env::consts::OS.to_owned(),
             patience_ms,
             clients: 1,
+            boot_id: ProcessSpace::own().boot_id,
         }
     }
 

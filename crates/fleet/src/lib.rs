@@ -9,6 +9,7 @@
 mod agent;
 mod agent_copy;
 mod agent_process;
+mod client_files;
 mod client_range;
 mod clock;
 mod coordinator;

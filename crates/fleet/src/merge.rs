@@ -19,7 +19,7 @@ pub(crate) struct ClientRun {
 }
 
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and for each those
-/// of all hosts, in the hosts' order. The machines' own counters are left out; disks and NFS mounts
+/// of all hosts, in the hosts' order. Disks and the machines' own counters
 /// keep their host's name. The `missing` hosts are named; the run was `interrupted` if too few were
 /// left. All were to begin at `started_ns` of the coordinator's clock.
 pub(crate) fn merged(
@@ -36,11 +36,11 @@ pub(crate) fn merged(
         io_span: io_span(&clients, started_ns),
     };
     let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
-    let mut client_mounts = Vec::new();
+    let mut observations = Vec::new();
     for (at, client) in clients.into_iter().enumerate() {
-        client_mounts.extend(client.run.mounts().into_iter().map(|mut mount| {
-            mount.client.get_or_insert_with(|| client.host.clone());
-            mount
+        observations.extend(client.run.observations.into_iter().map(|mut seen| {
+            seen.client.get_or_insert_with(|| client.host.clone());
+            seen
         }));
         let RunOutcome { mut result, logs, leftovers, .. } = client.run.outcome;
         // A relay has each of its jobs once for each host below it, under that host's name.
@@ -59,7 +59,7 @@ pub(crate) fn merged(
     set_clients(&mut whole.result, spans);
     add_missing(&mut whole.result, missing);
     whole.result.interrupted |= interrupted;
-    MachineRun { outcome: whole, observed: None, client_mounts }
+    MachineRun { outcome: whole, observations }
 }
 
 /// Names hosts that have no part in a result, and why.
@@ -210,7 +210,7 @@ pub(crate) fn named(failure: &JobFailure, host: &str) -> JobFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_campaign::verdicts::Observed;
+    use fathom_campaign::verdicts::{ClientObservation, Observed};
     use fathom_host::NfsStats;
     use proptest::prelude::*;
 
@@ -222,7 +222,7 @@ mod tests {
         }
         let result = RunResult { jobs: vec![job], ..RunResult::default() };
         let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
-        let run = MachineRun { outcome, observed: None, client_mounts: Vec::new() };
+        let run = MachineRun { outcome, observations: Vec::new() };
         ClientRun {
             host: host.into(),
             run,
@@ -288,7 +288,7 @@ mod tests {
             let mut client = client(host, &[5], 0);
             let counted = NfsStats { source: source.into(), ..NfsStats::default() };
             let observed = Observed { mount: Some(counted), ..Observed::default() };
-            client.run.observed = Some(observed);
+            client.run.observations = vec![ClientObservation { client: None, observed }];
             client
         };
         let below = merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], false, 0);

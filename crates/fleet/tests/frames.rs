@@ -8,18 +8,28 @@ use proptest::prelude::*;
 use std::io::Cursor;
 
 fn hello() -> impl Strategy<Value = WireFrame> {
-    (".{0,20}", "[0-9a-f]{0,64}", ".{0,8}", ".{0,8}", any::<u64>(), any::<u32>()).prop_map(
-        |(fathom_version, binary_sha256, architecture, system, patience_ms, clients)| {
-            WireFrame::Hello(Hello {
+    (".{0,20}", "[0-9a-f]{0,64}", ".{0,8}", ".{0,8}", any::<u64>(), any::<u32>(), "[0-9a-f-]{0,36}")
+        .prop_map(
+            |(
                 fathom_version,
                 binary_sha256,
                 architecture,
                 system,
                 patience_ms,
                 clients,
-            })
-        },
-    )
+                boot_id,
+            )| {
+                WireFrame::Hello(Hello {
+                    fathom_version,
+                    binary_sha256,
+                    architecture,
+                    system,
+                    patience_ms,
+                    clients,
+                    boot_id,
+                })
+            },
+        )
 }
 
 fn frame() -> impl Strategy<Value = WireFrame> {

@@ -214,6 +214,22 @@ fn signs_without_a_counter_are_a_suspicion() {
 }
 
 #[test]
+fn reads_that_the_device_counted_to_the_byte_came_from_it() {
+    let cold = CacheInputs {
+        direct: DirectIo::Buffered,
+        working_set_bytes: Some(1 << 30),
+        memory_bytes: Some(8 << 30),
+        ..reads(100 * MIB)
+    };
+    assert_eq!(find_cached(&cold).verdict, CacheVerdict::NotCached);
+    // Readahead may hide what the cache answered, and writes arrive later.
+    let ahead = CacheInputs { issued_bytes: 95 * MIB, ..cold.clone() };
+    assert_eq!(find_cached(&ahead).verdict, CacheVerdict::Suspected);
+    let writes = CacheInputs { direction: Direction::Write, ..cold };
+    assert_eq!(find_cached(&writes).verdict, CacheVerdict::Suspected);
+}
+
+#[test]
 fn a_large_working_set_is_no_sign() {
     let inputs = CacheInputs {
         direct: DirectIo::Buffered,

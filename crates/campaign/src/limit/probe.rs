@@ -304,6 +304,7 @@ mod tests {
         let beside = |busy, more: Option<Answer>| {
             let client = Answer::Client(ClientFinding {
                 verdict: ClientVerdict::Tight,
+                host: None,
                 headroom: None,
                 signs: vec![ClientSign::Others { busy }],
                 network_share: None,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::data_access::data_access;
 use crate::testfile::{ExportedFile, TestFile, TestFiles};
-use crate::verdicts::HostWatch;
+use crate::verdicts::{ClientObservation, HostWatch};
 use crate::volume::{Volume, examine_volume};
 use crate::volume_plan::VolumePlan;
 use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
@@ -190,9 +190,9 @@ impl Machine for LocalMachine {
         let watch = HostWatch::begin(self.host.clone(), order.volume.as_ref());
         let done =
             fathom_run::execute(&order.jobs, &options, &self.host, &pins, &self.control, observer);
-        let observed = Some(watch.end());
+        let observations = vec![ClientObservation { client: None, observed: watch.end() }];
         let outcome = done.map_err(MachineError::of_run)?;
-        Ok(MachineRun { outcome, observed, client_mounts: Vec::new() })
+        Ok(MachineRun { outcome, observations })
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {

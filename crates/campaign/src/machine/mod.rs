@@ -31,11 +31,11 @@ pub use wire::{
     MachineCall, MachineReply, WIRE_VERSION, WireClaim, WireJob, WireOrder, WireOrigin, WireVolume,
 };
 
-use crate::verdicts::Observed;
+use crate::verdicts::ClientObservation;
 use crate::volume::Volume;
 use crate::volume_plan::VolumePlan;
 use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
-use fathom_document::MountRecord;
+use fathom_document::{ClientRecord, MountRecord};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_monitor::{CounterReading, CounterSource, WatchError, WatchRequest, Watched};
@@ -76,19 +76,18 @@ impl RunOrder {
 pub struct MachineRun {
     /// The result with its logs.
     pub outcome: RunOutcome,
-    /// The machine's counters during the run; none if they cannot be read, and for several
-    /// machines.
-    pub observed: Option<Observed>,
-    /// The NFS mounts of several machines, under their names.
-    pub client_mounts: Vec<MountRecord>,
+    /// The counters of each machine during the run, as far as they can be read.
+    pub observations: Vec<ClientObservation>,
 }
 
 impl MachineRun {
     /// The NFS mounts of the machine or of all machines that ran it.
     pub fn mounts(&self) -> Vec<MountRecord> {
-        let own = self.observed.iter().filter_map(|observed| observed.mount.clone());
-        let own = own.map(|counted| MountRecord { client: None, counted });
-        own.chain(self.client_mounts.iter().cloned()).collect()
+        let of = |seen: &ClientObservation| {
+            let counted = seen.observed.mount.clone()?;
+            Some(MountRecord { client: seen.client.clone(), counted })
+        };
+        self.observations.iter().filter_map(of).collect()
     }
 }
 
@@ -190,6 +189,11 @@ pub trait Machine {
     /// How many machines run each order at once: a case's jobs run on each of them.
     fn clients(&self) -> u32 {
         1
+    }
+
+    /// What is known so far of each of several machines.
+    fn client_records(&self) -> Vec<ClientRecord> {
+        Vec::new()
     }
 }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Version of calls and replies; raised when one side would misread the other.
-pub const WIRE_VERSION: u32 = 1;
+pub const WIRE_VERSION: u32 = 2;
 
 /// A call to a machine, one variant for each method of [`Machine`](super::Machine).
 #[derive(Clone, Debug, Serialize, Deserialize)]

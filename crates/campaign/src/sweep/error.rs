@@ -45,6 +45,15 @@ pub enum SweepError {
         /// The target.
         path: String,
     },
+    /// A page cache of a target that has none.
+    #[error(
+        "{export} has no page cache here, and --cache in is about one; mount it to measure \
+             through one"
+    )]
+    NoCache {
+        /// The target.
+        export: String,
+    },
     /// Two options that decide the same.
     #[error("{one} and {other} decide the same; leave one of them out")]
     Clash {

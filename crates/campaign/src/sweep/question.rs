@@ -80,6 +80,11 @@ impl Question {
         if question.has(NCONNECT) && target.path().is_some() {
             return Err(SweepError::NoConnections { path: target.to_string() });
         }
+        let through = |axis: &Axis| axis.values.iter().any(|value| value.to_string() == "in");
+        let is_cached = question.axes.iter().any(|axis| axis.name == CACHE && through(axis));
+        if is_cached && target.path().is_none() {
+            return Err(SweepError::NoCache { export: target.to_string() });
+        }
         match cases {
             // An axis like `1-8` is one invalid value: that message helps more.
             1 => Err(question.case(0).err().unwrap_or(SweepError::NothingVaries)),

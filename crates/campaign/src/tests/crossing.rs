@@ -2,7 +2,9 @@
 
 use super::scripted::{Act, Diary, Scripted, encoded, folder, machine};
 use crate::MeasuringTime;
-use crate::machine::{Encoded, LocalMachine, Machine, MachineErrorKind, ScratchFolders, serve};
+use crate::machine::{
+    Encoded, LocalMachine, Machine, MachineErrorKind, ScratchFolders, WIRE_VERSION, serve,
+};
 use crate::{CommonOptions, Document, MeasureOptions, Plan, Provenance, TestFiles};
 use fathom_host::Host;
 use fathom_run::Control;
@@ -66,7 +68,8 @@ fn what_is_not_understood_is_answered_and_does_nothing() {
         let reply = serve(&mut machine, call.as_bytes(), &mut |_: Vec<u8>| panic!("no event"));
         String::from_utf8(reply).unwrap()
     };
-    for call in ["", "{}", "nonsense", r#"{"version":1,"body":{"call":"sing"}}"#] {
+    let unknown = format!(r#"{{"version":{WIRE_VERSION},"body":{{"call":"sing"}}}}"#);
+    for call in ["", "{}", "nonsense", &unknown] {
         let reply = answer(call);
         assert!(reply.contains("unknown") && reply.contains("cannot be decoded"), "{reply}");
     }

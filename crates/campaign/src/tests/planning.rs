@@ -3,7 +3,7 @@
 use super::scripted::{device, folder, steps};
 use crate::MeasuringTime;
 use crate::{CommonOptions, MeasureOptions, Plan, Refusal};
-use fathom_document::{Remark, SuiteOptions, TargetKind, Volume};
+use fathom_document::{ClientFiles, ClientSpace, Remark, SuiteOptions, TargetKind, Volume};
 use fathom_host::{InUse, Storage};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -170,6 +170,31 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
     assert!(matches!(refusal, Refusal::TooLittleSpace { .. }), "{refusal}");
     let refusal = super::planning::plan(vec![at("/mnt", 1 << 20)]).unwrap_err();
     assert!(matches!(refusal, Refusal::TooLittleSpace { .. }), "{refusal}");
+}
+
+#[test]
+fn files_of_several_clients_need_space_where_they_lie() {
+    let space =
+        |client: &str, available_bytes| ClientSpace { client: client.to_owned(), available_bytes };
+    let hosts = |share_space, available_bytes: u64| {
+        let spaces = vec![space("h1", GIB), space("h2", available_bytes), space("h3", GIB)];
+        let clients = Some(ClientFiles { count: 3, share_space, spaces });
+        Volume { clients, ..at("/mnt", available_bytes) }
+    };
+    let asked = only(CommonOptions { size_bytes: Some(GIB / 4), ..CommonOptions::default() });
+    let plan = |volume| Plan::new(vec![volume], &asked);
+    // Each on its own disk: what fits on the fullest fits.
+    let apart = plan(hosts(false, GIB / 2)).unwrap();
+    assert_eq!(apart.volumes[0].size_bytes, GIB / 4);
+    assert_eq!((apart.volumes[0].fill_bytes, apart.fill_bytes()), (GIB / 4, 3 * GIB / 4));
+    // All on one: three files do not fit.
+    let refusal = plan(hosts(true, GIB / 2)).unwrap_err().to_string();
+    assert!(
+        refusal.starts_with("/mnt has 537 MB free, of which a test may take 161 MB"),
+        "{refusal}"
+    );
+    let refusal = plan(hosts(false, GIB / 8)).unwrap_err().to_string();
+    assert!(refusal.starts_with("h2:/mnt has 134 MB free"), "{refusal}");
 }
 
 #[test]

@@ -27,6 +27,7 @@ pub fn folder(path: &Path, available_bytes: u64) -> Volume {
         target: path.into(),
         kind: TargetKind::Folder,
         cluster: None,
+        clients: None,
         mount: Mount {
             mount_point: path.to_owned(),
             source: format!("/dev/sd{minor}"),
@@ -168,7 +169,7 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
         let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
         let result = self.script.run_one(job, order).map_err(MachineError::of_run)?;
         let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
-        Ok(MachineRun { outcome, observed: None, client_mounts: Vec::new() })
+        Ok(MachineRun { outcome, observations: Vec::new() })
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {

@@ -2,7 +2,7 @@
 //! access, and the state of the machine.
 
 use super::mount_counts::MountCounts;
-use super::observe::{LimitUse, Observed};
+use super::observe::{ClientObservation, LimitUse, Observed};
 use crate::volume::Volume;
 use fathom_analysis::{DirectIo, Medium, Offsets, Waiting};
 use fathom_host::{CpuQuota, Storage};
@@ -42,6 +42,8 @@ pub struct Context {
     pub limits: Vec<LimitUse>,
     /// The client's facts and load.
     pub client: ClientFacts,
+    /// Those of each of several clients, by name.
+    pub clients: Vec<(String, ClientFacts)>,
     /// The counters of a network mount.
     pub mount: Option<MountCounts>,
 }
@@ -117,6 +119,21 @@ impl Context {
         self
     }
 
+    /// The same of jobs that each of so many machines runs, with I/Os in flight of its own; rates
+    /// are each machine's, unless all share them.
+    #[must_use]
+    pub fn with_clients(mut self, clients: u32, shares_rate: bool) -> Context {
+        self.depth = self.depth.map(|depth| depth.saturating_mul(clients));
+        if !shares_rate {
+            let times = f64::from(clients);
+            self.pace = self.pace.map(|pace| match pace {
+                RateLimit::Iops(rate) => RateLimit::Iops(rate * times),
+                RateLimit::Bytes(rate) => RateLimit::Bytes(rate * times),
+            });
+        }
+        self
+    }
+
     /// Adds the rate that one core can drive, in I/Os a second.
     #[must_use]
     pub fn with_ceiling(mut self, core_iops: Option<f64>) -> Context {
@@ -128,14 +145,35 @@ impl Context {
     #[must_use]
     pub fn with_observed(mut self, observed: &Observed) -> Context {
         self.memory_bytes = observed.memory_bytes;
-        self.client.cpus = observed.cpus;
-        self.client.machine_busy = observed.machine_busy;
-        self.client.quota = observed.quota.clone();
-        self.client.stolen_share = observed.stolen_share;
-        self.client.network_rtt_ns = observed.network_rtt_ns;
+        self.client = self.client.with_observed(observed);
         self.mount = observed.mount.as_ref().map(MountCounts::of);
         self.limits = observed.limits.clone();
         self
+    }
+
+    /// Adds what each machine did during the run: of one all, of several how busy each was.
+    #[must_use]
+    pub fn with_observations(self, seen: &[ClientObservation]) -> Context {
+        if let [ClientObservation { client: None, observed }] = seen {
+            return self.with_observed(observed);
+        }
+        let facts = |of: &ClientObservation| {
+            Some((of.client.clone()?, self.client.clone().with_observed(&of.observed)))
+        };
+        Context { clients: seen.iter().filter_map(facts).collect(), ..self }
+    }
+}
+
+impl ClientFacts {
+    fn with_observed(self, observed: &Observed) -> ClientFacts {
+        ClientFacts {
+            cpus: observed.cpus,
+            machine_busy: observed.machine_busy,
+            quota: observed.quota.clone(),
+            stolen_share: observed.stolen_share,
+            network_rtt_ns: observed.network_rtt_ns,
+            ..self
+        }
     }
 }
 

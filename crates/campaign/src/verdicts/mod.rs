@@ -25,7 +25,7 @@ pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
 pub use mount_counts::MountCounts;
-pub use observe::{HostWatch, LimitUse, Observed};
+pub use observe::{ClientObservation, HostWatch, LimitUse, Observed};
 pub(crate) use volume::over_phases;
 
 use fathom_document::verdicts::ordered;

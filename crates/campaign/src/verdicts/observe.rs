@@ -54,6 +54,15 @@ pub struct Observed {
     pub limits: Vec<LimitUse>,
 }
 
+/// The counters of one of the machines that ran something.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClientObservation {
+    /// Its name among several; none for a single machine.
+    pub client: Option<String>,
+    /// Its counters.
+    pub observed: Observed,
+}
+
 impl HostWatch {
     /// Begins to watch, with the mount of `volume`.
     pub fn begin(host: Host, volume: Option<&Volume>) -> HostWatch {

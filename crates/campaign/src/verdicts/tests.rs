@@ -4,7 +4,7 @@ use super::*;
 use fathom_analysis::{
     BurstFinding, CacheVerdict, CapFinding, CapKind, DirectIo, Medium, OpenLoopFinding, Tone,
 };
-use fathom_stats::{CpuUsage, DiskUtil, JobResult, OpenLoop, Series};
+use fathom_stats::{ClientSpan, CpuUsage, DiskUtil, JobResult, OpenLoop, Series};
 use fathom_vocab::Direction;
 
 /// Reads of 4 KiB at `rate(tenth)` I/Os a second in each tenth of a second.
@@ -536,4 +536,65 @@ fn a_limit_counts_uneven_parts() {
     (stats.total_ios, stats.io_bytes) = (ios / 6 * 5, ios / 6 * 5 * 4096);
     let context = Context { limits: limits(3_000), ..device(DirectIo::Verified) };
     assert!(cap(&judge(&ramped, &context)).is_some_and(fathom_analysis::Cap::is_set));
+}
+
+/// The same run on each of several clients.
+fn on_clients(hosts: &[&str], of: &RunResult) -> RunResult {
+    let job = |host: &&str| JobResult { name: format!("a@{host}"), ..of.jobs[0].clone() };
+    let span = |host: &&str| ClientSpan { host: (*host).to_owned(), ..ClientSpan::default() };
+    RunResult {
+        jobs: hosts.iter().map(job).collect(),
+        clients: hosts.iter().map(span).collect(),
+        ..RunResult::default()
+    }
+}
+
+#[test]
+fn a_rate_on_each_of_many_clients_is_no_overload() {
+    let mut paced = reads(100, |_| 20);
+    paced.jobs[0].open_loop = Some(Box::new(OpenLoop::default()));
+    for count in [1, 3, 20, 200] {
+        let names: Vec<String> = (0..count).map(|at| format!("h{at}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let plan = Context { pace: Some(RateLimit::Iops(20.0)), ..device(DirectIo::Verified) };
+        let context = plan.clone().with_clients(count, false);
+        assert_eq!(context.depth, Some(32 * count));
+        let planned = |context: &Context| {
+            let verdicts = judge(&on_clients(&names, &paced), context);
+            let found = verdicts.into_iter().find_map(|verdict| match verdict.answer {
+                Answer::OpenLoop(OpenLoopFinding::Overload { figures, .. }) => Some(Err(figures)),
+                Answer::OpenLoop(
+                    OpenLoopFinding::Waited { figures, .. } | OpenLoopFinding::KeptUp { figures },
+                ) => Some(Ok(figures)),
+                Answer::OpenLoop(OpenLoopFinding::NotEnough) => Some(Ok(Default::default())),
+                _ => None,
+            });
+            found.expect("a paced job is judged")
+        };
+        assert!(planned(&context).is_ok(), "{count} clients");
+        // Where all share one rate, it is planned once.
+        let shared = plan.with_clients(count, true);
+        assert_eq!(shared.pace, Some(RateLimit::Iops(20.0)));
+    }
+}
+
+#[test]
+fn of_several_hosts_the_busiest_is_named_and_excuses_what_is_missed() {
+    let seen = |host: &str, machine_busy| ClientObservation {
+        client: Some(host.to_owned()),
+        observed: Observed { cpus: 2, machine_busy: Some(machine_busy), ..Observed::default() },
+    };
+    let result = on_clients(&["h1", "h2", "h3"], &reads(100, |_| 2000));
+    let judged = |busy: f64| {
+        let all = [seen("h1", 0.2), seen("h2", busy), seen("h3", 0.1)];
+        judge(&result, &device(DirectIo::Verified).with_observations(&all))
+    };
+    let verdicts = judged(1.0);
+    let why = fathom_document::verdicts::disturbance(&verdicts).expect("a busy host").to_string();
+    assert_eq!(
+        why,
+        "The host was busy: on h2, other programs used 100 % of its CPUs; measure again on a quiet \
+         host."
+    );
+    assert_eq!(fathom_document::verdicts::disturbance(&judged(0.3)), None);
 }

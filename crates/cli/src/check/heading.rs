@@ -138,7 +138,7 @@ fn time(plan: &CheckPlan, start: PlanStart, screen: &Screen) -> String {
     let count = plan.steps.len();
     let each = heading::each(&heading::runs(count), plan.time.run_us, plan.time.ramp_us);
     let all_us = count as u64 * plan.turn_us();
-    let planned = PlannedTime::new(all_us, plan.volume.fill_bytes, start);
+    let planned = PlannedTime::new(all_us, plan.volume.whole_fill_bytes(), start);
     heading::time(&planned, &each, screen)
 }
 
@@ -149,7 +149,7 @@ fn writes(plan: &CheckPlan, screen: &Screen) -> String {
         _ if plan.basis.is_by_hand() => heading::at_1_gb(plan.writing_us()),
         bytes => localized!(" (at the promised rates, {})", decimal_bytes(bytes)),
     };
-    let text = heading::writes(plan.volume.fill_bytes, plan.writing_us(), &about);
+    let text = heading::writes(plan.volume.whole_fill_bytes(), plan.writing_us(), &about);
     labelled("Writes ", &text, screen)
 }
 

@@ -70,7 +70,7 @@ fn writes(plan: &ComparePlan, screen: &Screen) -> String {
         let name = &plan.volumes[at].volume.name;
         let writing_us = plan.writing_us(at);
         let about = heading::at_1_gb(writing_us);
-        let text = heading::writes(plan.volumes[at].fill_bytes, writing_us, &about);
+        let text = heading::writes(plan.volumes[at].whole_fill_bytes(), writing_us, &about);
         let text = format!("{name}: {text}");
         labelled("Writes ", &text, screen)
     };

@@ -2,7 +2,7 @@
 //! cluster's volumes.
 
 use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
-use fathom_campaign::{ClusterStep, ClusterVolume, Machine, Volume, VolumePlan};
+use fathom_campaign::{ClientRecord, ClusterStep, ClusterVolume, Machine, Volume, VolumePlan};
 use fathom_doctor::Ceiling;
 use fathom_fleet::FleetMachine;
 use fathom_host::System;
@@ -95,5 +95,9 @@ impl Machine for KubeMachine {
 
     fn clients(&self) -> u32 {
         self.pods.clients()
+    }
+
+    fn client_records(&self) -> Vec<ClientRecord> {
+        self.pods.client_records()
     }
 }

@@ -49,13 +49,13 @@ fn time(plan: &LimitPlan, start: PlanStart, screen: &Screen) -> String {
     };
     let steps = heading::each(&steps, plan.time.run_us, plan.time.ramp_us);
     let runs_us = [usual.min(most), most].map(|steps| steps * plan.step_us());
-    let planned = PlannedTime { runs_us, fill_bytes: plan.volume.fill_bytes, start };
+    let planned = PlannedTime { runs_us, fill_bytes: plan.volume.whole_fill_bytes(), start };
     heading::time(&planned, &steps, screen)
 }
 
 fn writes(plan: &LimitPlan) -> String {
-    let size = binary_bytes(plan.volume.fill_bytes);
-    match (plan.volume.fill_bytes, plan.asked.pattern.direction()) {
+    let size = binary_bytes(plan.volume.whole_fill_bytes());
+    match (plan.volume.whole_fill_bytes(), plan.asked.pattern.direction()) {
         (0, _) => localized!("nothing."),
         (_, Direction::Read) => localized!("{size} once, then nothing."),
         _ => {

@@ -197,7 +197,7 @@ fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Sessio
     let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
     let text = heading::target(&session.system, &plan.volume, target, word(heading::LOG), screen);
     let runs = localized!("{count} runs of {}", seconds(time.run_us));
-    let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.fill_bytes);
+    let (all_us, fill_bytes) = (count as u64 * time.total_us(), plan.volume.whole_fill_bytes());
     let time = PlannedTime::new(all_us, fill_bytes, PlanStart::of(target));
     let title = in_language(screen.lang, &plan.requirement.title);
     let title = format!("{title}: {}", asks(&plan.requirement));

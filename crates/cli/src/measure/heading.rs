@@ -60,5 +60,5 @@ fn writing(plan: &Plan, at: usize) -> String {
         _ => format!("{}: ", volume.volume.name),
     };
     let writing_us = if volume.writes { plan.writing_us(at) } else { 0 };
-    name + &heading::writes(volume.fill_bytes, writing_us, &heading::at_1_gb(writing_us))
+    name + &heading::writes(volume.whole_fill_bytes(), writing_us, &heading::at_1_gb(writing_us))
 }

@@ -51,5 +51,8 @@ fn bytes(from: impl Read, name: &str) -> Result<Input, NamedInputError> {
 
 fn kept(id: &str) -> Result<Input, HistoryError> {
     let (entry, document) = saved_runs::result_of(id)?;
-    Ok(Input::new(entry.short_id, document))
+    let label = id.strip_prefix("tag:").unwrap_or(id);
+    let is_label = entry.run.tags.iter().any(|tag| tag == label);
+    let name = if is_label { label.to_owned() } else { entry.short_id };
+    Ok(Input::new(name, document))
 }

@@ -47,7 +47,7 @@ pub struct PlannedTarget {
     pub path: PathBuf,
     /// Bytes that are measured in.
     pub size_bytes: u64,
-    /// Bytes of them that are written first.
+    /// Bytes that are written first, by all hosts together.
     pub fill_bytes: u64,
     /// Whether runs write to it.
     pub writes: bool,
@@ -72,7 +72,7 @@ impl PlannedTarget {
             name: plan.volume.name.clone(),
             path: plan.shown_path(),
             size_bytes: plan.size_bytes,
-            fill_bytes: plan.fill_bytes,
+            fill_bytes: plan.whole_fill_bytes(),
             writes: plan.writes,
             test_file: plan.ours,
             remarks: plan.remarks.iter().map(ToString::to_string).collect(),

@@ -27,7 +27,7 @@ use crate::session::Session;
 use crate::terminal::live::JobOutlook;
 use crate::terminal::notes::JudgedUnit;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::DocumentSummary;
@@ -81,9 +81,6 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     let invocation = asked(args, &session.host, &session.system).map_err(RunRefusal::failure)?;
     assertions::check(args)?;
     let is_elsewhere = args.course.fleet.on.is_some();
-    if is_elsewhere && args.course.show.dry_run {
-        return Err(CliError::usage(RunRefusal::DryRunElsewhere));
-    }
     if args.course.fleet.hosts()?.is_some_and(|hosts| hosts.len() > 1) && has_logs(&invocation) {
         return Err(CliError::usage(RunRefusal::LogsOfSeveral));
     }
@@ -97,6 +94,15 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     };
     course.connect(&mut session)?;
     let forecasts = plan::forecasts(&invocation, &session.host);
+    if is_elsewhere && args.course.show.dry_run {
+        let order = order_of(&invocation, &RunTarget { targets: targets.clone(), volume: None });
+        let ready = session.machine.can_begin(&order);
+        ready.map_err(|why| not_begun(args, why, &invocation.jobs))?;
+        let hosts = session.machine.clients();
+        let text = || plan::text_elsewhere(&invocation, hosts, &session.screen);
+        say(&args.course.report.dry_run(|| plan::document_elsewhere(&invocation, hosts), text)?);
+        return Ok(0);
+    }
     let forecasts = match args.course.show.dry_run {
         // First, because it gives the reason why a run would be refused.
         true => Some(forecasts.map_err(RunRefusal::failure)?),
@@ -167,8 +173,8 @@ impl MeasuringCommand for JobRun<'_> {
         let (session, jobs) = (at.session, &self.invocation.jobs);
         let run = self.execute(&target, session, at.line)?;
         let mounts = run.mounts();
-        let MachineRun { outcome, observed, .. } = run;
-        let known = (observed.as_ref(), ceilings.as_slice());
+        let MachineRun { outcome, observations } = run;
+        let known = (observations.as_slice(), ceilings.as_slice());
         let groups = judge_groups(&outcome.result, jobs, &target, known, &mut *session.machine);
         let mut document = run_document(outcome.result.clone(), jobs, groups, at.from);
         document.mounts = mounts;

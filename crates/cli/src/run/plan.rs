@@ -55,6 +55,36 @@ pub fn text(
     text + "\n" + &sums(jobs, all, may_end_early, screen) + &lacking(shortages, screen)
 }
 
+/// The plan of jobs on other machines, which said that they can begin: their files are known there
+/// alone.
+pub fn text_elsewhere(invocation: &Invocation, hosts: u32, screen: &Screen) -> String {
+    let jobs = &invocation.jobs;
+    let mut text = String::new();
+    for (job, opening) in jobs.iter().zip(&openings(jobs)) {
+        text += &wrapped(title(job, opening), screen.width, "\n", "  ");
+        let named = job.target.filenames.iter().chain(&job.target.directories);
+        let named: Vec<_> = named.map(|path| path.to_string_lossy()).collect();
+        if !named.is_empty() {
+            text += &line("files", some_of(&named), screen);
+        }
+        if job.extent.runtime_us > 0 {
+            text += &line("time", seconds(job.extent.runtime_us), screen);
+        }
+        text += &commands(job, screen);
+    }
+    let hosts = localized!(
+        "{hosts|1=the host says|all {hosts} hosts say} that these jobs can begin. Each runs all of \
+         them; nothing was written."
+    );
+    text + "\n" + &labelled("Hosts  ", &hosts, screen)
+}
+
+/// The same for programs.
+pub fn document_elsewhere(invocation: &Invocation, hosts: u32) -> PlanDocument {
+    let clones: u64 = openings(&invocation.jobs).iter().map(|of| u64::from(of.clones)).sum();
+    PlanDocument { runs: clones.saturating_mul(u64::from(hosts)), ..PlanDocument::new("run", []) }
+}
+
 /// The plan before a run: its time, what it writes, and the files that it leaves.
 pub fn brief(
     jobs: &[JobSpec],

@@ -36,12 +36,6 @@ pub enum RunRefusal {
          at a time with --section"
     )]
     SteadyTurns,
-    /// A forecast for other machines.
-    #[error(
-        "--dry-run tells of files on this machine, and with --on the jobs run elsewhere; leave out \
-         one of the two"
-    )]
-    DryRunElsewhere,
     /// Logs of several machines.
     #[error(
         "job logs are written for one host, and --on names several; leave out one or the other"
@@ -112,7 +106,6 @@ impl RunRefusal {
             | RunRefusal::Export { .. }
             | RunRefusal::SeveralExports
             | RunRefusal::SteadyTurns
-            | RunRefusal::DryRunElsewhere
             | RunRefusal::LogsOfSeveral
             | RunRefusal::AssertedJob { .. }
             | RunRefusal::AssertedDirection { .. } => true,

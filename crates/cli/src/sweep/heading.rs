@@ -85,14 +85,14 @@ fn time(plan: &SweepPlan, done: u64, start: PlanStart, screen: &Screen) -> Strin
     };
     let time = &plan.question.time;
     let text = heading::each(&text, time.run_us, time.ramp_us);
-    let planned = PlannedTime::new(left * plan.turn_us(), plan.volume.fill_bytes, start);
+    let planned = PlannedTime::new(left * plan.turn_us(), plan.volume.whole_fill_bytes(), start);
     heading::time(&planned, &text, screen)
 }
 
 fn writes(plan: &SweepPlan, screen: &Screen) -> String {
     let writing_us = plan.writing_us();
     let about = heading::at_1_gb(writing_us);
-    let text = heading::writes(plan.volume.fill_bytes, writing_us, &about);
+    let text = heading::writes(plan.volume.whole_fill_bytes(), writing_us, &about);
     labelled("Writes ", &text, screen)
 }
 

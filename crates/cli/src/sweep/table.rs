@@ -13,8 +13,8 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::style::Style;
 use crate::terminal::table::{TextCell, TextTable, align, bar, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{CapKind, ConnectionFinding, Knee, Tone};
-use fathom_campaign::cases::{CaseFigures, Setting, Share, title_of};
+use fathom_analysis::{CapKind, Knee, Tone};
+use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
@@ -251,8 +251,8 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
 
 /// What bends a curve, as a sentence, and how it bears on the figures.
 fn bend_told(curve: &Curve) -> Option<(Tone, Message)> {
-    if let Some(finding) = &curve.connections {
-        return Some((finding.tone(), connections_sentence(curve, finding)));
+    if let Some((finding, sentence)) = curve.connections.as_ref().zip(curve.connection_sentence()) {
+        return Some((finding.tone(), sentence));
     }
     let knee = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. }))?;
     Some((knee.tone(), knee_sentence(curve, knee)))
@@ -260,31 +260,10 @@ fn bend_told(curve: &Curve) -> Option<(Tone, Message)> {
 
 /// `randread, bs=4k: from QD 16 on IOPS stay at 20,000 …`.
 fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
-    match own_settings(curve) {
+    match curve.own_settings() {
         None => Message::new("curve-knee").part("knee", knee.tell()),
         Some(names) => Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell()),
     }
-}
-
-/// The gain from more connections along a curve, as a sentence.
-fn connections_sentence(curve: &Curve, finding: &ConnectionFinding) -> Message {
-    match own_settings(curve) {
-        None => finding.tell(),
-        Some(names) => {
-            Message::new("curve-connections-of").with("curve", names).part("told", finding.tell())
-        }
-    }
-}
-
-/// The settings of one curve; none if there is only one curve.
-fn own_settings(curve: &Curve) -> Option<String> {
-    // Words speak for themselves, numbers do not.
-    let name = |setting: &Setting| match setting.axis.as_str() {
-        "rw" | "ioengine" => setting.value.clone(),
-        axis => format!("{axis}={}", setting.value),
-    };
-    let names: Vec<String> = curve.settings.iter().map(name).collect();
-    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn bend(curve: &Curve, screen: &Screen) -> String {

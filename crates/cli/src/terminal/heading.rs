@@ -6,7 +6,8 @@ use crate::terminal::screen::{Screen, columns, from_left, labelled, warning, wra
 use chrono::{Local, TimeDelta};
 use fathom_campaign::cases::{CachePolicy, Case, PreparedTarget, ResolvedAccess};
 use fathom_campaign::{
-    Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, megabytes_per_s, seconds,
+    ClientFiles, ClientSpace, Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes,
+    megabytes_per_s, seconds,
 };
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
@@ -318,9 +319,27 @@ fn file_system(plan: &VolumePlan) -> String {
         let used_bytes = space.total_bytes.saturating_sub(space.free_bytes);
         let [size, used, free] =
             [space.total_bytes, used_bytes, space.available_bytes].map(decimal_bytes);
-        text += &localized!(", {size}, {used} used, {free} free");
+        text += &match plan.volume.clients.as_ref().filter(|of| !of.share_space) {
+            None => localized!(", {size}, {used} used, {free} free"),
+            Some(files) => localized!("; free: {}", free_of_each(files)),
+        };
     }
     text
+}
+
+/// The free space of each client; of many, those with the least.
+fn free_of_each(files: &ClientFiles) -> String {
+    const MOST: usize = 6;
+    let mut spaces: Vec<&ClientSpace> = files.spaces.iter().collect();
+    if spaces.len() > MOST {
+        spaces.sort_by_key(|of| of.available_bytes);
+    }
+    let told = |of: &&ClientSpace| format!("{} {}", of.client, decimal_bytes(of.available_bytes));
+    let list = spaces.iter().take(MOST).map(told).collect::<Vec<_>>().join(", ");
+    match spaces.len().saturating_sub(MOST) {
+        0 => list,
+        more => localized!("{list}, and {more} with more"),
+    }
 }
 
 /// The mount options, without an overlay's folders, which fill a page in a container.
@@ -401,6 +420,10 @@ fn place(plan: &VolumePlan) -> String {
         _ => false,
     };
     match (plan.ours, plan.writes, whole) {
+        (true, ..) if plan.volume.file_count() > 1 => localized!(
+            "{} test files of {size}, one for each host: {path}-* (random data, removed at the end)",
+            plan.volume.file_count()
+        ),
         (true, ..) => localized!("a test file of {size}: {path} (random data, removed at the end)"),
         (false, true, _) => localized!("the first {size} of {path}, WRITTEN OVER with random data"),
         (false, false, true) => localized!("all {size} of {path}, read only"),

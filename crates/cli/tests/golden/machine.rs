@@ -10,7 +10,7 @@
 use crate::session::Session;
 use fathom_analysis::DirectIo;
 use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
-use fathom_campaign::verdicts::Observed;
+use fathom_campaign::verdicts::{ClientObservation, Observed};
 use fathom_campaign::{Machine, Volume, VolumePlan};
 use fathom_document::{Backing, Ceiling, CeilingCase};
 use fathom_engine::ScriptedOutcome;
@@ -230,7 +230,8 @@ impl Machine for ScriptedMachine {
         };
         let logs = Vec::new();
         let outcome = RunOutcome { result, logs, leftovers: Vec::new(), io_span: None };
-        Ok(MachineRun { outcome, observed: Some(observed), client_mounts: Vec::new() })
+        let observations = vec![ClientObservation { client: None, observed }];
+        Ok(MachineRun { outcome, observations })
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {

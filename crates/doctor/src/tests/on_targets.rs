@@ -14,6 +14,7 @@ fn volume(host: &Host, path: &str) -> Volume {
         target: at.into(),
         kind: TargetKind::Folder,
         cluster: None,
+        clients: None,
         mount: host.mount_of(at).unwrap(),
         storage: host.storage_of(at).unwrap(),
         space: Some(Space { total_bytes: 1 << 40, available_bytes: 1 << 39, ..Space::default() }),

@@ -247,15 +247,18 @@ pub(super) fn cautions_of_many(runs: &[(Goal, &[Verdict])]) -> Option<Message> {
     SummaryCaution::of_many(runs)
 }
 
-/// In how many tests figures say nothing about a volume, and the plainest reason.
-fn some_doubted(id: &'static str, doubts: &[SummaryDoubt], of: usize) -> Option<Message> {
-    let worst = doubts.iter().min()?;
-    let some = Message::new(id).with("count", doubts.len()).with("of", of);
-    Some(some.part("claim", worst.claim()))
+/// In how many tests figures say nothing about a volume, for each reason; the plainest first.
+fn some_doubted(id: &'static str, doubts: &[SummaryDoubt], of: usize) -> Vec<Message> {
+    let kinds: BTreeSet<SummaryDoubt> = doubts.iter().copied().collect();
+    let some = |kind: SummaryDoubt| {
+        let count = doubts.iter().filter(|doubt| **doubt == kind).count();
+        Message::new(id).with("count", count).with("of", of).part("claim", kind.claim())
+    };
+    kinds.into_iter().map(some).collect()
 }
 
 /// The same of a sweep's cases with these verdicts.
-pub(super) fn doubted<'d>(cases: impl Iterator<Item = &'d [Verdict]>) -> Option<Message> {
+pub(super) fn doubted<'d>(cases: impl Iterator<Item = &'d [Verdict]>) -> Vec<Message> {
     let each: Vec<Option<SummaryDoubt>> = cases.map(SummaryDoubt::of).collect();
     let doubts: Vec<SummaryDoubt> = each.iter().flatten().copied().collect();
     some_doubted("summary-some-cases", &doubts, each.len())

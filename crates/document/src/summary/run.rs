@@ -8,9 +8,9 @@ use fathom_analysis::Judged;
 use fathom_analysis::{GateOutcome, RowOutcome, direction_noun};
 use fathom_analysis::{GroupTotal, gate_of};
 use fathom_message::{Message, list};
-use fathom_stats::JobResult;
+use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl DocumentSummary for RunDocument {
     summary_in!(head.summary);
@@ -21,11 +21,18 @@ impl DocumentSummary for RunDocument {
             Some(signal) => Message::new("summary-run-stopped-by").with("signal", signal.as_str()),
             None => Message::new("summary-run-stopped"),
         });
+        let of = self.result.jobs.len() as u64;
+        let count = self.result.jobs.iter().filter(|job| !job.error_text.is_empty()).count() as u64;
+        // Where the claim is the failure itself, that needs no number.
+        let is_beside = count > 0 && self.told_failure().is_none();
+        let jobs = Message::new("summary-run-failed-jobs").with("count", count).with("of", of);
         let failed: u64 = self.result.jobs.iter().map(|job| job.total_err).sum();
         let failed =
             (failed > 0).then(|| Message::new("summary-run-failed-ios").with("count", failed));
         let said = Message::new("summary-sentence").part("claim", claim);
-        vec![list::sentences(std::iter::once(said).chain(failed).chain(stopped))]
+        vec![list::sentences(
+            std::iter::once(said).chain(is_beside.then_some(jobs)).chain(failed).chain(stopped),
+        )]
     }
 }
 
@@ -87,8 +94,8 @@ impl RunDocument {
         }
         let groups: Vec<Vec<&JobResult>> = groups.into_values().collect();
         let told = |jobs: &Vec<&JobResult>| {
-            let told = Message::new("summary-run").part("jobs", names(jobs));
-            Some(told.part("figures", group_figures(jobs)?))
+            let told = Message::new("summary-run").part("jobs", self.names(jobs));
+            Some(told.part("figures", group_figures(&self.result, jobs)?))
         };
         let told: Vec<Message> = groups.iter().filter_map(told).collect();
         match told.len() {
@@ -96,6 +103,16 @@ impl RunDocument {
             0 => self.failure(),
             1..=MOST_GROUPS => list::semicolons(told),
             count => Message::new("summary-run-turns").with("count", count),
+        }
+    }
+
+    /// The name of a job, or how many there are; on several clients each is one.
+    fn names(&self, jobs: &[&JobResult]) -> Message {
+        let names: BTreeSet<&str> = jobs.iter().map(|job| self.result.plain_name(job)).collect();
+        let count = if self.result.clients.is_empty() { jobs.len() } else { names.len() };
+        match names.first() {
+            Some(only) if names.len() == 1 => Message::verbatim(*only),
+            _ => Message::new("summary-run-jobs").with("jobs", count as u64),
         }
     }
 
@@ -109,24 +126,14 @@ impl RunDocument {
 /// Most groups of jobs that the sentence has figures of.
 const MOST_GROUPS: usize = 3;
 
-/// The name of a job, or how many there are.
-fn names(jobs: &[&JobResult]) -> Message {
-    match jobs {
-        [job] => Message::verbatim(job.name.as_str()),
-        [first, others @ ..] if others.iter().all(|job| job.name == first.name) => {
-            Message::verbatim(first.name.as_str())
-        }
-        jobs => Message::new("summary-run-jobs").with("jobs", jobs.len() as u64),
-    }
-}
-
 /// `28,600 IOPS reads, 12,000 IOPS writes, p99 4.0 ms`; none where no I/O completed.
-fn group_figures(jobs: &[&JobResult]) -> Option<Message> {
-    let all = GroupTotal::of(jobs, None);
+fn group_figures(result: &RunResult, jobs: &[&JobResult]) -> Option<Message> {
+    let of = |way| GroupTotal::of(result, jobs, way);
+    let all = of(None);
     if all.ios == 0 {
         return None;
     }
-    let ways = Direction::ALL.into_iter().map(|way| (way, GroupTotal::of(jobs, Some(way))));
+    let ways = Direction::ALL.into_iter().map(|way| (way, of(Some(way))));
     let ways: Vec<(Direction, GroupTotal)> = ways.filter(|(_, total)| total.ios > 0).collect();
     let rates = ways.iter().map(|(way, total)| match ways.len() {
         1 => Message::verbatim(rate(total)),
@@ -157,7 +164,6 @@ mod tests {
     use fathom_analysis::{CacheFinding, CacheVerdict};
     use fathom_host::System;
     use fathom_message::Lang;
-    use fathom_stats::RunResult;
 
     /// A job of so many reads and writes of a block in a second, each of 500 us.
     fn job(name: &str, group_id: u32, ios: [u64; 2], block_bytes: u64) -> JobResult {
@@ -215,6 +221,14 @@ mod tests {
         assert_eq!(english(vec![failed.clone()], &[]), "nothing was measured.");
         failed.error_text = "No space left on device".into();
         assert_eq!(english(vec![failed], &[]), "FAILED: No space left on device.");
+        let mut early = one();
+        early.dirs.read.runtime_ms = 500;
+        let told = "one: 5,720 IOPS, p99 500 us.";
+        assert_eq!(english(vec![one(), early], &[]), told, "as the table has it: over the longest");
+        let mut broken = job("two", 0, [0, 0], 4096);
+        broken.error_text = "No space left on device".into();
+        let told = "2 jobs: 2,860 IOPS, p99 500 us. 1 of 2 jobs failed.";
+        assert_eq!(english(vec![one(), broken], &[]), told);
         let mut stopped = document(vec![one()], &[]);
         stopped.interrupted = true;
         let told = stopped.summary(Lang::En);

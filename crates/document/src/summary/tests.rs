@@ -138,6 +138,7 @@ fn cached(verdict: CacheVerdict) -> Answer {
 fn bound() -> Answer {
     Answer::Client(ClientFinding {
         verdict: ClientVerdict::Bound,
+        host: None,
         headroom: None,
         signs: Vec::new(),
         network_share: None,
@@ -477,10 +478,23 @@ fn cases_that_others_disturbed_are_counted() {
     }));
     let disturbed = [foreign];
     let tests: [&[Verdict]; 3] = [&disturbed, &[], &disturbed];
-    let told = super::measure::doubted(tests.into_iter()).unwrap();
-    let expected = "2 of 3 cases: other I/O ran on the device meanwhile; measure again.";
-    assert_eq!(told.text(Lang::En), expected);
-    assert_eq!(super::measure::doubted([&[] as &[Verdict]].into_iter()), None);
+    let told = |tests: &[&[Verdict]]| -> Vec<String> {
+        let all = super::measure::doubted(tests.iter().copied());
+        all.iter().map(|one| one.text(Lang::En)).collect()
+    };
+    let others = "2 of 3 cases: other I/O ran on the device meanwhile; measure again.";
+    assert_eq!(told(&tests), [others]);
+    assert_eq!(told(&[&[]]), [] as [&str; 0]);
+    let cached = [Verdict::from(Answer::Cached(CacheFinding {
+        direction: Direction::Write,
+        verdict: CacheVerdict::Cached { share: 0.9 },
+        signs: Vec::new(),
+    }))];
+    // Of each reason its own number of cases.
+    assert_eq!(
+        told(&[&disturbed, &cached, &disturbed]),
+        ["1 of 3 cases: these are figures of a cache, not of the disk.", others]
+    );
 }
 
 #[test]

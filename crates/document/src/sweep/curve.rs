@@ -4,6 +4,7 @@ use crate::over_rounds::spread_percent;
 use crate::setting::Setting;
 use fathom_analysis::CaseFigures;
 use fathom_analysis::{Cap, ConnectionFinding, Knee};
+use fathom_message::{Message, Tell};
 use serde::{Deserialize, Serialize};
 
 /// Which figure a curve is about.
@@ -79,6 +80,28 @@ impl Curve {
     pub fn knee_point(&self) -> Option<&Point> {
         let load = self.knee.as_ref().and_then(Knee::load)?;
         self.points.iter().find(|point| point.position == Some(load))
+    }
+
+    /// Its settings; none if there is only one curve.
+    pub fn own_settings(&self) -> Option<String> {
+        // Words speak for themselves, numbers do not.
+        let name = |setting: &Setting| match setting.axis.as_str() {
+            "rw" | "ioengine" => setting.value.clone(),
+            axis => format!("{axis}={}", setting.value),
+        };
+        let names: Vec<String> = self.settings.iter().map(name).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// What more connections to the server give, as a sentence.
+    pub fn connection_sentence(&self) -> Option<Message> {
+        let told = self.connections.as_ref()?.tell();
+        Some(match self.own_settings() {
+            None => told,
+            Some(names) => {
+                Message::new("curve-connections-of").with("curve", names).part("told", told)
+            }
+        })
     }
 
     /// The highest point, of equals the first.

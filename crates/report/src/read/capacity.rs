@@ -1,23 +1,34 @@
-//! The promise for a volume as its size grows: a line over its sizes, on which measured points can
-//! be placed.
+//! The promise for a volume as its size grows: a line over its sizes, and on it what checks of one
+//! size or of several measured.
 
-use crate::model::{ChartAxis, ChartPoint, ChartUnit, Scale};
-use crate::read::drawing::{at, axis};
-use fathom_analysis::promise::{Catalogue, Config, Size, SizeUnit, VolumeRow};
-use fathom_message::Lang;
+use super::check::measured;
+use super::parse::Parsed;
+use super::statements::{listed, load as titled};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
+use crate::read::drawing::{
+    at, axis, blank, direction_group, iops_axis, plain_group, rate, series,
+};
+use fathom_analysis::promise::{Catalogue, Config, Promise, Size, SizeUnit, VolumeRow};
+use fathom_analysis::quantity::volume_bytes;
+use fathom_document::check::{CheckDocument, CheckTrial};
+use fathom_document::{AnyDocument, Goal};
+use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
+
+/// The most sizes that a sentence lists.
+const MOST_SIZES: usize = 8;
 
 /// The number of sizes tried; points on a straight line are dropped.
 const TRIED: f64 = 200.0;
 
 /// Bytes of a volume along the bottom.
-pub(super) fn size_axis(lang: Lang) -> ChartAxis {
+fn size_axis(lang: Lang) -> ChartAxis {
     axis(lang, "charts-axis-capacity", ChartUnit::VolumeBytes, Scale::Linear)
 }
 
 /// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none if the
 /// catalogue has no such volume, or no promise for it.
-pub(super) fn promised(
+fn promised(
     id: &str,
     config: &Config,
     size_bytes: Option<f64>,
@@ -43,9 +54,150 @@ fn of_volume(
     level.map(|level| level.iops)
 }
 
+/// A test of I/Os a second in a check of a volume of known size.
+struct SizedRun<'d> {
+    size_bytes: f64,
+    iops: f64,
+    promised_iops: f64,
+    run: &'d CheckTrial,
+}
+
+/// The tests of I/Os a second of a check; none without a promise and a size.
+fn sized_runs(document: &CheckDocument) -> Option<Vec<SizedRun<'_>>> {
+    let size_bytes = document.basis.promise()?.size_bytes?;
+    let of = |run| {
+        let (iops, promised) = (measured(run)?, run.load.promised.rate?);
+        Some(SizedRun { size_bytes, iops, promised_iops: promised.iops, run })
+    };
+    let runs = document.runs.iter().filter(|run| run.load.goal == Goal::Iops);
+    Some(runs.filter_map(of).collect())
+}
+
+/// The provider's line over sizes, and on it the volumes that were checked against it: of one kind,
+/// or there is no chart.
+pub(super) fn chart(documents: &[&CheckDocument], lang: Lang) -> Option<Chart> {
+    let runs = of_one_kind(documents)?;
+    let promise = documents.first()?.basis.promise()?;
+    let group = plain_group(0);
+    let line = series(words(lang, "charts-promised"), Shape::Line, group, line_of(promise, &runs)?);
+    let says = match documents {
+        [_] => runs.first().map(|of| said_alone(of).text(lang))?,
+        _ => each_size(&runs, lang),
+    };
+    let (title, x) = (words(lang, "charts-capacity-title"), size_axis(lang));
+    Some(Chart {
+        y: vec![iops_axis(lang)],
+        series: std::iter::once(line).chain(measured_lines(&runs, lang)).collect(),
+        ..blank("capacity", title, says, x)
+    })
+}
+
+/// The chart of several checks of volumes of different sizes, with what it says; none of others.
+pub(super) fn of_checks(all: &[Parsed], lang: Lang) -> Option<Chart> {
+    let checks: Vec<&CheckDocument> = all.iter().map(check_of).collect::<Option<_>>()?;
+    let sizes = checks.iter().filter_map(|of| of.basis.promise()?.size_bytes);
+    let mut sizes: Vec<u64> = sizes.map(|bytes| bytes as u64).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < 2 { None } else { chart(&checks, lang) }
+}
+
+fn check_of(parsed: &Parsed) -> Option<&CheckDocument> {
+    match &parsed.document {
+        AnyDocument::Check(document) => Some(document),
+        _ => None,
+    }
+}
+
+/// The tests of all checks, from the smallest volume on, if one provider promises one kind of
+/// volume in all of them.
+fn of_one_kind<'d>(documents: &[&'d CheckDocument]) -> Option<Vec<SizedRun<'d>>> {
+    let kind = |of: &CheckDocument| Some((of.basis.promise()?.volume.clone(), variant(of)));
+    let first = kind(documents.first()?)?;
+    let mut runs = Vec::new();
+    for document in documents {
+        kind(document).filter(|other| *other == first)?;
+        runs.extend(sized_runs(document)?);
+    }
+    runs.sort_by(|a, b| a.size_bytes.total_cmp(&b.size_bytes));
+    Some(runs)
+}
+
+fn variant(document: &CheckDocument) -> Option<String> {
+    document.basis.promise().and_then(|promise| promise.variant.clone())
+}
+
+/// The promise's line; none if a user's own catalogue, or bought IOPS, would place it elsewhere
+/// than the promise that was judged by, or if one size alone says nothing about it.
+fn line_of(promise: &Promise, runs: &[SizedRun<'_>]) -> Option<Vec<ChartPoint>> {
+    let first = runs.first()?;
+    let last = runs.last()?;
+    let (way, block) = (first.run.load.direction, first.run.load.block_bytes);
+    let config = Config { variant: promise.variant.clone(), ..Config::default() };
+    let here =
+        |of: &SizedRun<'_>| promised(&promise.volume, &config, Some(of.size_bytes), way, block);
+    let own = runs.iter().filter(|of| of.run.load.direction == way);
+    for of in own.filter(|of| of.run.load.block_bytes == block) {
+        here(of).filter(|iops| (iops - of.promised_iops).abs() <= of.promised_iops * 1e-6)?;
+    }
+    let points = line(&promise.volume, &config, last.size_bytes, way, block);
+    match points.is_empty() {
+        false => Some(points),
+        // One rate for every size.
+        true if last.size_bytes > first.size_bytes => {
+            Some([first, last].map(|of| at(of.size_bytes, of.promised_iops)).to_vec())
+        }
+        true => None,
+    }
+}
+
+/// A series for each load, over the sizes at which it ran.
+fn measured_lines(runs: &[SizedRun<'_>], lang: Lang) -> Vec<ChartSeries> {
+    let mut lines: Vec<ChartSeries> = Vec::new();
+    for of in runs {
+        let (name, point) = (titled(&of.run.load, lang), at(of.size_bytes, of.iops));
+        match lines.iter_mut().find(|line| line.name == name) {
+            Some(line) => line.points.push(point),
+            None => {
+                let group = direction_group(of.run.load.direction);
+                lines.push(series(name, Shape::Dots, group, vec![point]));
+            }
+        }
+    }
+    for line in lines.iter_mut().filter(|line| line.points.len() > 1) {
+        line.shape = Shape::Line;
+    }
+    lines
+}
+
+fn said_alone(of: &SizedRun<'_>) -> Message {
+    Message::new("charts-capacity-says")
+        .with("size", volume_bytes(of.size_bytes as u64))
+        .with("promised", rate(of.promised_iops))
+        .with("measured", rate(of.iops))
+}
+
+/// What each size gave of the first load, beside its promise.
+fn each_size(runs: &[SizedRun<'_>], lang: Lang) -> String {
+    let first = runs.first().map(|of| titled(&of.run.load, lang)).unwrap_or_default();
+    let own = runs.iter().filter(|of| titled(&of.run.load, lang) == first);
+    let one = |of: &SizedRun<'_>| {
+        Message::new("charts-capacity-one")
+            .with("size", volume_bytes(of.size_bytes as u64))
+            .with("promised", rate(of.promised_iops))
+            .with("measured", rate(of.iops))
+            .text(lang)
+    };
+    let each: Vec<String> = own.map(one).collect();
+    Message::new("charts-capacity-each")
+        .with("load", &first)
+        .with("list", listed(&each, MOST_SIZES, lang))
+        .text(lang)
+}
+
 /// The promise over sizes from the smallest for sale to somewhat beyond `largest_bytes`; empty if
 /// it does not depend on the size.
-pub(super) fn line(
+fn line(
     id: &str,
     config: &Config,
     largest_bytes: f64,

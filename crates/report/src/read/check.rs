@@ -4,7 +4,7 @@
 use super::capacity;
 use super::drawing::{
     Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
-    plain_group, rate, series, shown,
+    series, shown,
 };
 use super::place;
 use super::series::iops as iops_over_time;
@@ -16,7 +16,7 @@ use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
     TableCell, Tile,
 };
-use fathom_analysis::promise::{Config, PromiseEvidence};
+use fathom_analysis::promise::PromiseEvidence;
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
@@ -38,7 +38,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     for run in &document.runs {
         over_time(document, run, lang).map(|chart| charts.add(chart));
     }
-    by_capacity(document, lang).map(|chart| charts.add(chart));
+    capacity::chart(&[document], lang).map(|chart| charts.add(chart));
     Report {
         lang,
         title: title.text(lang),
@@ -255,7 +255,7 @@ fn unit(goal: Goal) -> ChartUnit {
 }
 
 /// The figure of a run that its promise is about.
-fn measured(run: &CheckTrial) -> Option<f64> {
+pub(super) fn measured(run: &CheckTrial) -> Option<f64> {
     let total = run.figures.as_ref()?.total;
     Some(match run.load.goal {
         Goal::Iops => total.iops,
@@ -380,47 +380,6 @@ fn second_by_second(run: &CheckTrial, worth: f64) -> Option<Vec<ChartPoint>> {
         ..point
     };
     Some(points.map(scaled).collect())
-}
-
-/// The provider's line over sizes, and this volume on it.
-fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
-    let promise = document.basis.promise()?;
-    let size = promise.size_bytes?;
-    let runs = document.runs.iter().filter(|run| run.load.goal == Goal::Iops);
-    let runs: Vec<&CheckTrial> = runs.filter(|run| measured(run).is_some()).collect();
-    let first = &runs.first()?.load;
-    let config = Config { variant: promise.variant.clone(), ..Config::default() };
-    let promised =
-        capacity::line(&promise.volume, &config, size, first.direction, first.block_bytes);
-    // A user's own catalogue, or bought IOPS, would place the line elsewhere than the promise.
-    let here = capacity::promised(
-        &promise.volume,
-        &config,
-        Some(size),
-        first.direction,
-        first.block_bytes,
-    )?;
-    let stated = first.promised.rate?.iops;
-    if promised.is_empty() || (here - stated).abs() > stated * 1e-6 {
-        return None;
-    }
-    let group = plain_group(0);
-    let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, group, promised)];
-    lines.extend(runs.iter().filter_map(|run| {
-        let name = titled(&run.load, lang);
-        let group = direction_group(run.load.direction);
-        Some(series(name, Shape::Dots, group, vec![at(size, measured(run)?)]))
-    }));
-    let title = words(lang, "charts-capacity-title");
-    let says = Message::new("charts-capacity-says")
-        .with("size", fathom_analysis::quantity::volume_bytes(size as u64))
-        .with("promised", rate(stated))
-        .with("measured", rate(measured(runs.first()?)?));
-    Some(Chart {
-        y: vec![iops_axis(lang)],
-        series: lines,
-        ..blank("capacity", title, says.text(lang), capacity::size_axis(lang))
-    })
 }
 
 fn table(document: &CheckDocument, lang: Lang) -> Table {

@@ -106,7 +106,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         reasons: told.reasons,
         answers: Vec::new(),
         label: told.label,
-        origin: place::with_mount(kinds::origin(&parsed.document), told.mount),
+        origin: place::with_mount(kinds::origin(&parsed.document, lang), told.mount),
         charts: told.charts,
         own_tiles: told.own_tiles,
         facts: told.facts,
@@ -168,7 +168,7 @@ fn of_document(
         match subjects.iter_mut().find(|subject| subject.name == name) {
             Some(subject) => subject.seen.push(seen),
             None => {
-                let (host, began) = kinds::host_and_time(&parsed.document);
+                let (host, began) = kinds::host_and_time(&parsed.document, lang);
                 let (kind, seen) = (recording.kind.clone(), vec![seen]);
                 subjects.push(Subject { name, kind, host, began, seen });
             }

@@ -6,7 +6,7 @@ use super::parse::Parsed;
 use super::statements::{self, remark};
 use super::verdict_groups::VerdictGroups;
 use super::volume_table::volume_table;
-use super::{drawing, place};
+use super::{client_tables, drawing, place};
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, Table,
     TableCell, Tile,
@@ -18,9 +18,9 @@ use fathom_document::durable::{DurableDocument, DurableKey};
 use fathom_document::run::RunDocument;
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    AnyDocument, ClusterStep, ClusterVolume, Document, DocumentRuns, DocumentSummary, RemarkRecord,
-    Trial, VolumeRecord, binary_bytes, decimal_bytes, latency, thousands, usual_latency,
-    writes_ahead,
+    AnyDocument, ClientRecord, ClusterStep, ClusterVolume, Document, DocumentRuns, DocumentSummary,
+    RemarkRecord, Trial, VolumeRecord, binary_bytes, decimal_bytes, latency, processors, thousands,
+    usual_latency, writes_ahead,
 };
 use fathom_message::{Lang, Message, Tell, list, words};
 use fathom_vocab::Direction;
@@ -244,8 +244,9 @@ const MOST_JOBS: usize = 4;
 fn named_jobs(document: &RunDocument, lang: Lang) -> Option<(String, String)> {
     let mut names: Vec<&str> = Vec::new();
     for job in &document.result.jobs {
-        if !names.contains(&job.name.as_str()) {
-            names.push(&job.name);
+        let name = document.result.plain_name(job);
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     let more = names.len().saturating_sub(MOST_JOBS);
@@ -473,18 +474,15 @@ fn cluster_line(cluster: &ClusterVolume, lang: Lang) -> String {
 
 /// The machine, for a document of any kind; unknown facts are left out.
 fn facts(document: &AnyDocument, lang: Lang) -> Vec<Fact> {
-    let host = document.host();
-    let processors = host.filter(|host| host.cpus_online > 0).map(|host| {
-        let model = host.cpu_model.as_deref().unwrap_or_default();
-        format!("{} x {model}", host.cpus_online).trim_end_matches(" x ").to_owned()
-    });
+    // A table has what each of several clients is.
+    let host = document.host().filter(|_| clients(document).is_empty());
     let all = [
-        ("report-fact-host", host.and_then(|host| host.hostname.clone())),
+        ("report-fact-host", host_name(document, lang)),
         ("report-fact-began", date(document.started_ms())),
         ("report-fact-tool", tool(document)),
         ("report-fact-kernel", host.and_then(|host| host.kernel.clone())),
         ("report-fact-system", host.and_then(|host| host.os_release.clone())),
-        ("report-fact-processors", processors),
+        ("report-fact-processors", host.and_then(processors)),
         ("report-fact-memory", host.and_then(|host| host.memory_bytes).map(binary_bytes)),
     ];
     let known = all.into_iter().filter_map(|(id, value)| Some((id, value?)));
@@ -500,15 +498,27 @@ fn tool(document: &AnyDocument) -> Option<String> {
 }
 
 /// Host and moment of a document of any kind.
-pub(super) fn origin(document: &AnyDocument) -> String {
-    let hostname = document.host().and_then(|host| host.hostname.as_deref());
-    place::origin(hostname, document.started_ms())
+pub(super) fn origin(document: &AnyDocument, lang: Lang) -> String {
+    place::origin(host_name(document, lang).as_deref(), document.started_ms())
+}
+
+fn clients(document: &AnyDocument) -> &[ClientRecord] {
+    let head = document.runs().and_then(DocumentRuns::head);
+    head.map_or(&[], |head| head.clients.as_slice())
+}
+
+/// The name of the machine that measured, or the names of several clients.
+fn host_name(document: &AnyDocument, lang: Lang) -> Option<String> {
+    let alone = || document.host().and_then(|host| host.hostname.clone());
+    client_tables::names(clients(document), lang).or_else(alone)
 }
 
 /// The machine and the start time, for a document of any kind; `None` if unknown.
-pub(super) fn host_and_time(document: &AnyDocument) -> (Option<String>, Option<String>) {
-    let hostname = document.host().and_then(|host| host.hostname.clone());
-    (hostname, date(document.started_ms()))
+pub(super) fn host_and_time(
+    document: &AnyDocument,
+    lang: Lang,
+) -> (Option<String>, Option<String>) {
+    (host_name(document, lang), date(document.started_ms()))
 }
 
 /// In UTC, since a report is read elsewhere; none for no time.

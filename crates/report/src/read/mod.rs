@@ -10,6 +10,7 @@ mod answers;
 mod capacity;
 mod charts;
 pub mod check;
+mod client_tables;
 mod compared;
 mod drawing;
 mod entry_detail;
@@ -67,9 +68,15 @@ fn side_by_side(inputs: &[Input], lang: Lang) -> Result<Gathered, ReadError> {
     if inputs.len() > MOST_INPUTS {
         return Err(ReadError::TooMany { inputs: inputs.len(), most: MOST_INPUTS });
     }
-    let all: Result<Vec<Gathered>, ReadError> =
-        inputs.iter().map(|input| gathered::of(&parse::document(input)?, lang)).collect();
-    Gathered::side_by_side(all?, lang)
+    let all: Vec<Parsed> = inputs.iter().map(parse::document).collect::<Result<_, _>>()?;
+    let each: Result<Vec<Gathered>, ReadError> =
+        all.iter().map(|parsed| gathered::of(parsed, lang)).collect();
+    let mut whole = Gathered::side_by_side(each?, lang)?;
+    if let Some(chart) = capacity::of_checks(&all, lang) {
+        whole.summary = Some(chart.says.clone());
+        whole.charts.push(chart);
+    }
+    Ok(whole)
 }
 
 /// Reads the same for a spreadsheet: each row of its data says on which host and when it was
@@ -81,7 +88,7 @@ pub fn read_data(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
     let [only] = inputs else { return read(inputs, lang) };
     let parsed = parse::document(only)?;
     let mut report = of_document(&parsed, lang)?;
-    let (host, began) = kinds::host_and_time(&parsed.document);
+    let (host, began) = kinds::host_and_time(&parsed.document, lang);
     let table = report.tables.first_mut();
     if let Some(table) = table.filter(|table| table.columns.iter().all(|of| of.key != "host")) {
         let of_document =
@@ -104,10 +111,14 @@ fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
 /// # Errors
 /// If it contains no figures.
 pub(crate) fn of_document(parsed: &Parsed, lang: Lang) -> Result<Report, ReadError> {
-    match of_many_runs(&parsed.document, lang) {
-        Some(report) => Ok(report),
-        None => Ok(report(gathered::of(parsed, lang)?, lang)),
+    let mut report = match of_many_runs(&parsed.document, lang) {
+        Some(report) => report,
+        None => report(gathered::of(parsed, lang)?, lang),
+    };
+    if let Some(runs) = parsed.document.runs() {
+        client_tables::add(&mut report, runs, lang);
     }
+    Ok(report)
 }
 
 /// The report of a document whose runs are compared with each other and not one by one with those

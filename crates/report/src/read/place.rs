@@ -1,5 +1,6 @@
 //! The machine and target: facts that documents of one target share.
 
+use super::client_tables;
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
 use fathom_document::{Head, PlaceRecord, RemarkRecord, Setup, binary_bytes};
@@ -9,7 +10,8 @@ use std::path::Path;
 /// Remarks on a document of one target, and its machine, if known.
 pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fact> {
     let place = setup.map(|setup| &setup.volume);
-    let host = setup.map(|setup| &setup.host);
+    // A table has what each of several clients is.
+    let host = setup.map(|setup| &setup.host).filter(|_| head.clients.is_empty());
     let stands_on = place.map(|place| {
         let mount = &place.volume.mount;
         format!("{} ({})", mount.fstype, mount.source)
@@ -18,7 +20,7 @@ pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fa
         (words(lang, "charts-fact-volume"), place.map(|place| place.volume.name.clone())),
         (words(lang, "charts-fact-file-system"), stands_on),
         (words(lang, "charts-fact-size"), place.map(|place| binary_bytes(place.size_bytes))),
-        (words(lang, "charts-fact-host"), host.and_then(|host| host.hostname.clone())),
+        (words(lang, "charts-fact-host"), host_name(head, setup, lang)),
         (words(lang, "charts-fact-kernel"), host.and_then(|host| host.kernel.clone())),
         (words(lang, "charts-fact-cpu"), host.and_then(|host| host.cpu_model.clone())),
         (words(lang, "charts-fact-began"), began(head.started_ms)),
@@ -28,10 +30,16 @@ pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fa
     known.into_iter().filter_map(fact).collect()
 }
 
+/// The machine that measured, or the names of several clients.
+pub(super) fn host_name(head: &Head, setup: Option<&Setup>, lang: Lang) -> Option<String> {
+    let alone = || setup.and_then(|setup| setup.host.hostname.clone());
+    client_tables::names(&head.clients, lang).or_else(alone)
+}
+
 /// The same of a document of one place.
 pub(super) fn origin_of(head: &Head, setup: &Setup, lang: Lang) -> String {
     let mount = mounted_at(&setup.volume, lang);
-    with_mount(origin(setup.host.hostname.as_deref(), head.started_ms), mount)
+    with_mount(origin(host_name(head, Some(setup), lang).as_deref(), head.started_ms), mount)
 }
 
 /// Where its file system is mounted, unless the target says so itself.

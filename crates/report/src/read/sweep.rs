@@ -17,7 +17,7 @@ use super::statements::said;
 use crate::model::{Repeat, Report, Statement};
 use fathom_analysis::Tone;
 use fathom_document::DocumentSummary;
-use fathom_document::sweep::{CLIENTS, SessionRecord, SweepDocument};
+use fathom_document::sweep::{SessionRecord, SweepDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{AxisKind, Grid};
@@ -51,7 +51,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         lang,
         title,
         origin: place::origin(
-            session.and_then(|session| session.setup.host.hostname.as_deref()),
+            place::host_name(&document.head, session.map(|of| &of.setup), lang).as_deref(),
             document.head.started_ms,
         ),
         tiles: answers::tiles(document, &grid, lang),
@@ -79,6 +79,10 @@ fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) 
             charts.add(chart);
         });
     };
+    // Who adds clients wants to know how they add up.
+    if let Some(clients) = grid.clients() {
+        add(load::client_scale(document, grid, clients, lang));
+    }
     if let Some(mix) = grid.axis(AxisKind::Mix) {
         add(mix::mixes(grid, mix, lang));
     }
@@ -92,13 +96,10 @@ fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) 
     if let Some(jobs) = grid.axis(AxisKind::Jobs) {
         add(load::scale_out(grid, jobs, lang));
     }
-    if let Some(clients) = grid.axes.iter().position(|axis| axis.name == CLIENTS) {
-        add(load::client_scale(document, grid, clients, lang));
-    }
     if let Some(bs) = grid.axis(AxisKind::Block) {
         add(blocks::curves(grid, bs, lang));
     }
-    if let Some(other) = grid.axis(AxisKind::Scale) {
+    for (other, _) in grid.axes.iter().enumerate().filter(|(_, of)| of.kind == AxisKind::Scale) {
         add(load::rates(document, grid, other, lang));
     }
     if grid.axes.iter().all(|axis| axis.kind == AxisKind::Words) {

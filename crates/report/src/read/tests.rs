@@ -607,3 +607,53 @@ fn runs_of_several_kinds_have_an_answer_each_and_are_not_compared() {
     // Of one kind they are compared.
     assert!(side_by_side(vec![measured().unwrap(), measured().unwrap()]).changes.is_none());
 }
+
+/// A run of `document` on four clients, of which the last is slow.
+fn on_clients() -> Value {
+    let mut value = document(1000);
+    let job = value["result"]["jobs"][0].clone();
+    let name = job["name"].as_str().unwrap();
+    let hosts = ["h1", "h2", "h3", "h4"];
+    let of_host = |host: &&str| {
+        let mut own = job.clone();
+        own["name"] = format!("{name}@{host}").into();
+        if *host == "h4" {
+            own["dirs"]["read"]["total_ios"] = 2000.into();
+        }
+        own
+    };
+    value["result"]["jobs"] = hosts.iter().map(of_host).collect();
+    let span =
+        |host: &&str| json!({"host": host, "begun_ns": 5, "ended_ns": 9, "clock_error_ns": 1});
+    value["result"]["clients"] = hosts.iter().map(span).collect();
+    let client = |host: &&str| {
+        json!({ "name": host, "volumes": [],
+                "system": { "hostname": format!("machine-{host}"), "cpus_online": 2 } })
+    };
+    value["clients"] = hosts.iter().map(client).collect();
+    value
+}
+
+#[test]
+fn clients_are_one_job_with_a_table_of_each_and_what_each_is() {
+    let report = one(&on_clients());
+    let table = |id: &str| report.tables.iter().find(|table| table.id == id).unwrap();
+    assert_eq!(report.tables[0].rows.len(), 1, "one rate for all");
+    let clients = table("clients");
+    let cell = |row: usize, key: &str| {
+        let at = clients.columns.iter().position(|column| column.key == key).unwrap();
+        clients.rows[row][at].clone()
+    };
+    assert_eq!(clients.rows.len(), 5);
+    assert_eq!(cell(3, "client"), TableCell::Text("h4".to_owned()));
+    assert_eq!(cell(3, "begun_ns"), TableCell::Number(5.0));
+    let of_all = figure_of(&report, "iops");
+    assert!(
+        matches!(cell(4, "iops"), TableCell::Number(iops) if (iops / of_all - 1.0).abs() < 1e-5)
+    );
+    assert_eq!(table("hosts").rows.len(), 4);
+    let lag = report.verdicts.iter().find(|said| said.sentence.starts_with("h4 lags: "));
+    assert!(lag.is_some_and(|said| said.about == "job"), "{:?}", report.verdicts);
+    assert!(report.title.contains("job") && !report.title.contains('@'), "{}", report.title);
+    assert!(report.origin.starts_with("h1; h2; h3; h4"), "{}", report.origin);
+}

@@ -270,6 +270,7 @@ mod tests {
     fn busy(share: f64) -> Verdict {
         Verdict::from(Answer::Client(ClientFinding {
             verdict: ClientVerdict::Tight,
+            host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy: share }],
             network_share: None,
@@ -349,6 +350,7 @@ mod tests {
         let roomy = || {
             Verdict::from(Answer::Client(ClientFinding {
                 verdict: ClientVerdict::Roomy,
+                host: None,
                 headroom: Some(9.0),
                 signs: vec![ClientSign::Thread { busy: 0.1 }],
                 network_share: None,

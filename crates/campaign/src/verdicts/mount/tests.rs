@@ -59,6 +59,7 @@ impl Machine {
             storage: host.storage_of(path).unwrap(),
             space: None,
             cluster: None,
+            clients: None,
         };
         self.write("mountstats", before);
         let watch = HostWatch::begin(host, Some(&volume));

@@ -257,7 +257,18 @@ impl Joined<'_> {
             false => text!("Host busy: other programs kept its CPUs {busy} busy."),
         };
         let faster = self.faster().map(|faster| format!(" {}", faster.text(lang)));
-        text.text(lang).to_owned() + &faster.unwrap_or_default()
+        self.hosts() + text.text(lang) + &faster.unwrap_or_default()
+    }
+
+    /// `h1, h2: `, the clients that it is about; nothing where one machine measured.
+    fn hosts(&self) -> String {
+        let host = |found: &Found<'_>| match &found.verdict.answer {
+            Answer::Client(of) => of.host.clone(),
+            _ => None,
+        };
+        let hosts: BTreeSet<String> = self.found.iter().filter_map(host).collect();
+        let names: Vec<String> = hosts.into_iter().collect();
+        if names.is_empty() { String::new() } else { names.join(", ") + ": " }
     }
 
     /// That the volume may be faster, or which of several; none where caps held all of them.
@@ -378,6 +389,7 @@ mod tests {
     fn busy(busy: f64) -> Verdict {
         Verdict::from(Answer::Client(ClientFinding {
             verdict: ClientVerdict::Tight,
+            host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
             network_share: None,

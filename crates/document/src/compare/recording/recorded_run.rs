@@ -7,7 +7,7 @@ use fathom_analysis::Known;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_analysis::{in_turn, p99_ns as judged_p99_ns};
 use fathom_message::Message;
-use fathom_stats::{DirectionStats, DiskUtil, JobResult};
+use fathom_stats::{DirectionStats, DiskUtil, JobResult, RunResult};
 use fathom_vocab::Direction;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ fn omitted(run: &DocumentRun<'_>) -> Option<Message> {
 fn add<'d>(run: DocumentRun<'d>, volume: Option<&str>, runs: &mut Vec<RecordedRun<'d>>) {
     let disks: Arc<[DiskUtil]> = run.result.disks.as_slice().into();
     let named = match run.name.is_empty() {
-        true => by_name(&run.result.jobs),
+        true => by_name(run.result),
         false => vec![(run.name, run.title, Cow::Borrowed(run.result.jobs.as_slice()))],
     };
     runs.extend(named.into_iter().map(|(name, title, jobs)| RecordedRun {
@@ -95,13 +95,14 @@ fn add<'d>(run: DocumentRun<'d>, volume: Option<&str>, runs: &mut Vec<RecordedRu
     }));
 }
 
-/// The jobs of each name, which is their title too.
-fn by_name(jobs: &[JobResult]) -> Vec<(String, String, Cow<'_, [JobResult]>)> {
+/// The jobs of each name, which is their title too: those of several clients are one job.
+fn by_name(result: &RunResult) -> Vec<(String, String, Cow<'_, [JobResult]>)> {
     let mut all: Vec<(String, String, Cow<'_, [JobResult]>)> = Vec::new();
-    for job in jobs {
-        match all.iter_mut().find(|(name, ..)| *name == job.name) {
+    for job in &result.jobs {
+        let plain = result.plain_name(job);
+        match all.iter_mut().find(|(name, ..)| *name == plain) {
             Some((.., jobs)) => jobs.to_mut().push(job.clone()),
-            None => all.push((job.name.clone(), job.name.clone(), vec![job.clone()].into())),
+            None => all.push((plain.to_owned(), plain.to_owned(), vec![job.clone()].into())),
         }
     }
     all

@@ -261,6 +261,7 @@ fn what_casts_doubt_on_a_figure_is_in_the_report_as_in_the_terminal() {
     let before = both(&document).verdicts.len();
     let busy = Verdict::from(Answer::Client(ClientFinding {
         verdict: ClientVerdict::Tight,
+        host: None,
         headroom: None,
         signs: vec![ClientSign::Others { busy: 0.83 }],
         network_share: None,
@@ -274,4 +275,41 @@ fn what_casts_doubt_on_a_figure_is_in_the_report_as_in_the_terminal() {
         let said = statements::said(&busy, lang);
         assert!(verdicts.iter().any(|of| of.sentence == said), "{verdicts:?}");
     }
+}
+
+#[test]
+fn checks_of_several_sizes_are_one_line_beside_the_promise() {
+    // 40 IOPS for each GB, as the provider promises from 100 to 500 GB.
+    let of_kind = |volume: &str, gb: u64| {
+        let mut value: serde_json::Value =
+            serde_json::from_str(include_str!("../../../fixtures/check.json")).unwrap();
+        value["basis"]["promise"]["volume"] = volume.into();
+        value["basis"]["promise"]["size_bytes"] = (gb * 1_000_000_000).into();
+        for run in value["runs"].as_array_mut().unwrap() {
+            run["promised"]["rate"]["iops"] = (gb * 40).into();
+            run["result"] = serde_json::to_value(simulated(2, 4096, 100, 0.8, 60)).unwrap();
+        }
+        crate::read::Input::new(format!("{gb}GB"), value.to_string())
+    };
+    let of_size = |gb| of_kind("naver.block_ssd", gb);
+    let inputs = [250, 100, 500].map(of_size);
+    let report = crate::read::read(&inputs, Lang::En).unwrap();
+    let capacity = &report.charts[0];
+    assert_eq!(capacity.id, "capacity");
+    let sizes = |at: usize| -> Vec<f64> {
+        capacity.series[at].points.iter().map(|point| point.x / 1e9).collect()
+    };
+    assert_eq!(sizes(1), [100.0, 250.0, 500.0]);
+    assert_eq!((capacity.series[1].shape, capacity.series[0].points[1].y), (Shape::Line, 4000.0));
+    let says = &report.answers[0];
+    assert!(
+        says.contains("by size: 100 GB: ") && says.contains("of the promised 4,000 IOPS"),
+        "{says}"
+    );
+    // One size twice, or volumes of two kinds, are no line.
+    let twice = crate::read::read(&[of_size(100), of_size(100)], Lang::En).unwrap();
+    assert!(twice.charts.iter().all(|chart| chart.id != "capacity"));
+    let other = [of_size(100), of_kind("naver.block_hdd", 500)];
+    let other = crate::read::read(&other, Lang::En).unwrap();
+    assert!(other.charts.iter().all(|chart| chart.id != "capacity"));
 }

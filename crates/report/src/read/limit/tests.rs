@@ -66,6 +66,7 @@ fn a_busy_host_is_said_once_of_all_steps() {
         let busy = 0.9 - at as f64 / 100.0;
         step.verdicts = vec![Verdict::from(Answer::Client(ClientFinding {
             verdict: ClientVerdict::Tight,
+            host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
             network_share: None,

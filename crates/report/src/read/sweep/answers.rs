@@ -3,14 +3,14 @@
 
 use super::grid::{AxisKind, Grid, GridCell, GridLine};
 use super::heights::{Speed, fastest};
-use super::load::{cap_of, knee, knee_says};
+use super::load::{cap_of, clients_say, knee, knee_says};
 use super::mix::mix_says;
 use crate::model::{ChartUnit, TableCell, Tile};
 use crate::read::drawing::{megabytes, rate};
 use crate::read::tiles;
 use fathom_analysis::CapKind;
 use fathom_document::latency;
-use fathom_document::sweep::{Status, SweepDocument};
+use fathom_document::sweep::{Curve, Status, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
 /// Sentences of one kind; a sweep of so many curves has a table for the rest.
@@ -22,24 +22,21 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
     answers.extend(most(grid, lang));
     let load = grid.axis(AxisKind::Depth).or(grid.axis(AxisKind::Jobs));
     if let Some(mix) = grid.axis(AxisKind::Mix) {
-        let says = |line: &GridLine| {
-            let large = |b| b >= 64 << 10;
-            let bytes = line.cells.iter().all(|cell| cell.record.block_bytes.is_some_and(large));
-            let speed = if bytes { Speed::Bytes } else { Speed::Iops };
-            mix_says(grid, mix, line, speed, lang)
-        };
+        let says = |line: &GridLine| mix_says(grid, mix, line, Speed::of_line(line), lang);
         answers.extend(each_line(grid, mix, lang, says));
     }
-    if let Some(load) = load {
+    let connections = document.curves.iter().filter_map(Curve::connection_sentence);
+    answers.extend(connections.take(MOST).map(|of| of.text(lang)));
+    let clients = grid.clients();
+    for along in clients.into_iter().chain(load) {
         let says = |line: &GridLine| {
-            let told = knee(grid, load, line).and_then(|knee| knee_says(&knee, lang));
-            Some([told, held_says(document, grid, load, line, lang)])
-        };
-        let both = |line: &GridLine| {
-            let said: Vec<String> = says(line)?.into_iter().flatten().collect();
+            let bend = knee(grid, along, line).and_then(|knee| knee_says(&knee, lang));
+            let held = held_says(document, grid, along, line, lang);
+            let scale = (clients == Some(along)).then(|| clients_say(grid, along, line, lang));
+            let said: Vec<String> = [bend, held, scale].into_iter().flatten().collect();
             (!said.is_empty()).then(|| said.join(" "))
         };
-        answers.extend(each_line(grid, load, lang, both));
+        answers.extend(each_line(grid, along, lang, says));
     }
     answers.extend(unfinished(document, lang));
     answers

@@ -2,12 +2,12 @@
 //! rounds.
 //!
 //! A chart has one bottom axis. Its lines distinguish the values of other axes, up to a maximum
-//! number of lines; the remaining axes give separate charts, each a [`Panel`]. An axis with two
-//! values, above all the cache, gives pairs of charts side by side.
+//! number of lines; the remaining axes give separate charts, each a [`Panel`]. Beside
+//! others, an axis with two values, above all the cache, gives pairs of charts side by side.
 
 use crate::read::drawing::{direction_group, plain_group, slug};
 use fathom_document::binary_bytes;
-use fathom_document::sweep::{CACHE, CaseRecord, RWMIX, SweepDocument};
+use fathom_document::sweep::{CACHE, CLIENTS, CaseRecord, RWMIX, SweepDocument};
 use fathom_document::{CaseFigures, Setting};
 use fathom_message::{Lang, Message, words};
 use std::collections::HashMap;
@@ -130,6 +130,11 @@ impl<'a> Grid<'a> {
         self.axes.iter().position(|axis| axis.kind == kind)
     }
 
+    /// The axis of clients.
+    pub fn clients(&self) -> Option<usize> {
+        self.axes.iter().position(|axis| axis.name == CLIENTS)
+    }
+
     /// A cell's values on the given axes, as text.
     pub fn label(&self, cell: &GridCell, axes: &[usize]) -> String {
         let labels = axes.iter().filter_map(|axis| {
@@ -152,7 +157,10 @@ impl<'a> Grid<'a> {
     /// rows) and can show `most_lines` distinguishable lines.
     pub fn panels(&self, within: &[usize], most_lines: usize) -> Vec<Panel<'_, 'a>> {
         let others: Vec<usize> = (0..self.axes.len()).filter(|a| !within.contains(a)).collect();
-        let paired = self.paired(&others);
+        let lines: usize = others.iter().map(|axis| self.axes[*axis].values.len()).product();
+        // Where nothing else varies the two of a pair are lines in one chart.
+        let is_alone = others.len() == 1 && lines <= most_lines;
+        let paired = self.paired(&others).filter(|_| !is_alone);
         let (mut outer, by_line) = self.split(&others, paired, most_lines);
         // Innermost, so that the two of a pair follow one another.
         outer.extend(paired);

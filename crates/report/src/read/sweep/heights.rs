@@ -1,6 +1,6 @@
 //! The figures of a cell as points of charts, with whiskers from its rounds.
 
-use super::grid::{GridCell, Panel};
+use super::grid::{GridCell, GridLine, Panel};
 use crate::model::{ChartAxis, ChartPoint};
 use crate::read::drawing::{at, bytes_axis, iops_axis, megabytes, rate};
 use fathom_message::Lang;
@@ -18,8 +18,17 @@ const LARGE_BYTES: u64 = 64 << 10;
 impl Speed {
     /// The figure for the cells of a chart.
     pub fn of(panel: &Panel) -> Speed {
-        let large = |cell: &GridCell| cell.record.block_bytes.is_some_and(|b| b >= LARGE_BYTES);
-        if panel.cells().all(large) { Speed::Bytes } else { Speed::Iops }
+        Speed::of_cells(panel.cells())
+    }
+
+    /// The same for the cells of a line.
+    pub fn of_line(line: &GridLine) -> Speed {
+        Speed::of_cells(line.cells.iter().copied())
+    }
+
+    fn of_cells<'c, 'd: 'c>(mut cells: impl Iterator<Item = &'c GridCell<'d>>) -> Speed {
+        let is_large = |cell: &GridCell| cell.record.block_bytes.is_some_and(|b| b >= LARGE_BYTES);
+        if cells.all(is_large) { Speed::Bytes } else { Speed::Iops }
     }
 
     /// Its axis.

@@ -15,11 +15,13 @@ const MOST_LINES: usize = 8;
 /// The same where each has several figures.
 const MOST_LINES_OF_SEVERAL: usize = 4;
 
-/// Rate along one scale, and mean latency along it: a chart each, because their units differ.
+/// Rate along one scale, and mean latency along it: a chart each, because their units differ. The
+/// rates over clients are in the chart that shows how these add up.
 pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let mut panels = grid.panels(&[along], MOST_LINES);
     best_first(&mut panels, grid);
-    let rates = panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang));
+    let rated = if grid.clients() == Some(along) { &[] } else { panels.as_slice() };
+    let rates = rated.iter().map(|panel| rate_chart(document, grid, along, panel, lang));
     let waits = panels.iter().map(|panel| wait_chart(document, grid, along, panel, lang));
     rates.chain(waits).collect()
 }
@@ -346,9 +348,7 @@ pub(super) fn client_scale(
 ) -> Vec<Chart> {
     let chart = |panel: &Panel| {
         let speed = Speed::of(panel);
-        let says = |line: &GridLine| {
-            line.say(scale_says("charts-scale-clients-says", (grid, along), line, speed, lang))
-        };
+        let says = |line: &GridLine| line.say(clients_say(grid, along, line, lang));
         Chart {
             id: panel.id("scale-clients"),
             title: words(lang, "charts-scale-clients-title"),
@@ -365,6 +365,11 @@ pub(super) fn client_scale(
     };
     let panels = grid.panels(&[along], MOST_LINES_OF_SEVERAL);
     panels.iter().map(chart).chain(panels.iter().map(share)).collect()
+}
+
+/// How the rate grows from the fewest clients to the most.
+pub(super) fn clients_say(grid: &Grid, along: usize, line: &GridLine, lang: Lang) -> String {
+    scale_says("charts-scale-clients-says", (grid, along), line, Speed::of_line(line), lang)
 }
 
 /// For each number of jobs, its rate as a share of the rate extrapolated from the fewest.

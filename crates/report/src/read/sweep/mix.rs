@@ -58,11 +58,13 @@ fn three(
     };
     let total = line.cells.iter().map(|cell| speed.point(cell, written(cell))).collect();
     let name = |id: &'static str| line.series(&Message::new(id).text(lang));
+    // Reads have one colour in all lines.
+    let shape = [Shape::Line, Shape::Dashed, Shape::Dots][number.min(2)];
     let way = |id, direction: Direction| {
-        series(name(id), Shape::Line, direction_group(direction), of(direction))
+        series(name(id), shape, direction_group(direction), of(direction))
     };
     [
-        series(name("charts-total"), Shape::Line, plain_group(number), total),
+        series(name("charts-total"), shape, plain_group(number), total),
         way("charts-reads", Direction::Read),
         way("charts-writes", Direction::Write),
     ]

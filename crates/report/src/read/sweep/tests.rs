@@ -221,9 +221,22 @@ fn two_scales_make_maps_whose_rows_are_whole() {
 #[test]
 fn a_mix_goes_from_pure_reads_to_pure_writes_and_the_cache_makes_pairs() {
     let axes = [("cache", "in,out"), ("rwmix", "100:0..0:100/25")];
+    let mixes = |report: &Report| -> Vec<Chart> {
+        let all = report.charts.iter().filter(|chart| chart.id.starts_with("mix"));
+        all.cloned().collect()
+    };
+    // In one chart, so that the cache is seen beside the disk on the first screen.
+    let together = both(&document(&axes, 1, 0));
+    let names: Vec<&str> =
+        together.charts[0].series.iter().map(|series| series.name.as_str()).collect();
+    assert_eq!(together.charts[0].id, "mix");
+    assert_eq!((names.len(), names[0], names[3]), (6, "cached: Total", "not cached: Total"));
+    let shapes = [0, 3].map(|at| together.charts[0].series[at].shape);
+    assert_eq!(shapes, [Shape::Line, Shape::Dashed]);
+    // Side by side where more than the cache varies.
+    let axes = [("cache", "in,out"), ("bs", "4k,8k"), ("rwmix", "100:0..0:100/25")];
     let report = both(&document(&axes, 1, 0));
-    let mixes: Vec<&Chart> =
-        report.charts.iter().filter(|chart| chart.id.starts_with("mix")).collect();
+    let mixes = mixes(&report);
     let titles: Vec<&str> =
         mixes.iter().filter_map(|chart| Some(chart.title.split_once(": ")?.1)).collect();
     assert_eq!(titles, ["cached", "not cached"]);
@@ -271,6 +284,12 @@ fn block_sizes_are_lines_and_the_best_case_is_in_the_first_chart() {
 #[test]
 fn clients_show_how_they_add_up_and_the_knee() {
     let report = both(&document(&[("clients", "1..6/1")], 1, 0));
+    assert_eq!(ids(&report)[..2], ["scale-clients", "share-clients"], "and no rate-clients");
+    assert!(!ids(&report).contains(&"rate-clients"), "{:?}", ids(&report));
+    let answer = report.answers.iter().find(|said| said.contains("each client keeps 33 %"));
+    assert!(answer.is_some_and(|said| said.contains("From 2 clients on")), "{:?}", report.answers);
+    let mixed = both(&document(&[("clients", "1,2,4"), ("rwmix", "100:0..0:100/25")], 1, 0));
+    assert!(ids(&mixed)[0].starts_with("scale-clients"), "{:?}", ids(&mixed));
     let scale = chart(&report, "scale-clients");
     assert_eq!(scale.title, "How clients add up");
     assert_eq!((scale.marks[0].at, scale.marks[0].upright), (2.0, true), "{:?}", scale.marks);
@@ -342,6 +361,9 @@ fn connections_and_flushes_have_tables_where_there_were_several_or_any() {
         report.tables.iter().map(|table| table.id.clone()).collect()
     };
     assert_eq!(ids(&both(&document)), ["cases"]);
+    let finding = document.curves[0].connection_sentence().expect("a finding on connections");
+    let told = finding.text(Lang::En);
+    assert!(both(&document).answers.contains(&told), "{:?}", both(&document).answers);
     for record in &mut document.cases {
         let count = if record.case == 0 { 1 } else { 2 };
         let job = &mut record.result.as_mut().unwrap().jobs[0];
