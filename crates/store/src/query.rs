@@ -34,8 +34,6 @@ pub struct Filter {
 
 /// Letters of the shortest word that the index of text can find.
 const INDEXED_LETTERS: usize = 3;
-/// Words that the index is asked for at most: its expressions have a limited depth.
-const INDEXED_WORDS: usize = 32;
 
 /// All columns of an entry, and the names before and after it, which determine its short name.
 pub(crate) const COLUMNS: &str = "
@@ -81,20 +79,16 @@ impl Query {
 
     fn words(&mut self, text: &str) {
         let text = text.to_lowercase().replace('\0', " ");
-        let (mut long, mut other): (Vec<&str>, Vec<&str>) =
+        let (long, short): (Vec<&str>, Vec<&str>) =
             text.split_whitespace().partition(|word| word.chars().count() >= INDEXED_LETTERS);
-        other.extend(long.drain(INDEXED_WORDS.min(long.len())..));
         // Quoted, so that no letter has a meaning; side by side means all of them.
         let quoted: Vec<String> =
             long.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
         let phrases = (!quoted.is_empty()).then(|| Value::Text(quoted.join(" ")));
         self.add("seq IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)", phrases);
-        // One condition for any number of words.
-        let others = (!other.is_empty()).then(|| Value::Text(serde_json::json!(other).to_string()));
-        self.add(
-            "NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(searched, value) = 0)",
-            others,
-        );
+        // One condition for any number of words: an expression's depth is limited.
+        let short = (!short.is_empty()).then(|| Value::Text(serde_json::json!(short).to_string()));
+        self.add("NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(searched, value) = 0)", short);
     }
 
     fn condition(&self) -> String {
