@@ -46,7 +46,7 @@ fn job(server: &TestServer, arguments: &str, depth: u32, stability: WriteStabili
 
 impl Job {
     fn queue(&mut self, op: Op, slot: u32, offset: u64, len: u32) {
-        let request = NfsRequest { op, file: 0, offset, len, slot };
+        let request = NfsRequest { op, file: 0, offset, len, at: 0, slot };
         self.io.queue(request, &mut self.buffers);
         self.io.advance(&mut self.buffers).expect("sends");
     }

@@ -162,7 +162,10 @@ fn share_of_bytes(plan: &ClonePlan, live: &CloneCounters) -> Option<f64> {
 }
 
 fn is_running(state: State) -> bool {
-    matches!(state, State::Ready | State::Ramping | State::Running | State::Finishing)
+    matches!(
+        state,
+        State::Ready | State::Ramping | State::Running | State::Finishing | State::Verifying
+    )
 }
 
 /// Rate limits of the running jobs, added up over their directions.
@@ -191,6 +194,7 @@ fn letter(job: &JobSpec, state: State) -> char {
         State::Ramping => '/',
         State::Running => running_letter(job),
         State::Finishing => 'F',
+        State::Verifying => 'V',
         State::Done => '_',
         State::Failed => 'X',
     }

@@ -20,11 +20,11 @@ use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
 use fathom_vocab::{Direction, ErrorNumber};
-use fathom_workload::{BufferFiller, Pacer, Unpaced, Workload, paced_for};
+use fathom_workload::{BufferFiller, Pacer, Unpaced, Verifier, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Data shared between a thread and its starter.
 pub(crate) struct CloneContext<'a> {
@@ -155,6 +155,12 @@ fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
         .map_err(|error| RunError::job(&plan.job, error.to_string()))
 }
 
+/// The stamp of a clone's blocks, if it verifies: the moment marks the run.
+fn verifier_of(plan: &ClonePlan) -> Option<Verifier> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Verifier::new(&plan.job.verify, plan.number, now.as_nanos() as u64, plan.shares_files)
+}
+
 /// Bytes of the job's largest block, for buffers.
 fn largest_block(job: &JobSpec) -> usize {
     let largest = Direction::ALL.iter().map(|dir| job.pattern.bs[*dir].max()).max();
@@ -228,7 +234,7 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if logs::wanted(&job.measure) || self.context.trace.is_some() => {
+            false if logs::wanted(&job.measure) || names_files(job, self.context) => {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
@@ -248,13 +254,15 @@ impl Start<'_> {
         R: Recorder,
     {
         let job: &JobSpec = &self.plan.job;
-        let filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
+        let mut filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
+        verifier_of(self.plan).map(|verifier| filler.verify(verifier));
         let env = Env {
             clock: self.context.clock,
             control: self.context.control,
             live: self.context.live,
             file_names: self.names,
             opens: self.on_use.then_some(self.plan),
+            reads_back: job.reads_back().then_some(self.plan),
             trace: self.context.trace,
         };
         let parts = LoopParts {
@@ -274,6 +282,11 @@ impl Start<'_> {
         result.job_start_ms = started_ms + result.setup.ramp_ms;
         Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }
+}
+
+/// Whether the loop must know the file of each I/O: for a trace, or to name a block that is wrong.
+fn names_files(job: &JobSpec, context: &CloneContext<'_>) -> bool {
+    context.trace.is_some() || job.verify.method.is_some()
 }
 
 fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
