@@ -372,7 +372,9 @@ impl GroupTotal {
         for way in ways {
             let mut whole: BTreeMap<&str, DirectionStats> = BTreeMap::new();
             for job in jobs {
-                whole.entry(result.plain_name(job)).or_default().merge(&job.dirs[way]);
+                let own = &job.dirs[way];
+                total.lacks_latency |= own.total_ios > 0 && own.lat_or_clat().moments.count == 0;
+                whole.entry(result.plain_name(job)).or_default().merge(own);
             }
             whole.values().for_each(|stats| total.add(stats));
         }
@@ -388,7 +390,6 @@ impl GroupTotal {
         self.ios += stats.total_ios;
         self.iops += stats.total_ios as f64 / seconds;
         self.bytes_per_s += stats.io_bytes as f64 / seconds;
-        self.lacks_latency |= stats.lat_or_clat().moments.count == 0;
         self.latency.merge(stats.lat_or_clat());
     }
 }

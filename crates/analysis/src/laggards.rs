@@ -1,10 +1,10 @@
 //! Which of several clients are far slower than the others.
 //!
-//! A client lags if a gap parts it from the others: the slowest of these is half as fast again, and
-//! the gap is wider than all by which they differ among themselves. Less happens by chance: of three
-//! alike on a busy machine one was a quarter slower than the other two, which differed by 2 %. They are most of the clients,
-//! and at least two, because of two clients nobody can say which one is at fault. Whoever calls
-//! leaves out clients that failed: they have a reason of their own.
+//! A client lags if a gap parts it from the others: the slowest of these is half as fast again,
+//! and the gap is wider than all by which they differ among themselves. Less happens by chance: of
+//! three alike on a busy machine one was a quarter slower than the other two, which differed by
+//! 2 %. The others are most of the clients, and at least two: of two clients nobody can say which
+//! one is at fault. Whoever calls leaves out clients that failed: they have a reason of their own.
 
 /// The least ratio of the slowest of the others to one that lags.
 const LEAST_GAP: f64 = 1.5;

@@ -1,4 +1,4 @@
-//! Where the test files of several hosts lie: on one file system that all share, or each on its own.
+//! Where the test files of several hosts lie: on one file system, or each on its own.
 //!
 //! Decided here: hosts on one kernel share what has one device number. Hosts on different kernels
 //! share what a server gives to both under one name, and file systems that are made to be shared:

@@ -264,7 +264,6 @@ impl FleetMachine {
             pump,
         };
         fleet.greet(&own)?;
-        fleet.clients = u32::try_from(fleet.living()).unwrap_or(u32::MAX);
         Ok(fleet)
     }
 
@@ -288,6 +287,7 @@ impl FleetMachine {
         if self.is_short() {
             return Err(lost(self.all_losses()));
         }
+        self.clients = u32::try_from(self.living()).unwrap_or(u32::MAX);
         self.tell_losses();
         for (host, hello) in self.hosts.iter().zip(hellos) {
             if let Some(difference) = hello.and_then(|hello| hello.difference(own)) {

@@ -183,9 +183,8 @@ impl PreparedTarget {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
             let run = self.run(id, case, jobs, machine, events)?;
             trial.mounts = run.mounts();
-            let context = context.with_observations(&run.observations);
             let context = context.with_clients(machine.clients(), case.shares_rate);
-            Ok((context, run.outcome.result))
+            Ok((context.with_observations(&run.observations), run.outcome.result))
         });
         trial.cut_short = machine.stopping();
         match done {

@@ -95,13 +95,7 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     course.connect(&mut session)?;
     let forecasts = plan::forecasts(&invocation, &session.host);
     if is_elsewhere && args.course.show.dry_run {
-        let order = order_of(&invocation, &RunTarget { targets: targets.clone(), volume: None });
-        let ready = session.machine.can_begin(&order);
-        ready.map_err(|why| not_begun(args, why, &invocation.jobs))?;
-        let hosts = session.machine.clients();
-        let text = || plan::text_elsewhere(&invocation, hosts, &session.screen);
-        say(&args.course.report.dry_run(|| plan::document_elsewhere(&invocation, hosts), text)?);
-        return Ok(0);
+        return plan_elsewhere(args, &invocation, &mut session);
     }
     let forecasts = match args.course.show.dry_run {
         // First, because it gives the reason why a run would be refused.
@@ -116,6 +110,22 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     let forecasts = forecasts.map(|all| (space::shortages(&all, &session.host), all));
     let mut command = JobRun { args, invocation: &invocation, forecasts, has_failed: false };
     course.drive(&mut command, &mut session)
+}
+
+/// Asks the hosts whether the jobs can begin there, and shows these.
+fn plan_elsewhere(
+    args: &RunArgs,
+    invocation: &Invocation,
+    session: &mut Session,
+) -> Result<u8, CliError> {
+    let targets = RunTarget::targets_of(&invocation.jobs);
+    let order = order_of(invocation, &RunTarget { targets, volume: None });
+    let ready = session.machine.can_begin(&order);
+    ready.map_err(|why| not_begun(args, why, &invocation.jobs))?;
+    let hosts = session.machine.clients();
+    let text = || plan::text_elsewhere(invocation, hosts, &session.screen);
+    say(&args.course.report.dry_run(|| plan::document_elsewhere(invocation, hosts), text)?);
+    Ok(0)
 }
 
 /// Jobs that are read, with the files that they need.

@@ -421,7 +421,8 @@ fn place(plan: &VolumePlan) -> String {
     };
     match (plan.ours, plan.writes, whole) {
         (true, ..) if plan.volume.file_count() > 1 => localized!(
-            "{} test files of {size}, one for each host: {path}-* (random data, removed at the end)",
+            "{} test files of {size}, one for each host: {path}-* (random data, removed at the \
+             end)",
             plan.volume.file_count()
         ),
         (true, ..) => localized!("a test file of {size}: {path} (random data, removed at the end)"),

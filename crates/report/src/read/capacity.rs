@@ -1,7 +1,6 @@
 //! The promise for a volume as its size grows: a line over its sizes, and on it what checks of one
 //! size or of several measured.
 
-use super::check::measured;
 use super::parse::Parsed;
 use super::statements::{listed, load as titled};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
@@ -63,10 +62,11 @@ struct SizedRun<'d> {
 }
 
 /// The tests of I/Os a second of a check; none without a promise and a size.
-fn sized_runs(document: &CheckDocument) -> Option<Vec<SizedRun<'_>>> {
+fn sized_runs<'d>(document: &'d CheckDocument) -> Option<Vec<SizedRun<'d>>> {
     let size_bytes = document.basis.promise()?.size_bytes?;
-    let of = |run| {
-        let (iops, promised) = (measured(run)?, run.load.promised.rate?);
+    let of = |run: &'d CheckTrial| {
+        let (figures, promised) = (run.figures.as_ref()?, run.load.promised.rate?);
+        let iops = figures.total.iops;
         Some(SizedRun { size_bytes, iops, promised_iops: promised.iops, run })
     };
     let runs = document.runs.iter().filter(|run| run.load.goal == Goal::Iops);

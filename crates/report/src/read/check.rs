@@ -254,16 +254,6 @@ fn unit(goal: Goal) -> ChartUnit {
     }
 }
 
-/// The figure of a run that its promise is about.
-pub(super) fn measured(run: &CheckTrial) -> Option<f64> {
-    let total = run.figures.as_ref()?.total;
-    Some(match run.load.goal {
-        Goal::Iops => total.iops,
-        Goal::Throughput => total.mb_per_s * 1e6,
-        Goal::Latency => total.mean_ns,
-    })
-}
-
 /// The least value that meets the promise: a share of a rate; for a latency the promise itself.
 fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
     if run.load.goal == Goal::Latency {

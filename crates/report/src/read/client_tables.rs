@@ -166,12 +166,3 @@ fn host(of: &ClientRecord) -> Vec<TableCell> {
         text(volume.and_then(Volume::device_name)),
     ]
 }
-
-/// The names of several clients in a line; none where one machine measured.
-pub(super) fn names(clients: &[ClientRecord], lang: Lang) -> Option<String> {
-    let names: Vec<String> = clients.iter().map(|of| of.name.clone()).collect();
-    (names.len() > 1).then(|| super::statements::listed(&names, MOST_NAMES, lang))
-}
-
-/// Most names in a line.
-const MOST_NAMES: usize = 6;

@@ -6,7 +6,7 @@ use super::parse::Parsed;
 use super::statements::{self, remark};
 use super::verdict_groups::VerdictGroups;
 use super::volume_table::volume_table;
-use super::{client_tables, drawing, place};
+use super::{drawing, place};
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Fact, Repeat, Scale, Shape, Statement, Table,
     TableCell, Tile,
@@ -510,7 +510,7 @@ fn clients(document: &AnyDocument) -> &[ClientRecord] {
 /// The name of the machine that measured, or the names of several clients.
 fn host_name(document: &AnyDocument, lang: Lang) -> Option<String> {
     let alone = || document.host().and_then(|host| host.hostname.clone());
-    client_tables::names(clients(document), lang).or_else(alone)
+    place::client_names(clients(document), lang).or_else(alone)
 }
 
 /// The machine and the start time, for a document of any kind; `None` if unknown.

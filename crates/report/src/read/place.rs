@@ -1,9 +1,9 @@
 //! The machine and target: facts that documents of one target share.
 
-use super::client_tables;
+use super::statements::listed;
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
-use fathom_document::{Head, PlaceRecord, RemarkRecord, Setup, binary_bytes};
+use fathom_document::{ClientRecord, Head, PlaceRecord, RemarkRecord, Setup, binary_bytes};
 use fathom_message::{Lang, Message, words};
 use std::path::Path;
 
@@ -30,10 +30,19 @@ pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fa
     known.into_iter().filter_map(fact).collect()
 }
 
+/// Most names of clients in a line.
+const MOST_NAMES: usize = 6;
+
+/// The names of several clients in a line; none where one machine measured.
+pub(super) fn client_names(clients: &[ClientRecord], lang: Lang) -> Option<String> {
+    let names: Vec<String> = clients.iter().map(|of| of.name.clone()).collect();
+    (names.len() > 1).then(|| listed(&names, MOST_NAMES, lang))
+}
+
 /// The machine that measured, or the names of several clients.
 pub(super) fn host_name(head: &Head, setup: Option<&Setup>, lang: Lang) -> Option<String> {
     let alone = || setup.and_then(|setup| setup.host.hostname.clone());
-    client_tables::names(&head.clients, lang).or_else(alone)
+    client_names(&head.clients, lang).or_else(alone)
 }
 
 /// The same of a document of one place.
