@@ -87,6 +87,8 @@ pub enum BurstFinding {
     CpuQuota,
     /// Some I/O did not reach the device, so that a step is not the volume's.
     OffDevice,
+    /// The process was stopped or its server was away meanwhile: a step may be what that left.
+    Interruption,
     /// There are not two plateaus' worth of rates.
     NotEnough {
         /// Intervals with a rate.
@@ -209,7 +211,8 @@ impl BurstFinding {
             | BurstFinding::OtherUse
             | BurstFinding::BusyMachine
             | BurstFinding::CpuQuota
-            | BurstFinding::OffDevice => Tone::Note,
+            | BurstFinding::OffDevice
+            | BurstFinding::Interruption => Tone::Note,
         }
     }
 
@@ -221,6 +224,7 @@ impl BurstFinding {
             (BurstFinding::Burst(_), RateShaper::BusyMachine) => BurstFinding::BusyMachine,
             (BurstFinding::Burst(_), RateShaper::CpuQuota) => BurstFinding::CpuQuota,
             (BurstFinding::Burst(_), RateShaper::OffDevice) => BurstFinding::OffDevice,
+            (BurstFinding::Burst(_), RateShaper::Interruption) => BurstFinding::Interruption,
             (finding, _) => finding,
         }
     }
@@ -274,6 +278,7 @@ impl Tell for BurstFinding {
             BurstFinding::BusyMachine => Message::new("burst-busy-machine"),
             BurstFinding::CpuQuota => Message::new("burst-cpu-quota"),
             BurstFinding::OffDevice => Message::new("burst-off-device"),
+            BurstFinding::Interruption => Message::new("burst-interruption"),
             BurstFinding::NotEnough { intervals } => Message::new("burst-not-enough")
                 .with("intervals", intervals)
                 .with("needed", 2 * LEAST_ROUNDS),

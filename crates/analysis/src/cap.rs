@@ -171,6 +171,8 @@ pub enum CapFinding {
     CpuQuota,
     /// Some I/O did not reach the device, so that the rate is not the volume's.
     OffDevice,
+    /// The process was stopped or its server was away meanwhile: the rate counts that time.
+    Interruption,
     /// Some signs speak for a cap and others against it.
     Unclear {
         /// The rate that many intervals are near.
@@ -234,6 +236,9 @@ impl CapFinding {
                 CapFinding::CpuQuota
             }
             (CapFinding::Capped(_), RateShaper::OffDevice) => CapFinding::OffDevice,
+            (CapFinding::Capped(_) | CapFinding::OnlyFlat(_), RateShaper::Interruption) => {
+                CapFinding::Interruption
+            }
             (finding, _) => finding,
         }
     }
@@ -366,6 +371,7 @@ impl Tell for CapFinding {
             CapFinding::OtherUse => Message::new("cap-other-use"),
             CapFinding::CpuQuota => Message::new("cap-cpu-quota"),
             CapFinding::OffDevice => Message::new("cap-off-device"),
+            CapFinding::Interruption => Message::new("cap-interruption"),
             CapFinding::NoneSeen => Message::new("cap-none-seen"),
             CapFinding::NotEnough => Message::new("cap-not-enough"),
         }

@@ -2,19 +2,18 @@
 //! allowed change, and whether the comparison could show that.
 //!
 //! A figure fails if the near end of its interval lies beyond the allowed change: even the smallest
-//! possible change is too large, 99 % sure of all figures together. It passes if a change much
-//! worse than allowed is excluded with 95 %: one beyond [`BLIND`] times the allowed one, or
-//! [`BLIND_LEAST_PERCENT`]. All figures must pass for the gate to pass, so that this needs no
-//! correction for their number. Anything between is undecided.
+//! possible change is too large, 99 % sure of all figures together. It passes if the change that
+//! was seen is allowed, and one that is not allowed is excluded with 95 %; where less than
+//! [`FINEST_PERCENT`] is allowed, one beyond that. All figures must pass for the gate to pass, so
+//! that this needs no correction for their number. Anything between is undecided.
 
 use crate::comparison::MOST_ADVISED;
 use crate::{Better, Comparison, Difference, Judged, Lack, RowOutcome};
 use fathom_message::Message;
 
-/// A passing figure's interval may reach this multiple of the allowed change.
-const BLIND: f64 = 2.0;
-/// The minimum of that, if the allowed change is small or zero.
-const BLIND_LEAST_PERCENT: f64 = 10.0;
+/// A passing figure's interval may reach this, if less is allowed: rounds of seconds rarely tell
+/// smaller changes.
+const FINEST_PERCENT: f64 = 10.0;
 
 /// A figure that a gate judges: of two recordings, or of a volume beside the first.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +40,8 @@ impl GateFigure<'_> {
 
     /// Its outcome for "worse by this many percent at most".
     pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
-        match outcome_of(self.worse_ends_percent(), allowed_percent) {
+        let difference = self.comparison.map(|comparison| &comparison.difference);
+        match self.outcome_of(difference, allowed_percent) {
             RowOutcome::Fail if self.is_uncertain => RowOutcome::Undecided,
             outcome => outcome,
         }
@@ -56,11 +56,32 @@ impl GateFigure<'_> {
     fn worse_ends(&self, difference: &Difference) -> Option<(f64, f64)> {
         let of = difference.bounds()?;
         let [likely_low, likely_high] = of.likely.unwrap_or([of.low, of.high]);
-        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         Some(match self.judged.better() {
-            Better::Higher => (-percent(of.high), -percent(likely_low)),
-            Better::Lower => (percent(of.low), percent(likely_high)),
+            Better::Higher => (self.worse_percent(of.high), self.worse_percent(likely_low)),
+            Better::Lower => (self.worse_percent(of.low), self.worse_percent(likely_high)),
         })
+    }
+
+    /// By how many percent the figure is worse at this ratio.
+    fn worse_percent(&self, ratio: f64) -> f64 {
+        match self.judged.better() {
+            Better::Higher => (1.0 - ratio) * 100.0,
+            Better::Lower => (ratio - 1.0) * 100.0,
+        }
+    }
+
+    fn outcome_of(&self, difference: Option<&Difference>, allowed_percent: f64) -> RowOutcome {
+        let Some((of, (near, far))) =
+            difference.and_then(|of| Some((of.bounds()?, self.worse_ends(of)?)))
+        else {
+            return RowOutcome::Undecided;
+        };
+        let is_allowed = self.worse_percent(of.ratio) <= allowed_percent;
+        match () {
+            () if near > allowed_percent => RowOutcome::Fail,
+            () if is_allowed && far <= allowed_percent.max(FINEST_PERCENT) => RowOutcome::Pass,
+            () => RowOutcome::Undecided,
+        }
     }
 
     /// How it changed, if that is known: `20 % less`.
@@ -73,18 +94,9 @@ impl GateFigure<'_> {
     pub fn deciding_count(&self, allowed_percent: f64) -> Option<u64> {
         let comparison = self.comparison?;
         let decides = |count: &u64| {
-            let ends = comparison.projected(*count).and_then(|of| self.worse_ends(&of));
-            outcome_of(ends, allowed_percent) != RowOutcome::Undecided
+            let projected = comparison.projected(*count);
+            self.outcome_of(projected.as_ref(), allowed_percent) != RowOutcome::Undecided
         };
         (comparison.count() + 1..=MOST_ADVISED).find(decides)
-    }
-}
-
-fn outcome_of(worse_ends_percent: Option<(f64, f64)>, allowed_percent: f64) -> RowOutcome {
-    let blind_percent = (allowed_percent * BLIND).max(BLIND_LEAST_PERCENT);
-    match worse_ends_percent {
-        Some((near, _)) if near > allowed_percent => RowOutcome::Fail,
-        Some((_, far)) if far <= blind_percent => RowOutcome::Pass,
-        _ => RowOutcome::Undecided,
     }
 }

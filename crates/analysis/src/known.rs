@@ -101,6 +101,7 @@ impl Known {
     fn side(&self, other: &Known, name: &str) -> Result<Side, Unjudged> {
         let enough = |values: &[f64]| values.len() >= LEAST_ROUNDS;
         match (&self.repeats, &other.repeats) {
+            _ if !self.mean.is_finite() => Err(Unjudged::Unknown),
             (Repeats::Runs(own), _) if enough(own) => Ok(Side::of_repeats(name, own)),
             // The spread of runs includes the spread of rounds.
             (repeats, Repeats::Runs(others)) if enough(others) => {
@@ -154,4 +155,6 @@ pub enum Unjudged {
         /// There must be.
         needed: usize,
     },
+    /// A side has no such figure: its percentiles are not known, or are those of too few I/Os.
+    Unknown,
 }

@@ -118,6 +118,7 @@ fn rates(x: f64) -> Vec<Message> {
         BurstFinding::BusyMachine,
         BurstFinding::CpuQuota,
         BurstFinding::OffDevice,
+        BurstFinding::Interruption,
         BurstFinding::NotEnough { intervals: 3 },
     ];
     let mut said: Vec<Message> = found.iter().map(Tell::tell).collect();
@@ -207,6 +208,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         CapFinding::OtherUse,
         CapFinding::CpuQuota,
         CapFinding::OffDevice,
+        CapFinding::Interruption,
         CapFinding::NoneSeen,
         CapFinding::NotEnough,
     ];

@@ -4,6 +4,8 @@
 /// The cause of a rate that is not the volume's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateShaper {
+    /// Nothing could run for a time: the process was stopped, or its server was away.
+    Interruption,
     /// Some I/O did not reach the device.
     OffDevice,
     /// Other I/O ran on the device.

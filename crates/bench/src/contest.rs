@@ -80,7 +80,7 @@ impl Contest {
         };
         let mut present: Vec<&Contestant> = Vec::new();
         for one in &row.contestants {
-            match self.lacks(row.place, &one.work, &file)? {
+            match self.lacks(row.place, &one.work) {
                 None => present.push(one),
                 why => result.skipped = result.skipped.or(why),
             }
@@ -99,11 +99,11 @@ impl Contest {
     }
 
     /// The missing requirements of a contestant on this machine.
-    fn lacks(&self, place: BenchDevice, work: &BenchWork, file: &Path) -> Result<Option<String>> {
+    fn lacks(&self, place: BenchDevice, work: &BenchWork) -> Option<String> {
         let on_nfs = place == BenchDevice::Nfs;
         let no_fio = if on_nfs { &self.programs.fio_nfs } else { &self.programs.fio }.is_none();
         let no_valgrind = self.programs.valgrind.is_none();
-        Ok(match work {
+        match work {
             BenchWork::Fio(_) | BenchWork::CountFio(_) if no_fio && on_nfs => {
                 Some("fio with its nfs engine is not built: scripts/fio-nfs.sh build".into())
             }
@@ -113,17 +113,14 @@ impl Contest {
             BenchWork::CountOurs(_) | BenchWork::CountFio(_) if no_valgrind => {
                 Some("valgrind is not installed".into())
             }
-            BenchWork::OursIfKnown(words) => self.programs.refusal(&self.words(words, file))?,
             _ => None,
-        })
+        }
     }
 
     fn nothing_yet(&self, one: &Contestant, file: &Path) -> Turns {
         let what = match &one.work {
             BenchWork::Bare(bare) => format!("bare loop: {bare:?}"),
-            BenchWork::Ours(words)
-            | BenchWork::OursIfKnown(words)
-            | BenchWork::CountOurs(words) => {
+            BenchWork::Ours(words) | BenchWork::CountOurs(words) => {
                 format!("fathom fio {}", self.words(words, file).join(" "))
             }
             BenchWork::Fio(words) | BenchWork::CountFio(words) => {
@@ -146,7 +143,7 @@ impl Contest {
         let server = self.places.nfs_server(place);
         match work {
             BenchWork::Bare(shape) => bare_turn(*shape, file, self.args.run_time()),
-            BenchWork::Ours(words) | BenchWork::OursIfKnown(words) => {
+            BenchWork::Ours(words) => {
                 let words = self.words(words, file);
                 let command = match server {
                     Some(server) => self.programs.ours_beside(server, &words),

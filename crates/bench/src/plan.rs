@@ -48,8 +48,6 @@ pub enum BenchWork {
     Bare(Bare),
     /// Our binary with these words.
     Ours(String),
-    /// The same if these options are supported; if one is refused by name, the row says so.
-    OursIfKnown(String),
     /// fio with these words.
     Fio(String),
     /// Our binary under callgrind, with two numbers of I/Os.

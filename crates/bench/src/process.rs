@@ -63,16 +63,6 @@ impl Programs {
         Ok(command)
     }
 
-    /// Our program's message for arguments that it refuses; `None` if it accepts them.
-    pub fn refusal(&self, words: &[String]) -> Result<Option<String>> {
-        let mut command = self.ours(words);
-        command.arg("--parse-only").env("LC_ALL", "C").stdin(Stdio::null());
-        let output = command.output().context("cannot run our binary")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let why = said.lines().next().unwrap_or("it does not say why").to_owned();
-        Ok((!output.status.success()).then_some(why))
-    }
-
     /// A run of fio, if it is installed.
     pub fn fio(&self, words: &[String]) -> Result<Command> {
         let mut command = Command::new(self.fio.as_ref().context("fio is not installed")?);

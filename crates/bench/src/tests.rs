@@ -58,11 +58,7 @@ fn every_row_runs() {
             assert_eq!(turns.rounds.len(), 1, "{}", row.id);
             assert!(turns.rounds[0].ios > 0 && turns.rounds[0].iops > 0.0, "{}", turns.what);
         }
-        let absent = |one: &Contestant| match one.work {
-            BenchWork::Fio(_) => true,
-            BenchWork::OursIfKnown(_) => result.skipped.as_deref().is_some_and(names_an_option),
-            _ => false,
-        };
+        let absent = |one: &Contestant| matches!(one.work, BenchWork::Fio(_));
         let (_, ran): (Vec<&Contestant>, _) = row.contestants.iter().partition(|one| absent(one));
         let names = result.contestants.iter().map(|turns| turns.name);
         assert!(names.eq(ran.iter().map(|one| one.name)), "{}", row.id);
@@ -91,11 +87,6 @@ fn over_memory(result: &RowResult) -> Vec<String> {
     let resident = result.goals.iter().filter(|goal| goal.goal.figure == BenchFigure::ResidentMib);
     let over = resident.filter(|goal| goal.met != Some(true));
     over.map(|goal| format!("{} MiB, {:?}", goal.spread.median, goal.goal.want)).collect()
-}
-
-/// Whether it is a refusal of ours, and not another fault.
-fn names_an_option(why: &str) -> bool {
-    why.contains("option ") && why.contains("not supported")
 }
 
 #[test]

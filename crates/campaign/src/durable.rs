@@ -13,9 +13,10 @@ use crate::plan::{MeasureOptions, plan_place};
 use crate::refusal::Refusal;
 use crate::volume_plan::{CommonOptions, VolumePlan};
 use fathom_analysis::{
-    FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast, near_end_percent,
+    CacheVerdict, FlushFigures, FlushMethod, GateOutcome, GateResult, Requirement, is_too_fast,
+    near_end_percent,
 };
-use fathom_document::verdicts::disturbance;
+use fathom_document::verdicts::{Answer, disturbance, suppress};
 use fathom_document::{
     CaseTime, DocumentSummary, Head, Provenance, Setting, Trial, TrialId, Volume, latency,
     short_bytes, thousands,
@@ -23,7 +24,7 @@ use fathom_document::{
 use fathom_host::WriteCache;
 use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_text::{Text, text};
-use fathom_vocab::IoEngine;
+use fathom_vocab::{Direction, IoEngine};
 use serde::{Deserialize, Serialize};
 
 pub use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
@@ -161,7 +162,8 @@ impl DurablePlan {
     }
 
     /// A trial under its key, and its summary.
-    fn record(&self, trial: Trial<TrialId>) -> (Trial<DurableKey>, Text) {
+    fn record(&self, mut trial: Trial<TrialId>) -> (Trial<DurableKey>, Text) {
+        suppress(&mut trial.verdicts, is_by_design);
         let (method, case) = &self.cases[trial.case];
         let requirement = &self.requirement;
         let (write, flush) = figures(trial.result.as_ref(), *method, requirement.percent);
@@ -249,6 +251,12 @@ fn outcome(trial: &Trial<TrialId>, judged: GateOutcome) -> GateOutcome {
         true => GateOutcome::Undecided,
         false => judged,
     }
+}
+
+/// A log's writes go through the page cache, and its flushes do not: that is the test.
+fn is_by_design(answer: &Answer) -> bool {
+    matches!(answer, Answer::Cached(of)
+        if of.direction == Direction::Write && of.verdict == CacheVerdict::Suspected)
 }
 
 /// The log, which is the first job; merged over all machines that ran it.

@@ -5,10 +5,10 @@
 //! deduplication gain nothing), offsets differ from run to run (a warm cache gains nothing), and
 //! the ramp is not counted.
 
-use fathom_document::quoted;
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
 use fathom_text::Text;
+use fathom_vocab::shell::quoted;
 use fathom_vocab::{IoEngine, NfsUrl};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

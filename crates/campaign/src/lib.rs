@@ -47,8 +47,8 @@ pub use fathom_document::{
     DOCUMENT_SCHEMA, Document, DocumentSummary, Figures, Goal, Head, Headroom, Identity,
     LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern, PhaseRecord, PhaseSelection,
     PlanRecord, Provenance, Remark, RemarkRecord, Setup, Suite, SuiteOptions, TargetKind, Trial,
-    TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency, megabytes_per_s, quoted,
-    seconds, summary_of, test_title, thousands,
+    TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds,
+    summary_of, test_title, thousands,
 };
 
 pub use event::{CampaignEvent, EventSink, FillProgress, TrialBegin};
@@ -63,7 +63,7 @@ pub use stale_exported::{stale_files_in_export, stale_files_in_exports};
 pub use target_error::TargetError;
 pub use testfile::{TestFile, TestFiles};
 pub use volume::examine_volume;
-pub use volume_plan::{CommonOptions, VolumePlan};
+pub use volume_plan::{CommonOptions, DEFAULT_SIZE_BYTES, VolumePlan};
 
 #[cfg(test)]
 mod tests;

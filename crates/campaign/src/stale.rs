@@ -35,6 +35,8 @@ pub(crate) enum Owner {
     Ended(RegistryEntry),
     /// Not proved, and why.
     Unknown(String),
+    /// Its entry is ours, but its server cannot be asked, and why.
+    Unreachable(RegistryEntry, String),
 }
 
 /// Why a file in an export is not proved ours though an entry names it.
@@ -59,7 +61,19 @@ impl StaleFile {
     pub fn doubt(&self) -> Option<&str> {
         match &self.owner {
             Owner::Ended(_) => None,
-            Owner::Unknown(why) => Some(why),
+            Owner::Unknown(why) | Owner::Unreachable(_, why) => Some(why),
+        }
+    }
+
+    /// Whether its server cannot be asked, so that nothing is known of it but its name.
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self.owner, Owner::Unreachable(..))
+    }
+
+    /// Removes the entry of a file whose server is gone; the file, if there is one, stays.
+    pub fn forget(self) {
+        if let Owner::Unreachable(entry, _) = self.owner {
+            entry.end();
         }
     }
 
@@ -83,7 +97,9 @@ impl StaleFile {
         let refused = |error: io::Error| Leftover::refused(&path, &error, None);
         let entry = match self.owner {
             Owner::Ended(entry) => entry,
-            Owner::Unknown(why) => return Err(refused(io::Error::other(why))),
+            Owner::Unknown(why) | Owner::Unreachable(_, why) => {
+                return Err(refused(io::Error::other(why)));
+            }
         };
         if let Some((export, name)) = &self.export {
             let id = entry.registration().id;

@@ -63,7 +63,13 @@ fn of_entry(entry: RegistryEntry) -> Option<StaleFile> {
             None
         }
         Ok(None) => None,
-        Err(why) => stale((0, 0), Owner::Unknown(format!("it cannot be looked at: {why}"))),
+        Err(why) => {
+            let why = format!(
+                "it cannot be looked at: {why}. If the server is gone for good, `fathom clean \
+                 --forget` forgets it"
+            );
+            stale((0, 0), Owner::Unreachable(entry, why))
+        }
     }
 }
 

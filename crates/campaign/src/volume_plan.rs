@@ -92,7 +92,7 @@ impl VolumePlan {
 }
 
 /// The default size on a file system.
-const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
+pub const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 
 /// Plans the target on each volume for `demand`.
 ///

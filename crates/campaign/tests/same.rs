@@ -83,7 +83,7 @@ fn run(disk: Disk, rounds: usize, factor: f64, random: &mut Random) -> Recording
         let [iops, latency_ns] = phase(disk, rounds, level, random);
         let bytes_per_s = Known { mean: iops.mean * 4096.0, ..iops.clone() };
         let (name, direction) = (format!("phase-{at}-read"), Direction::Read);
-        RecordingEntry { name, direction, load: None, iops, bytes_per_s, latency_ns }
+        RecordingEntry { name, direction, load: None, iops, bytes_per_s, latency_ns, p99_ns: None }
     };
     Recording {
         name: "run".to_owned(),

@@ -25,6 +25,10 @@ pub struct CleanArgs {
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = target())]
     pub folders: Vec<Target>,
 
+    /// Forget the files on servers that cannot be reached; the files themselves stay
+    #[arg(long, conflicts_with_all = ["folders", "dry_run"])]
+    pub forget: bool,
+
     /// List what would be removed, and remove nothing
     #[arg(long, short = 'n')]
     pub dry_run: bool,
@@ -34,6 +38,7 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom clean --dry-run       what killed runs of this user left
   fathom clean                 remove it
+  fathom clean --forget        and forget what is on servers that are gone
   fathom clean /mnt/data       this folder; files of others are only listed
   fathom clean nfs://nas/vol   the same of an export
 
@@ -58,6 +63,11 @@ pub fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     let mut left = 0;
     for file in files {
         let line = described(&file);
+        if args.forget && file.is_unreachable() {
+            file.forget();
+            say_line(format_args!("{line}: {}", word("forgotten")));
+            continue;
+        }
         let removed = match (file.doubt(), args.dry_run) {
             (Some(why), _) => Err(why.to_owned()),
             (None, true) => Ok("would be removed"),
@@ -96,8 +106,11 @@ fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
     Ok(files)
 }
 
-/// `/mnt/data/.fathom-…-0 (1.07 GB, 3 days old)`
+/// `/mnt/data/.fathom-…-0 (1.07 GB, 3 days old)`; of a file that cannot be looked at, its name.
 fn described(file: &StaleFile) -> String {
+    if file.is_unreachable() {
+        return file.path.display().to_string();
+    }
     let size = decimal_bytes(file.bytes);
     format!("{} ({size}, {})", file.path.display(), age(file.modified_s))
 }

@@ -21,6 +21,10 @@ const FLAGS: [(&str, &str); 6] = [
     ("ioengine", "engine"),
 ];
 
+/// Other words for flags.
+const MEANT: [(&str, &str); 3] =
+    [("html", "report"), ("queue-depth", "iodepth"), ("qd", "iodepth")];
+
 /// Options of fio that need no flag here, and why.
 const NEEDLESS: [(&str, &str); 4] = [
     ("direct", "tests go past the page cache by themselves, where that is possible"),
@@ -59,12 +63,13 @@ fn shorter(unknown: &str, command: &Command) -> Option<String> {
     flags.any(|own| own == flag).then(|| similar(flag))
 }
 
-/// The flag with the fewest edits, if it is near, and that of a report for its format.
+/// The flag that is meant by another word, or else the one with the fewest edits, if it is near.
 fn near(unknown: &str, command: &Command) -> Option<String> {
     let flags = || command.get_arguments().filter_map(|arg| arg.get_long());
     let name = unknown.trim_start_matches('-');
+    let other = MEANT.iter().find(|(word, _)| *word == name);
     let meant = match name {
-        "html" => flags().find(|flag| *flag == "report"),
+        _ if other.is_some() => flags().find(|flag| other.is_some_and(|(_, own)| own == flag)),
         name if flags().any(|flag| flag == name) => None,
         name => nearest(name, flags()),
     };

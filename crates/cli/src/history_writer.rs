@@ -14,13 +14,14 @@ use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
 use fathom_analysis::GateOutcome;
-use fathom_campaign::{Figures, Goal, quoted};
+use fathom_campaign::{Figures, Goal};
 use fathom_host::Host;
 use fathom_store::{
     HistoryFigure, HistoryOutcome, HistoryRun, Id, Key, Store, StoreError, begun_document,
 };
 use fathom_text::text;
 use fathom_vocab::Target;
+use fathom_vocab::shell::quoted;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 

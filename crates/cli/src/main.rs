@@ -162,7 +162,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
     if let Err(why) = check_spaced_files(&args) {
         return session::ended(Err::<u8, _>(CliError::usage(why)));
     }
-    let words = run::own_words_first(args);
+    let words = run::own_words_first(help_first(args));
     let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(error) => return usage(error, &words),
@@ -189,6 +189,14 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::ManPages(args) => completions::man_pages(&args, command_line()),
         Command::Fio { args } => return fio::main(&args, &host),
     })
+}
+
+/// `fathom measure help` as `fathom help measure`, unless something there is called `help`.
+fn help_first(mut args: Vec<OsString>) -> Vec<OsString> {
+    if args.len() == 3 && args[2] == "help" && args[1] != "help" && !Path::new("help").exists() {
+        args.swap(1, 2);
+    }
+    args
 }
 
 /// The command line, in the language that it asks for: so are its help and its errors. Says which

@@ -4,32 +4,40 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 /// A line that works for each command that takes a folder.
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 7] = [
     ("measure", "fathom measure ."),
     ("limit", "fathom limit . --p99 1ms"),
     ("check", "fathom check . --iops 3000"),
     ("sweep", "fathom sweep ."),
+    ("run", "fathom run --name=a --size=1g --rw=randread"),
     ("watch", "fathom watch ."),
     ("doctor", "fathom doctor ."),
 ];
 
 /// Sets the tip of an error about a missing target; `words` are the command line.
 pub fn suggest(error: &mut Error, words: &[String]) {
-    if error.kind() != ErrorKind::MissingRequiredArgument || !is_of_folder(error) {
+    if error.kind() != ErrorKind::MissingRequiredArgument || !has_example(error) {
         return;
     }
     let command = words.iter().skip(1).find(|word| EXAMPLES.iter().any(|(name, _)| name == word));
     let example = EXAMPLES.iter().find(|(name, _)| Some(*name) == command.map(String::as_str));
     if let Some((_, line)) = example {
-        let tip = localized!("for example `{line}`, where . is the current folder");
+        let tip = match line.split(' ').any(|word| word == ".") {
+            true => localized!("for example `{line}`, where . is the current folder"),
+            false => localized!("for example `{line}`"),
+        };
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
 }
 
-fn is_of_folder(error: &Error) -> bool {
+/// Whether the target or what it is held to is missing.
+fn has_example(error: &Error) -> bool {
+    let has = |missing: &String| {
+        ["DIR", "JOBFILE", "--promise"].iter().any(|part| missing.contains(part))
+    };
     match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) => missing.iter().any(|of| of.contains("DIR")),
-        Some(ContextValue::String(missing)) => missing.contains("DIR"),
+        Some(ContextValue::Strings(missing)) => missing.iter().any(has),
+        Some(ContextValue::String(missing)) => has(missing),
         _ => false,
     }
 }
@@ -50,6 +58,8 @@ mod tests {
         let tip = "tip: for example `fathom measure .`, where . is the current folder";
         assert!(told("fathom measure").contains(tip), "{}", told("fathom measure"));
         assert!(told("fathom limit --p99 1ms").contains("`fathom limit . --p99 1ms`"));
+        assert!(told("fathom check /mnt").contains("`fathom check . --iops 3000`"));
+        assert!(told("fathom run").contains("tip: for example `fathom run --name=a"));
         assert!(!told("fathom history rm").contains("tip:"));
     }
 

@@ -5,6 +5,7 @@ use crate::terminal::screen::warn_line;
 use fathom_campaign::{Registry, decimal_bytes, stale_files_in};
 use fathom_text::{Text, text};
 use fathom_vocab::Target;
+use fathom_vocab::shell::quoted;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -46,7 +47,10 @@ pub fn notice(folder: &Path) -> Option<Text> {
 pub fn tell(targets: &[Target]) {
     for target in targets {
         if let Some(notice) = target.path().and_then(notice) {
-            warn_line(text!("fathom: {notice}; `fathom clean {target}` removes them"));
+            let target = quoted(&target.to_string());
+            warn_line(text!(
+                "fathom: {notice}; `fathom clean {target}` removes those that are proved ours"
+            ));
         }
     }
 }

@@ -142,6 +142,12 @@ fn a_stop_in_between_is_told() {
         .collect();
     assert_eq!(stops.len(), 1, "{phases:#?}");
     assert!(stops[0]["result"]["pause_ms"].as_u64().unwrap() >= 1000, "{:#?}", stops[0]);
+    let summary = document["summary"].as_str().unwrap();
+    assert!(summary.contains("The process was stopped for 1."), "{summary}");
+    let verdicts = stops[0]["verdicts"].as_array().unwrap();
+    for of_rate in ["steady", "sure", "unsure", "humps", "saw_tooth"] {
+        assert!(verdicts.iter().all(|of| of["question"] != of_rate), "{verdicts:#?}");
+    }
 }
 
 #[test]

@@ -942,9 +942,77 @@ fn a_host_that_takes_no_copy_is_named_with_what_to_do() {
     let changed = refused("sha256sum", "echo 0000");
     assert!(changed.contains("is not what was sent"), "{changed}");
     let full = refused("head", "echo head: No space left on device >&2; exit 1");
-    assert!(full.contains("No space left on device; there is no room for it in "), "{full}");
+    assert!(full.contains("no folder for programs with room for "), "{full}");
     let folder = refused("mktemp", "exit 1");
     assert!(folder.contains("no folder for programs"), "{folder}");
+}
+
+#[test]
+fn a_copy_goes_where_there_is_room() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let full = "#!/bin/sh\ncase $(readlink /proc/$$/fd/1) in *host-tmp*) exit 1;; esac\n\
+                PATH=/usr/bin:/bin exec head \"$@\"\n";
+    hosts.program("head", full.as_bytes());
+    hosts.measure("box", "").assert_success();
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_copy_that_a_killed_shell_left_goes_a_day_later() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let left = |name: &str| sandbox.root().join("host-tmp").join(name);
+    for name in [".fathom-agent-old", ".fathom-agent-new", ".fathom-agent-file"] {
+        match name.ends_with("file") {
+            true => fs::write(left(name), "somebody's").unwrap(),
+            false => fs::create_dir(left(name)).unwrap(),
+        }
+        let days_ago = if name.ends_with("new") { "now" } else { "2 days ago" };
+        tool("touch", &["-d", days_ago, &left(name).display().to_string()]).unwrap();
+    }
+    hosts.measure("box", "").assert_success();
+    wait_until("its own copy is gone", || hosts.copies().len() <= 2);
+    let mut left = hosts.copies();
+    left.sort();
+    assert_eq!(left, [".fathom-agent-file", ".fathom-agent-new"]);
+}
+
+#[test]
+fn a_host_whose_login_prints_is_named_with_what_to_do() {
+    let sandbox = Sandbox::new();
+    let agent = subject().display().to_string();
+    let work = sandbox.work().display().to_string();
+    let via = format!("sh -c 'echo Welcome to $0; exec {agent} agent' {{}}");
+    let words = ["measure", &work, "--on", "h6", "--via", &via, "--agent", "x", "--time", "200ms"];
+    let outcome = sandbox.start_program(subject(), &words).finish();
+    outcome.assert_ended(1);
+    let told = "h6: no agent there: it wrote what is no frame of Fathom's: 'Welcome to h6'; a \
+                start-up file there may print it (~/.bashrc";
+    assert!(outcome.stderr.contains(told), "{}", outcome.describe(told));
+    assert!(!outcome.stderr.contains("install the same Fathom"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_path_that_one_host_lacks_is_said_to_be_missing_there() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work().join("own");
+    fs::create_dir(&folder).unwrap();
+    let agent = subject().display().to_string();
+    // Each host has a root of its own in its place.
+    let via = format!(
+        "unshare -m sh -c '[ $0 = h1 ] || mount -t tmpfs none {}; exec \"$@\"' {{}}",
+        sandbox.work().display()
+    );
+    if need(root()).is_none() {
+        return;
+    }
+    let own = folder.display().to_string();
+    let words = ["measure", &own, "--on", "h1,h2", "--via", &via, "--agent", &agent];
+    let outcome = sandbox.start_program(subject(), &words).finish();
+    outcome.assert_ended(1);
+    let told = format!("{own} is a folder on h1 and not there on h2; give a path that is the same");
+    assert!(outcome.stderr.contains(&told), "{}", outcome.describe(&told));
 }
 
 /// A command on `hosts`, each a process of this machine.

@@ -1,7 +1,7 @@
 //! Test files that could not be removed: told when it happens, and found again after.
 
 use crate::devices::{Mount, need, root, tool};
-use crate::sandbox::{Outcome, Running, Sandbox, left_in};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 use rustix::process::Signal;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,8 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
         assert!(outcome.stderr.contains(&format!("Remove it: rm {shown}")), "{}", outcome.stderr);
         assert!(outcome.stderr.contains("not permitted"), "`{line}`: {}", outcome.stderr);
         assert_eq!(fs::metadata(path).unwrap().len(), 0, "its space is not given back");
-        let tells = outcome.stderr.contains("`fathom clean held` removes them");
+        let tells =
+            outcome.stderr.contains("`fathom clean held` removes those that are proved ours");
         assert_eq!(tells, !known.is_empty(), "`{line}`: {}", outcome.stderr);
         // What was measured is shown all the same.
         assert!(outcome.json().is_object(), "`{line}`");
@@ -63,6 +64,21 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
     // Its entry is still there: what could not be removed then can be now.
     sandbox.fathom("clean").assert_ended(0);
     assert_eq!(test_files(&folder), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_command_that_is_advised_can_be_pasted() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work().join("a; touch pwned");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join(".fathom-0123456789abcdef-0"), "somebody's").unwrap();
+    let (folder, fathom) = (folder.display(), subject().display().to_string());
+    for command in ["measure --size 16m --time 800ms --no-record", "doctor --quick"] {
+        let outcome = sandbox.shell(&format!("{fathom} {command} '{folder}' 2>&1"));
+        let advice = format!("`fathom clean '{folder}'` removes those that are proved ours");
+        let said = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(&advice), "{}", outcome.describe(&advice));
+    }
 }
 
 #[test]

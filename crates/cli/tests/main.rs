@@ -71,5 +71,6 @@ mod ssh;
 mod swaps;
 mod sweep;
 mod underway;
+mod verify;
 mod watch;
 mod windows;

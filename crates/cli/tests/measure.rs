@@ -50,6 +50,22 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
 }
 
 #[test]
+fn a_summary_in_json_has_every_figure_and_no_histogram() {
+    let sandbox = Sandbox::new();
+    let options = ". --size 16m --time 1s --json-summary --json=whole.json --quiet";
+    let outcome = measure(&sandbox, options);
+    outcome.assert_ended(0);
+    let whole = std::fs::read(sandbox.work().join("whole.json")).unwrap();
+    let mut whole: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+    assert!(outcome.stdout.len() < 50_000, "{} bytes", outcome.stdout.len());
+    for phase in whole["phases"].as_array_mut().unwrap() {
+        assert!(phase.as_object_mut().unwrap().remove("result").is_some());
+    }
+    let summary: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(summary, whole);
+}
+
+#[test]
 fn json_is_one_document_with_every_result() {
     let sandbox = Sandbox::new();
     let outcome = measure(&sandbox, ". --size 16m --time 1s --json --quiet");

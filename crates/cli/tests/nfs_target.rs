@@ -312,6 +312,34 @@ fn killed(sandbox: &Sandbox, server: &TestServer) -> String {
 }
 
 #[test]
+fn a_server_that_was_away_is_told_in_the_first_sentence() {
+    let (server, sandbox) = (server(), Sandbox::new());
+    let line = "--rw randread --iodepth 4 --size 16m --time 8s --no-record";
+    let words = [vec!["measure".to_owned(), server.url("")], split(line)].concat();
+    let running = sandbox.start_program(subject(), &words);
+    let (before, began) = (reads(&server), Instant::now());
+    while reads(&server) < before + 200 {
+        assert!(began.elapsed() < HANG, "it does not read");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.misbehave(|how| how.silent = true);
+    // How long it is away is what is measured; nothing is waited for.
+    std::thread::sleep(Duration::from_millis(1500));
+    server.misbehave(|how| how.silent = false);
+    server.hang_up();
+    let outcome = running.finish();
+    let said = without_breaks(&outcome.stdout);
+    assert!(said.contains("The server was away: no I/O completed for "), "{}", outcome.stdout);
+    for wrong in ["A burst of", "held at", "throttle"] {
+        assert!(!said.contains(wrong), "{}", outcome.describe(wrong));
+    }
+}
+
+fn split(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
 fn what_a_killed_run_left_on_an_export_is_listed_and_removed() {
     let (server, sandbox) = (server(), Sandbox::new());
     for asked in [String::new(), server.url("")] {
@@ -356,5 +384,11 @@ fn what_is_not_proved_ours_on_an_export_is_told_and_left() {
     }
     server.stop();
     left("clean", "it cannot be looked at");
+    left("clean", "`fathom clean --forget` forgets it");
     refused(&own, "nothing listens there");
+    let forgotten = sandbox.fathom("clean --forget");
+    forgotten.assert_ended(0);
+    let line = format!("{}: forgotten", format_args!("nfs://127.0.0.1/export/{name}"));
+    assert!(forgotten.stdout.contains(&line), "{}", forgotten.describe("without size and age"));
+    assert!(sandbox.fathom("clean").stdout.contains("No test files"));
 }

@@ -45,6 +45,20 @@ loops=2
 ";
 
 #[test]
+fn a_command_beside_a_job_that_fails_is_told_and_does_not_fail_the_job() {
+    let sandbox = Sandbox::new();
+    for command in ["fio", "run"] {
+        let line = "--name=p --ioengine=null --size=64k --exec_prerun=false --exec_postrun=false";
+        let outcome = sandbox.fathom(&format!("{command} {line}"));
+        outcome.assert_ended(0);
+        for option in ["exec_prerun", "exec_postrun"] {
+            let told = format!("{option}=false ended with exit status: 1");
+            assert_eq!(outcome.stdout.contains(&told), command == "run", "{}", outcome.stdout);
+        }
+    }
+}
+
+#[test]
 fn a_dry_run_says_all_and_makes_nothing() {
     let sandbox = Sandbox::new();
     sandbox.write("jobs.fio", JOBS);

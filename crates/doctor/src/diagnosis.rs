@@ -8,6 +8,7 @@ use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
 use fathom_text::{Text, text};
 use fathom_vocab::IoEngine;
+use fathom_vocab::shell::quoted;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
@@ -68,7 +69,8 @@ impl TargetDiagnosis {
 
     /// Adds the finding on test files that earlier runs left there.
     pub fn with_stale_files(mut self, evidence: Option<Text>) -> TargetDiagnosis {
-        let advice = text!("`fathom clean {}` removes those that are proved ours.", self.path);
+        let advice =
+            text!("`fathom clean {}` removes those that are proved ours.", quoted(&self.path));
         let finding =
             |evidence| DoctorFinding::warning(FindingTopic::TestFiles, evidence).advise(advice);
         self.findings.extend(evidence.map(|evidence| finding(text!("{evidence}."))));

@@ -177,15 +177,18 @@ fn swap(facts: &HostFacts) -> DoctorFinding {
             FindingTopic::Swap,
             text!("{} of it, none in use.", binary_bytes(total)),
         ),
-        (total, used) => DoctorFinding::note(
-            FindingTopic::Swap,
-            text!(
+        (total, used) => {
+            let evidence = text!(
                 "{} of {} are in use: a page that comes back is I/O that no job asked for.",
                 binary_bytes(used),
                 binary_bytes(total)
-            ),
-        )
-        .advise("Where memory allows: `swapoff -a` for the measurement."),
+            );
+            let found = DoctorFinding::note(FindingTopic::Swap, evidence);
+            match facts.windowsaio.is_some() {
+                true => found,
+                false => found.advise("Where memory allows: `swapoff -a` for the measurement."),
+            }
+        }
     }
 }
 

@@ -202,12 +202,32 @@ fn objects_in(text: &str) -> impl Iterator<Item = &str> {
     lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
 }
 
+/// fio's JSON whose clients' figures are its jobs, each under its host's name; "All clients", which
+/// adds them up, is left out.
+fn with_client_jobs(mut json: Value) -> Value {
+    let Some(Value::Array(clients)) = json.get_mut("client_stats").map(Value::take) else {
+        return json;
+    };
+    let own = clients.into_iter().filter(|job| job["jobname"] != "All clients");
+    let named = own.map(|mut job| {
+        let text = |key: &str| job[key].as_str().unwrap_or_default().to_owned();
+        let (name, host) = (text("jobname"), text("hostname"));
+        if job.is_object() {
+            job["jobname"] = Value::String(format!("{name}@{host}"));
+        }
+        job
+    });
+    json["jobs"] = named.collect();
+    json
+}
+
 impl TypeFields {
     /// The whole document.
     fn typed(&self, text: &str) -> Result<AnyDocument, DocumentError> {
         Ok(match self.kind.as_str().unwrap_or_default() {
             _ if self.fio_version.is_string() => {
-                AnyDocument::Fio(Box::new(serde_json::from_str(text).map_err(DocumentError::Json)?))
+                let json = serde_json::from_str(text).map_err(DocumentError::Json)?;
+                AnyDocument::Fio(Box::new(with_client_jobs(json)))
             }
             "fathom-measure" => AnyDocument::Measure(self.read(text, DOCUMENT_SCHEMA)?),
             "fathom-durable" => AnyDocument::Durable(self.read(text, DURABLE_SCHEMA)?),

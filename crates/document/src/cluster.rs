@@ -1,6 +1,7 @@
 //! The origin of a volume in a Kubernetes cluster, by which a result can be assigned to a class and
 //! to a disk.
 
+use fathom_message::{Message, Tell};
 use serde::{Deserialize, Serialize};
 
 /// What a cluster says of a volume that its pods were measured on.
@@ -50,6 +51,18 @@ pub struct ClusterVolume {
     /// How long volumes of the class took, where that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<ClusterStep>,
+}
+
+/// `StorageClass gp3 by ebs.csi.aws.com, volume pvc-1 (vol-1) on n1`.
+impl Tell for ClusterVolume {
+    fn tell(&self) -> Message {
+        Message::new("cluster-volume")
+            .with("class", self.class.as_str())
+            .with("provisioner", self.provisioner.as_str())
+            .with("volume", self.volume.as_str())
+            .with("handle", self.handle.as_str())
+            .with("nodes", self.nodes.join(", "))
+    }
 }
 
 /// How long one step took of several volumes of a class, made one after another.

@@ -3,7 +3,7 @@
 
 use crate::record::{Head, PlaceRecord, Setup, VolumeRecord};
 use crate::stop_point::StopPoint;
-use crate::trial::Trial;
+use crate::trial::{MountRecord, Trial};
 use fathom_analysis::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -28,6 +28,8 @@ pub struct DocumentRun<'d> {
     pub global_options: Option<&'d [GivenOption]>,
     /// What it measured.
     pub result: &'d RunResult,
+    /// What the kernel's NFS client counted meanwhile.
+    pub mounts: &'d [MountRecord],
 }
 
 impl<'d> DocumentRun<'d> {
@@ -35,7 +37,8 @@ impl<'d> DocumentRun<'d> {
     pub(crate) fn of_trial<K, F>(trial: &'d Trial<K, F>, title: String) -> Option<DocumentRun<'d>> {
         let result = trial.result.as_ref()?;
         let run = DocumentRun { name: title.clone(), title, ..DocumentRun::of_result(result) };
-        Some(DocumentRun { cut_short: trial.cut_short, failure: trial.failure.as_deref(), ..run })
+        let (cut_short, failure) = (trial.cut_short, trial.failure.as_deref());
+        Some(DocumentRun { cut_short, failure, mounts: &trial.mounts, ..run })
     }
 
     /// Of a user's own jobs.
@@ -48,7 +51,15 @@ impl<'d> DocumentRun<'d> {
             failure: None,
             global_options: None,
             result,
+            mounts: &[],
         }
+    }
+
+    /// Whether a connection to its server was lost.
+    pub(crate) fn lost_its_server(&self) -> bool {
+        let mut own = self.result.jobs.iter().flat_map(|job| &job.connections);
+        let mut kernels = self.mounts.iter().flat_map(|mount| &mount.counted.transports);
+        own.any(|of| of.reconnects > 0) || kernels.any(|of| of.connects > 0)
     }
 }
 

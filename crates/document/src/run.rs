@@ -96,7 +96,8 @@ impl RunDocument {
 impl DocumentRuns for RunDocument {
     fn runs(&self) -> Vec<DocumentRun<'_>> {
         let global_options = Some(self.result.global_options.as_slice());
-        vec![DocumentRun { global_options, ..DocumentRun::of_result(&self.result) }]
+        let run = DocumentRun::of_result(&self.result);
+        vec![DocumentRun { global_options, mounts: &self.mounts, ..run }]
     }
 
     with_head!(interrupted);

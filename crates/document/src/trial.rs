@@ -153,7 +153,7 @@ fn summary<K, F>(figures: Option<&Figures>, trial: &Trial<K, F>) -> Text {
         Some(Figures { iops, mb_per_s, mean_ns, .. }) => {
             let rate = match Judged::rate_of(mb_per_s * 1e6 / iops) {
                 Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(*mb_per_s)),
-                Judged::Iops | Judged::MeanLatencyNs => format!("{} IOPS", thousands(*iops)),
+                _ => format!("{} IOPS", thousands(*iops)),
             };
             text!("{rate}, mean {}", latency(*mean_ns))
         }

@@ -7,6 +7,7 @@
 //! reads more than twice as fast into them (seen on virtio), but no program without them, fio
 //! included, would ever see that figure.
 
+use crate::Request;
 use crate::system::memory;
 use std::io;
 use std::ptr::NonNull;
@@ -76,9 +77,26 @@ impl Arena {
     /// write outside of the arena.
     #[inline(always)]
     pub(crate) fn ptr(&self, slot: u32, len: u32) -> *mut u8 {
-        assert!(slot < self.slots && len as usize <= self.block, "request outside of its slot");
-        // SAFETY: slot < slots, and slots * stride bytes follow `base` in the mapping.
-        unsafe { self.base.as_ptr().add(slot as usize * self.stride) }
+        self.ptr_at(slot, 0, len)
+    }
+
+    /// The address of a request's bytes in its slot.
+    ///
+    /// # Panics
+    /// As [`Arena::ptr`].
+    #[inline(always)]
+    pub(crate) fn ptr_of(&self, request: &Request) -> *mut u8 {
+        self.ptr_at(request.slot, request.at, request.len)
+    }
+
+    #[inline(always)]
+    fn ptr_at(&self, slot: u32, at: u32, len: u32) -> *mut u8 {
+        // Their sum could overflow 32 bits.
+        let end = at as usize + len as usize;
+        assert!(slot < self.slots && end <= self.block, "request outside of its slot");
+        // SAFETY: slot < slots and at <= block <= stride, and slots * stride bytes follow `base`
+        // in the mapping.
+        unsafe { self.base.as_ptr().add(slot as usize * self.stride + at as usize) }
     }
 
     /// Address and bytes of the whole, and bytes from one slot to the next.
@@ -145,5 +163,11 @@ mod tests {
     #[should_panic(expected = "outside of its slot")]
     fn a_request_longer_than_a_buffer_is_caught() {
         Arena::new(2, 4096, 0, false).expect("maps").ptr(1, 4097);
+    }
+
+    #[test]
+    #[should_panic(expected = "outside of its slot")]
+    fn the_rest_of_a_transfer_ends_in_its_buffer() {
+        Arena::new(2, 4096, 0, false).expect("maps").ptr_at(0, 512, 4096);
     }
 }

@@ -95,6 +95,8 @@ pub struct Request {
     pub offset: u64,
     /// How many bytes; 0 for a flush.
     pub len: u32,
+    /// Where in the slot's buffer they are: 0, or after the part that was transferred already.
+    pub at: u32,
     /// The slot with its buffer; below the engine's depth, and free.
     pub slot: u32,
 }

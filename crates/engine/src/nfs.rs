@@ -59,10 +59,10 @@ impl Engine for Nfs {
 
     fn queue(&mut self, request: &Request) -> Queued {
         // Before the slot is taken: a request that does not fit must not be queued.
-        self.arena.ptr(request.slot, request.len);
+        self.arena.ptr_of(request);
         self.slots.take(request.slot);
-        let Request { op, file, offset, len, slot } = *request;
-        self.io.queue(NfsRequest { op, file, offset, len, slot }, &mut self.arena);
+        let Request { op, file, offset, len, at, slot } = *request;
+        self.io.queue(NfsRequest { op, file, offset, len, at, slot }, &mut self.arena);
         Queued::Pending
     }
 

@@ -150,8 +150,8 @@ impl<C: OverlappedCalls> Overlapped<C> {
     /// Issues one request; returns whether it has left the batch.
     #[inline(always)]
     fn issue(&mut self, request: &Request) -> bool {
-        let Request { op, file, offset, len, slot } = *request;
-        let ptr = self.arena.ptr(slot, len);
+        let Request { op, file, offset, len, slot, .. } = *request;
+        let ptr = self.arena.ptr_of(request);
         let io = OverlappedIo { write: op == Op::Write, file, offset, len, slot, ptr };
         // SAFETY: the slot is taken until its packet was dequeued, so that nobody touches its
         // buffer; the arena outlives what is in flight (see `drop`).
@@ -227,7 +227,7 @@ impl<C: OverlappedCalls> Engine for Overlapped<C> {
         if !matches!(request.op, Op::Read | Op::Write) {
             return Queued::Done(self.calls.wait_for(request));
         }
-        let ptr = self.arena.ptr(request.slot, request.len);
+        let ptr = self.arena.ptr_of(request);
         let align = self.alignments.get(request.file as usize).copied().unwrap_or(1);
         if !is_aligned(request, ptr, align) {
             return Queued::Done(-ErrorNumber::EINVAL.get());

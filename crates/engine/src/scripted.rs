@@ -176,7 +176,7 @@ mod tests {
     use fathom_vocab::{ErrorNumber, Op};
 
     fn request(slot: u32) -> Request {
-        Request { op: Op::Read, file: 0, offset: 0, len: 4096, slot }
+        Request { op: Op::Read, file: 0, offset: 0, len: 4096, at: 0, slot }
     }
 
     fn reap<const S: bool>(

@@ -21,6 +21,7 @@ fn permuted(op: Op, files: u32) -> Vec<Request> {
             file: (index % u64::from(files)) as u32,
             offset: (index / u64::from(files) * STEP % BLOCKS) * BLOCK as u64,
             len: BLOCK as u32,
+            at: 0,
             slot: 0,
         })
         .collect()

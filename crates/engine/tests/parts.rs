@@ -128,7 +128,7 @@ pub fn disk_folder() -> tempfile::TempDir {
 
 /// A request of `op` for `len` bytes at `offset` of the first file.
 pub fn request(op: Op, offset: u64, len: u32) -> Request {
-    Request { op, file: 0, offset, len, slot: 0 }
+    Request { op, file: 0, offset, len, at: 0, slot: 0 }
 }
 
 /// The results of requests, driven through an engine with buffers filled with `fill`.

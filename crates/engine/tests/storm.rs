@@ -70,7 +70,7 @@ impl Caller {
         let Some(slot) = books.free.pop() else { return };
         let len = if op.is_sync() { 0 } else { len };
         engine.buffer(slot).fill(slot as u8);
-        match engine.queue(&Request { op, file: 0, offset, len, slot }) {
+        match engine.queue(&Request { op, file: 0, offset, len, at: 0, slot }) {
             Queued::Done(result) => {
                 // The file is a regular one, or none for the null engine.
                 let refusal = failure(if cfg!(windows) { "EOPNOTSUPP" } else { "ENOTTY" });

@@ -14,6 +14,7 @@ use crate::hello::Hello;
 use fathom_campaign::machine::{CallListener, MachineReply, serve};
 use fathom_campaign::{Machine, MachineError, MachineErrorKind, TestFiles};
 use fathom_run::{Control, Leftover};
+use fathom_vocab::shell::quoted_path;
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -275,7 +276,7 @@ fn released(queue: &Receiver<Happening>, files: &TestFiles) -> Vec<Leftover> {
     }
     let left = files.remove_all();
     let sentence = |path: &std::path::Path| {
-        format!("{} is left behind. Remove it: rm {}", path.display(), path.display())
+        format!("{} is left behind. Remove it: rm {}", path.display(), quoted_path(path))
     };
     let leftover =
         |path: std::path::PathBuf| Leftover { sentence: sentence(&path), is_there: true, path };

@@ -9,10 +9,13 @@ trap leave EXIT; trap : HUP INT TERM PIPE;
 refuse() { echo "$1" >&2; exit 90; };
 matches() { sum=$( (sha256sum || shasum -a 256) 2>/dev/null <"$1" | cut -c 1-64);
 [ "$sum" = "$hash" ]; };
-# A folder that only this user reads, where programs may run.
+# A folder that only this user reads, with room, where programs may run. What a killed shell left
+# there a day ago goes: a program that still runs needs its file no more.
 place() { for base in "${TMPDIR:-/tmp}" /var/tmp "${HOME:-/tmp}"; do
+find "$base" -maxdepth 1 -type d -name ".fathom-agent-*" -user "$(id -u)" -mmin +1440
+-exec rm -rf {} + 2>/dev/null;
 folder=$(mktemp -d "$base/.fathom-agent-XXXXXXXX" 2>/dev/null) || continue;
-{ echo : >"$folder/fathom" && chmod 700 "$folder/fathom" && "$folder/fathom"; } 2>/dev/null
+{ head -c "$size" /dev/zero >"$folder/fathom" && echo : >"$folder/fathom" && chmod 700 "$folder/fathom" && "$folder/fathom"; } 2>/dev/null
 && return 0;
 rm -rf "$folder"; folder=; done; return 1; };
 take() { head -c "$size" >"$folder/fathom" || refuse "there is no room for it in $folder";
@@ -20,7 +23,7 @@ matches "$folder/fathom" || refuse "what arrived in $folder is not what was sent
 "$folder/fathom" --version >/dev/null || refuse "it does not start there"; };
 mask=$(umask); umask 077; binary="$store/fathom";
 if matches "$binary"; then :; else
-place || refuse "no folder for programs: /tmp, /var/tmp and the home folder take none";
+place || refuse "no folder for programs with room for $size bytes: not /tmp, /var/tmp or home";
 echo "fathom-agent send $(uname -s) $(uname -m)"; take; binary="$folder/fathom";
 if [ "$keep" = keep ]; then
 { mkdir -p "$store" && mv "$folder/fathom" "$store/fathom"; } || refuse "it cannot be kept in $store";

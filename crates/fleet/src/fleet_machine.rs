@@ -22,7 +22,7 @@ use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Rou
 use crate::frame::WireFrame;
 use crate::hello::Hello;
 use crate::link_child::HostCommands;
-use crate::loss::{AgentLoss, LossKind};
+use crate::loss::{self, AgentLoss, LossKind};
 use crate::merge::{self, ClientRun};
 use crate::own_binary::own_size_bytes;
 use crate::pump::{Pump, PumpReport, no_pump};
@@ -34,7 +34,8 @@ use fathom_campaign::machine::{
     event_from_bytes,
 };
 use fathom_campaign::{
-    ClientFiles, ClientRecord, Machine, MachineError, MachineErrorKind, Volume, VolumePlan,
+    ClientFiles, ClientRecord, Machine, MachineError, MachineErrorKind, TargetKind, Volume,
+    VolumePlan,
 };
 use fathom_doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_host::System;
@@ -195,6 +196,8 @@ pub struct FleetMachine {
     widths: Vec<usize>,
     lives: Vec<bool>,
     losses: Vec<AgentLoss>,
+    /// How many of them were told.
+    told_losses: usize,
     min_clients: usize,
     sharing: Option<FileSharing>,
     /// How many ran the last order.
@@ -243,6 +246,7 @@ impl FleetMachine {
         let mut fleet = FleetMachine {
             lives: vec![true; hosts.len()],
             losses: Vec::new(),
+            told_losses: 0,
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
             clients: 0,
@@ -284,7 +288,7 @@ impl FleetMachine {
             return Err(lost(self.all_losses()));
         }
         self.clients = u32::try_from(self.living()).unwrap_or(u32::MAX);
-        self.tell_losses_from(0);
+        self.tell_losses();
         for (host, hello) in self.hosts.iter().zip(hellos) {
             if let Some(difference) = hello.and_then(|hello| hello.difference(own)) {
                 self.notice.notice(&format!("{host}: {difference}"));
@@ -333,17 +337,18 @@ impl FleetMachine {
         }
     }
 
-    fn tell_losses_from(&mut self, first: usize) {
+    /// Tells those that were not told yet.
+    fn tell_losses(&mut self) {
+        let first = std::mem::replace(&mut self.told_losses, self.losses.len());
         for loss in &self.losses[first..] {
             self.notice.lost(&loss.host, &loss.to_string());
         }
     }
 
     fn all_losses(&self) -> String {
-        let sentences: Vec<String> = self.losses.iter().map(ToString::to_string).collect();
-        match sentences.as_slice() {
+        match self.losses.as_slice() {
             [] => no_pump_sentence(),
-            sentences => sentences.join("; "),
+            losses => loss::sentence(losses, self.told_losses),
         }
     }
 
@@ -365,11 +370,10 @@ impl FleetMachine {
         let reply_bytes = reply_bytes.saturating_mul(self.widest()).min(LONGEST_REPLY);
         let reply_bytes = u32::try_from(reply_bytes).unwrap_or(u32::MAX);
         let round = Round { phase, calls, together, whole, reply_bytes, limit_ns };
-        let first_loss = self.losses.len();
         let sent = self.pump.inputs.send(CoordinatorInput::Round(round));
         sent.map_err(|_| lost(no_pump_sentence()))?;
         let outcomes = self.hear(observer);
-        self.tell_losses_from(first_loss);
+        self.tell_losses();
         outcomes
     }
 
@@ -1054,6 +1058,17 @@ impl Machine for FleetMachine {
     }
 }
 
+/// That a path is something else on two hosts.
+fn unlike(target: &Target, both: [(&String, &Volume); 2]) -> String {
+    let [one, other] = both.map(|(host, volume)| match volume.kind {
+        TargetKind::Folder => format!("a folder on {host}"),
+        TargetKind::NewFile => format!("not there on {host}"),
+        TargetKind::ExistingFile { .. } => format!("a file on {host}"),
+        TargetKind::Device { .. } => format!("a device on {host}"),
+    });
+    format!("{target} is {one} and {other}; give a path that is the same on all")
+}
+
 /// The common target of all hosts, under a name that says where it is.
 fn common_volume(
     (hosts, widths): (&[String], &[usize]),
@@ -1069,10 +1084,7 @@ fn common_volume(
     };
     for (at, other) in all {
         if !is_same(&other) {
-            let message = format!(
-                "{} is one thing on {} and another on {}; give a path that is the same on all",
-                target, hosts[first], hosts[at]
-            );
+            let message = unlike(target, [(&hosts[first], &volume), (&hosts[at], &other)]);
             return Err(MachineError::new(MachineErrorKind::Target, message));
         }
     }

@@ -30,6 +30,10 @@ use std::time::Duration;
 const NOT_FOUND: i32 = 127;
 /// ssh's exit code for a failed connection.
 const SSH_FAILED: i32 = 255;
+/// Advice where something else than an agent speaks.
+const PRINTS_NOTHING: &str = "a start-up file there may print it (~/.bashrc, ~/.profile): a login \
+                              that runs a command must print nothing, so try `true` there; --agent \
+                              must name a Fathom";
 /// How long to wait for the end of an error message after its child has ended.
 const COMPLAINT: Duration = Duration::from_millis(500);
 
@@ -180,6 +184,10 @@ impl LinkOpening {
         match frames.read() {
             Ok(Some(greeting)) => Ok(AgentStream { greeting, frames, end }),
             Ok(None) | Err(FrameReadError::Frame(FrameError::CutOff(_))) => Err(end.no_agent()),
+            // Advice to install another Fathom would be wrong.
+            Err(FrameReadError::Frame(why @ FrameError::Foreign(_))) => {
+                Err(NoAgent::for_good(LossKind::Unreachable(format!("{why}; {PRINTS_NOTHING}"))))
+            }
             Err(why) => Err(NoAgent {
                 may_copy: matches!(&why, FrameReadError::Frame(FrameError::Version(_))),
                 why: LossKind::Protocol(why.to_string()),
@@ -230,25 +238,28 @@ impl ChildEnd {
             Some(NOT_COPIED) => NoAgent::of_copy(said),
             _ => NoAgent {
                 may_copy: !(self.is_ssh && code == Some(SSH_FAILED)),
-                why: LossKind::Closed(self.told(code, &said)),
+                why: LossKind::Closed(self.told(code, &said, false)),
                 spoke: false,
             },
         }
     }
 
-    /// Its end as text, with advice.
+    /// The end of an agent that greeted, as text.
     pub(crate) fn sentence(&self) -> String {
         let (code, said) = self.wait();
-        self.told(code, &said)
+        self.told(code, &said, true)
     }
 
-    fn told(&self, code: Option<i32>, said: &str) -> String {
+    fn told(&self, code: Option<i32>, said: &str, has_worked: bool) -> String {
         let said = if said.is_empty() { String::new() } else { format!(": {said}") };
         match code {
             Some(NOT_FOUND) => format!(
                 "the host has no such command{said}; install Fathom there, or name its binary by \
                  --agent PATH"
             ),
+            Some(SSH_FAILED) if self.is_ssh && has_worked => {
+                format!("the ssh connection broke{said}; look there for what ended it")
+            }
             Some(SSH_FAILED) if self.is_ssh => {
                 format!("ssh failed{said}; make `ssh -o BatchMode=yes HOST true` work first")
             }

@@ -33,6 +33,22 @@ pub enum LossKind {
     Hung(u64),
 }
 
+/// All losses in a sentence. Of those that were told before, `told` of them, the first is told
+/// again, and of the others only who they are.
+pub(crate) fn sentence(losses: &[AgentLoss], told: usize) -> String {
+    let (before, fresh) = losses.split_at(told.min(losses.len()));
+    let (whole, named) = match (before, fresh) {
+        ([first, others @ ..], []) => (std::slice::from_ref(first), others),
+        (before, fresh) => (fresh, before),
+    };
+    let mut sentences: Vec<String> = whole.iter().map(ToString::to_string).collect();
+    if !named.is_empty() {
+        let hosts: Vec<_> = named.iter().map(|loss| printable::line(&loss.host)).collect();
+        sentences.push(format!("lost as well: {}", hosts.join(", ")));
+    }
+    sentences.join("; ")
+}
+
 impl fmt::Display for AgentLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let host = printable::line(&self.host);
@@ -63,5 +79,25 @@ impl fmt::Display for AgentLoss {
                 *ms as f64 / 1e3
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_told_is_not_told_again() {
+        let loss = |host: &str| AgentLoss {
+            host: host.to_owned(),
+            phase: "reading counters".to_owned(),
+            kind: LossKind::Silent(4000),
+        };
+        let losses = [loss("a"), loss("b"), loss("c")];
+        let whole = |told| sentence(&losses, told).matches("nothing was heard").count();
+        assert_eq!([whole(0), whole(1), whole(2), whole(3)], [3, 2, 1, 1]);
+        assert!(sentence(&losses, 1).ends_with("; lost as well: a"));
+        assert!(sentence(&losses, 3).starts_with("a: lost while reading counters: "));
+        assert!(sentence(&losses, 3).ends_with("; lost as well: b, c"));
     }
 }

@@ -9,6 +9,9 @@ use thiserror::Error;
 /// Timeout of a TCP connection in seconds.
 const CONNECT_S: u32 = 10;
 
+/// Begins files of some editors.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// How hosts are reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Via {
@@ -97,13 +100,16 @@ impl Via {
     }
 }
 
-/// Hosts as typed: separated by commas or white space.
+/// Hosts as typed, or of a file: separated by commas or white space. What follows a `#` is a
+/// comment, to the end of its line.
 ///
 /// # Errors
 /// If there is none, a duplicate, or one that looks like an option.
 pub fn parse_hosts(text: &str) -> Result<Vec<String>, ViaError> {
     let mut hosts: Vec<String> = Vec::new();
-    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    let lines = text.trim_start_matches(BYTE_ORDER_MARK).lines();
+    let lines = lines.map(|line| line.split_once('#').map_or(line, |(hosts, _)| hosts));
+    let words = lines.flat_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()));
     for host in words.filter(|word| !word.is_empty()) {
         if host.starts_with('-') {
             return Err(ViaError::Dash(host.to_owned()));
@@ -123,7 +129,10 @@ mod tests {
     #[test]
     fn hosts_are_read_as_typed_and_never_as_options() {
         assert_eq!(parse_hosts("a,b  c,\n").unwrap(), ["a", "b", "c"]);
+        let file = "\u{feff}a\n# rack 1\nb # spare\n\n# rack 2, cold\nc,d\n";
+        assert_eq!(parse_hosts(file).unwrap(), ["a", "b", "c", "d"]);
         assert_eq!(parse_hosts(" , "), Err(ViaError::NoHost));
+        assert_eq!(parse_hosts("# none"), Err(ViaError::NoHost));
         assert_eq!(
             parse_hosts("a,-oProxyCommand=x"),
             Err(ViaError::Dash("-oProxyCommand=x".into()))

@@ -4,7 +4,7 @@ use crate::error::ValueProblem;
 use crate::quantity::Units;
 use crate::settings::{Notice, NoticeKind};
 use crate::spec::*;
-use fathom_text::text;
+use fathom_text::{Text, text};
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ pub(crate) struct Draft {
     pub steady: SteadyStateRule,
     /// `verify` was given.
     pub has_verify: bool,
-    /// `verify_pattern` was given.
-    pub has_verify_pattern: bool,
+    /// Options that were given and that verification does not have yet.
+    pub missing_verify: Vec<&'static str>,
     /// A folder was given after file names, to which it does not apply.
     late_folder: bool,
     /// Remarks so far.
@@ -43,7 +43,7 @@ impl Draft {
                 interval_ms: 1000,
             },
             has_verify: false,
-            has_verify_pattern: false,
+            missing_verify: Vec::new(),
             late_folder: false,
             notices: Vec::new(),
         }
@@ -103,7 +103,7 @@ impl Draft {
         let engine = &mut self.job.engine;
         let min = engine.batch_complete_min;
         engine.batch_complete_max = engine.batch_complete_max.map(|max| max.max(min));
-        self.check_verify().map_err(|problem| (problem, "verify_pattern"))?;
+        self.settle_verify()?;
         check_steady(&self.steady).map_err(|problem| (problem, "steadystate_duration"))?;
         self.settle_time_based();
         self.settle_random_map();
@@ -131,16 +131,22 @@ impl Draft {
         Ok(())
     }
 
-    /// A pattern to verify means `verify=pattern`, unless verify says otherwise.
-    fn check_verify(&self) -> Result<(), ValueProblem> {
-        if self.has_verify_pattern && !self.has_verify {
-            let message = "fio: option verify is not supported yet: verify_pattern means \
-                           verify=pattern";
-            return Err(ValueProblem::whole(message).hinted(
-                "Use buffer_pattern= to write a pattern, or add verify=0 to check nothing.",
-            ));
+    /// A pattern alone means a header and the pattern, as in fio; options that only serve
+    /// verification count with it.
+    fn settle_verify(&mut self) -> Result<(), (ValueProblem, &'static str)> {
+        let verify = &mut self.job.verify;
+        if !self.has_verify && !verify.pattern.bytes.is_empty() {
+            verify.method = Some(VerifyMethod::PatternHeader);
         }
-        Ok(())
+        if verify.method.is_none() {
+            return Ok(());
+        }
+        if let Some(name) = self.missing_verify.first() {
+            let message = text!("fio: option {name} is not supported yet with verify=");
+            let advice = "Leave it out: what was written is read back once, at the end.";
+            return Err((ValueProblem::whole(message).hinted(advice), name));
+        }
+        check_verify(&self.job).map_err(|problem| (problem, "verify"))
     }
 
     /// The finished job and remarks on it.
@@ -209,6 +215,46 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
             ))
             .hinted("Lower the minimum or raise the rate."));
         }
+    }
+    Ok(())
+}
+
+/// What cannot be verified, so that nothing is left unchecked in silence.
+fn check_verify(job: &JobSpec) -> Result<(), ValueProblem> {
+    let (rules, pattern) = (&job.verify, &job.pattern);
+    let Some(method) = rules.method else { return Ok(()) };
+    let refuse =
+        |message: Text, advice: &'static str| Err(ValueProblem::whole(message).hinted(advice));
+    if matches!(method, VerifyMethod::Pattern | VerifyMethod::PatternHeader)
+        && rules.pattern.bytes.is_empty()
+    {
+        let message = text!("verify={} needs the bytes: verify_pattern", method.name());
+        return refuse(message, "Add verify_pattern=0xdeadbeef, or use verify=crc32c.");
+    }
+    if pattern.rw.trim {
+        let message = text!("verify is not supported yet with trims");
+        return refuse(message, "Leave out verify, or use rw=write.");
+    }
+    let paced = job.pace.rate_bytes.iter().chain(job.pace.rate_iops.iter()).any(|(_, &r)| r > 0);
+    if pattern.rw.read && pattern.rw.write && rules.do_verify && paced {
+        let message = text!("verify is not supported yet with a rate of reads and writes");
+        return refuse(message, "Leave out the rate, or use rw=write or do_verify=0.");
+    }
+    let header = method.header_bytes();
+    let least = directions(pattern.rw).map(|dir| pattern.bs[dir].min()).min().unwrap_or(0);
+    let sizes: Vec<u64> = directions(pattern.rw).flat_map(|dir| pattern.bs[dir].sizes()).collect();
+    let interval = u64::from(rules.interval);
+    let is_divisor = interval > 0 && sizes.iter().any(|size| size.is_multiple_of(interval));
+    let piece = if is_divisor { least.min(interval) } else { least };
+    if piece < header {
+        let message = text!("verify={} needs blocks of {header} bytes or more", method.name());
+        return refuse(message, "Raise bs or verify_interval, or use verify=crc32c.");
+    }
+    let offset = u64::from(rules.offset);
+    if offset > 0 && (offset < header || offset + header > piece) {
+        let message =
+            text!("verify_offset={offset} is not between {header} and {piece} - {header}");
+        return refuse(message, "The header must lie within a block, and behind its first place.");
     }
     Ok(())
 }

@@ -38,6 +38,8 @@ pub struct JobSpec {
     pub process: Process,
     /// The content of written data.
     pub buffers: Buffers,
+    /// How data is verified.
+    pub verify: Verify,
     /// When data is flushed.
     pub flush: Flush,
     /// The measurements and their display.
@@ -52,6 +54,11 @@ impl JobSpec {
     pub fn completes_at_once(&self) -> bool {
         let engine = self.engine.engine;
         engine.is_sync() || engine == IoEngine::Null && self.engine.iodepth == 1
+    }
+
+    /// Whether its writes are read back when it has ended.
+    pub fn reads_back(&self) -> bool {
+        self.verify.method.is_some() && self.verify.do_verify && self.pattern.rw.write
     }
 }
 
@@ -515,6 +522,156 @@ pub struct Buffers {
     pub dedupe_percentage: u8,
 }
 
+/// How data is verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verify {
+    /// `verify`; none does not verify.
+    pub method: Option<VerifyMethod>,
+    /// `do_verify`: what was written is read back.
+    pub do_verify: bool,
+    /// `verify_interval`: bytes that a header stands for; 0 is the block.
+    pub interval: u32,
+    /// `verify_offset`: where in a block the header lies.
+    pub offset: u32,
+    /// `verify_pattern`.
+    pub pattern: VerifyPattern,
+    /// `verify_fatal`: the first difference ends the job.
+    pub fatal: bool,
+    /// `verify_write_sequence`: a block must hold the last write to its place.
+    pub write_sequence: bool,
+    /// `verify_header_seed`: a block must be of this run.
+    pub header_seed: bool,
+}
+
+/// The bytes to write and expect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyPattern {
+    /// The bytes; eight zeros where the offset of the block is.
+    pub bytes: Vec<u8>,
+    /// Where in them the offset of the block is (`%o`).
+    pub offsets_at: Vec<usize>,
+}
+
+/// What shows that a block is as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerifyMethod {
+    /// A header.
+    Meta,
+    /// A header and MD5.
+    Md5,
+    /// A header and CRC-64.
+    Crc64,
+    /// A header and CRC-32.
+    Crc32,
+    /// A header and CRC-32C.
+    Crc32c,
+    /// A header and CRC-16.
+    Crc16,
+    /// A header and CRC-7.
+    Crc7,
+    /// A header and SHA-1.
+    Sha1,
+    /// A header and SHA-256.
+    Sha256,
+    /// A header and SHA-512.
+    Sha512,
+    /// A header and SHA3-224.
+    Sha3_224,
+    /// A header and SHA3-256.
+    Sha3_256,
+    /// A header and SHA3-384.
+    Sha3_384,
+    /// A header and SHA3-512.
+    Sha3_512,
+    /// A header and xxHash of 32 bits.
+    Xxhash,
+    /// `verify_pattern` and nothing else.
+    Pattern,
+    /// A header and `verify_pattern`.
+    PatternHeader,
+    /// Nothing: what is read is not looked at.
+    Null,
+}
+
+impl VerifyMethod {
+    /// All of them, by the words of `verify`.
+    pub const ALL: [(&'static str, VerifyMethod); 19] = [
+        ("md5", VerifyMethod::Md5),
+        ("crc64", VerifyMethod::Crc64),
+        ("crc32", VerifyMethod::Crc32),
+        ("crc32c", VerifyMethod::Crc32c),
+        ("crc32c-intel", VerifyMethod::Crc32c),
+        ("crc16", VerifyMethod::Crc16),
+        ("crc7", VerifyMethod::Crc7),
+        ("sha1", VerifyMethod::Sha1),
+        ("sha256", VerifyMethod::Sha256),
+        ("sha512", VerifyMethod::Sha512),
+        ("sha3-224", VerifyMethod::Sha3_224),
+        ("sha3-256", VerifyMethod::Sha3_256),
+        ("sha3-384", VerifyMethod::Sha3_384),
+        ("sha3-512", VerifyMethod::Sha3_512),
+        ("xxhash", VerifyMethod::Xxhash),
+        ("meta", VerifyMethod::Meta),
+        ("pattern", VerifyMethod::Pattern),
+        ("pattern_hdr", VerifyMethod::PatternHeader),
+        ("null", VerifyMethod::Null),
+    ];
+
+    /// The method that a word of `verify` names; none for `0`.
+    pub fn named(word: &str) -> Option<VerifyMethod> {
+        VerifyMethod::ALL.iter().find(|(name, _)| *name == word).map(|(_, method)| *method)
+    }
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        VerifyMethod::ALL.iter().find(|(_, method)| *method == self).map_or("0", |(name, _)| name)
+    }
+
+    /// Bytes of its sum.
+    pub fn sum_bytes(self) -> usize {
+        match self {
+            VerifyMethod::Crc7 => 1,
+            VerifyMethod::Crc16 => 2,
+            VerifyMethod::Crc32 | VerifyMethod::Crc32c | VerifyMethod::Xxhash => 4,
+            VerifyMethod::Crc64 => 8,
+            VerifyMethod::Md5 => 16,
+            VerifyMethod::Sha1 => 20,
+            VerifyMethod::Sha3_224 => 28,
+            VerifyMethod::Sha3_256 => 32,
+            VerifyMethod::Sha3_384 => 48,
+            // As fio stores them.
+            VerifyMethod::Sha256 | VerifyMethod::Sha3_512 => 64,
+            VerifyMethod::Sha512 => 128,
+            _ => 0,
+        }
+    }
+
+    /// Bytes of a block that are its header and its sum.
+    pub fn header_bytes(self) -> u64 {
+        if self.has_header() { 40 + self.sum_bytes() as u64 } else { 0 }
+    }
+
+    /// Whether blocks have headers.
+    pub fn has_header(self) -> bool {
+        !matches!(self, VerifyMethod::Pattern | VerifyMethod::Null)
+    }
+}
+
+impl Default for Verify {
+    fn default() -> Verify {
+        Verify {
+            method: None,
+            do_verify: true,
+            interval: 0,
+            offset: 0,
+            pattern: VerifyPattern::default(),
+            fatal: false,
+            write_sequence: true,
+            header_seed: true,
+        }
+    }
+}
+
 /// When data is flushed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flush {
@@ -729,6 +886,7 @@ impl Default for JobSpec {
             pace: Pace::default(),
             process: Process::default(),
             buffers: Buffers::default(),
+            verify: Verify::default(),
             flush: Flush::default(),
             measure: Measure::default(),
             errors: ErrorPolicy::default(),

@@ -1,9 +1,10 @@
 //! Objects that runs left in a namespace, found by label, and their removal.
 
+use crate::client::is_plain_name;
 use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, ObjectKind, PODS, SNAPSHOTS};
 use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
-use crate::names::{RUN_LABEL, RunId, all_runs};
+use crate::names::{MANAGED_BY, RUN_LABEL, RunId, all_runs, label};
 use crate::watch::VolumeWatch;
 use fathom_text::text;
 use serde_json::Value;
@@ -97,9 +98,8 @@ impl Cluster {
     /// If the cluster does not answer.
     pub fn runs(&self) -> Result<Vec<RunInventory>, KubeError> {
         let mut runs: BTreeMap<RunId, RunInventory> = BTreeMap::new();
-        let label = format!("/metadata/labels/{}", RUN_LABEL.replace('/', "~1"));
         for (word, object) in self.own_objects(&all_runs())? {
-            let Ok(run) = RunId::parse(text(&object, &label)) else { continue };
+            let Ok(run) = RunId::parse(label(&object, RUN_LABEL)) else { continue };
             let of = runs.entry(run.clone()).or_insert_with(|| RunInventory {
                 run,
                 objects: Vec::new(),
@@ -124,7 +124,7 @@ impl Cluster {
                 }
                 listed => listed?,
             };
-            all.extend(objects.into_iter().map(|object| (word, object)));
+            all.extend(objects.into_iter().filter(is_ours).map(|object| (word, object)));
         }
         Ok(all)
     }
@@ -206,7 +206,10 @@ impl Cluster {
         let mut all = Vec::new();
         for (kind, word) in OWN {
             match self.list(&format!("{word}s"), &self.path(kind, ""), &run.selector()) {
-                Ok(objects) => all.extend(objects.into_iter().map(|object| (word, object))),
+                Ok(objects) => {
+                    let ours = objects.into_iter().filter(|of| is_ours(of) && run.has(of));
+                    all.extend(ours.map(|object| (word, object)));
+                }
                 Err(KubeError::NotFound { .. }) if word == "snapshot" => {}
                 // A user who may not list them created none.
                 Err(KubeError::Forbidden { .. }) if word == "snapshot" => {}
@@ -339,6 +342,12 @@ impl RemovalNotes {
         let stay = self.volumes.iter().filter(|pv| retained(pv)).map(sentence);
         stay.chain(hidden).chain(unseen).collect()
     }
+}
+
+/// Whether an object that a server lists bears our label, and a name that leads to it alone: what
+/// does not is never removed, whatever was asked for.
+fn is_ours(object: &Value) -> bool {
+    label(object, MANAGED_BY.0) == MANAGED_BY.1 && is_plain_name(name(object))
 }
 
 /// Whether the provisioners' last event on a claim is that they began.

@@ -67,6 +67,7 @@ impl ApiClient {
     }
 
     async fn authorized(&self, mut request: Request<Vec<u8>>) -> Result<Request<Vec<u8>>, Error> {
+        check_path(request.uri().path()).map_err(|why| Error::Service(Box::new(why)))?;
         let header = self.bearer.header().await;
         let header = header.map_err(|why| Error::Service(Box::new(why)))?;
         if let Some(header) = header {
@@ -74,6 +75,26 @@ impl ApiClient {
         }
         Ok(request)
     }
+}
+
+/// A part of a path that is no name: a server's list may hold names that lead elsewhere.
+#[fathom_text::translated]
+#[derive(Debug, thiserror::Error)]
+#[error("'{0}' is no name of an object")]
+pub(crate) struct ForeignName(String);
+
+/// Every request passes here, whoever made its path.
+fn check_path(path: &str) -> Result<(), ForeignName> {
+    match path.split('/').skip(1).find(|part| !is_plain_name(part)) {
+        Some(part) => Err(ForeignName(part.to_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Whether an object may be called so, and a path lead to it alone.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._:".contains(letter);
+    !matches!(name, "" | "." | "..") && name.chars().all(is_plain)
 }
 
 /// Messages to and from a command in a pod.

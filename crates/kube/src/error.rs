@@ -2,6 +2,7 @@
 
 use crate::access_error::AccessError;
 use crate::answer::AnswerTooLong;
+use crate::client::ForeignName;
 use crate::patch::PatchError;
 use crate::program::ProgramError;
 use crate::rights::advice;
@@ -89,6 +90,12 @@ pub enum KubeError {
         /// Those that there are.
         known: String,
     },
+    /// A namespace that is not there.
+    #[error("the cluster has no namespace {0}; name another by --namespace")]
+    NoNamespace(String),
+    /// Labels that no node has.
+    #[error("no node has {0}; see `kubectl get nodes --show-labels`")]
+    NoNode(String),
     /// A claim that one node alone can mount.
     #[error(
         "claim {claim} can be mounted by one node at a time, and {pods} pods are spread over \
@@ -162,6 +169,9 @@ impl KubeError {
                 Ok(why) => KubeError::Access(*why),
                 Err(why) => KubeError::Connection { what, why: why.to_string() },
             },
+            kube::Error::Service(why) if why.is::<ForeignName>() => {
+                KubeError::NotFound { what, why: why.to_string() }
+            }
             other if is_unusable(&other) => KubeError::Answer { what, why: innermost(&other) },
             other => KubeError::Connection { what, why: innermost(&other) },
         }

@@ -123,11 +123,14 @@ fn unbound(claim: &Value, events: &[Value]) -> Option<Hindrance> {
     if phase == "Bound" {
         return None;
     }
-    let mut own = events.iter().filter(|event| text(event, "/involvedObject/name") == name(claim));
-    let event = own.rfind(|event| {
+    let own = events.iter().filter(|event| text(event, "/involvedObject/name") == name(claim));
+    let own = own.filter(|event| {
         ["ProvisioningFailed", "ExternalProvisioning", "FailedBinding"]
             .contains(&text(event, "/reason"))
-    })?;
+    });
+    // A provisioner that failed goes on with normal events, which say less.
+    let is_warning = |event: &&Value| text(event, "/type") == "Warning";
+    let event = own.clone().rfind(is_warning).or_else(|| own.last())?;
     let what = match text(event, "/reason") {
         "ExternalProvisioning" => "see whether its provisioner runs",
         "FailedBinding" => "the class makes no volumes: make a PersistentVolume for it first",
@@ -222,6 +225,23 @@ mod tests {
         let nobody = event("PersistentVolumeClaim", "c", "ExternalProvisioning", "waiting for x");
         let said = hindrance(&[], &[claim], &[nobody]).unwrap();
         assert!(!said.is_final && said.sentence.contains("provisioner runs"), "{said:?}");
+    }
+
+    #[test]
+    fn a_warning_outranks_what_is_normal_and_came_later() {
+        let claim = json!({"metadata": {"name": "c"}, "status": {"phase": "Pending"}});
+        let of = |kind: &str, reason: &str, message: &str| {
+            let mut event = event("PersistentVolumeClaim", "c", reason, message);
+            event["type"] = json!(kind);
+            event
+        };
+        let events = [
+            of("Warning", "ProvisioningFailed", "an old reason"),
+            of("Warning", "ProvisioningFailed", "a folder is no raw device"),
+            of("Normal", "ExternalProvisioning", "Waiting for a volume to be created"),
+        ];
+        let said = hindrance(&[], &[claim], &events).unwrap().sentence;
+        assert!(said.contains("a folder is no raw device; see the provisioner's log"), "{said}");
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! another type, or bytes without end: every call ends with an error, and reads no more than its
 //! limit. How much was read is how much the test's server could send.
 
-use crate::{Cluster, ClusterAccess, KubeError, ProgramFile, RunId};
+use crate::{
+    Cluster, ClusterAccess, KubeError, PodOrder, ProgramFile, RunId, StartOptions, StartWatcher,
+};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -168,6 +170,124 @@ fn members_of_another_type_are_as_good_as_missing() {
         cluster.survey().unwrap();
         let _ = cluster.remove(&run(), Duration::ZERO, &mut |_| {});
     }
+}
+
+#[test]
+fn nothing_is_removed_that_bears_no_label_of_ours_or_a_name_that_leads_elsewhere() {
+    let deleted = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = deleted.clone();
+    let labels = |run: &str| {
+        format!(
+            "\"labels\": {{\"app.kubernetes.io/managed-by\": \"fathom\", \
+             \"fathom-bench.github.io/run\": \"{run}\"}}"
+        )
+    };
+    let own = labels(&run().to_string());
+    let object =
+        |name: &str, labels: &str| format!("{{\"metadata\": {{\"name\": \"{name}\", {labels}}}}}");
+    let items = [
+        object("ours", &own),
+        object("foreign", "\"labels\": {}"),
+        object("of-another-run", &labels("0badc0de")),
+        object("../../../api/v1/namespaces/kube-system", &own),
+        object("a?b", &own),
+        object("..", &own),
+    ];
+    let body = format!("{{\"items\": [{}]}}", items.join(", "));
+    let port = server(move |stream, head| {
+        if head.starts_with("DELETE ") {
+            let path = head.split(' ').nth(1).unwrap_or_default();
+            seen.lock().unwrap().push(path.rsplit('/').next().unwrap_or_default().to_owned());
+        }
+        stream.write_all(format!("{HEAD}{body}").as_bytes())
+    });
+    let (_folder, cluster) = cluster_at(port);
+    let _ = cluster.remove(&run(), Duration::ZERO, &mut |_| {});
+    let mut deleted = deleted.lock().unwrap().clone();
+    deleted.dedup();
+    assert_eq!(deleted, ["ours"]);
+    let runs = cluster.runs().unwrap();
+    let names = |at: usize| runs[at].objects.iter().all(|name| !name.contains(['/', '?']));
+    assert!(runs.len() == 2 && names(0) && names(1), "{runs:?}");
+}
+
+/// A run of one pod on nodes with this label.
+fn order(label: (&str, &str)) -> StartOptions {
+    let pods = PodOrder {
+        run: run(),
+        volumes: Vec::new(),
+        own_claims: Vec::new(),
+        mode: crate::VolumeMode::default(),
+        pods: 1,
+        spares_others: false,
+        image: "busybox".to_owned(),
+        node_selector: [(label.0.to_owned(), label.1.to_owned())].into(),
+        run_as: None,
+        has_foreign_claims: false,
+        architecture: "amd64".to_owned(),
+        deadline_s: 60,
+        idle_s: 60,
+        patch: None,
+    };
+    StartOptions { pods, claims: Vec::new(), limit: Duration::from_secs(60) }
+}
+
+#[test]
+fn labels_that_no_node_has_are_refused_at_once() {
+    let (_folder, cluster) = answering("{\"items\": []}");
+    let why = cluster.check(&order(("disk", "zzz"))).unwrap_err().to_string();
+    assert!(why.contains("no node has disk=zzz"), "{why}");
+    let (_folder, cluster) = answering("{\"items\": [{\"metadata\": {\"name\": \"n1\"}}]}");
+    cluster.check(&order(("disk", "nvme"))).unwrap();
+}
+
+/// Notes whether anything was made.
+struct Made(bool);
+
+impl StartWatcher for Made {
+    fn notice(&mut self, _: &fathom_text::Text) {}
+
+    fn stopping(&self) -> bool {
+        false
+    }
+
+    fn made(&mut self) {
+        self.0 = true;
+    }
+}
+
+#[test]
+fn where_the_job_is_refused_nothing_was_made() {
+    let start = |(code, body): (u32, String)| {
+        let head = format!("HTTP/1.1 {code} no\r\ncontent-length: {}\r\n\r\n", body.len());
+        let port = server(move |stream, _| stream.write_all(format!("{head}{body}").as_bytes()));
+        let (_folder, cluster) = cluster_at(port);
+        let mut made = Made(false);
+        let why = cluster.start(&order(("a", "b")), &mut made).unwrap_err().to_string();
+        (why, made.0)
+    };
+    let status = |code: u32, message: &str| {
+        let status = serde_json::json!({"code": code, "message": message, "status": "Failure"});
+        (code, status.to_string())
+    };
+    let (why, made) = start(status(403, "jobs.batch is forbidden"));
+    assert!(why.contains("refuses job fathom-") && !made, "{why}");
+    let (why, made) = start(status(404, "namespaces 'nope' not found"));
+    assert!(why.contains("the cluster has no namespace default; name another") && !made, "{why}");
+    // Whether a server that breaks off made it is not known.
+    let (_, made) = start(status(503, "try again"));
+    assert!(made);
+}
+
+#[test]
+fn a_name_that_leads_elsewhere_enters_no_path() {
+    let (_folder, cluster) = answering("{}");
+    for name in ["..", "a/../b", "", "a b", "a%2fb"] {
+        let why = cluster.object(&format!("/api/v1/nodes/{name}")).map(drop);
+        assert!(!matches!(why, Err(KubeError::Connection { .. })), "{name:?}: {why:?}");
+        assert_eq!(cluster.object(&format!("/api/v1/nodes/{name}")).unwrap_or(None), None);
+    }
+    assert!(cluster.object("/api/v1/nodes/n-1.example:x").unwrap().is_some());
 }
 
 #[test]

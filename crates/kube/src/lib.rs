@@ -34,6 +34,7 @@ mod patch;
 mod plugin;
 mod program;
 mod promised;
+mod quantity;
 mod resize;
 mod rights;
 mod snapshots;
@@ -57,6 +58,7 @@ pub use objects::{
 pub use patch::{PatchError, merged, read_patch};
 pub use program::{ProgramError, ProgramFile, own_program};
 pub use promised::{ClassPromise, class_promise};
+pub use quantity::quantity_bytes;
 pub use snapshots::TakenSnapshot;
 pub use startup::{PodPlace, RunPods, StartOptions, StartWatcher};
 pub use survey::{ClassSurvey, ClusterSurvey, SurveyFinding};

@@ -52,6 +52,11 @@ impl RunId {
         json!({MANAGED_BY.0: MANAGED_BY.1, RUN_LABEL: self.0})
     }
 
+    /// Whether an object bears the run's label.
+    pub(crate) fn has(&self, object: &Value) -> bool {
+        label(object, RUN_LABEL) == self.0
+    }
+
     /// The selector of this run's objects.
     pub(crate) fn selector(&self) -> String {
         format!("{},{RUN_LABEL}={}", all_runs(), self.0)
@@ -62,6 +67,11 @@ impl fmt::Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// The value of an object's label; empty if it has none.
+pub(crate) fn label<'a>(object: &'a Value, name: &str) -> &'a str {
+    object["metadata"]["labels"][name].as_str().unwrap_or_default()
 }
 
 /// The selector of all runs' objects.

@@ -3,6 +3,8 @@
 //! The refusal is parsed, not the request: only it names the user, and which of several rights is
 //! missing.
 
+use fathom_vocab::shell::quoted;
+
 /// The right that the API server's authorization did not find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MissingRight {
@@ -67,15 +69,6 @@ impl MissingRight {
     }
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "@._:-+".contains(letter);
-    match word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 /// Advice on a refusal.
 pub(crate) fn advice(refusal: &str) -> String {
     MissingRight::of(refusal).map_or_else(
@@ -105,7 +98,6 @@ mod tests {
         let advice = advice(said);
         assert!(advice.contains("fathom-create-pods-exec --verb=create --resource=pods/exec -n"));
         assert!(advice.contains("--user=eve"), "{advice}");
-        assert_eq!(quoted("o'neill; x"), "'o'\\''neill; x'");
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub trait StartWatcher {
     fn notice(&mut self, sentence: &Text);
     /// Whether a stop was requested.
     fn stopping(&self) -> bool;
+    /// From now on there may be objects of the run.
+    fn made(&mut self) {}
 }
 
 /// The pods to run, and how long they may take to start.
@@ -112,6 +114,7 @@ impl Cluster {
         for (_, order) in options.claims.iter().chain(&options.pods.own_claims) {
             self.check_class(&order.class)?;
         }
+        self.check_nodes(&options.pods.node_selector)?;
         options.foreign_claims().try_for_each(|claim| self.check_claim(claim, options.pods.pods))
     }
 
@@ -141,7 +144,11 @@ impl Cluster {
     ) -> Result<RunPods, KubeError> {
         let run = &options.pods.run;
         let what = format!("job {} in namespace {}", run.job_name(), self.namespace());
-        let job = self.create(&what, &self.path(JOBS, ""), &job(&options.pods))?;
+        let job = self.create(&what, &self.path(JOBS, ""), &job(&options.pods));
+        if job.as_ref().err().is_none_or(KubeError::is_passing) {
+            watcher.made();
+        }
+        let job = job.map_err(|why| self.without_namespace(why))?;
         let owner = text(&job, "/metadata/uid").to_owned();
         let begun = Instant::now();
         for (volume, order) in &options.claims {
@@ -157,6 +164,32 @@ impl Cluster {
             owner,
             claimed: Some(begun),
         })
+    }
+
+    /// The same error, or that there is no such namespace.
+    fn without_namespace(&self, why: KubeError) -> KubeError {
+        match why {
+            KubeError::NotFound { why, .. } if why.starts_with("namespaces ") => {
+                KubeError::NoNamespace(self.namespace().to_owned())
+            }
+            other => other,
+        }
+    }
+
+    /// Refuses labels that no node has: pods would wait in vain.
+    fn check_nodes(&self, labels: &BTreeMap<String, String>) -> Result<(), KubeError> {
+        let labels: Vec<String> =
+            labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        if labels.is_empty() {
+            return Ok(());
+        }
+        let labels = labels.join(",");
+        match self.list("nodes", "/api/v1/nodes", &labels) {
+            Ok(nodes) if nodes.is_empty() => Err(KubeError::NoNode(labels)),
+            // A user may choose nodes without the right to read them.
+            Ok(_) | Err(KubeError::Forbidden { .. }) => Ok(()),
+            Err(why) => Err(why),
+        }
     }
 
     pub(crate) fn check_class(&self, class: &str) -> Result<(), KubeError> {

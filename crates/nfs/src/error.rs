@@ -59,9 +59,17 @@ pub enum NfsError {
         /// The time.
         seconds: u64,
     },
+    /// A list of names that does not end in time.
+    #[error("{folder}: its {names} names so far took too long; look at the server")]
+    WithoutEnd {
+        /// The folder that was listed.
+        folder: String,
+        /// Names that were listed.
+        names: usize,
+    },
     /// The export may not be mounted.
     #[error(
-        "{server} does not export {export} to this machine: {status}; showmount -e {server} \
+        "{server} does not export {export} to this machine: {status:#}; showmount -e {server} \
              lists what it exports"
     )]
     Export {
@@ -135,7 +143,7 @@ impl NfsError {
             Self::Connect { source, .. } => ErrorNumber::of(source).or(ErrorNumber::EIO),
             Self::NotRegistered { .. } => ErrorNumber::new(111),
             Self::Lost { .. } => ErrorNumber::new(104),
-            Self::Silent { .. } => ErrorNumber::ETIMEDOUT,
+            Self::Silent { .. } | Self::WithoutEnd { .. } => ErrorNumber::ETIMEDOUT,
             Self::Export { status, .. } | Self::Status { status, .. } => status.errno(),
             Self::Refused { source: RpcRefusal::Denied(_), .. } => ErrorNumber::new(13),
             Self::Refused { .. } => ErrorNumber::new(95),

@@ -359,8 +359,13 @@ impl NfsExport {
     /// Names in a folder of the export ("" is its root), up to `most`.
     ///
     /// # Errors
-    /// If the server refuses.
-    pub fn list(&self, folder: &str, most: usize) -> Result<Vec<NfsEntry>, NfsError> {
+    /// If the server refuses, or its list has no end by `until`.
+    pub fn list(
+        &self,
+        folder: &str,
+        most: usize,
+        until: Instant,
+    ) -> Result<Vec<NfsEntry>, NfsError> {
         let at = match folder.trim_matches('/') {
             "" => self.root.clone(),
             name => {
@@ -379,11 +384,20 @@ impl NfsExport {
             let last = reply.entries.last().map(|entry| entry.cookie);
             entries.extend(reply.entries);
             entries.truncate(most);
+            if Instant::now() > until {
+                return Err(self.without_end(folder, entries.len()));
+            }
             match last {
                 Some(next) if !reply.eof && next != cookie && entries.len() < most => cookie = next,
                 _ => return Ok(entries),
             }
         }
+    }
+
+    /// That a list of names takes too long.
+    pub fn without_end(&self, folder: &str, names: usize) -> NfsError {
+        let folder = self.url.name_of(folder);
+        NfsError::WithoutEnd { folder, names }
     }
 
     /// Reads at `offset`: how many bytes, 0 at the end of the file.

@@ -44,7 +44,7 @@ impl NfsStatus {
     /// Advice; empty if its name is clear.
     pub fn advice(self) -> &'static str {
         match self {
-            Self::ACCES => "the server lets this user not; look at squashing and the file's owner",
+            Self::ACCES => "the server refuses this user; look at squashing and the file's owner",
             Self::ROFS => "the export is read-only",
             Self::STALE => "the file was removed or the export made anew; start again",
             NfsStatus(69) => "the quota is used up; free some space, or give a smaller size=",
@@ -53,6 +53,7 @@ impl NfsStatus {
     }
 }
 
+/// With its advice; the alternate form (`{:#}`) has only its name.
 impl fmt::Display for NfsStatus {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
@@ -60,6 +61,8 @@ impl fmt::Display for NfsStatus {
             None => write!(to, "status {}, which the protocol does not have", self.0)?,
         }
         match self.advice() {
+            // Its advice is on files.
+            _ if to.alternate() => Ok(()),
             "" => Ok(()),
             advice => write!(to, ": {advice}"),
         }
@@ -115,6 +118,8 @@ mod tests {
     fn a_status_is_told_by_name_and_number() {
         assert_eq!(NfsStatus(5).to_string(), "NFS3ERR_IO (5)");
         assert!(NfsStatus::ROFS.to_string().contains("read-only"));
+        assert!(NfsStatus::ACCES.to_string().contains("refuses this user; look at squashing"));
+        assert_eq!(format!("{:#}", NfsStatus::ACCES), "NFS3ERR_ACCES (13)");
         assert!(NfsStatus(4711).to_string().contains("4711"));
         assert_eq!(NfsStatus::NOSPC.errno().get(), 28);
         assert_eq!(NfsStatus::STALE.errno(), ErrorNumber::ESTALE);

@@ -42,6 +42,8 @@ pub struct Misbehaviour {
     pub committed: Option<WriteStability>,
     /// Every call is refused by RPC.
     pub refusal: Option<RpcRefusal>,
+    /// Every folder has names without end.
+    pub endless_folders: bool,
     /// The export is not to be mounted.
     pub unexported: bool,
     /// The export is read-only.

@@ -46,7 +46,7 @@ fn job(server: &TestServer, arguments: &str, depth: u32, stability: WriteStabili
 
 impl Job {
     fn queue(&mut self, op: Op, slot: u32, offset: u64, len: u32) {
-        let request = NfsRequest { op, file: 0, offset, len, slot };
+        let request = NfsRequest { op, file: 0, offset, len, at: 0, slot };
         self.io.queue(request, &mut self.buffers);
         self.io.advance(&mut self.buffers).expect("sends");
     }
@@ -313,7 +313,8 @@ fn names_are_looked_up_made_listed_and_removed() {
     assert_eq!((found.handle, found.attributes.size), (made.handle, 100));
     (0..5).for_each(|at| drop(export.create(&format!("a/{at}")).expect("makes")));
     let names = |most| -> Vec<String> {
-        export.list("a", most).expect("lists").into_iter().map(|entry| entry.name).collect()
+        let until = Instant::now() + Duration::from_secs(60);
+        export.list("a", most, until).expect("lists").into_iter().map(|entry| entry.name).collect()
     };
     assert_eq!(names(99), ["0", "1", "2", "3", "4", "b"]);
     assert_eq!(names(3), ["0", "1", "2"]);
@@ -325,6 +326,16 @@ fn names_are_looked_up_made_listed_and_removed() {
         assert!(error.contains("export") || error.contains("leads"), "{name}: {error}");
     }
     assert_eq!(export.path_limits().expect("asks").name_max, 255);
+}
+
+#[test]
+fn a_folder_that_never_ends_does_not_hold_its_reader() {
+    let server = TestServer::start().expect("starts");
+    let export = mount(&server, "").expect("mounts");
+    drop(export.create("one").expect("makes"));
+    server.misbehave(|how| how.endless_folders = true);
+    let error = export.list("", usize::MAX, Instant::now()).expect_err("ends").to_string();
+    assert!(error.contains("took too long"), "{error}");
 }
 
 #[test]

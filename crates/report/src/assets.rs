@@ -6,15 +6,19 @@
 //!   texts.
 //! - They are statics: of a constant each crate and each of its code units has a copy. The chart
 //!   library is compressed, which leaves a third of it.
+//! - A page carries the scripts compressed as well, and a loader that unpacks them
+//!   (`DecompressionStream`, in all browsers since 2023): otherwise they would be most of it.
 //! - Scripts are classic ones that share the global `fathom`, so that a browser runs them without
 //!   modules (which a local file may not load) and QuickJS runs them unchanged.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// Apache ECharts 6.1.0, from npm, compressed; `assets/echarts.txt` has the hash of its text.
+/// The parts of Apache ECharts 6.1.0 that charts use, compressed; `assets/echarts.txt` has the hash
+/// of the text.
 static ECHARTS: &[u8] = include_bytes!("../assets/echarts.min.js.zst");
 /// Numbers as people read them: `fathom.numbers`, the same texts as [`crate::show`].
 pub static NUMBERS: &str = include_str!("../assets/numbers.js");
@@ -26,8 +30,13 @@ pub static SHAPES: &str = include_str!("../assets/shapes.js");
 pub static CHARTS: &str = include_str!("../assets/charts.js");
 /// The page's behaviour: draws, hides, saves, copies, sorts. Exposes `fathom.draw` for other pages.
 pub static PAGE: &str = include_str!("../assets/page.js");
+/// Unpacks the scripts of a page and runs them.
+pub(crate) static LOADER: &str = include_str!("../assets/loader.js");
 /// The style sheet.
 pub static STYLE: &str = include_str!("../assets/page.css");
+
+/// The level of compression.
+const BEST: u8 = 9;
 
 /// The text of ECharts.
 pub fn echarts() -> &'static str {
@@ -40,15 +49,26 @@ pub fn echarts() -> &'static str {
 }
 
 /// The scripts in execution order.
-pub fn scripts() -> [&'static str; 6] {
+pub(crate) fn scripts() -> [&'static str; 6] {
     [echarts(), NUMBERS, AXES, SHAPES, CHARTS, PAGE]
+}
+
+/// The scripts of a page as one text.
+fn joined() -> String {
+    scripts().join("\n")
+}
+
+/// The same compressed (zlib) and in Base64, as a page carries it.
+pub(crate) fn packed() -> &'static str {
+    static PACKED: OnceLock<String> = OnceLock::new();
+    PACKED.get_or_init(|| STANDARD.encode(compress_to_vec_zlib(joined().as_bytes(), BEST)))
 }
 
 /// The content security policy of a page that carries exactly these files.
 pub fn policy() -> &'static str {
     static POLICY: OnceLock<String> = OnceLock::new();
     POLICY.get_or_init(|| {
-        let scripts = scripts().map(source_of).join(" ");
+        let scripts = [source_of(LOADER), source_of(&joined())].join(" ");
         // ECharts writes style attributes (never text of a report) into the charts it draws.
         format!(
             "default-src 'none'; script-src {scripts}; style-src {}; \
@@ -70,7 +90,7 @@ mod tests {
 
     #[test]
     fn no_file_ends_its_own_element() {
-        for script in scripts() {
+        for script in scripts().into_iter().chain([LOADER]) {
             let text = script.to_ascii_lowercase();
             assert!(!text.contains("</script") && !text.contains("<!--"));
         }

@@ -11,9 +11,10 @@ use fathom_message::{Lang, Message, Tell, list, words};
 /// A value with its unit: `3,000 IOPS`, `126 MB/s`, `500 us`.
 pub fn value(judged: Judged, value: f64) -> String {
     match judged {
+        _ if !value.is_finite() => "-".to_owned(),
         Judged::Iops => format!("{} IOPS", thousands(value)),
         Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(value / 1e6)),
-        Judged::MeanLatencyNs => latency(value),
+        Judged::MeanLatencyNs | Judged::P99LatencyNs => latency(value),
     }
 }
 
@@ -188,6 +189,7 @@ fn bare_verdict(contrast: &Contrast) -> Message {
 pub fn why_unjudged(reason: Unjudged) -> Message {
     match reason {
         Unjudged::OneRun => Message::new("change-unjudged-one"),
+        Unjudged::Unknown => Message::new("change-unjudged-unknown"),
         Unjudged::Few { n, needed } => {
             Message::new("change-unjudged-few").with("n", n).with("needed", needed)
         }

@@ -76,7 +76,8 @@ pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> 
             .with("version", env!("CARGO_PKG_VERSION"))
             .text(report.lang),
         policy: assets::policy(),
-        scripts: assets::scripts(),
+        packed: assets::packed(),
+        loader: assets::LOADER,
         style: assets::STYLE,
         data: &data,
     }))?;
@@ -108,7 +109,8 @@ struct Filled<'a> {
     lang: &'static str,
     made_by: String,
     policy: &'static str,
-    scripts: [&'static str; 6],
+    packed: &'static str,
+    loader: &'static str,
     style: &'static str,
     data: &'a str,
 }

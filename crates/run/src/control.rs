@@ -62,21 +62,24 @@ pub enum State {
     Running = 4,
     /// Draining and flushing.
     Finishing = 5,
+    /// Reading back what it wrote.
+    Verifying = 6,
     /// Over.
-    Done = 6,
+    Done = 7,
     /// Over, with an error.
-    Failed = 7,
+    Failed = 8,
 }
 
 impl State {
     fn from_u8(value: u8) -> State {
-        const ALL: [State; 8] = [
+        const ALL: [State; 9] = [
             State::Waiting,
             State::Created,
             State::Ready,
             State::Ramping,
             State::Running,
             State::Finishing,
+            State::Verifying,
             State::Done,
             State::Failed,
         ];

@@ -12,6 +12,7 @@
 mod files;
 mod paced;
 mod rare;
+mod read_back;
 mod remote;
 mod tick;
 
@@ -24,6 +25,7 @@ use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
 use crate::io_trace::IoTrace;
 use crate::plan::ClonePlan;
+use crate::read_checks::ReadChecks;
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::{Slot, SlotTable};
 use crate::timeline::Timeline;
@@ -44,6 +46,8 @@ pub(crate) struct Env<'a> {
     pub file_names: &'a [String],
     /// The clone, if its files are opened when their first I/O is due.
     pub opens: Option<&'a ClonePlan>,
+    /// The clone, if its writes are read back when it has ended.
+    pub reads_back: Option<&'a ClonePlan>,
     /// Takes a line about each I/O (`--debug=io`); usually none.
     pub trace: Option<&'a IoTrace<'a>>,
 }
@@ -76,8 +80,11 @@ pub(crate) struct Drive<'a, E, P, R> {
     closing: Vec<u32>,
     ending: Ending,
     watched: bool,
-    /// Whether a write has to be prepared: its content, or the count towards the next flush.
+    /// Whether an I/O has to be prepared: the content of a write, the count towards the next flush,
+    /// or what a read shall find.
     prepares: bool,
+    /// If reads are checked.
+    checks: Option<Box<ReadChecks>>,
     now_ns: u64,
     /// Whether the loop has ended and commits its writes.
     is_committing: bool,
@@ -105,8 +112,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             ending: Ending::of(job),
             watched: Direction::ALL.iter().any(|dir| pace.max_latency_us[*dir] > 0)
                 || pace.latency_target.is_some()
-                || env.trace.is_some(),
-            prepares: parts.filler.prepares() || flush.is_on(),
+                || env.trace.is_some()
+                || job.verify.method.is_some(),
+            checks: ReadChecks::of_reader(job),
+            prepares: parts.filler.prepares() || flush.is_on() || job.verify.method.is_some(),
             is_committing: false,
             now_ns: env.clock.now_ns(),
             p: parts,
@@ -132,6 +141,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         let is_stopped = self.env.control.stopping() || self.env.live.stopping();
         self.p.timeline.finish(self.now_ns, is_stopped, &mut self.p.result);
+        if let Some(plan) = self.env.reads_back.filter(|_| !is_stopped) {
+            self.read_back(plan);
+        }
         remote::tell(&self.p.engine, &mut self.p.result);
         settle::<E, R>(&self.p.recorder, &mut self.p.result);
         self.publish();
@@ -218,8 +230,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     #[inline(always)]
     fn start(&mut self, io: Io) -> bool {
         let Some(slot) = self.take_slot() else { return false };
-        if self.prepares && io.dir == Direction::Write {
-            self.prepare_write(slot, &io);
+        if self.prepares {
+            self.prepare(slot, &io);
         } else if E::SYNC && P::PACED && R::TIMED {
             // The pacer's own time is not the volume's.
             self.now_ns = self.env.clock.now_ns();
@@ -248,14 +260,19 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     }
 
     #[inline(always)]
-    fn prepare_write(&mut self, slot: u32, io: &Io) {
-        let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
-        self.p.filler.prepare(buffer, io.offset, self.now_ns);
-        if self.flush.is_on() {
-            self.flush.count(io);
+    fn prepare(&mut self, slot: u32, io: &Io) {
+        let writes = io.dir == Direction::Write;
+        if writes {
+            let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
+            self.p.filler.prepare(buffer, io.offset, self.now_ns);
+            if self.flush.is_on() {
+                self.flush.count(io);
+            }
+        } else if self.checks.is_some() {
+            self.expect(slot);
         }
-        if R::TIMED {
-            // Filling a buffer is not the volume's time.
+        if R::TIMED && (writes || E::SYNC && P::PACED) {
+            // Filling a buffer is not the volume's time, nor is the pacer's.
             self.now_ns = self.env.clock.now_ns();
         }
     }
@@ -399,7 +416,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             }
         }
         if self.watched {
-            self.watch(&FinishedIo { ..finished }, if R::TRACES { s.file } else { 0 });
+            let (slot, file) = if R::TRACES { (slot, s.file) } else { (0, 0) };
+            self.watch(&FinishedIo { ..finished }, slot, file);
         }
     }
 

@@ -155,6 +155,61 @@ fn short_transfer_is_asked_for_again_where_it_stopped() {
     assert_eq!((read.total_ios, read.short_ios, read.io_bytes), (4, 1, 4 * 4096));
 }
 
+/// A volume that takes in 512 bytes of each write at a time, and remembers what it was given.
+#[derive(Default)]
+struct InParts {
+    buffer: Vec<u8>,
+    /// Each block as its buffer was when it was begun, and as it arrived.
+    begun: Vec<u8>,
+    arrived: Vec<u8>,
+}
+
+impl Engine for &mut InParts {
+    const SYNC: bool = true;
+
+    fn buffer(&mut self, _slot: u32) -> &mut [u8] {
+        &mut self.buffer
+    }
+
+    fn queue(&mut self, request: &Request) -> Queued {
+        let (at, offset) = (request.at as usize, request.offset as usize);
+        if at == 0 {
+            self.begun.extend(&self.buffer);
+        }
+        let bytes = request.len.min(512) as usize;
+        self.arrived[offset..offset + bytes].copy_from_slice(&self.buffer[at..at + bytes]);
+        Queued::Done(bytes as i32)
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn reap(
+        &mut self,
+        _: u32,
+        _: u32,
+        _: Option<Duration>,
+        _: &mut Vec<Completion>,
+    ) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_rest_of_a_short_write_carries_the_rest_of_its_data() {
+    let mut job = JobSpec::default();
+    (job.pattern.rw.read, job.pattern.rw.write) = (false, true);
+    let mut volume =
+        InParts { buffer: vec![0; 4096], arrived: vec![0; 4 * 4096], ..InParts::default() };
+    let run = Simulation { job: &job, size_bytes: 4 * 4096, interval_ms: 100 };
+    let recorder = Full::<true>::new(Latencies::of(&job, true));
+    let (clock, _) = Clock::simulated(BEGIN_NS);
+    let (result, _) = run.drive(clock, &mut volume, Unpaced, recorder).expect("blocks that fit");
+    assert_eq!(result.dirs.write.short_ios, 4 * 7);
+    assert!(volume.begun == volume.arrived, "each byte went where it belongs");
+}
+
 #[test]
 fn first_error_ends_the_job_and_names_the_place() {
     let script = |n: u64, _: &Request| {

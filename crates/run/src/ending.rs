@@ -20,6 +20,11 @@ impl Ending {
         Ending { passes_left, over: false, next_check_ns: 0 }
     }
 
+    /// One pass, which nothing else ends.
+    pub fn of_one_pass() -> Ending {
+        Ending { passes_left: 1, over: false, next_check_ns: 0 }
+    }
+
     /// Whether nothing more is begun.
     #[inline(always)]
     pub fn is_over(&self) -> bool {

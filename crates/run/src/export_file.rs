@@ -12,7 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a call may take that removes a file.
 const REMOVAL_TIME: Duration = Duration::from_secs(5);
@@ -93,6 +93,8 @@ fn entry_of(export: &NfsExport, name: &str) -> Result<ExportEntry, NfsError> {
 
 /// Names that are looked at in a folder of an export: more is no folder of test files.
 const NAMES_MAX: usize = 100_000;
+/// How long that may take in all: a server whose folder never ends must not hold a command.
+const LISTING_TIME: Duration = Duration::from_secs(60);
 
 /// A file that was found in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,10 +144,14 @@ pub fn list_export(
     wanted: impl Fn(&str) -> bool,
 ) -> io::Result<(NfsUrl, Vec<ExportListing>)> {
     let (export, folder) = find_export(url)?;
+    let until = Instant::now() + LISTING_TIME;
     let mut files = Vec::new();
-    for entry in export.list(&folder, NAMES_MAX)? {
+    for entry in export.list(&folder, NAMES_MAX, until)? {
         if !wanted(&entry.name) {
             continue;
+        }
+        if Instant::now() > until {
+            return Err(export.without_end(&folder, files.len()).into());
         }
         let name = match folder.as_str() {
             "" => entry.name,
@@ -238,7 +244,11 @@ impl ExportFile {
                 false,
             ),
             Err(why) => {
-                left(format!("{place} cannot be removed: {why}. Remove it through a mount."), true)
+                let sentence = format!(
+                    "{place} cannot be removed: {why}. `fathom clean` removes it once the server \
+                     answers; or remove it through a mount."
+                );
+                left(sentence, true)
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at};
 use fathom_host::FileId;
 use fathom_job::{JobSize, JobSpec, path_below};
-use fathom_vocab::{Direction, ErrorNumber, SplitMix};
+use fathom_vocab::{Direction, ErrorNumber, Platform, SplitMix};
 use fathom_workload::FileExtent;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,11 +146,22 @@ fn named_paths(job: &JobSpec) -> Result<Vec<PathBuf>, RunError> {
 fn check_folders(job: &JobSpec) -> Result<(), RunError> {
     match job.target.directories.iter().find(|dir| !dir.is_dir()) {
         None => Ok(()),
-        Some(dir) => {
-            let message =
-                format!("{} is not a directory; make it, or mount the volume", dir.display());
-            Err(RunError::job(job, message))
+        Some(dir) => Err(RunError::job(job, no_folder(dir, Platform::here()))),
+    }
+}
+
+/// What is wrong with a name in `directory=` that is no folder. A colon separates names there, so
+/// that a drive of Windows needs one with a backslash before it.
+fn no_folder(dir: &Path, platform: Platform) -> String {
+    let shown = dir.display().to_string();
+    let is_drive = shown.len() == 1 && shown.starts_with(|c: char| c.is_ascii_alphabetic());
+    match platform {
+        Platform::Windows if is_drive => {
+            format!(
+                "{shown} is not a directory; write a drive as {shown}\\:\\, since : separates names"
+            )
         }
+        _ => format!("{shown} is not a directory; make it, or mount the volume"),
     }
 }
 
@@ -355,6 +366,15 @@ pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
 mod tests {
     use super::*;
     use fathom_job::job_from_options;
+
+    #[test]
+    fn a_drive_without_a_backslash_before_its_colon_is_told_how_to_be_written() {
+        let said = |name: &str, platform| no_folder(Path::new(name), platform);
+        assert!(said("Z", Platform::Windows).contains("write a drive as Z\\:\\, since"));
+        for (name, platform) in [("Z", Platform::Unix), ("ZZ", Platform::Windows)] {
+            assert!(said(name, platform).ends_with("make it, or mount the volume"));
+        }
+    }
 
     fn job(line: &str) -> JobSpec {
         let options = line.split_whitespace().map(|word| word.split_once('=').unwrap());

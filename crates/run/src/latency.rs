@@ -6,7 +6,7 @@
 
 use crate::control::CloneCounters;
 use crate::latency_so_far::LatencySoFar;
-use fathom_stats::{Histogram, LiveLatency};
+use fathom_stats::{Histogram, LiveLatency, has_turned};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,10 @@ impl LatencyView {
         let clones: Vec<(usize, &CloneCounters)> = clones.collect();
         if clones.len() > MOST_CLONES {
             return None;
+        }
+        let running: Vec<usize> = clones.iter().map(|(at, _)| *at).collect();
+        if has_turned(&self.before.keys().copied().collect::<Vec<usize>>(), &running) {
+            *self = LatencyView::default();
         }
         if self.asked.is_some() && !self.collected {
             self.collected = true;
@@ -117,5 +121,19 @@ mod tests {
         live.give_latency(counted(&[70, 70, 70, 70, 70, 70], 9));
         let anew = Some(LiveLatency { p50_ns: 70, p99_ns: 70, max_ns: 70 });
         assert_eq!(look(4), anew, "what a ramp counted is forgotten");
+    }
+
+    #[test]
+    fn the_latencies_of_a_job_are_not_those_of_the_one_before() {
+        let (first, second) = (CloneCounters::default(), CloneCounters::default());
+        let mut view = LatencyView::default();
+        let begun = Instant::now();
+        view.look(begun, [(0, &first)].into_iter());
+        first.give_latency(counted(&[100], 5));
+        assert!(view.look(begun + QUARTER, [(0, &first)].into_iter()).is_some());
+        assert_eq!(view.look(begun + 2 * QUARTER, [(1, &second)].into_iter()), None);
+        second.give_latency(counted(&[70], 9));
+        let own = Some(LiveLatency { p50_ns: 70, p99_ns: 70, max_ns: 70 });
+        assert_eq!(view.look(begun + 3 * QUARTER, [(1, &second)].into_iter()), own);
     }
 }

@@ -178,6 +178,8 @@ fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
 /// Reserves blocks for the file, according to `fallocate`. If `native` is not supported, nothing is
 /// lost.
 fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> io::Result<()> {
+    // A file system that reserves nothing would take data until it is full.
+    i64::try_from(plan.size_bytes).map_err(|_| io::ErrorKind::FileTooLarge)?;
     if job.engine.engine == IoEngine::Mmap && !fill {
         // Writing to a mapping makes no file longer.
         file.set_len(plan.size_bytes)?;
@@ -190,7 +192,7 @@ fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> i
         Fallocate::Truncate => Allocate::Truncate,
     };
     match file.allocate(how, plan.size_bytes) {
-        Err(error) if how == Allocate::Native && error.kind() != io::ErrorKind::StorageFull => {
+        Err(error) if how == Allocate::Native && !can_never_be(&error) => {
             if fill {
                 Ok(())
             } else {
@@ -199,6 +201,11 @@ fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> i
         }
         other => other,
     }
+}
+
+/// Whether no data of that length has room, however it is written.
+fn can_never_be(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::FileTooLarge)
 }
 
 fn write_tail(
@@ -252,6 +259,31 @@ pub(crate) fn pre_read(job: &JobSpec, plan: &FilePlan) -> Result<(), RunError> {
 mod tests {
     use super::*;
     use fathom_workload::FileExtent;
+
+    #[test]
+    fn a_size_that_can_never_be_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = fathom_job::job_from_options("big", &[("rw", "read"), ("size", "1m")])
+            .expect("a sound job");
+        for (at, size_bytes) in [i64::MAX as u64, 1 << 63].into_iter().enumerate() {
+            let path = folder.path().join(at.to_string());
+            let plan = FilePlan {
+                path: path.clone(),
+                kind: FileKind::Regular,
+                extent: FileExtent::whole(size_bytes),
+                size_bytes,
+                existing_bytes: 0,
+                id: None,
+                pin: None,
+                access: crate::access_choice::access_of(&job).expect("paths"),
+            };
+            let mut written = 0;
+            let count = &mut |bytes| written += bytes;
+            let error = super::lay_out(&job, &[plan], &Control::default(), count).unwrap_err();
+            assert!(error.to_string().contains("reserving space"), "{error}");
+            assert_eq!((written, path.exists()), (0, false));
+        }
+    }
 
     #[test]
     fn a_file_that_went_away_since_is_not_made_where_none_may_be() {

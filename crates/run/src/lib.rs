@@ -41,6 +41,7 @@ mod path_text;
 mod pause;
 mod pins;
 mod plan;
+mod read_checks;
 mod record;
 mod setup;
 #[doc(hidden)]

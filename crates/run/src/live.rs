@@ -3,7 +3,7 @@
 use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
 use fathom_job::JobSpec;
-use fathom_stats::LiveSnapshot;
+use fathom_stats::{LiveSnapshot, has_turned};
 use fathom_vocab::{Direction, PerDirection};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,12 +17,14 @@ const RATE_WINDOW_S: f64 = 1.5;
 pub(crate) struct SnapshotView {
     began: Instant,
     looks: VecDeque<(Instant, PerDirection<u64>, PerDirection<u64>)>,
+    /// The jobs that ran last.
+    running: Vec<usize>,
 }
 
 impl SnapshotView {
     /// A view of a run that begins now.
     pub fn new() -> SnapshotView {
-        SnapshotView { began: Instant::now(), looks: VecDeque::new() }
+        SnapshotView { began: Instant::now(), looks: VecDeque::new(), running: Vec::new() }
     }
 
     /// Milliseconds since the run began.
@@ -60,9 +62,20 @@ impl SnapshotView {
                 bytes[dir] += counters.bytes[dir.index()].load(Relaxed);
             }
         }
+        self.turn_to(live.running());
         self.rates(&mut live, ios, bytes);
         (live.percent, live.eta_s) = done.estimate();
         live
+    }
+
+    /// Begins anew where other jobs run.
+    fn turn_to(&mut self, running: Vec<usize>) {
+        if has_turned(&self.running, &running) {
+            self.looks.clear();
+        }
+        if !running.is_empty() {
+            self.running = running;
+        }
     }
 
     fn rates(&mut self, live: &mut LiveSnapshot, ios: PerDirection<u64>, bytes: PerDirection<u64>) {
@@ -149,7 +162,10 @@ fn share_of_bytes(plan: &ClonePlan, live: &CloneCounters) -> Option<f64> {
 }
 
 fn is_running(state: State) -> bool {
-    matches!(state, State::Ready | State::Ramping | State::Running | State::Finishing)
+    matches!(
+        state,
+        State::Ready | State::Ramping | State::Running | State::Finishing | State::Verifying
+    )
 }
 
 /// Rate limits of the running jobs, added up over their directions.
@@ -178,6 +194,7 @@ fn letter(job: &JobSpec, state: State) -> char {
         State::Ramping => '/',
         State::Running => running_letter(job),
         State::Finishing => 'F',
+        State::Verifying => 'V',
         State::Done => '_',
         State::Failed => 'X',
     }
@@ -192,4 +209,25 @@ fn running_letter(job: &JobSpec) -> char {
         _ => 'R',
     };
     if rw.random { letter.to_ascii_lowercase() } else { letter }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_of_a_job_begins_anew_after_the_one_before() {
+        let mut view = SnapshotView::new();
+        let mut rate = |running: Vec<usize>, ios: u64| {
+            let mut live = LiveSnapshot::default();
+            view.turn_to(running);
+            view.rates(&mut live, PerDirection::splat(ios), PerDirection::splat(0));
+            live.rate_iops.read
+        };
+        rate(vec![0, 1], 0);
+        assert!(rate(vec![0, 1], 1_000_000_000) > 0);
+        assert!(rate(vec![1], 2_000_000_000) > 0, "one of both goes on");
+        rate(vec![], 2_000_000_000);
+        assert_eq!(rate(vec![2], 2_000_000_000), 0, "the third has done nothing yet");
+    }
 }

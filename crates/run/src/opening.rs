@@ -23,7 +23,9 @@ pub(crate) fn is_on_use(plan: &ClonePlan) -> bool {
     let chosen_ahead = rw.read && rw.write && paced_for(job, plan.seed).is_some();
     let engine = &job.engine;
     let opens_later = opens_later(engine.engine) && !engine.private.registerfiles;
-    job.target.files_at_once(count) < count && opens_later && !chosen_ahead
+    let few_at_once = job.target.files_at_once(count) < count;
+    // All of them are read back.
+    few_at_once && opens_later && !chosen_ahead && !job.reads_back()
 }
 
 /// Reads the files into the page cache, if the job says so.
@@ -50,7 +52,7 @@ pub(crate) fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetH
         plan.access.make_folder_of(&plan.path)?;
     }
     let how = OpenHow {
-        read: rw.read || job.engine.engine == IoEngine::Mmap,
+        read: rw.read || job.reads_back() || job.engine.engine == IoEngine::Mmap,
         write,
         create: may_create && (write || on_open),
         direct: job.engine.direct,

@@ -13,6 +13,7 @@ use crate::file_id::id_of;
 use fathom_engine::{FileFacts, FileSort, Folder, OpenError, OpenHow, facts_at, facts_of, hold};
 use fathom_host::FileId;
 use fathom_vocab::ErrorNumber;
+use fathom_vocab::shell::quoted_path;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::File;
@@ -58,8 +59,8 @@ impl Leftover {
             Some(0) => " It has been emptied.".to_owned(),
             Some(bytes) => format!(" It uses {bytes} bytes."),
         };
-        let shown = path.display();
-        let sentence = format!("{shown} cannot be removed: {error}.{size} Remove it: rm {shown}");
+        let (shown, name) = (path.display(), quoted_path(path));
+        let sentence = format!("{shown} cannot be removed: {error}.{size} Remove it: rm {name}");
         Leftover { path: path.to_owned(), sentence, is_there: true }
     }
 

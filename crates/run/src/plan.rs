@@ -10,6 +10,8 @@ use fathom_host::Host;
 use fathom_job::{Extent, JobSize, JobSpec};
 use fathom_stats::JobSetup;
 use fathom_workload::{Stream, Workload, subseed};
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// One thread's work.
@@ -30,6 +32,8 @@ pub(crate) struct ClonePlan {
     pub refusal: Option<RunError>,
     /// Waits for all clones before it to end.
     pub stonewall: bool,
+    /// Whether another clone has a file of this one.
+    pub shares_files: bool,
 }
 
 impl ClonePlan {
@@ -49,17 +53,17 @@ pub(crate) fn plan(
     pins: &Pins,
     jobs_fail_alone: bool,
 ) -> Result<(Vec<ClonePlan>, Claims), RunError> {
-    let mut clones = Vec::new();
-    let mut claims = Claims::new(host, pins);
+    let (mut clones, mut claims) = (Vec::new(), Claims::new(host, pins));
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
         let access = access_of(job)?;
         check_processors(job, host)?;
+        check_threads(job, host)?;
         let shared = Arc::new(job.clone());
         for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
-            let planned = plan_files(job, clone, seed, pins, &access);
-            let planned = planned.and_then(|files| fitting(job, files));
+            let planned =
+                plan_files(job, clone, seed, pins, &access).and_then(|files| fitting(job, files));
             let (files, refusal) = files_or_refusal(planned, jobs_fail_alone)?;
             claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
@@ -75,11 +79,24 @@ pub(crate) fn plan(
                 files,
                 refusal,
                 stonewall: job.process.stonewall && clone == 0,
+                shares_files: false,
             });
         }
     }
     check_waits(jobs)?;
+    mark_shared_files(&mut clones);
     Ok((clones, claims))
+}
+
+/// Finds the clones that are not alone on their files.
+fn mark_shared_files(clones: &mut [ClonePlan]) {
+    let mut users: HashMap<PathBuf, usize> = HashMap::new();
+    for file in clones.iter().flat_map(|clone| &clone.files) {
+        *users.entry(file.path.clone()).or_default() += 1;
+    }
+    for clone in clones.iter_mut().filter(|clone| clone.job.verify.method.is_some()) {
+        clone.shares_files = clone.files.iter().any(|file| users[&file.path] > 1);
+    }
 }
 
 /// A clone's files; none and the refusal if it is to fail alone.
@@ -127,6 +144,18 @@ fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
         return Err(RunError::job(job, message));
     }
     Ok(())
+}
+
+/// Refuses a job whose clones are more threads than the system takes, before each has a plan.
+fn check_threads(job: &JobSpec, host: &Host) -> Result<(), RunError> {
+    let (clones, most) = (u64::from(job.process.numjobs), host.limits().threads_max);
+    match most.filter(|most| clones > *most) {
+        Some(most) => Err(RunError::job(
+            job,
+            format!("{clones} threads are more than this system takes ({most}); lower numjobs="),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// How much a clone does, where its files decide that.

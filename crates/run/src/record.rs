@@ -108,7 +108,8 @@ impl Latencies {
     /// Makes the memory of the distributions that will be filled.
     pub fn allocate(self, job: &JobSpec, into: &mut JobResult) {
         let rw = job.pattern.rw;
-        let used = PerDirection { read: rw.read, write: rw.write, trim: rw.trim };
+        let reads = rw.read || job.reads_back();
+        let used = PerDirection { read: reads, write: rw.write, trim: rw.trim };
         for dir in Direction::ALL.into_iter().filter(|dir| used[*dir]) {
             let stats = &mut into.dirs[dir];
             let fresh = |wanted: bool| {

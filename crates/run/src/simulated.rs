@@ -105,6 +105,7 @@ impl Simulation<'_> {
             live: &live,
             file_names: &names,
             opens: None,
+            reads_back: None,
             trace: None,
         };
         let mut result =

@@ -34,7 +34,8 @@ impl Slot {
     #[inline(always)]
     pub fn request(&self, slot: u32) -> Request {
         let len = if self.op.is_sync() { 0 } else { self.len };
-        Request { op: self.op, file: self.file, offset: self.offset, len, slot }
+        let Slot { op, file, offset, done, .. } = *self;
+        Request { op, file, offset, len, at: done, slot }
     }
 
     /// The remainder of a transfer after this number of further bytes.
@@ -288,5 +289,6 @@ mod tests {
     fn the_rest_of_a_short_transfer_goes_on_where_it_stopped() {
         let io = Slot { offset: 4096, len: 4096, ..Slot::EMPTY }.rest(512);
         assert_eq!((io.offset, io.len, io.done), (4608, 3584, 512));
+        assert_eq!(io.request(0).at, 512, "and with the bytes that follow in its buffer");
     }
 }

@@ -67,6 +67,8 @@ pub(crate) struct Timeline {
     runtime_ns: u64,
     started_ns: u64,
     measured_from_ns: u64,
+    /// When measuring ended, if the loop has gone on.
+    measured_until_ns: Option<u64>,
     /// When the runtime is over; never without one, or before the ramp is over.
     deadline_ns: u64,
     ramping: bool,
@@ -97,6 +99,7 @@ impl Timeline {
             runtime_ns: job.extent.runtime_us.saturating_mul(1000),
             started_ns: 0,
             measured_from_ns: 0,
+            measured_until_ns: None,
             deadline_ns: u64::MAX,
             ramping: job.extent.ramp_time_us > 0,
             bw: sampled(measure.bw_sample_ms(), &logs.bw),
@@ -198,6 +201,15 @@ impl Timeline {
         }
     }
 
+    /// Measuring is over; the loop goes on without samples and without a deadline.
+    pub fn end_measuring(&mut self, now_ns: u64) {
+        self.measured_until_ns = Some(now_ns);
+        self.deadline_ns = u64::MAX;
+        self.ramping = false;
+        (self.bw, self.iops, self.slice) = (None, None, None);
+        self.series.began_ns = u64::MAX - self.series.every_ns;
+    }
+
     /// Whether the runtime is over.
     pub fn is_over(&self, now_ns: u64) -> bool {
         now_ns >= self.deadline_ns
@@ -282,7 +294,7 @@ impl Timeline {
             result.latencies = Series::default();
             result.setup.ramp_ms = 0;
         }
-        let measured_ns = now_ns - self.measured_from_ns;
+        let measured_ns = self.measured_until_ns.unwrap_or(now_ns) - self.measured_from_ns;
         // Whole milliseconds, as in every fio format; never zero if anything was moved.
         let runtime_ms = (measured_ns + 500_000) / 1_000_000;
         result.runtime_ms = runtime_ms;

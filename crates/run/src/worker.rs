@@ -20,11 +20,11 @@ use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
 use fathom_vocab::{Direction, ErrorNumber};
-use fathom_workload::{BufferFiller, Pacer, Unpaced, Workload, paced_for};
+use fathom_workload::{BufferFiller, Pacer, Unpaced, Verifier, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Data shared between a thread and its starter.
 pub(crate) struct CloneContext<'a> {
@@ -48,7 +48,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOu
         failed_result(blank, &error)
     });
     context.trace.iter().for_each(|trace| trace.flush());
-    outcome.leftovers = clean_up(plan, &outcome.result);
+    outcome.leftovers = clean_up(plan, &mut outcome.result);
     outcome
 }
 
@@ -62,7 +62,7 @@ fn set_up_and_drive(
     place_on_cpus(plan, context.host)?;
     place_memory(job, context.host)?;
     if let Some(command) = &job.process.exec_prerun {
-        run_command(job, "exec_prerun", command)?;
+        result.notes.extend(run_command(job, "exec_prerun", command));
     }
     let latencies = Latencies::of(job, job.completes_at_once());
     latencies.allocate(job, &mut result);
@@ -132,16 +132,17 @@ fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
     })
 }
 
-fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunError> {
+/// Runs a command before or after a job. As in fio, its failure does not fail the job: it is noted.
+fn run_command(job: &JobSpec, option: &str, command: &str) -> Option<String> {
     let log = File::create(format!("{}.{}.txt", job.name, option.trim_start_matches("exec_")));
     let mut shell = shell_command(command);
     if let Ok((log, twin)) = log.and_then(|log| Ok((log.try_clone()?, log))) {
         shell.stdout(log).stderr(twin);
     }
     match shell.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(RunError::job(job, format!("{option}={command} ended with {status}"))),
-        Err(error) => Err(RunError::job(job, format!("{option}={command}: {error}"))),
+        Ok(status) if status.success() => None,
+        Ok(status) => Some(format!("{option}={command} ended with {status}.")),
+        Err(error) => Some(format!("{option}={command}: {error}.")),
     }
 }
 
@@ -152,6 +153,12 @@ fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
     Workload::new(&plan.job, &extents_of(&plan.files), plan.seed)
         .map(Box::new)
         .map_err(|error| RunError::job(&plan.job, error.to_string()))
+}
+
+/// The stamp of a clone's blocks, if it verifies: the moment marks the run.
+fn verifier_of(plan: &ClonePlan) -> Option<Verifier> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Verifier::new(&plan.job.verify, plan.number, now.as_nanos() as u64, plan.shares_files)
 }
 
 /// Bytes of the job's largest block, for buffers.
@@ -191,7 +198,7 @@ impl Visitor for Start<'_> {
     #[inline(never)]
     fn visit<E: Engine>(self, engine: E, notes: Vec<String>) -> Self::Out {
         let mut start = self;
-        start.result.notes = notes;
+        start.result.notes.extend(notes);
         let job = &start.plan.job;
         match paced_for(job, start.plan.seed) {
             Some(pacer) => start.with_pacer(engine, pacer),
@@ -227,7 +234,7 @@ impl Start<'_> {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
-            false if logs::wanted(&job.measure) || self.context.trace.is_some() => {
+            false if logs::wanted(&job.measure) || names_files(job, self.context) => {
                 let logged = Logged::new(job, full);
                 self.go(engine, pacer, logged)
             }
@@ -247,13 +254,15 @@ impl Start<'_> {
         R: Recorder,
     {
         let job: &JobSpec = &self.plan.job;
-        let filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
+        let mut filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
+        verifier_of(self.plan).map(|verifier| filler.verify(verifier));
         let env = Env {
             clock: self.context.clock,
             control: self.context.control,
             live: self.context.live,
             file_names: self.names,
             opens: self.on_use.then_some(self.plan),
+            reads_back: job.reads_back().then_some(self.plan),
             trace: self.context.trace,
         };
         let parts = LoopParts {
@@ -275,6 +284,11 @@ impl Start<'_> {
     }
 }
 
+/// Whether the loop must know the file of each I/O: for a trace, or to name a block that is wrong.
+fn names_files(job: &JobSpec, context: &CloneContext<'_>) -> bool {
+    context.trace.is_some() || job.verify.method.is_some()
+}
+
 fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
     context.live.set_state(State::Ready);
     (context.ready)();
@@ -293,7 +307,7 @@ fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
 }
 
 /// Gives the files that it was to remove and could not.
-fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
+fn clean_up(plan: &ClonePlan, result: &mut JobResult) -> Vec<Leftover> {
     let job = &plan.job;
     let mut leftovers = Vec::new();
     if job.target.unlink {
@@ -308,7 +322,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
         }
     }
     if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| !result.error.is_error()) {
-        let _ = run_command(job, "exec_postrun", command);
+        result.notes.extend(run_command(job, "exec_postrun", command));
     }
     leftovers
 }

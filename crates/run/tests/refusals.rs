@@ -30,3 +30,13 @@ fn writing_to_what_refuses_keeps_the_count() {
     job.errors.ignore.write = vec![5.into()];
     assert_eq!(errors(&job), (28, 1, 28, 1));
 }
+
+#[test]
+fn more_threads_than_the_system_takes_are_refused_before_each_has_a_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = job("many", folder.path(), WRITE, 8192);
+    job.process.numjobs = u32::MAX;
+    let why = run(&[job]).unwrap_err().to_string();
+    assert!(why.contains("4294967295 threads are more than this system takes ("), "{why}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

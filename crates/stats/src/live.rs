@@ -41,6 +41,20 @@ pub struct LiveSnapshot {
     pub latency: Option<LiveLatency>,
 }
 
+impl LiveSnapshot {
+    /// The numbers of the jobs that run.
+    pub fn running(&self) -> Vec<usize> {
+        let states = self.states.chars().enumerate();
+        states.filter(|(_, state)| !"PCI_XEK".contains(*state)).map(|(at, _)| at).collect()
+    }
+}
+
+/// Whether the jobs that run are others than those that ran before: a rate of both tells of
+/// neither.
+pub fn has_turned(before: &[usize], now: &[usize]) -> bool {
+    !before.is_empty() && !now.is_empty() && !now.iter().any(|job| before.contains(job))
+}
+
 /// Latencies of a short while: the total ones where jobs keep them, else those of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveLatency {

@@ -86,9 +86,9 @@ impl Query {
             long.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
         let phrases = (!quoted.is_empty()).then(|| Value::Text(quoted.join(" ")));
         self.add("seq IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)", phrases);
-        for word in short {
-            self.add("instr(searched, ?) > 0", Some(Value::Text(word.to_owned())));
-        }
+        // One condition for any number of words: an expression's depth is limited.
+        let short = (!short.is_empty()).then(|| Value::Text(serde_json::json!(short).to_string()));
+        self.add("NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(searched, value) = 0)", short);
     }
 
     fn condition(&self) -> String {

@@ -3,13 +3,14 @@
 //! This crate exists so that `engine`, `stats` and `job` need not depend on each other for a term
 //! like "a random write through libaio". It contains plain data and no policy: `job` defines the
 //! meaning of options, `engine` the system calls. [`printable`] escapes untrusted text, for every
-//! crate that writes text.
+//! crate that writes text, and [`shell`] quotes it in commands that a reader may paste.
 #![forbid(unsafe_code)]
 
 mod engine_options;
 mod error_number;
 mod nfs_url;
 pub mod printable;
+pub mod shell;
 mod split_mix;
 mod target;
 mod windows_errors;

@@ -9,6 +9,7 @@
 //! own last result, and refilling would cost more than many devices.
 
 use crate::rng::{Rng, Stream, subseed};
+use crate::verify::{BlockFault, ExpectedWrite, Verifier};
 use fathom_job::Buffers;
 use fathom_vocab::mix64;
 
@@ -27,6 +28,8 @@ enum Content {
     Scrambled,
     /// Generated for each write, with this share of fixed bytes in each chunk (percent).
     Fresh { fixed_percent: u8 },
+    /// As the verifier's base, and stamped.
+    Verified,
 }
 
 /// Fills the buffers of one clone's slots.
@@ -42,6 +45,8 @@ pub struct BufferFiller {
     seed: u64,
     /// Contents made so far; the number of the current one.
     number: u64,
+    /// Stamps what was filled, and what it is filled with before.
+    verified: Option<Box<(Verifier, Content)>>,
 }
 
 impl BufferFiller {
@@ -57,7 +62,33 @@ impl BufferFiller {
             dedupe: Rng::new(seed, Stream::Dedupe),
             seed: subseed(seed, Stream::Buffers as u64),
             number: 0,
+            verified: None,
         }
+    }
+
+    /// Makes every write one that can be checked later.
+    pub fn verify(&mut self, verifier: Verifier) {
+        self.verified = Some(Box::new((verifier, self.content)));
+        self.content = Content::Verified;
+    }
+
+    /// Whether a block that was read is as it was written, and of the expected write; everything
+    /// is without verification. The bytes of `buf` may be moved.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(
+        &self,
+        buf: &mut [u8],
+        offset: u64,
+        expected: Option<ExpectedWrite>,
+    ) -> Result<(), BlockFault> {
+        self.verified.as_ref().map_or(Ok(()), |verified| verified.0.check(buf, offset, expected))
+    }
+
+    /// How many writes were made that can be checked.
+    pub fn verifiable_writes(&self) -> u64 {
+        self.verified.as_ref().map_or(0, |verified| verified.0.written())
     }
 
     /// Whether [`BufferFiller::prepare`] does anything, so that the loop need not call it.
@@ -67,8 +98,9 @@ impl BufferFiller {
 
     /// Fills the whole buffer of a slot, once, before the first I/O.
     pub fn init(&mut self, buf: &mut [u8]) {
-        if let Content::Fresh { .. } = self.content {
-            self.refill(buf);
+        let content = self.verified.as_ref().map_or(self.content, |verified| verified.1);
+        if let Content::Fresh { fixed_percent } = content {
+            self.refill(buf, fixed_percent);
         } else if self.fixed {
             repeat(&self.pattern, buf);
         } else {
@@ -80,24 +112,41 @@ impl BufferFiller {
     /// Prepares `buf`, exactly the bytes of the next write, which goes to `offset` at `now_ns`.
     #[inline]
     pub fn prepare(&mut self, buf: &mut [u8], offset: u64, now_ns: u64) {
-        match self.content {
+        self.make(self.content, buf, offset, now_ns);
+    }
+
+    #[inline]
+    fn make(&mut self, content: Content, buf: &mut [u8], offset: u64, now_ns: u64) {
+        match content {
             Content::Still => {}
             Content::Scrambled => {
                 self.number += 1;
                 scramble(buf, mix64(self.seed ^ self.number) ^ offset ^ now_ns.rotate_left(32));
             }
-            Content::Fresh { .. } => self.refill(buf),
+            Content::Fresh { fixed_percent } => self.refill(buf, fixed_percent),
+            Content::Verified => self.stamp(buf, offset, now_ns),
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn stamp(&mut self, buf: &mut [u8], offset: u64, now_ns: u64) {
+        let Some(mut verified) = self.verified.take() else { return };
+        let (verifier, content) = &mut *verified;
+        if *content != Content::Verified {
+            self.make(*content, buf, offset, now_ns);
+        }
+        verifier.stamp(buf, offset, now_ns);
+        self.verified = Some(verified);
+    }
+
     /// New content, or that of the last write, at the requested rate of deduplication.
-    fn refill(&mut self, buf: &mut [u8]) {
+    fn refill(&mut self, buf: &mut [u8], fixed_percent: u8) {
         let repeats = self.number > 0 && self.dedupe.below(100) < self.dedupe_percent;
         if !repeats {
             self.number += 1;
         }
         let seed = subseed(self.seed, self.number);
-        let Content::Fresh { fixed_percent } = self.content else { return };
         if fixed_percent == 0 {
             return fill_random(seed, buf);
         }

@@ -25,10 +25,12 @@ mod paced;
 mod paced_mix;
 mod permutation;
 mod plan;
+mod read_back;
 mod rng;
 mod service;
 mod sizes;
 mod skew;
+mod verify;
 
 use batch::IoBatch;
 pub use buffers::BufferFiller;
@@ -40,7 +42,9 @@ pub use minimum::Shortfall;
 pub use pace::{Pacer, Unpaced};
 pub use paced::{Paced, paced_for};
 pub use paced_mix::{NextIo, PacedMix};
+pub use read_back::ReadBack;
 pub use rng::{Rng, Stream, seed_for, subseed};
+pub use verify::{BlockFault, ExpectedWrite, FaultKind, Verifier};
 
 /// The sequence of I/Os of one clone of a job.
 #[derive(Debug)]

@@ -131,6 +131,14 @@ impl<'a> WorkloadPlan<'a> {
         self.pattern.rw.random && (lfsr || !self.pattern.norandommap) && self.even()
     }
 
+    /// Whether no place is written twice, so that a replay needs no table of last writes.
+    pub(crate) fn writes_once(&self, job: &JobSpec) -> bool {
+        let in_order = !self.pattern.rw.random && self.skip() == 0;
+        let mapped = self.mapped() && !self.jumps() && !self.pattern.softrandommap;
+        let one_pass = job.extent.loops < 2 && !job.extent.time_based;
+        one_pass && self.limit.bytes <= self.total && (in_order || mapped)
+    }
+
     /// Whether offsets are of 32 random bits, fewer than there are blocks.
     fn is_coarse(&self) -> bool {
         let tausworthe = self.pattern.random_generator == Some(RandomGenerator::Tausworthe);

@@ -40,7 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("report", &["text", "vocab", "stats", "analysis", "document", "message"]),
     ("web", &["text", "host", "store", "report", "message"]),
     ("fleet", &["text", "vocab", "job", "stats", "host", "run", "monitor", "doctor", "campaign"]),
-    ("kube", &["text", "files"]),
+    ("kube", &["text", "vocab", "files"]),
     (
         "cli",
         &[

@@ -287,7 +287,7 @@ impl RunFinding {
             Some(Doubt::Cached | Doubt::OtherUse) => vec![self.cached.tell()],
             Some(Doubt::Client) => self.host().collect(),
             Some(Doubt::CutShort) => vec![Message::new("check-cut-short")],
-            Some(Doubt::Unstable) => self.unstable.iter().map(unstable_mean).collect(),
+            Some(Doubt::Unstable) => self.unstable_mean().into_iter().collect(),
             Some(Doubt::Burst) => self.held_by().map(after_burst).into_iter().collect(),
             Some(Doubt::NotAsked | Doubt::NotJudged) | None => Vec::new(),
         }
@@ -311,20 +311,30 @@ impl RunFinding {
 }
 
 impl RunFinding {
+    /// Seconds that a run must take for its mean to be known; 0 where it is, and the greatest
+    /// number where no time would do.
+    pub fn needed_s(&self) -> u64 {
+        let needed = |mean: &Estimate| match mean.longer_factor() {
+            Some(factor) => factor * self.seconds.max(1) as u64,
+            None => u64::MAX,
+        };
+        self.unstable.as_ref().map_or(0, needed)
+    }
+
+    /// `The limit lies within the error of the mean (± 40 %): use --time-per-run 60s.`
+    pub fn unstable_mean(&self) -> Option<Message> {
+        let half = self.unstable.as_ref()?.half_width_percent().unwrap_or(f64::INFINITY);
+        let message = match self.needed_s() {
+            u64::MAX => Message::new("check-unstable-far"),
+            seconds => Message::new("check-unstable").with("seconds", seconds.to_string()),
+        };
+        Some(message.with("half", format_args!("{half:.0}")))
+    }
+
     /// Why the host makes it untold, and what to do.
     fn host(&self) -> impl Iterator<Item = Message> {
         let again = self.client.is_host_busy().then(quiet_host);
         std::iter::once(self.client.tell()).chain(again)
-    }
-}
-
-/// `The limit lies within the error of the mean (± 40 %): …`
-pub fn unstable_mean(mean: &Estimate) -> Message {
-    let half = mean.half_width_percent().unwrap_or(f64::INFINITY);
-    let told = |id| Message::new(id).with("half", format_args!("{half:.0}"));
-    match mean.longer_factor() {
-        Some(factor) => told("check-unstable").with("factor", factor),
-        None => told("check-unstable-far"),
     }
 }
 

@@ -6,6 +6,6 @@ mod load;
 mod notice;
 
 pub use basis::{CheckBasis, SMALL_BYTES, SizeFrom};
-pub use finding::{Doubt, RunFinding, Standing, after_burst, quiet_host, unstable_mean};
+pub use finding::{Doubt, RunFinding, Standing, after_burst, quiet_host};
 pub use load::{CheckLoad, Promised};
 pub use notice::{BurstNotice, notices};

@@ -43,7 +43,7 @@ impl LogRatio {
     /// The answer that it gives under a rule.
     pub fn judged(&self, rule: &JudgeRule) -> Difference {
         let ends = |miss: f64| {
-            let half = critical_t(miss, self.degrees_of_freedom) * self.std_err;
+            let half = critical_t(miss, self.degrees_of_freedom) * self.std_err + rule.log_grain();
             [self.mean - half, self.mean + half]
                 .map(|end| end.clamp(-GREATEST_LOG, GREATEST_LOG).exp())
         };

@@ -28,12 +28,16 @@ pub struct JudgeRule {
     /// Sides are equal within so many percent.
     #[serde(default = "usual_margin")]
     pub margin_percent: f64,
+    /// Figures are only known in steps of so many percent, so that every interval is this much
+    /// wider.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub grain_percent: f64,
 }
 
 impl JudgeRule {
     /// For so many comparisons, which are judged once.
     pub fn among(together: u64) -> JudgeRule {
-        JudgeRule { together, looks: 1, margin_percent: MARGIN_PERCENT }
+        JudgeRule { together, looks: 1, margin_percent: MARGIN_PERCENT, grain_percent: 0.0 }
     }
 
     /// For every pair of so many sides in so many tests, which are judged once.
@@ -51,10 +55,25 @@ impl JudgeRule {
         EQUAL_MISS / self.looks.max(1) as f64
     }
 
+    /// The same for figures that are known in steps of so many percent.
+    #[must_use]
+    pub fn in_steps(self, grain_percent: f64) -> JudgeRule {
+        JudgeRule { grain_percent, ..self }
+    }
+
+    /// By how much the logarithm of a ratio may be wrong because of the steps.
+    pub(super) fn log_grain(&self) -> f64 {
+        (self.grain_percent / 100.0).ln_1p()
+    }
+
     /// The margin as a factor.
     pub fn margin(&self) -> f64 {
         1.0 + self.margin_percent / 100.0
     }
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 fn one() -> u64 {

@@ -8,7 +8,6 @@ use crate::measuring_time::MeasuringTime;
 use crate::volume_plan::CommonOptions;
 use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
-use fathom_vocab::IoEngine;
 
 /// The options of a comparison of volumes.
 #[derive(Clone, Debug)]
@@ -17,6 +16,8 @@ pub struct CompareRequest {
     pub work: Work,
     /// How often each phase runs on each volume.
     pub rounds: RoundCount,
+    /// The figure by which every phase is judged; by default each by its own.
+    pub judged: Option<Judged>,
     /// Volumes are equal within so many percent.
     pub margin_percent: f64,
     /// No volume may be worse than the first by more than so many percent; none without a gate.
@@ -101,7 +102,7 @@ impl CompareRequest {
     pub(super) fn phases(&self) -> Result<(Vec<ComparedPhase>, RoundSchedule), CompareError> {
         let drafts = self.drafts();
         let (time, schedule) = self.schedule(drafts.len() as u64)?;
-        let phase = |(at, draft): (usize, &Draft)| draft.phase(at, self.common.engine, time);
+        let phase = |(at, draft): (usize, &Draft)| draft.phase(at, self, time);
         let phases = drafts.iter().enumerate().map(phase).collect::<Result<_, _>>()?;
         Ok((phases, schedule))
     }
@@ -184,12 +185,13 @@ impl Draft {
     fn phase(
         &self,
         index: usize,
-        engine: Option<IoEngine>,
+        request: &CompareRequest,
         time: CaseTime,
     ) -> Result<ComparedPhase, CompareError> {
         let title = self.title();
-        let case = self.job.case(index, engine, time);
+        let case = self.job.case(index, request.common.engine, time);
         let case = case.map_err(|why| CompareError::Job { title: title.clone(), why })?;
-        Ok(ComparedPhase { title, judged: self.judged, case })
+        let judged = request.judged.unwrap_or(self.judged);
+        Ok(ComparedPhase { title, judged, case })
     }
 }

@@ -22,6 +22,7 @@ const GIB: u64 = 1 << 30;
 
 fn asked(work: Work) -> CompareRequest {
     CompareRequest {
+        judged: None,
         work,
         rounds: RoundCount::Exactly(5),
         margin_percent: 5.0,

@@ -1,12 +1,20 @@
 //! The connections of a run's jobs to their server, compared with each other.
 
-use fathom_analysis::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
+use super::context::Context;
+use fathom_analysis::{ConnectionWork, ConnectionWorkFinding, Standstill, find_connection_work};
 use fathom_stats::{ConnectionFigures, RunResult};
 
 /// Their findings; none for engines without connections.
 pub(super) fn answers(result: &RunResult) -> Vec<ConnectionWorkFinding> {
     let jobs = result.jobs.iter().map(|job| job.connections.iter().map(work).collect());
     find_connection_work(&jobs.collect::<Vec<_>>())
+}
+
+/// Whether nothing could run for a time: the process was stopped, or the server was away.
+pub(super) fn is_interrupted(result: &RunResult, context: &Context) -> bool {
+    let lost = result.jobs.iter().flat_map(|job| &job.connections).any(|of| of.reconnects > 0);
+    let remade = context.mount.as_ref().is_some_and(|mount| mount.transports.reconnects > 0);
+    result.pause_ms > 0 || (lost || remade) && Standstill::of_jobs(&result.jobs).is_some()
 }
 
 fn work(of: &ConnectionFigures) -> ConnectionWork {

@@ -1,7 +1,7 @@
 //! The rate of a run: steady or not, its confidence, caps, bursts; and the shape of its latencies.
 
 use super::context::{Context, RateLimit};
-use super::{Answer, client, data, device, limits};
+use super::{Answer, client, connections, data, device, limits};
 use fathom_analysis::{
     Burst, BurstFinding, CacheFinding, CapFinding, CapInputs, ClientFinding, Estimate, Evidence,
     HumpsFinding, LatencySpread, PromisedRate, RateShaper, RateUnit, Rates, SawToothFinding,
@@ -36,18 +36,20 @@ pub(crate) struct CapQuestion {
 /// The cap on the rate of a run.
 pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {
     let caches = data::answers(result, context);
-    let shaper = shaper(&caches, &client::answer(result, context), context);
+    let shaper = shaper(result, &caches, &client::answer(result, context), context);
     let cap = Shape::of(result).cap(result, context, question);
     shaper.into_iter().fold(cap, CapFinding::beside)
 }
 
 /// What may have shaped the rate in the volume's place; what explains most comes first.
 pub(super) fn shaper(
+    result: &RunResult,
     caches: &[CacheFinding],
     client: &ClientFinding,
     context: &Context,
 ) -> Option<RateShaper> {
     let found = [
+        (connections::is_interrupted(result, context), RateShaper::Interruption),
         (caches.iter().any(CacheFinding::is_off_device), RateShaper::OffDevice),
         (data::others_share(caches, context) >= OTHERS_SHAPE, RateShaper::OtherUse),
         (client.is_stopped_by_quota(), RateShaper::CpuQuota),
@@ -75,6 +77,10 @@ pub(super) fn answers(
     // A throttle makes the lasting rate even, whatever uses the processors.
     let of_step = shaper.filter(|shaper| *shaper != RateShaper::BusyMachine || !even);
     let burst = of_step.into_iter().fold(burst, BurstFinding::beside);
+    // Nothing else can be said of a rate that counts time in which nothing ran.
+    if shaper == Some(RateShaper::Interruption) {
+        return vec![Answer::Capped(cap), Answer::Burst(burst)];
+    }
     // Evidence of a cap is not reported a second time, and a quota's stops are not the volume's.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),

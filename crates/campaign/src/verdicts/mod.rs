@@ -35,7 +35,8 @@ use fathom_stats::RunResult;
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let caches = data::answers(result, context);
     let client = client::answer(result, context);
-    let mut answers = level::answers(result, context, level::shaper(&caches, &client, context));
+    let mut answers =
+        level::answers(result, context, level::shaper(result, &caches, &client, context));
     answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client));
     answers.extend(connections::answers(result).into_iter().map(Answer::ConnectionWork));

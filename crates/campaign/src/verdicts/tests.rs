@@ -402,6 +402,34 @@ fn a_cpu_quota_is_told_and_not_a_cap() {
     assert!(cap(&judge(&with_disk(reads(120, |_| 3_000), 100), &limited)).is_some());
 }
 
+/// Neither what a stopped process leaves nor what a server that was away leaves is the volume's.
+#[test]
+fn an_interruption_makes_no_cap_and_no_burst() {
+    let levels = |at: u64| -> u64 { if at < 60 { 8_000 } else { 3_000 } };
+    let gap = |at: u64| -> u64 { if (40..100).contains(&at) { 0 } else { 3_000 } };
+    let stopped = RunResult { pause_ms: 4_000, ..reads(120, levels) };
+    let mut away = reads(120, gap);
+    let lost = fathom_stats::ConnectionFigures { reconnects: 1, ..Default::default() };
+    away.jobs[0].connections = vec![lost];
+    let mut waits_to_the_end = reads(120, |at| if at < 75 { 2_180 } else { 0 });
+    waits_to_the_end.jobs[0].series.advance(119 * 100);
+    waits_to_the_end.jobs[0].connections = away.jobs[0].connections.clone();
+    for result in [stopped, away, waits_to_the_end] {
+        let verdicts = judge(&with_disk(result, 100), &device(DirectIo::Verified));
+        let of_rate = |of: &&Verdict| !matches!(of.answer, Answer::Cached(_) | Answer::Client(_));
+        let of_rate = verdicts.iter().filter(of_rate).filter(|of| of.weight == Weight::Loud);
+        let is_lost = |of: &Verdict| matches!(of.answer, Answer::ConnectionWork(_));
+        assert!(of_rate.clone().all(is_lost), "{verdicts:#?}");
+    }
+    // A connection that is made anew without a wait hides no burst.
+    let mut renewed = reads(120, levels);
+    renewed.jobs[0].connections =
+        vec![fathom_stats::ConnectionFigures { reconnects: 1, ..Default::default() }];
+    let verdicts = judge(&with_disk(renewed, 100), &device(DirectIo::Verified));
+    let is_burst = |of: &Verdict| matches!(of.answer, Answer::Burst(BurstFinding::Burst(_)));
+    assert!(verdicts.iter().any(is_burst), "{verdicts:#?}");
+}
+
 /// Of a sparse file the device sees nothing: neither a level nor a step is the volume's.
 #[test]
 fn reads_that_did_not_come_from_the_device_make_no_cap_and_no_burst() {

@@ -20,6 +20,8 @@ struct SharedReason<'d> {
 /// The sentences on `shown`, rows of a check that has so many limits in all.
 pub fn text(shown: &[CheckRow<'_>], limits: usize, screen: &Screen) -> String {
     let mut shared: Vec<SharedReason<'_>> = Vec::new();
+    let mut shown: Vec<&CheckRow<'_>> = shown.iter().collect();
+    shown.sort_by_key(|(run, _)| Reverse(run.needed_s()));
     for (run, row) in shown {
         let Some(reason) = run.reason(row) else { continue };
         let same = |other: &&mut SharedReason<'_>| {

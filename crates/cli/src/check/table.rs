@@ -90,7 +90,10 @@ fn noted(runs: &[CheckTrial], tells: fn(&CheckTrial) -> bool, lang: Lang) -> Vec
 
 /// The verdicts of a run, and what its finding says of the client, if so.
 fn brief(run: &CheckTrial, with_client: bool) -> (String, Vec<Verdict>) {
-    let mut verdicts = run.verdicts.clone();
+    // The reasons below the table say where a limit lies within the error of a mean.
+    let is_of_mean = |of: &&Verdict| matches!(of.answer, Answer::Sure(_) | Answer::Unsure(_));
+    let mut verdicts: Vec<Verdict> =
+        run.verdicts.iter().filter(|of| !is_of_mean(of)).cloned().collect();
     let finding = run.finding.as_ref().filter(|_| with_client);
     verdicts.extend(finding.map(|of| Verdict::from(Answer::Client(of.client.clone()))));
     (run.load.title(), verdicts)

@@ -10,7 +10,7 @@ use crate::plan_args::{EngineArgs, PlanArgs, micros, with_default};
 use crate::quantity::{parse_depth, parse_size, parse_time};
 use clap::{Args, ValueHint};
 use fathom_analysis::MARGIN_PERCENT;
-use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, RoundCount, Work};
+use fathom_campaign::compare::{CompareRequest, JobRequest, Judged, PATTERNS, RoundCount, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_text::text;
 use fathom_vocab::Target;
@@ -68,6 +68,12 @@ pub struct CompareArgs {
     /// Figures that differ by this many percent at most are equal [default: 5]
     #[arg(long, value_name = "PERCENT", value_parser = parse_margin)]
     pub margin: Option<f64>,
+
+    /// What every test is judged by: usual (its rate, or its mean latency where one I/O is in
+    /// flight), or p99 (the 99th percentile of its latency)
+    #[arg(long, value_name = "FIGURE", value_parser = ["usual", "p99"], default_value = "usual",
+          hide_possible_values = true)]
+    pub judge: String,
 
     /// Say PASS, FAIL or UNDECIDED: may a figure be worse than that of the first (or the baseline)
     /// by more than so many percent?
@@ -132,8 +138,9 @@ apart. A single run does not show how the next would differ: it is shown and not
 of one command share the state that the disk was in; a baseline of several runs does not.
 
 With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 8 figures)` or
-`gate: UNDECIDED (…)`. A figure passes if it is not worse than twice what is allowed (10 % at
-least), 95 % sure. In JSON it is the field `gate`.
+`gate: UNDECIDED (…)`. A figure fails if it is worse by more than allowed, 99 % sure of all
+figures together. It passes if it is not, 95 % sure (where less than 10 % is allowed: not worse by
+more than 10 %). In JSON it is the field `gate`.
 
 Exit codes: 0 it was compared (gate: PASS), 1 something could not be measured, read or paired, 2
 usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
@@ -149,6 +156,11 @@ impl CompareArgs {
         self.margin.unwrap_or(MARGIN_PERCENT)
     }
 
+    /// The figure by which all tests are judged; none where each has its own.
+    pub fn judged(&self) -> Option<Judged> {
+        (self.judge == "p99").then_some(Judged::P99LatencyNs)
+    }
+
     /// What is asked of volumes.
     pub fn asked(&self) -> CompareRequest {
         CompareRequest {
@@ -157,6 +169,7 @@ impl CompareArgs {
                 Some(rounds) => RoundCount::Exactly(rounds),
                 None => RoundCount::UntilDecided(self.until_decided.map(micros)),
             },
+            judged: self.judged(),
             margin_percent: self.margin_percent(),
             fail_if_worse_percent: self.fail_if_worse,
             common: self.plan.options(self.engine.engine),

@@ -23,7 +23,7 @@ use fathom_report::change_words::{
 /// The table and the notes; `with_remarks` if no remarks on the volumes were printed before. None
 /// if the screen is too narrow for the table.
 pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) -> Option<String> {
-    let mut wide = TextTable::new();
+    let mut wide = TextTable::without_headings();
     let mut narrow = TextTable::indented(2);
     for finding in &document.findings {
         let mut title = titled(finding, screen.lang);
@@ -167,6 +167,7 @@ fn title(finding: &PhaseFinding, lang: Lang) -> String {
     let title = short_title(finding, lang);
     match finding.judged {
         Judged::MeanLatencyNs => format!("{title}: {}", word("mean")),
+        Judged::P99LatencyNs => format!("{title}: p99"),
         Judged::Iops | Judged::BytesPerS => title,
     }
 }

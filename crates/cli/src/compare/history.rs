@@ -44,11 +44,12 @@ fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding)
         key: match finding.judged {
             Judged::Iops => Key::Iops,
             Judged::BytesPerS => Key::BytesPerS,
-            Judged::MeanLatencyNs => Key::Latency,
+            Judged::MeanLatencyNs | Judged::P99LatencyNs => Key::Latency,
         },
         iops: only(Judged::Iops),
         bytes_per_s: only(Judged::BytesPerS),
         mean_ns: Some(standing.mean_latency_ns),
+        p99_ns: only(Judged::P99LatencyNs),
         ..HistoryFigure::default()
     }
 }

@@ -75,7 +75,7 @@ fn judged_by(
     recordings: &[Recording],
     ids: Vec<Option<String>>,
 ) -> RunsDocument {
-    let mut document = RunsDocument::within(args.margin_percent(), recordings);
+    let mut document = RunsDocument::judged(args.margin_percent(), args.judged(), recordings);
     for (source, id) in document.sources.iter_mut().zip(ids) {
         source.id = id;
     }

@@ -141,8 +141,7 @@ fn judged(contrast: &Contrast, lang: Lang) -> String {
 /// The interval of a change and its judgement: `+4.1 % to +5.9 % (95 % sure): better`.
 fn judgement(contrast: &Contrast, allowed_percent: Option<f64>) -> Message {
     let verdict = verdict(contrast, allowed_percent);
-    let range = contrast.change_text().map(|text| text.range(contrast.judged.better()));
-    match (range, &contrast.comparison) {
+    match (contrast.range(), &contrast.comparison) {
         (Some(range), Some(comparison)) => Message::new("change-judged")
             .part("range", range)
             .part("sure", comparison.sure())

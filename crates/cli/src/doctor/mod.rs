@@ -20,7 +20,7 @@ use crate::terminal::screen::{self, Screen, say, say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis, Severity};
 use fathom_text::text;
-use fathom_vocab::Target;
+use fathom_vocab::{Target, printable};
 use serde::Serialize;
 
 /// The command line of `fathom doctor`.
@@ -122,8 +122,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session) -> Result<u8, CliError> {
 /// 1 if a path could not be examined, whatever was found on the others; 4 if `--strict` is given
 /// and there are warnings.
 fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
-    let targets = diagnosed.iter().flat_map(|of| &of.diagnosis.targets);
-    let failures: Vec<&str> = targets.filter_map(|target| target.failure.as_deref()).collect();
+    let failures: Vec<String> = diagnosed.iter().flat_map(failures).collect();
     failures.iter().for_each(|why| warn_line(format_args!("fathom: {why}")));
     if !args.strict {
         return u8::from(!failures.is_empty());
@@ -142,6 +141,14 @@ fn ending(args: &DoctorArgs, diagnosed: &[HostDiagnosis]) -> u8 {
         (true, 0) => 0,
         (true, _) => exit_code::WARNED,
     }
+}
+
+/// Why targets of a host could not be examined; of another host with its name.
+fn failures(of: &HostDiagnosis) -> impl Iterator<Item = String> {
+    let host = of.host.as_ref().map(|host| format!("{}: ", printable::line(host)));
+    let host = host.unwrap_or_default();
+    let failed = of.diagnosis.targets.iter().filter_map(|target| target.failure.as_deref());
+    failed.map(move |why| format!("{host}{why}"))
 }
 
 /// The diagnoses of other machines as one document.

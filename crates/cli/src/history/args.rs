@@ -53,6 +53,7 @@ pub enum HistoryAction {
     /// Everything about a run, with the command that repeats it
     Show(Box<ShowRunArgs>),
     /// Give a run tags
+    #[command(alias = "label")]
     Tag(TagArgs),
     /// Take tags from a run
     Untag(TagArgs),

@@ -21,7 +21,9 @@ use crate::saved_runs::{all_found, found, warn_of_newer};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use crate::terminal::verdicts::VerdictDetail;
 use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
+use fathom_document::AnyDocument;
 use fathom_host::Host;
+use fathom_message::{Lang, Tell};
 use fathom_store::live::LiveReader;
 use fathom_store::{Filter, HistoryEntry, Store, StoreError};
 use fathom_vocab::printable;
@@ -122,7 +124,12 @@ fn show(args: &ShowRunArgs, table: ReadTable) -> Result<u8, CliError> {
         let document_bytes = document.len() as u64;
         show::text(
             &listed,
-            &StoredResult { summary: summary.clone(), saved, document_bytes },
+            &StoredResult {
+                summary: summary.clone(),
+                origins: origins(&document, screen.lang),
+                saved,
+                document_bytes,
+            },
             &screen,
         )
     };
@@ -134,6 +141,16 @@ fn show(args: &ShowRunArgs, table: ReadTable) -> Result<u8, CliError> {
         false => as_text(),
     });
     Ok(u8::from(!args.output.write(&name, &document)))
+}
+
+/// Where the volumes of a document come from, each once; none of those that belong to no cluster.
+fn origins(document: &str, lang: Lang) -> Vec<String> {
+    let document = AnyDocument::read(document).ok();
+    let places = document.iter().filter_map(AnyDocument::runs).flat_map(|of| of.places());
+    let clusters = places.filter_map(|place| place.volume.cluster.as_ref());
+    let mut origins: Vec<String> = clusters.map(|cluster| cluster.tell().text(lang)).collect();
+    origins.dedup();
+    origins
 }
 
 fn entry_and_document(store: &Store, id: &str) -> Result<(HistoryEntry, String), HistoryError> {

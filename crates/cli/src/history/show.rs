@@ -28,6 +28,8 @@ pub struct SavedTable {
 pub struct StoredResult {
     /// Its first sentence.
     pub summary: Option<String>,
+    /// Where its volumes come from, where they belong to a cluster.
+    pub origins: Vec<String>,
     /// What its command makes of it.
     pub saved: SavedTable,
     /// Its size.
@@ -57,6 +59,7 @@ pub fn text(listed: &Listed, result: &StoredResult, screen: &Screen) -> String {
     add("ended", word(ended));
     add("host", &run.host);
     run.targets.iter().for_each(|target| add("target", target));
+    result.origins.iter().for_each(|origin| add("volume", origin));
     add("tags", &run.tags.join(", "));
     add("measured", &localized!("by Fathom {}", run.fathom_version));
     let document = localized!(

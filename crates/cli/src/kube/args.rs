@@ -2,13 +2,14 @@
 
 use crate::check::CheckArgs;
 use crate::compare::CompareArgs;
+use crate::invalid_value::InvalidValue;
 use crate::measure::MeasureArgs;
 use crate::plan_args::target;
 use crate::quantity::parse_time;
 use crate::sweep::SweepArgs;
 use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
 use fathom_document::Assertion;
-use fathom_kube::{ClusterAccess, VolumeMode};
+use fathom_kube::{ClusterAccess, VolumeMode, quantity_bytes};
 use fathom_vocab::Target;
 use std::env;
 use std::path::PathBuf;
@@ -402,7 +403,8 @@ pub struct PodArgs {
     pub claim: Vec<String>,
 
     /// How large a claim to make; providers often sell speed by size
-    #[arg(long = "size", value_name = "SIZE", default_value = "10Gi", help_heading = PODS)]
+    #[arg(long = "size", value_name = "SIZE", default_value = "10Gi", value_parser = claim_size,
+          help_heading = PODS)]
     pub claim_size: String,
 
     /// How a claim may be mounted: ReadWriteOnce, ReadWriteMany, ReadWriteOncePod
@@ -521,11 +523,18 @@ pub struct KubePipeArgs {
     pub command: Vec<String>,
 }
 
+/// A size as the cluster takes it.
+fn claim_size(text: &str) -> Result<String, InvalidValue> {
+    match quantity_bytes(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(InvalidValue::Form("give a size as Kubernetes writes it, as 10Gi or 500M")),
+    }
+}
+
 /// A label or another pair.
-pub fn key_and_value(text: &str) -> Result<(String, String), crate::invalid_value::InvalidValue> {
+pub fn key_and_value(text: &str) -> Result<(String, String), InvalidValue> {
     let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());
-    let (key, value) = pair.ok_or(crate::invalid_value::InvalidValue::Form(
-        "give a label with its value, as disk=nvme",
-    ))?;
+    let (key, value) =
+        pair.ok_or(InvalidValue::Form("give a label with its value, as disk=nvme"))?;
     Ok((key.to_owned(), value.to_owned()))
 }

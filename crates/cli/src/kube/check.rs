@@ -5,7 +5,7 @@
 
 use super::args::KubeCheckArgs;
 use super::pods::{PodsOrder, in_pods};
-use super::{exports, typed, writable};
+use super::{blank, exports, typed};
 use crate::check::{self, CheckArgs};
 use crate::cli_error::CliError;
 use crate::session::Session;
@@ -26,6 +26,7 @@ pub fn checked(
 ) -> Result<u8, CliError> {
     let mut own = args.check.clone();
     own.course.report.check()?;
+    args.pods.fit_file(&mut own.plan)?;
     let export = exports(typed(&own.target), own.course.fleet.on.as_deref())?;
     args.pods.refuse_several("check", export.len())?;
     let pods = args.pods.count()?;
@@ -38,8 +39,8 @@ pub fn checked(
     }
     let order = PodsOrder { quiet: own.course.show.quiet, ..PodsOrder::of(pods) };
     let show = own.course.show.clone();
-    in_pods((access, &args.pods, &order), &show, session, |targets, session| {
-        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
+    in_pods((access, &args.pods, &order), &show, session, |targets, mut session| {
+        own.plan.destroy_data_on.extend(blank(&args.pods, targets, &mut session));
         // An export appears as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();

@@ -6,8 +6,12 @@ use super::pods::{ClusterRun, PodsOrder, with_pods};
 use crate::cli_error::CliError;
 use crate::session::Session;
 use crate::terminal::screen::say_line;
-use fathom_kube::{ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path};
+use fathom_campaign::TargetKind;
+use fathom_kube::{
+    ClusterAccess, KubeError, PodClaim, VolumeMode, check_data, difference, target_path,
+};
 use fathom_text::text;
+use fathom_vocab::Target;
 
 /// The jobs that write and then read.
 const JOBS: [&str; 8] = [
@@ -42,10 +46,25 @@ pub fn check_block(
     })
 }
 
+/// Refuses a volume that was there before its claim, if it holds data.
+fn refuse_data(session: &mut Session, claim: &PodClaim, device: &str) -> Result<(), CliError> {
+    match session.machine.examine(&Target::from(device))?.kind {
+        TargetKind::Device { data: Some(data), .. } => Err(KubeError::Hindered(text!(
+            "{class}: volume {} holds data ({data}), over which the check would write; empty it, \
+             or name a class that makes new volumes",
+            claim.pv,
+            class = claim.class
+        ))
+        .into()),
+        _ => Ok(()),
+    }
+}
+
 fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliError> {
     let (place, claim) = run.only()?;
     let (class, name) = (&claim.class, &claim.claim);
     let device = target_path(VolumeMode::Block, &claim.volume);
+    refuse_data(session, claim, &device)?;
     let mut words = vec![format!("--filename={device}")];
     words.extend(JOBS.map(str::to_owned));
     words.push("--stonewall".to_owned());

@@ -23,13 +23,15 @@ pub use kubestr::kubestr_command_line;
 
 use crate::cli_error::CliError;
 use crate::output::is_stdout;
+use crate::plan_args::PlanArgs;
 use crate::session::Session;
 use crate::{compare, measure, sweep};
 use args::{
     KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, KubeSweepArgs, NO_TARGET, PodArgs,
 };
 use fathom_campaign::sweep::SweepError;
-use fathom_kube::{Cluster, ClusterAccess, VolumeMode};
+use fathom_campaign::{DEFAULT_SIZE_BYTES, TargetKind, binary_bytes};
+use fathom_kube::{Cluster, ClusterAccess, VolumeMode, quantity_bytes};
 use fathom_vocab::Target;
 use pods::{PodsOrder, in_pods, not_started, pod_names};
 use std::io::{stderr, stdin, stdout};
@@ -90,6 +92,27 @@ impl PodArgs {
         self.classes.len() + self.claim.len()
     }
 
+    /// Has the test file fit into its claim: not every class has a volume end at its size, and a
+    /// larger file then takes the node's space.
+    fn fit_file(&self, plan: &mut PlanArgs) -> Result<(), CliError> {
+        let is_new = !self.classes.is_empty();
+        let has_file = VolumeMode::from(self.volume_mode) == VolumeMode::Filesystem;
+        let claim_bytes = quantity_bytes(&self.claim_size).filter(|_| is_new && has_file);
+        match (claim_bytes, plan.size) {
+            (Some(most), Some(bytes)) if bytes > most => Err(CliError::usage(text!(
+                "--file-size {} does not fit into a claim of --size {}; give a smaller file or a \
+                 larger claim",
+                binary_bytes(bytes),
+                self.claim_size
+            ))),
+            (Some(most), None) if most < 2 * DEFAULT_SIZE_BYTES => {
+                plan.size = Some((most / 2).max(1));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses any number of volumes and exports but one.
     fn refuse_several(&self, command: &str, exports: usize) -> Result<(), CliError> {
         match self.volumes() + exports {
@@ -112,6 +135,7 @@ fn measured(
 ) -> Result<u8, CliError> {
     let mut own = args.measure.clone();
     own.course.report.check()?;
+    args.pods.fit_file(&mut own.plan)?;
     let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.claim.is_empty() {
         measure::check_time(&own, &mut session)?;
@@ -120,11 +144,16 @@ fn measured(
         Ok(order) => order,
         Err(why) => return not_started(why, &session.stopped),
     };
-    in_pods((access, &args.pods, &order), &args.measure.course.show, session, |targets, session| {
-        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
-        own.targets = [targets, &exports].concat();
-        measure::measure(&own, session)
-    })
+    in_pods(
+        (access, &args.pods, &order),
+        &args.measure.course.show,
+        session,
+        |targets, mut session| {
+            own.plan.destroy_data_on.extend(blank(&args.pods, targets, &mut session));
+            own.targets = [targets, &exports].concat();
+            measure::measure(&own, session)
+        },
+    )
 }
 
 /// The pods to measure from, once volumes of their classes are timed.
@@ -160,6 +189,7 @@ fn compared(
 ) -> Result<u8, CliError> {
     let mut own = args.compare.clone();
     own.course.report.check()?;
+    args.pods.fit_file(&mut own.plan)?;
     let exports = exports(&own.targets, own.course.fleet.on.as_deref())?;
     if args.pods.volumes() + exports.len() < 2 {
         let why = "compare takes two classes or more, as -s gp3,local-path, or exports beside them";
@@ -167,16 +197,22 @@ fn compared(
     }
     let pods = args.pods.count()?;
     let order = PodsOrder { quiet: args.compare.course.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.compare.course.show, session, |targets, session| {
-        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
-        own.targets = [targets, &exports].concat();
-        compare::compare_places(&own, session)
-    })
+    in_pods(
+        (access, &args.pods, &order),
+        &args.compare.course.show,
+        session,
+        |targets, mut session| {
+            own.plan.destroy_data_on.extend(blank(&args.pods, targets, &mut session));
+            own.targets = [targets, &exports].concat();
+            compare::compare_places(&own, session)
+        },
+    )
 }
 
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
     own.course.report.check()?;
+    args.pods.fit_file(&mut own.plan)?;
     let export = exports(typed(&own.target), own.course.fleet.on.as_deref())?;
     args.pods.refuse_several("sweep", export.len())?;
     let is_list = args.pods.pods.parse::<u32>().is_err();
@@ -190,14 +226,19 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
         Some(_) => return Err(too_many_pods()),
     };
     let order = PodsOrder { quiet: args.sweep.course.show.quiet, ..PodsOrder::of(pods) };
-    in_pods((access, &args.pods, &order), &args.sweep.course.show, session, |targets, session| {
-        own.plan.destroy_data_on.extend(writable(&args.pods, targets));
-        // An export appears as it was typed.
-        if let Some(target) = targets.first() {
-            own.target = target.clone();
-        }
-        sweep::sweep(&own, pod_names(pods), session)
-    })
+    in_pods(
+        (access, &args.pods, &order),
+        &args.sweep.course.show,
+        session,
+        |targets, mut session| {
+            own.plan.destroy_data_on.extend(blank(&args.pods, targets, &mut session));
+            // An export appears as it was typed.
+            if let Some(target) = targets.first() {
+                own.target = target.clone();
+            }
+            sweep::sweep(&own, pod_names(pods), session)
+        },
+    )
 }
 
 /// The same error where values of --pods were read as those of --clients.
@@ -210,10 +251,18 @@ fn of_pods(why: SweepError) -> SweepError {
     }
 }
 
-/// Devices of new claims, which contain no user's data.
-fn writable<'a>(args: &PodArgs, targets: &'a [Target]) -> impl Iterator<Item = Target> + 'a {
+/// Devices of new claims that hold no data that is known: a volume that was there before its claim
+/// may hold some, and is only read.
+fn blank(args: &PodArgs, targets: &[Target], session: &mut Session) -> Vec<Target> {
     let is_new = VolumeMode::from(args.volume_mode) == VolumeMode::Block && args.claim.is_empty();
-    targets.iter().filter(move |_| is_new).cloned()
+    let mut is_meant = |target: &&Target| {
+        is_new && session.machine.examine(target).is_ok_and(|of| is_blank(&of.kind))
+    };
+    targets.iter().filter(|target| is_meant(target)).cloned().collect()
+}
+
+fn is_blank(kind: &TargetKind) -> bool {
+    matches!(kind, TargetKind::Device { data: None, .. })
 }
 
 /// A typed target, where none is allowed.

@@ -82,6 +82,14 @@ pub struct ClusterRun {
 /// Reports on standard error what pods wait for.
 struct Watcher {
     control: Arc<Control>,
+    /// Whether objects of the run may exist.
+    has_made: bool,
+}
+
+impl Watcher {
+    fn new(control: &Arc<Control>) -> Watcher {
+        Watcher { control: control.clone(), has_made: false }
+    }
 }
 
 impl StartWatcher for Watcher {
@@ -91,6 +99,10 @@ impl StartWatcher for Watcher {
 
     fn stopping(&self) -> bool {
         self.control.stopping()
+    }
+
+    fn made(&mut self) {
+        self.has_made = true;
     }
 }
 
@@ -259,8 +271,11 @@ impl ClusterRun {
             is_quiet: order.quiet,
             is_removed: false,
         };
-        let mut watcher = Watcher { control: session.control.clone() };
-        run.started = run.cluster.start(&options, &mut watcher)?;
+        let mut watcher = Watcher::new(&session.control);
+        let started = run.cluster.start(&options, &mut watcher);
+        // Where nothing was made, nothing is to be removed.
+        run.is_removed = !watcher.has_made;
+        run.started = started?;
         run.tell(&run.started);
         Ok(run)
     }
@@ -308,7 +323,7 @@ impl ClusterRun {
     /// # Errors
     /// If it is not larger in time.
     pub fn enlarge(&self, limit: Duration, control: &Arc<Control>) -> Result<Duration, CliError> {
-        let watcher = Watcher { control: control.clone() };
+        let watcher = Watcher::new(control);
         Ok(self.cluster.enlarge(&self.only()?.1.claim, limit, &watcher)?)
     }
 
@@ -323,7 +338,7 @@ impl ClusterRun {
         control: &Arc<Control>,
     ) -> Result<TakenSnapshot, CliError> {
         let claim = &self.only()?.1.claim;
-        let watcher = Watcher { control: control.clone() };
+        let watcher = Watcher::new(control);
         let owner = (&self.run, self.started.owner.as_str());
         Ok(self.cluster.take_snapshot(owner, (claim, class), limit, &watcher)?)
     }

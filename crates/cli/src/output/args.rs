@@ -6,7 +6,8 @@
 //! - `--json`, `--csv` and `--markdown` replace the tables on standard output, so at most one of
 //!   them may be given; with `=FILE` they are written in addition to the tables, in any number.
 //! - `--json` prints a command's document; the crate `report` makes the other formats from it, as
-//!   `fathom report` does for runs of the history.
+//!   `fathom report` does for runs of the history. `--json-summary` is the document without its
+//!   results, which are most of it.
 
 use super::OutputError;
 use super::failure::{note_printed, note_written};
@@ -35,6 +36,12 @@ pub struct OutputArgs {
           value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-", value_hint = ValueHint::FilePath)]
     pub json: Option<PathBuf>,
+
+    /// The same without histograms and intervals, for scripts: figures and verdicts only
+    #[arg(long, help_heading = HEADING,
+          value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub json_summary: Option<PathBuf>,
 
     /// The data with commas between, on standard output in place of the tables, or in FILE
     #[arg(long, help_heading = HEADING,
@@ -73,9 +80,10 @@ impl OutputArgs {
     /// # Errors
     /// Says which of them, and what to name instead.
     pub fn check(&self) -> Result<(), CliError> {
-        let forms = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
-        check_printed_forms(forms.filter(|path| is_stdout(path)).count())?;
-        if let Some(path) = self.json.as_ref().filter(|path| !is_stdout(path)) {
+        let forms = [&self.json, &self.json_summary, &self.csv, &self.markdown];
+        check_printed_forms(forms.into_iter().flatten().filter(|path| is_stdout(path)).count())?;
+        let documents = [&self.json, &self.json_summary].into_iter().flatten();
+        for path in documents.filter(|path| !is_stdout(path)) {
             check_file(path, is_document)?;
         }
         for (path, form) in self.files()? {
@@ -100,7 +108,7 @@ impl OutputArgs {
 
     /// Whether the document itself is wanted on standard output.
     pub fn json_is_printed(&self) -> bool {
-        self.json.as_deref().is_some_and(is_stdout)
+        [&self.json, &self.json_summary].into_iter().flatten().any(|path| is_stdout(path))
     }
 
     /// What `--dry-run` prints: the plan for programs with `--json`, else for people.
@@ -114,7 +122,7 @@ impl OutputArgs {
     ) -> Result<String, OutputError> {
         note_printed();
         note_written();
-        match &self.json {
+        match self.json.as_ref().or(self.json_summary.as_ref()) {
             None => Ok(opening()),
             Some(path) if is_stdout(path) => plan().text(),
             Some(path) => {
@@ -158,8 +166,11 @@ impl OutputArgs {
         tables: impl FnOnce() -> String,
     ) -> Result<String, OutputError> {
         note_printed();
-        if self.json_is_printed() {
+        if self.json.as_deref().is_some_and(is_stdout) {
             return show::json(document);
+        }
+        if self.json_is_printed() {
+            return show::json_summary(document);
         }
         let Some(form) = self.printed() else { return Ok(tables()) };
         let inputs = [Input::new(name, show::json(document)?)];
@@ -181,8 +192,12 @@ impl OutputArgs {
         report: impl Fn(Form) -> Result<String, OutputError>,
     ) -> bool {
         note_written();
-        let kept = self.json.as_ref().filter(|path| !is_stdout(path));
-        let mut whole = kept.is_none_or(|path| warned(put_document(document, path)).is_some());
+        let mut whole = true;
+        for (path, is_summary) in [(&self.json, false), (&self.json_summary, true)] {
+            if let Some(path) = path.as_ref().filter(|path| !is_stdout(path)) {
+                whole &= warned(put_document(document, path, is_summary)).is_some();
+            }
+        }
         // Checked before anything was measured.
         for (path, form) in self.files().unwrap_or_default() {
             let text = match self.report.as_ref() == Some(path) {
@@ -235,9 +250,13 @@ fn put(text: &str, form: Form, path: &Path) -> Result<(), OutputError> {
     Ok(())
 }
 
-fn put_document(document: &str, path: &Path) -> Result<(), OutputError> {
+fn put_document(document: &str, path: &Path, is_summary: bool) -> Result<(), OutputError> {
     let value: Value = serde_json::from_str(document).map_err(OutputError::Json)?;
-    file::write(path, &show::json(&value)?, is_document, Existing::KeepForeign)?;
+    let text = match is_summary {
+        true => show::json_summary(&value)?,
+        false => show::json(&value)?,
+    };
+    file::write(path, &text, is_document, Existing::KeepForeign)?;
     warn_line(text!("JSON: {}", path.display()));
     Ok(())
 }

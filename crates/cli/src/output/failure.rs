@@ -172,7 +172,7 @@ fn outputs<'w>(words: &[&'w str]) -> Vec<(OutputContent, &'w str)> {
             None => (word, None),
         };
         let content = match flag {
-            "--json" => OutputContent::Document,
+            "--json" | "--json-summary" => OutputContent::Document,
             "--csv" => OutputContent::Report(Form::Csv),
             "--markdown" => OutputContent::Report(Form::Markdown),
             "--report" => {

@@ -4,7 +4,7 @@ use crate::history_writer::RecordArgs;
 use crate::terminal::verdicts::VerdictDetail;
 use clap::Args;
 
-pub use super::document_text::json;
+pub use super::document_text::{json, json_summary};
 
 /// What every command that measures can be told about what it shows and keeps.
 #[derive(Clone, Debug, Default, Args)]

@@ -10,8 +10,12 @@ use super::form::Form;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const FLAGS: [(&str, Form); 3] =
-    [("--json", Form::Json), ("--csv", Form::Csv), ("--markdown", Form::Markdown)];
+const FLAGS: [(&str, Form); 4] = [
+    ("--json", Form::Json),
+    ("--json-summary", Form::Json),
+    ("--csv", Form::Csv),
+    ("--markdown", Form::Markdown),
+];
 
 /// # Errors
 /// If the word after one of the flags has the ending of its form, and no such file exists.
@@ -28,6 +32,9 @@ pub fn check_spaced_files(words: &[OsString]) -> Result<(), OutputError> {
 
 fn spaced_file(flag: &OsString, next: &OsString) -> Option<(&'static str, PathBuf)> {
     let (flag, form) = FLAGS.into_iter().find(|(name, _)| flag == name)?;
+    if next.as_encoded_bytes().starts_with(b"-") {
+        return None;
+    }
     let path = Path::new(next);
     let ending = path.extension()?.to_str()?;
     // An existing file may be an input of `compare`, or a target.
@@ -61,6 +68,7 @@ mod tests {
             "fathom measure . --csv=out.csv",
             "fathom compare --csv a.json b.json",
             "fathom doctor --json x.json",
+            "fathom measure --json-summary --json=x.json .",
             &format!("fathom compare --json {} b.json", there.display()),
         ] {
             assert_eq!(refused(line), None, "{line}");

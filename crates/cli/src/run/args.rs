@@ -83,9 +83,10 @@ Exit codes: 0 all jobs ran and kept what was asserted, 1 something failed or was
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "--shared-file",
     "--json",
+    "--json-summary",
     "--verbose",
     "--explain",
     "-v",
@@ -115,7 +116,7 @@ const OWN_WITH_VALUE: [&str; 10] = [
     "--relays",
 ];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 15] = [
+const OWN_WITH_EQUALS: [&str; 16] = [
     "--assert=",
     "--junit=",
     "--shared-file=",
@@ -123,6 +124,7 @@ const OWN_WITH_EQUALS: [&str; 15] = [
     "--steady=",
     "--report=",
     "--json=",
+    "--json-summary=",
     "--csv=",
     "--markdown=",
     "--lang=",

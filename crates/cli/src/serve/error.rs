@@ -1,5 +1,6 @@
 //! Why the page cannot be served: an unusable address, or no token.
 
+use fathom_vocab::shell::quoted_path;
 use fathom_web::TokenError;
 use std::io;
 use std::net::SocketAddr;
@@ -51,7 +52,7 @@ pub enum TokenFileError {
     #[error("is no file; name a file that holds the token")]
     NoFile,
     /// Others can read it.
-    #[error("others can read or change it; give `chmod 600 {}`", .0.display())]
+    #[error("others can read or change it; give `chmod 600 {}`", quoted_path(.0))]
     Public(PathBuf),
     /// It is no text.
     #[error("{0}; a token is text")]

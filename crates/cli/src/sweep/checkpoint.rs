@@ -50,7 +50,10 @@ fn folder() -> Result<PathBuf, CheckpointError> {
 /// random: the same sweep may be started several times in one millisecond.
 fn new_one(question: &Question) -> Result<PathBuf, CliError> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
-    fathom_host::make_private_folder(&folder).map_err(CliError::file("make", &folder))?;
+    fathom_host::make_private_folder(&folder).map_err(|source| {
+        let folder = folder.clone();
+        CheckpointError::NoFolder { folder, source }
+    })?;
     let chance = fathom_vocab::entropy();
     Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }

@@ -15,6 +15,17 @@ pub enum CheckpointError {
          --checkpoint FILE"
     )]
     NoHome,
+    /// The folder cannot be made.
+    #[error(
+        "cannot make {}: {source}; set FATHOM_HOME, or give --checkpoint FILE",
+        .folder.display()
+    )]
+    NoFolder {
+        /// Where sweeps are kept.
+        folder: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
     /// Nothing to go on with.
     #[error(
         "no interrupted sweep of this plan is in {}; leave out --resume to begin, or name its file",

@@ -1,6 +1,6 @@
 //! Lines that every heading shares: the machine, its volumes, and the time and writes of runs.
 
-use crate::language::word;
+use crate::language::{lang, word};
 use crate::terminal::live::whole_seconds;
 use crate::terminal::screen::{Screen, columns, from_left, labelled, warning, wrapped};
 use chrono::{Local, TimeDelta};
@@ -74,6 +74,7 @@ fn volume(plan: &VolumePlan, reach: &str, screen: &Screen) -> String {
 fn reached_by(method: &Method) -> String {
     match method.engine {
         IoEngine::Nfs => localized!("without a mount"),
+        IoEngine::Windowsaio if method.direct => localized!("windowsaio past the cache"),
         engine if method.direct => localized!("{} with O_DIRECT", engine.name()),
         engine => localized!("{} THROUGH THE PAGE CACHE", engine.name()),
     }
@@ -105,7 +106,8 @@ fn brief_line(plan: &VolumePlan, reach: Option<String>, screen: &Screen) -> Stri
         true => localized!("a test file of {size}"),
         false => place(plan),
     };
-    let parts: Vec<String> = [on, place].into_iter().chain(reach).collect();
+    let from = volume.cluster.as_ref().map(|cluster| cluster.tell().text(lang()));
+    let parts: Vec<String> = from.into_iter().chain([on, place]).chain(reach).collect();
     let text = format!("{}: {}", plan.record().target(), parts.join(", "));
     wrapped(text, screen.width, "", "  ")
 }
@@ -473,6 +475,7 @@ pub fn planned_reach(cases: &[Case]) -> String {
 fn reach_by(method: &Method) -> String {
     let engine = method.engine.name();
     match method.direct {
+        true if method.engine == IoEngine::Windowsaio => localized!("windowsaio past the cache"),
         true => localized!("{engine} with O_DIRECT, past the page cache"),
         false => localized!("{engine} THROUGH THE PAGE CACHE"),
     }

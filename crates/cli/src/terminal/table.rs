@@ -98,6 +98,8 @@ pub struct TextTable {
     /// Minimum widths from other tables, so that both align down the page.
     least: Vec<usize>,
     longest_bar: Option<usize>,
+    /// Whether the first row is one as the others.
+    is_without_headings: bool,
 }
 
 /// A column that would shrink below this width is dropped.
@@ -112,6 +114,11 @@ impl TextTable {
     /// An empty table, indented by this many spaces.
     pub fn indented(indent: usize) -> TextTable {
         TextTable { indent, ..TextTable::default() }
+    }
+
+    /// An empty table, indented by one space, whose first row is one as the others.
+    pub fn without_headings() -> TextTable {
+        TextTable { is_without_headings: true, ..TextTable::new() }
     }
 
     /// Adds a row.
@@ -201,9 +208,10 @@ impl TextTable {
                 *width = (*width).max(columns(&cell.text));
             }
         }
+        let headings = usize::from(!self.is_without_headings);
         // A column with only a heading is dropped if it may be.
         for (at, _) in &self.giving_way {
-            let mut below = self.rows().skip(1).filter_map(|cells| cells.get(*at));
+            let mut below = self.rows().skip(headings).filter_map(|cells| cells.get(*at));
             if below.all(|cell| cell.text.is_empty())
                 && let Some(width) = widths.get_mut(*at)
             {

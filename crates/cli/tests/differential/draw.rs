@@ -12,7 +12,7 @@ use fathom_job::{OptionRow, OptionStatus, find_option, options};
 use super::values::{drawn_value, is_possible};
 
 /// Options that are never drawn: they run programs, change or wait for what is not the job's,
-/// crash fio 3.33 now and then (`gtod_cpu`), or need what is not there yet (`verify_pattern`).
+/// crash fio 3.33 now and then (`gtod_cpu`), or have tests of their own (`verify`).
 const LEFT_OUT: &[&str] = &[
     "allow_mounted_write",
     "exec_postrun",
@@ -22,6 +22,7 @@ const LEFT_OUT: &[&str] = &[
     "nfs_url",
     "nice",
     "sqthread_poll_cpu",
+    "verify",
     "verify_pattern",
     "wait_for",
 ];

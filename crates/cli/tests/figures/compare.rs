@@ -86,7 +86,7 @@ fn a_gate_passes_a_volume_that_is_as_fast_and_fails_a_slower_one() {
             [(3000, 0, "gate: PASS"), (2000, 4, "gate: FAIL (1 of 1 figures)")]
         {
             let Some(pair) = need(Pair::new([3000, iops])) else { return };
-            let outcome = pair.compare("--time 3s --quiet --fail-if-worse 20 --junit j.xml");
+            let outcome = pair.compare("--time 9s --quiet --fail-if-worse 20 --junit j.xml");
             let said = &outcome.assert_ended(code).stdout;
             assert_eq!(said.lines().last(), Some(line), "{said}");
             assert!(said.starts_with(if code == 0 { "PASS: " } else { "FAIL: " }), "{said}");

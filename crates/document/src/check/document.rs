@@ -11,6 +11,7 @@ use fathom_analysis::check::CheckBasis;
 use fathom_analysis::check::CheckLoad;
 use fathom_analysis::check::{RunFinding, Standing};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// Version of the document; raised when a reader would misread it.
 pub const CHECK_SCHEMA: u32 = 1;
@@ -65,6 +66,11 @@ pub struct CheckKey {
 pub type CheckTrial = Trial<CheckKey>;
 
 impl CheckKey {
+    /// Seconds that its run must take; 0 where it was long enough.
+    pub fn needed_s(&self) -> u64 {
+        self.finding.as_ref().map_or(0, RunFinding::needed_s)
+    }
+
     /// The outcome of its promise.
     pub fn standing(&self) -> Standing {
         self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
@@ -72,6 +78,14 @@ impl CheckKey {
 }
 
 impl CheckDocument {
+    /// The runs in their order, but first those that need the most time: of several reasons alike
+    /// the first is told.
+    pub fn by_need(&self) -> Vec<&CheckTrial> {
+        let mut runs: Vec<&CheckTrial> = self.runs.iter().collect();
+        runs.sort_by_key(|run| Reverse(run.needed_s()));
+        runs
+    }
+
     /// Whether every run was made and measured something.
     pub fn is_whole(&self) -> bool {
         self.runs.len() == self.planned && self.runs.iter().all(CheckTrial::is_whole)

@@ -138,8 +138,8 @@ impl CheckDocument {
 
     /// The first reason of limits with this outcome.
     fn first_reason(&self, standing: Standing) -> Option<String> {
-        let rows =
-            self.runs.iter().flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+        let runs = self.by_need().into_iter();
+        let rows = runs.flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
         let mut such = rows.filter(|(_, row)| row.standing == standing);
         let reason = such.find_map(|(run, row)| {
             let reason = run.reason(&row).map(|why| why.sentence.to_string());

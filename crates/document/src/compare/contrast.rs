@@ -156,15 +156,20 @@ impl RecordingSource {
 impl RunsDocument {
     /// Compares each with the first.
     pub fn new(recordings: &[Recording]) -> RunsDocument {
-        RunsDocument::within(MARGIN_PERCENT, recordings)
+        RunsDocument::judged(MARGIN_PERCENT, None, recordings)
     }
 
-    /// The same where figures are equal within so many percent.
-    pub fn within(margin_percent: f64, recordings: &[Recording]) -> RunsDocument {
+    /// The same where figures are equal within so many percent, and all tests are judged by one
+    /// figure if it is given.
+    pub fn judged(
+        margin_percent: f64,
+        judged: Option<Judged>,
+        recordings: &[Recording],
+    ) -> RunsDocument {
         let pairs = recordings.split_first().map(|(first, others)| {
-            let together = others.iter().map(|other| judgeable(first, other)).sum();
+            let together = others.iter().map(|other| judgeable(first, other, judged)).sum();
             let rule = JudgeRule { margin_percent, ..JudgeRule::among(together) };
-            others.iter().map(|other| Contrasts::among(first, other, rule)).collect()
+            others.iter().map(|other| Contrasts::among(first, other, judged, rule)).collect()
         });
         RunsDocument {
             kind: "fathom-compare-runs".to_owned(),
@@ -182,6 +187,12 @@ impl RunsDocument {
     pub fn caps_sentence(&self) -> Option<Message> {
         let sides = self.sources.iter().map(|of| (of.name.clone(), of.caps.clone()));
         side_cap::sentence(sides)
+    }
+
+    /// Whether tests are judged by the 99th percentile of their latency.
+    pub fn is_by_p99(&self) -> bool {
+        let mut all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
+        all.any(|of| of.judged == Judged::P99LatencyNs)
     }
 
     /// Whether any figure is judged by rounds that a single command measured.
@@ -209,18 +220,27 @@ impl Contrasts {
     /// volume: pattern, block size, depth and jobs. Where nothing is common and each has a single
     /// entry in a direction, these two are meant.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
-        Contrasts::among(before, after, JudgeRule::among(judgeable(before, after)))
+        Contrasts::among(before, after, None, JudgeRule::among(judgeable(before, after, None)))
     }
 
     /// The same by a rule for all figures that are judged together.
-    fn among(before: &Recording, after: &Recording, rule: JudgeRule) -> Contrasts {
+    fn among(
+        before: &Recording,
+        after: &Recording,
+        judged: Option<Judged>,
+        rule: JudgeRule,
+    ) -> Contrasts {
         let pairs = paired(before, after);
         let alone =
             |entries: &[RecordingEntry], paired: &dyn Fn(&RecordingEntry) -> bool| -> Vec<String> {
                 let those = entries.iter().filter(|entry| !paired(entry));
                 those.map(|entry| titled(&entry.name, entry.direction)).collect()
             };
-        let contrasts = pairs.iter().map(|(a, b)| contrast([before, after], a, b, rule));
+        let contrast = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
+            let judged = judged.unwrap_or_else(|| judged_of(a, b));
+            contrast([before, after], [a, b], judged, rule.in_steps(judged.grain_percent()))
+        };
+        let contrasts = pairs.iter().map(contrast);
         Contrasts {
             before: before.name.clone(),
             after: after.name.clone(),
@@ -277,10 +297,10 @@ fn same_load<'r>(
 }
 
 /// How many tests of both can be judged.
-fn judgeable(before: &Recording, after: &Recording) -> u64 {
+fn judgeable(before: &Recording, after: &Recording, judged: Option<Judged>) -> u64 {
     let is_judged = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
-        let judged = judged_of(a, b);
-        figure(a, judged).sides(figure(b, judged), ["", ""]).is_ok()
+        let judged = judged.unwrap_or_else(|| judged_of(a, b));
+        figure(a, judged).sides(&figure(b, judged), ["", ""]).is_ok()
     };
     paired(before, after).iter().filter(|pair| is_judged(pair)).count() as u64
 }
@@ -318,8 +338,8 @@ fn judged_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
 /// The judgement of a pair.
 fn contrast(
     of: [&Recording; 2],
-    a: &RecordingEntry,
-    b: &RecordingEntry,
+    [a, b]: [&RecordingEntry; 2],
+    judged: Judged,
     rule: JudgeRule,
 ) -> Contrast {
     let names = of.map(|recording| recording.name.as_str());
@@ -327,8 +347,7 @@ fn contrast(
         true => titled(&a.name, a.direction),
         false => titled(&format!("{} / {}", a.name, b.name), a.direction),
     };
-    let judged = judged_of(a, b);
-    let [before, after] = [a, b].map(|entry| figure(entry, judged).clone().typical());
+    let [before, after] = [a, b].map(|entry| figure(entry, judged).typical());
     let sides = before.sides(&after, names);
     let compared = sides.map(|[a, b]| Comparison::apart(a, b, judged.better(), rule));
     let (comparison, unjudged) = match compared {
@@ -348,11 +367,12 @@ fn contrast(
     }
 }
 
-fn figure(entry: &RecordingEntry, judged: Judged) -> &Known {
+fn figure(entry: &RecordingEntry, judged: Judged) -> Known {
     match judged {
-        Judged::Iops => &entry.iops,
-        Judged::BytesPerS => &entry.bytes_per_s,
-        Judged::MeanLatencyNs => &entry.latency_ns,
+        Judged::Iops => entry.iops.clone(),
+        Judged::BytesPerS => entry.bytes_per_s.clone(),
+        Judged::MeanLatencyNs => entry.latency_ns.clone(),
+        Judged::P99LatencyNs => entry.p99_ns.clone().unwrap_or_else(|| Known::bare(f64::NAN)),
     }
 }
 
@@ -379,6 +399,13 @@ impl Contrast {
     /// The change with its interval as text, where its confidence is known.
     pub fn change_text(&self) -> Option<ChangeText> {
         self.comparison.as_ref()?.difference.change()
+    }
+
+    /// The interval of the change as text; none where it is not known, or so wide that it tells
+    /// nothing.
+    pub fn range(&self) -> Option<Message> {
+        let known = self.comparison.as_ref().filter(|of| !of.difference.is_unstable())?;
+        Some(known.difference.change()?.range(self.judged.better()))
     }
 
     /// Lower and upper end of the change in percent, where its confidence is known.

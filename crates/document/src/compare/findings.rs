@@ -18,7 +18,8 @@ pub fn findings(document: &CompareDocument) -> Vec<PhaseFinding> {
 
 fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
     let info = &document.plan.phases[phase];
-    let (judged, rule) = (info.judged, document.judge_rule());
+    let judged = info.judged;
+    let rule = document.judge_rule().in_steps(judged.grain_percent());
     let ran = |volume: &usize| {
         document.whole_runs().any(|run| run.phase == phase && run.volume == *volume)
     };
@@ -56,7 +57,7 @@ fn values(
     for run in document.whole_runs().filter(|run| (run.phase, run.volume) == (phase, volume)) {
         let Some(figures) = &run.figures else { continue };
         if let Some(value) = values.get_mut(run.round as usize) {
-            *value = Some(judged.value(&figures.total));
+            *value = judged.value(&figures.total);
         }
     }
     values

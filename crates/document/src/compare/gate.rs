@@ -168,6 +168,9 @@ fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<GateReason> {
     if unjudged.contains(&Unjudged::OneRun) {
         return Some(GateReason::of("gate-one-run", "gate-use-rounds"));
     }
+    if unjudged.contains(&Unjudged::Unknown) {
+        return Some(GateReason::new(Message::new("change-unjudged-unknown")));
+    }
     if let Some(Unjudged::Few { n, needed }) = unjudged.first() {
         let GateReason { why, advice } = GateReason::of("gate-few", "gate-use-more-rounds");
         let with_needed = |of: Message| of.with("needed", needed);

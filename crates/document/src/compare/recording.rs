@@ -64,6 +64,9 @@ pub struct RecordingEntry {
     pub bytes_per_s: Known,
     /// Mean latency in nanoseconds.
     pub latency_ns: Known,
+    /// 99th percentile of latency in nanoseconds; none where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p99_ns: Option<Known>,
 }
 
 impl RecordingEntry {
@@ -74,6 +77,7 @@ impl RecordingEntry {
             iops: self.iops.typical(),
             bytes_per_s: self.bytes_per_s.typical(),
             latency_ns: self.latency_ns.typical(),
+            p99_ns: self.p99_ns.map(Known::typical),
             ..self
         }
     }
@@ -90,6 +94,7 @@ impl RecordingEntry {
                 self.bytes_per_s.mean = mean;
             }
             Judged::MeanLatencyNs => self.latency_ns.mean = mean,
+            Judged::P99LatencyNs => self.p99_ns.iter_mut().for_each(|of| of.mean = mean),
         }
     }
 
@@ -273,10 +278,18 @@ fn entries_of_runs(of: &[Recording]) -> Vec<RecordingEntry> {
             iops: known(|entry| &entry.iops),
             bytes_per_s: known(|entry| &entry.bytes_per_s),
             latency_ns: known(|entry| &entry.latency_ns),
+            p99_ns: p99_of_runs(&those),
             ..entry.clone()
         });
     }
     entries
+}
+
+/// The 99th percentiles of runs; none where none is known.
+fn p99_of_runs(entries: &[RecordingEntry]) -> Option<Known> {
+    let means = entries.iter().filter_map(|entry| Some(entry.p99_ns.as_ref()?.mean));
+    let means: Vec<f64> = means.collect();
+    (!means.is_empty()).then(|| Known::of_runs(means))
 }
 
 /// The value that all have; none where they differ or one is not known.

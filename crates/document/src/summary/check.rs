@@ -2,7 +2,7 @@
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, claim_sentence, failed, summary_in};
-use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, after_burst, unstable_mean};
+use crate::check::{CheckDocument, CheckTrial, Doubt, Standing, after_burst};
 use crate::document_runs::DocumentRuns;
 use fathom_analysis::Goal;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
@@ -72,9 +72,10 @@ impl CheckDocument {
         }
     }
 
-    /// Why the first of the undecided runs could not be judged.
+    /// Why the first of the undecided runs, or the one with the greatest need of time, could not be
+    /// judged.
     fn doubt(&self) -> Option<Message> {
-        let undecided = self.runs.iter().filter_map(|run| run.finding.as_ref());
+        let undecided = self.by_need().into_iter().filter_map(|run| run.finding.as_ref());
         undecided.filter(|of| of.standing == Standing::CouldNotTell).find_map(|of| {
             match of.doubt? {
                 Doubt::Cached if of.cached.verdict == CacheVerdict::Memory => {
@@ -82,7 +83,7 @@ impl CheckDocument {
                 }
                 Doubt::Cached => Some(Message::new("summary-part-of-cache-too")),
                 Doubt::Client => of.client.disturbance(),
-                Doubt::Unstable => of.unstable.as_ref().map(unstable_mean),
+                Doubt::Unstable => of.unstable_mean(),
                 Doubt::OtherUse => Some(Message::new("summary-other-use-too")),
                 Doubt::Burst => of.held_by().map(after_burst),
                 Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,

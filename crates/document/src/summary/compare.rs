@@ -80,7 +80,7 @@ impl CompareDocument {
     /// What to know of the host while they were measured.
     fn caution(&self) -> Option<Message> {
         let goal = |phase: usize| match self.plan.phases.get(phase).map(|of| of.judged) {
-            Some(Judged::MeanLatencyNs) => Goal::Latency,
+            Some(Judged::MeanLatencyNs | Judged::P99LatencyNs) => Goal::Latency,
             Some(Judged::BytesPerS) => Goal::Throughput,
             Some(Judged::Iops) | None => Goal::Iops,
         };
@@ -353,7 +353,7 @@ mod tests {
             (document.summary(Lang::En), line.unwrap_or_default())
         };
         let (said, line) = outcome(&gated(&[1.0, 1.5], false));
-        assert!(said.starts_with("PASS: of 2 figures none is shown to be worse by more than 5 %."));
+        assert!(said.starts_with("PASS: of 2 figures none is worse by more than 5 %."));
         assert!(said.contains(" a is slower in 1 of 2 tests") && line == "gate: PASS", "{said}");
         let (said, line) = outcome(&gated(&[1.0, 0.5, 0.8], false));
         let worst = "FAIL: 2 of 3 figures are worse by more than 5 % (test 1: IOPS 2.00x slower).";

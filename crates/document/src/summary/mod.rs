@@ -13,6 +13,7 @@ mod caps;
 mod check;
 mod compare;
 mod durable;
+mod interruption;
 mod leaders;
 mod limit;
 mod measure;
@@ -36,7 +37,7 @@ pub trait DocumentSummary: DocumentRuns {
     /// for all, and one for each volume whose figures would mislead without it.
     fn claims(&self) -> Vec<Message>;
 
-    /// The claims, and the machines that figures are without.
+    /// The claims, what interrupted the runs, and the machines that figures are without.
     fn sentences(&self) -> Vec<Message> {
         let runs = self.runs();
         let hosts: BTreeSet<&str> = runs
@@ -46,7 +47,8 @@ pub trait DocumentSummary: DocumentRuns {
         let hosts: Vec<&str> = hosts.into_iter().collect();
         let missing = (!hosts.is_empty())
             .then(|| Message::new("summary-missing-clients").with("hosts", hosts.join(", ")));
-        self.claims().into_iter().chain(missing).collect()
+        let interrupted = interruption::told(&runs);
+        self.claims().into_iter().chain(interrupted).chain(missing).collect()
     }
 
     /// The document's field for it, in English.

@@ -150,7 +150,7 @@ fn group_figures(result: &RunResult, jobs: &[&JobResult]) -> Option<Message> {
 fn rate(total: &GroupTotal) -> String {
     match Judged::rate_of(total.bytes_per_s / total.iops) {
         Judged::BytesPerS => brief_bandwidth(total.bytes_per_s / 1e6),
-        Judged::Iops | Judged::MeanLatencyNs => brief_iops(total.iops),
+        _ => brief_iops(total.iops),
     }
 }
 

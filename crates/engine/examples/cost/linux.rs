@@ -43,7 +43,7 @@ impl Visitor for Loop {
         while finished < self.count {
             while let Some(slot) = free.pop() {
                 let offset = offsets.next();
-                let request = Request { op: Op::Read, file: 0, offset, len: BLOCK, slot };
+                let request = Request { op: Op::Read, file: 0, offset, len: BLOCK, at: 0, slot };
                 match engine.queue(&request) {
                     Queued::Done(result) => {
                         assert_eq!(result, BLOCK as i32);

@@ -123,7 +123,7 @@ impl Libaio {
             self.queued_sync = false;
             let op = if opcode == CMD_FSYNC { Op::Fsync } else { Op::Fdatasync };
             let file = self.files.fds().iter().position(|&known| known as u32 == fd).unwrap_or(0);
-            self.files.wait_for(&Request { op, file: file as u32, offset: 0, len: 0, slot })
+            self.files.wait_for(&Request { op, file: file as u32, offset: 0, len: 0, at: 0, slot })
         } else {
             -error
         };
@@ -215,7 +215,7 @@ impl Engine for Libaio {
                 return Queued::Done(self.files.wait_for(request));
             }
         };
-        let ptr = self.arena.ptr(request.slot, request.len);
+        let ptr = self.arena.ptr_of(request);
         self.slots.take(request.slot);
         let transfers = opcode <= CMD_PWRITE;
         let address = self.blocks[request.slot as usize].get();

@@ -55,7 +55,7 @@ impl Posixaio {
 
     /// Gives one request to the C library: 0, or an error number.
     fn submit(&mut self, request: &Request) -> i32 {
-        let ptr = self.arena.ptr(request.slot, request.len);
+        let ptr = self.arena.ptr_of(request);
         let block = self.blocks[request.slot as usize].get();
         // SAFETY: the slot was free, so that the C library does not have this block.
         unsafe {
@@ -129,7 +129,7 @@ impl Engine for Posixaio {
             return Queued::Done(self.files.wait_for(request));
         }
         // Before the slot is taken: a request that does not fit must not be queued.
-        self.arena.ptr(request.slot, request.len);
+        self.arena.ptr_of(request);
         self.slots.take(request.slot);
         self.batch.push(*request);
         Queued::Pending

@@ -58,7 +58,7 @@ impl<T: Transfer> SyncEngine<T> {
         let at = At {
             fd: self.files.fd(request.file),
             file: request.file,
-            ptr: self.arena.ptr(request.slot, request.len),
+            ptr: self.arena.ptr_of(request),
             len: request.len as usize,
             offset: request.offset,
         };

@@ -273,7 +273,7 @@ impl Engine for Uring {
         if request.op == Op::Trim || (self.polled && request.op.is_sync()) {
             return Queued::Done(self.files.wait_for(request));
         }
-        let ptr = self.arena.ptr(request.slot, request.len);
+        let ptr = self.arena.ptr_of(request);
         let mut entry = self.entry(request, ptr).user_data(request.slot.into());
         if self.goes_to_worker() {
             entry = entry.flags(squeue::Flags::ASYNC);

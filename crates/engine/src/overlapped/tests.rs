@@ -102,7 +102,7 @@ fn engine(depth: u32, align: u32) -> (Overlapped<Scripted>, Scripted) {
 }
 
 fn read(slot: u32) -> Request {
-    Request { op: Op::Read, file: 0, offset: u64::from(slot) << 12, len: BLOCK, slot }
+    Request { op: Op::Read, file: 0, offset: u64::from(slot) << 12, len: BLOCK, at: 0, slot }
 }
 
 fn queue(engine: &mut Overlapped<Scripted>, slots: std::ops::Range<u32>) {
@@ -294,7 +294,7 @@ fn misaligned_requests_never_reach_the_system() {
 #[test]
 fn flushes_and_trims_are_done_at_once() {
     let (mut engine, script) = engine(2, 512);
-    let flush = Request { op: Op::Fsync, file: 0, offset: 0, len: 0, slot: 0 };
+    let flush = Request { op: Op::Fsync, file: 0, offset: 0, len: 0, at: 0, slot: 0 };
     assert_eq!(engine.queue(&flush), Queued::Done(0));
     let trim = Request { op: Op::Trim, len: 100, ..flush };
     assert_eq!(engine.queue(&trim), Queued::Done(100));

@@ -149,7 +149,7 @@ impl Synchronous for Mmap {
         let view = &self.views[request.file as usize];
         match request.op {
             Op::Read | Op::Write => {
-                let buffer = self.arena.ptr(request.slot, request.len);
+                let buffer = self.arena.ptr_of(request);
                 let write = request.op == Op::Write;
                 // SAFETY: `Arena::ptr` checked that slot and length lie in the arena.
                 unsafe { view.copy(write, request.offset, buffer, request.len) }

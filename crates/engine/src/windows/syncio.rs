@@ -79,7 +79,7 @@ impl<T: Transfer> SyncEngine<T> {
         let at = At {
             handle: self.files.handle(request.file),
             file: request.file,
-            ptr: self.arena.ptr(request.slot, request.len),
+            ptr: self.arena.ptr_of(request),
             len: request.len,
             offset: request.offset,
         };

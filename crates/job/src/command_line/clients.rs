@@ -84,8 +84,10 @@ fn hosts_of(text: &str, origin: &Origin, world: &dyn World) -> Result<Vec<String
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => text.to_owned(),
     };
-    let lines = listed.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // Editors of Windows begin a file with a byte order mark.
+    let lines = listed.trim_start_matches('\u{feff}').lines();
+    let lines = lines.map(|line| line.split_once('#').map_or(line, |(host, _)| host).trim());
+    let lines = lines.filter(|line| !line.is_empty());
     let hosts: Vec<String> = lines.map(|line| host_of(line, origin)).collect::<Result<_, _>>()?;
     match hosts.is_empty() {
         true => {

@@ -1,9 +1,11 @@
-//! `buffer_pattern`: bytes as hexadecimal, decimal, quoted text or a file, one after another.
+//! `buffer_pattern` and `verify_pattern`: bytes as hexadecimal, decimal, quoted text or a file, one
+//! after another; the latter also the offset of the block (`%o`).
 //!
 //! Decided here: a file is read where the option is read, and its bytes take its place. So a job
 //! is the same wherever it runs, and its results say what was written.
 
 use crate::error::ValueProblem;
+use crate::spec::VerifyPattern;
 use crate::world::World;
 use fathom_text::text;
 use std::path::Path;
@@ -11,10 +13,23 @@ use std::path::Path;
 /// Longest pattern in bytes; fio's limit.
 const LONGEST: usize = 512;
 
+/// Bytes of an offset in a pattern.
+const OFFSET_BYTES: usize = 8;
+
 /// The bytes of a pattern without files. Hexadecimal goes left to right, a decimal number least
 /// significant byte first without its zero bytes, as in fio.
 pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
-    bytes_of(text, &|name, _| {
+    let pattern = verify_pattern(text)?;
+    match pattern.offsets_at.is_empty() {
+        true => Ok(pattern.bytes),
+        false => Err(ValueProblem::new("%o is only for verify_pattern")
+            .hinted("Give bytes, as 0xdeadbeef or \"text\".")),
+    }
+}
+
+/// The same, with places for the offset of the block.
+pub(crate) fn verify_pattern(text: &str) -> Result<VerifyPattern, ValueProblem> {
+    pattern_of(text, &|name, _| {
         Err(ValueProblem::new(text!("'{name}' is a file, which cannot be read here"))
             .hinted("Give the bytes themselves, as 0xdeadbeef or \"text\"."))
     })
@@ -25,29 +40,48 @@ pub(crate) fn with_files(text: &str, world: &dyn World) -> Result<String, ValueP
     if !text.contains('\'') {
         return Ok(text.to_owned());
     }
-    let bytes = bytes_of(text, &|name, limit| {
+    let pattern = pattern_of(text, &|name, limit| {
         world.read(Path::new(name), limit as u64).map_err(|error| {
             ValueProblem::new(text!("the file '{name}': {error}"))
                 .hinted("Check the path; it is below the current folder.")
         })
     })?;
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("0x{digits}"))
+    let mut words = String::new();
+    let mut done = 0;
+    for end in pattern.offsets_at.iter().copied().chain([pattern.bytes.len()]) {
+        let digits = pattern.bytes[done..end].iter().map(|byte| format!("{byte:02x}"));
+        words.extend((done < end).then_some("0x".to_owned()).into_iter().chain(digits));
+        if end < pattern.bytes.len() {
+            words.push_str("%o");
+        }
+        done = end + OFFSET_BYTES;
+    }
+    Ok(words)
 }
 
 /// At most so many bytes of a file.
 type FileReader<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, ValueProblem>;
 
-fn bytes_of(text: &str, file: FileReader<'_>) -> Result<Vec<u8>, ValueProblem> {
-    let mut bytes = Vec::new();
+fn pattern_of(text: &str, file: FileReader<'_>) -> Result<VerifyPattern, ValueProblem> {
+    let mut pattern = VerifyPattern::default();
     let mut rest = text;
     while !rest.is_empty() {
-        rest = piece(rest, &mut bytes, file)?;
-        if bytes.len() > LONGEST {
+        rest = match rest.strip_prefix("%o") {
+            Some(after) => {
+                pattern.offsets_at.push(pattern.bytes.len());
+                pattern.bytes.extend([0; OFFSET_BYTES]);
+                after
+            }
+            None => piece(rest, &mut pattern.bytes, file)?,
+        };
+        if pattern.bytes.len() > LONGEST {
             return Err(ValueProblem::new(text!("a pattern has at most {LONGEST} bytes")));
         }
     }
-    if bytes.is_empty() { Err(ValueProblem::new("the pattern is empty")) } else { Ok(bytes) }
+    match pattern.bytes.is_empty() {
+        true => Err(ValueProblem::new("the pattern is empty")),
+        false => Ok(pattern),
+    }
 }
 
 /// Parses one piece, appends its bytes, and returns the remainder.
@@ -67,12 +101,9 @@ fn piece<'a>(
     }
     if let Some(quoted) = text.strip_prefix('\'') {
         let (name, rest) = until(quoted, '\'')?;
-        bytes.extend(file(name, LONGEST - bytes.len())?);
+        let room = LONGEST.saturating_sub(bytes.len());
+        bytes.extend(file(name, room)?);
         return Ok(rest);
-    }
-    if text.starts_with('%') {
-        return Err(ValueProblem::new("%o is only for verify_pattern")
-            .hinted("Give bytes, as 0xdeadbeef or \"text\"."));
     }
     decimal(text, bytes)
 }
@@ -147,6 +178,17 @@ mod tests {
         assert!(buffer_pattern(&format!("0x{}", "ab".repeat(513))).is_err());
     }
 
+    /// The bytes that fio 3.33 wrote for `"abcd"-120%o0xdeadface`, with an offset of 0.
+    #[test]
+    fn the_offset_of_the_block_has_eight_bytes() {
+        let pattern = verify_pattern("\"abcd\"-120%o0xdeadface").unwrap();
+        let head = [0x61, 0x62, 0x63, 0x64, 0x88, 0xff, 0xff, 0xff];
+        assert_eq!(pattern.bytes, [&head[..], &[0; 8], &[0xde, 0xad, 0xfa, 0xce]].concat());
+        assert_eq!(pattern.offsets_at, [8]);
+        assert_eq!(verify_pattern("%o%o").unwrap().offsets_at, [0, 8]);
+        assert!(verify_pattern("%p").is_err());
+    }
+
     #[test]
     fn bytes_of_files_take_the_place_of_their_names() {
         let files = vec![("p".into(), b"ab".to_vec()), ("long".into(), vec![7; 1000])];
@@ -154,6 +196,8 @@ mod tests {
         let of = |text: &str| with_files(text, &world);
         assert_eq!(of("0xff'p'\"x\"'p'").unwrap(), "0xff6162786162");
         assert_eq!(of("12").unwrap(), "12", "nothing to replace");
+        assert_eq!(of("'p'%o%o1").unwrap(), "0x6162%o%o0x01");
+        assert_eq!(of("%o'p'%o").unwrap(), "%o0x6162%o");
         let long = of("'long'").unwrap();
         assert_eq!(buffer_pattern(&long).unwrap(), vec![7; LONGEST], "as fio, which cuts it");
         for text in ["'none'", "''", "'p", "'p'zz"] {

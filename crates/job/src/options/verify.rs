@@ -1,19 +1,41 @@
-//! Rows: verification, zones and traces, none of which is implemented yet.
+//! Rows: verification; and zones and traces, which are not implemented yet.
 //!
-//! Scripts often set `verify=0` and its related options; with `verify=0` they have no effect, so
-//! they are accepted.
+//! Scripts often set `verify=0` and its related options. Without a method they have no effect, so
+//! they are accepted; with one, those that are missing are refused by name.
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
+use super::value::OptionValue;
+use crate::draft::Draft;
+use crate::grammar::pattern::verify_pattern;
+use crate::spec::VerifyMethod;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Verify, name, kind, help)
 }
 
-/// A row that means something only when `verify` names a method.
-const fn idle(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
+/// A row that verification does not have yet; `note` remembers that it was given.
+const fn idle(
+    name: &'static str,
+    kind: Kind,
+    help: &'static str,
+    note: fn(&mut Draft, &OptionValue<'_>),
+) -> OptionRow {
     row(name, kind, help)
-        .no_effect("verification is not there yet, and without it this means nothing")
+        .set(note)
+        .no_effect("verification does not have it yet, and without verify= this means nothing")
+}
+
+/// Remembers that an option that is missing was given a value other than 0.
+macro_rules! missing {
+    ($name:literal) => {
+        |d, v| {
+            d.missing_verify.retain(|name| *name != $name);
+            if v.flag() || v.amount() > 0 || !v.text().is_empty() || !v.numbers().is_empty() {
+                d.missing_verify.push($name);
+            }
+        }
+    };
 }
 
 /// A row of zoned devices.
@@ -60,42 +82,115 @@ const ZONEMODE: &[Choice] = &[
 pub(super) static ROWS: &[OptionRow] = &[
     row("verify", Kind::Choice(VERIFY), "Check that what is read is what was written")
         .usual("0", "crc32c")
-        .not_yet_but(&["0"], "Leave it out, or use verify=0.")
-        .set(|d, _| d.has_verify = true),
-    idle("do_verify", Kind::Bool, "Read back after writing").usual("1", "0"),
-    idle("verify_only", Kind::Flag, "Read back what an earlier run wrote")
-        .not_yet_but(&["0"], "Verification is not there yet; use rw=read to read the data."),
-    idle("verify_interval", Kind::Int(80, U32), "Bytes that each header covers").usual("", "4k"),
-    idle("verify_offset", Kind::Int(40, U32), "Where in a block the header lies").usual("", "64"),
-    idle("verify_pattern", Kind::Text, "Bytes to write and expect, with verify=0")
+        .set(|d, v| {
+            d.has_verify = true;
+            d.job.verify.method = VerifyMethod::named(v.choice());
+        }),
+    row("do_verify", Kind::Bool, "Read back after writing")
+        .usual("1", "0")
+        .set(|d, v| d.job.verify.do_verify = v.flag()),
+    row("verify_only", Kind::Flag, "Read back what an earlier run wrote")
+        .not_yet_but(&["0"], "Use rw=read with the same verify= to check the data."),
+    row("verify_interval", Kind::Int(80, U32), "Bytes that each header covers")
+        .usual("", "4k")
+        .set(|d, v| d.job.verify.interval = v.int_u32()),
+    row("verify_offset", Kind::Int(40, U32), "Where in a block the header lies")
+        .usual("", "64")
+        .set(|d, v| d.job.verify.offset = v.int_u32()),
+    row("verify_pattern", Kind::Pattern, "Bytes to write and expect; %o is the block's offset")
         .usual("", "0xff")
-        .set(|d, _| d.has_verify_pattern = true),
-    idle("verify_pattern_interval", Kind::Bytes, "Bytes over which the pattern begins anew")
-        .usual("", "4k"),
-    idle("verify_fatal", Kind::Bool, "Stop at the first difference").usual("0", "1"),
-    idle("verify_dump", Kind::Bool, "Keep both blocks when they differ").usual("0", "1"),
-    idle("verify_async", Kind::Int(0, U32), "Threads that compare").usual("0", "2"),
-    idle("verify_async_cpus", Kind::NumberList, "CPUs of those threads").usual("", "0"),
-    idle("verify_backlog", Kind::Int(0, i64::MAX), "Read back every so many writes")
-        .usual("", "16"),
-    idle("verify_backlog_batch", Kind::Int(0, U32), "How many to read back then").usual("", "8"),
+        .check(|d, v| {
+            d.job.verify.pattern = verify_pattern(v.text())?;
+            Ok(())
+        }),
+    idle(
+        "verify_pattern_interval",
+        Kind::Bytes,
+        "Bytes over which the pattern begins anew",
+        missing!("verify_pattern_interval"),
+    )
+    .usual("", "4k"),
+    row(
+        "verify_fatal",
+        Kind::Bool,
+        "Stop at the first difference, whatever continue_on_error says",
+    )
+    .usual("0", "1")
+    .set(|d, v| d.job.verify.fatal = v.flag()),
+    idle("verify_dump", Kind::Bool, "Keep both blocks when they differ", missing!("verify_dump"))
+        .usual("0", "1"),
+    idle("verify_async", Kind::Int(0, U32), "Threads that compare", missing!("verify_async"))
+        .usual("0", "2"),
+    idle(
+        "verify_async_cpus",
+        Kind::NumberList,
+        "CPUs of those threads",
+        missing!("verify_async_cpus"),
+    )
+    .usual("", "0"),
+    idle(
+        "verify_backlog",
+        Kind::Int(0, i64::MAX),
+        "Read back every so many writes",
+        missing!("verify_backlog"),
+    )
+    .usual("", "16"),
+    idle(
+        "verify_backlog_batch",
+        Kind::Int(0, U32),
+        "How many to read back then",
+        missing!("verify_backlog_batch"),
+    )
+    .usual("", "8"),
     // fio reads the state even if it verifies nothing, and fails where there is none.
     row("verify_state_load", Kind::Bool, "Go by the state an earlier run left")
         .usual("0", "1")
-        .not_yet("Leave it out: verification is not there yet."),
-    idle("verify_state_save", Kind::Bool, "Leave the state behind at the end").usual("1", "0"),
-    idle("verify_write_sequence", Kind::Bool, "Check the order of writes").usual("1", "0"),
-    idle("verify_header_seed", Kind::Bool, "Check the seed in headers").usual("1", "0"),
-    idle("verify_policy", Kind::Text, "What to do about differences").usual("", "log"),
-    idle("experimental_verify", Kind::Bool, "Find what to check by replaying the job")
-        .usual("0", "1"),
+        .not_yet("Leave it out: use rw=read with the same verify= to check all of a file."),
+    idle(
+        "verify_state_save",
+        Kind::Bool,
+        "Leave the state behind at the end",
+        missing!("verify_state_save"),
+    )
+    .usual("1", "0"),
+    row("verify_write_sequence", Kind::Bool, "Check which write a block holds")
+        .usual("1", "0")
+        .set(|d, v| d.job.verify.write_sequence = v.flag()),
+    row("verify_header_seed", Kind::Bool, "Check the seed in headers")
+        .usual("1", "0")
+        .set(|d, v| d.job.verify.header_seed = v.flag()),
+    row("verify_policy", Kind::Text, "What to do about differences")
+        .usual("", "log")
+        .no_effect("fio has no such option any more"),
+    row("experimental_verify", Kind::Bool, "Find what to check by replaying the job")
+        .usual("0", "1")
+        .no_effect("what to check is always found so"),
     row("verifysort", Kind::Bool, "Once sorted what is read back").retired(),
     row("verifysort_nr", Kind::Int(0, U32), "Once bounded that sorting").retired(),
-    idle("trim_percentage", Kind::Int(0, 100), "Percent of checked blocks to trim")
-        .usual("0", "10"),
-    idle("trim_verify_zero", Kind::Bool, "Expect zeros where blocks were trimmed").usual("1", "0"),
-    idle("trim_backlog", Kind::Int(0, i64::MAX), "Trim every so many writes").usual("", "16"),
-    idle("trim_backlog_batch", Kind::Int(0, U32), "How many to trim then").usual("", "8"),
+    idle(
+        "trim_percentage",
+        Kind::Int(0, 100),
+        "Percent of checked blocks to trim",
+        missing!("trim_percentage"),
+    )
+    .usual("0", "10"),
+    row("trim_verify_zero", Kind::Bool, "Expect zeros where blocks were trimmed")
+        .usual("1", "0")
+        .no_effect("trims are not verified yet"),
+    idle(
+        "trim_backlog",
+        Kind::Int(0, i64::MAX),
+        "Trim every so many writes",
+        missing!("trim_backlog"),
+    )
+    .usual("", "16"),
+    idle(
+        "trim_backlog_batch",
+        Kind::Int(0, U32),
+        "How many to trim then",
+        missing!("trim_backlog_batch"),
+    )
+    .usual("", "8"),
     row("write_iolog", Kind::Path, "Write down every I/O, to replay it")
         .usual("", "trace")
         .not_yet_but(&[], "Use blktrace, or write_lat_log= with log_offset=1."),

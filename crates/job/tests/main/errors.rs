@@ -3,7 +3,7 @@
 use crate::support::{cli_error, job, job_error, try_file};
 use fathom_job::{
     BlockSize, Distribution, ErrorKind, FIO_ENGINES, Fallocate, FileService, JobClock, JobSize,
-    LogWindow, SteadyMetric, UnifiedRw,
+    LogWindow, SteadyMetric, UnifiedRw, VerifyMethod,
 };
 use fathom_vocab::SyncMode;
 
@@ -29,7 +29,8 @@ fn messages_begin_as_fio_does_and_say_where_and_what_to_do() {
         ("numjobs=0", "numjobs: min value out of range: 0 (1 min)"),
         ("log_entries=8", "log_entries: min value out of range: 8 (1024 min)"),
         ("verify_offset=0", "verify_offset: min value out of range: 0 (40 min)"),
-        ("verify_pattern=0xff", "fio: option verify is not supported yet: verify_pattern means"),
+        ("verify=pattern", "verify=pattern needs the bytes: verify_pattern"),
+        ("verify_pattern=%p", "fio: failed parsing verify_pattern=%p"),
         ("verify_interval=0", "verify_interval: min value out of range: 0 (80 min)"),
         ("verify_state_load=1", "fio: option verify_state_load is not supported yet"),
         ("nice=-30", "nice: min value out of range: -30 (-20 min)"),
@@ -73,7 +74,7 @@ fn messages_begin_as_fio_does_and_say_where_and_what_to_do() {
         ("log_hist_coarseness=7", "log_hist_coarseness: max value out of range: 7 (6 max)"),
         ("randseed=x", "fio: failed parsing randseed=x"),
         ("name=", "fio: failed parsing name="),
-        ("verify=crc32c", "fio: option verify is not supported yet: verify=crc32c"),
+        ("verify=crc33", "fio: failed parsing verify=crc33"),
         ("zonemode=zbd", "fio: option zonemode is not supported yet: zonemode=zbd"),
         ("read_iolog=x", "fio: option read_iolog is not supported yet: read_iolog=x"),
     ] {
@@ -103,6 +104,22 @@ fn options_against_each_other() {
         assert!(error.starts_with(begins), "{options}: {error}");
         assert!(error.contains("(test.fio:"), "{options}: {error}");
     }
+    for (option, advice) in [
+        ("verify_backlog=16", "fio: option verify_backlog is not supported yet with verify="),
+        ("verify_async=2", "fio: option verify_async is not supported yet with verify="),
+        ("verify_state_save=1", "fio: option verify_state_save is not supported yet with verify="),
+        ("verify_dump=1", "fio: option verify_dump is not supported yet with verify="),
+        ("trim_percentage=5", "fio: option trim_percentage is not supported yet with verify="),
+        ("rw=trimwrite", "verify is not supported yet with trims"),
+        ("bs=64\nsize=4k", "verify=sha256 needs blocks of 104 bytes or more"),
+        ("bs=4000\nverify_interval=80", "verify=sha256 needs blocks of 104 bytes or more"),
+        ("verify_offset=64", "verify_offset=64 is not between 104 and 4096 - 104"),
+        ("rw=randrw\nrate_iops=5", "verify is not supported yet with a rate of reads and writes"),
+    ] {
+        let error = job_error(&format!("rw=write\nverify=sha256\n{option}"));
+        assert!(error.starts_with(advice), "{option}: {error}");
+        job(&format!("verify=0 {}", option.replace('\n', " ")));
+    }
     let error = try_file("[j]\nbs=8k\nsize=4k\n").unwrap_err();
     assert_eq!(error.origin.to_string(), "test.fio:3", "the size is to blame, not the section");
     assert_eq!(error.kind, ErrorKind::Conflict);
@@ -118,6 +135,15 @@ fn fio_engines_that_are_not_there() {
     }
     assert!(job_error("ioengine=libaoi").contains("Did you mean libaio?"));
     assert!(job_error("ioengine=external:/x.so").contains("not loadable"));
+}
+
+#[test]
+fn a_pattern_alone_means_a_header_and_the_pattern() {
+    let method = |options: &str| job(options).verify.method;
+    assert_eq!(method("verify_pattern=0xff"), Some(VerifyMethod::PatternHeader));
+    assert_eq!(method("verify_pattern=0xff verify=pattern"), Some(VerifyMethod::Pattern));
+    assert_eq!(method("verify=0 verify_pattern=0xff"), None);
+    assert_eq!(method("verify=crc32c-intel"), Some(VerifyMethod::Crc32c));
 }
 
 #[test]

@@ -40,8 +40,8 @@ const OWN: [&str; 4] = [
     "ignore",
     // `Target::stem`.
     "section",
-    // `continue_on_error=verify` is taken; there is no verification that could fail.
-    "verify",
+    // `JobSpec::reads_back`.
+    "do_verify",
 ];
 
 #[test]

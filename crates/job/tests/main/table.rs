@@ -16,7 +16,6 @@ const COMPANIONS: &[(&str, &str)] = &[
     ("latency_percentile", "latency_target=1ms"),
     ("latency_run", "latency_target=1ms"),
     ("time_based", "runtime=1"),
-    ("verify_pattern", "verify=0"),
     ("buffered", "direct=1\nbuffered=1"),
 ];
 

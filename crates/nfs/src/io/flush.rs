@@ -42,7 +42,7 @@ impl NfsIo {
         }
         self.events.unasked_commits += 1;
         let slot = own as u32;
-        let request = NfsRequest { op: Op::Fsync, file, offset: 0, len: 0, slot };
+        let request = NfsRequest { op: Op::Fsync, file, offset: 0, len: 0, at: 0, slot };
         let (outstanding, whole, error, flush) = (0, 0, ErrorNumber::NONE, None);
         self.ios[own] = Some(IoState { request, outstanding, whole, error, flush });
         self.begin_flush(slot, file);

@@ -163,7 +163,7 @@ impl NfsIo {
             AfterReply::Rest(bytes) => self.go_on(part, bytes, buffers),
             AfterReply::End(bytes) => {
                 if let Some(io) = &mut self.ios[part.slot as usize] {
-                    io.whole = io.whole.min(part.at + bytes);
+                    io.whole = io.whole.min(part.at - io.request.at + bytes);
                 }
             }
             AfterReply::Wrote(reply) => self.wrote(part, &reply, buffers),

@@ -16,6 +16,8 @@ pub struct NfsRequest {
     pub offset: u64,
     /// How many bytes.
     pub len: u32,
+    /// Where in the buffer they are.
+    pub at: u32,
     /// The slot of the buffer.
     pub slot: u32,
 }
@@ -132,7 +134,8 @@ impl IoPart {
     pub fn of(request: &NfsRequest, at: u32, len: u32) -> IoPart {
         let kind = if request.op == Op::Read { PartKind::Read } else { PartKind::Write };
         let offset = request.offset + u64::from(at);
-        IoPart { at, len, ..IoPart::new(request.slot, kind, request.file, offset) }
+        let part = IoPart::new(request.slot, kind, request.file, offset);
+        IoPart { at: request.at + at, len, ..part }
     }
 
     pub fn new(slot: u32, kind: PartKind, file: u32, offset: u64) -> IoPart {

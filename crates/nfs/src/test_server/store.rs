@@ -244,8 +244,11 @@ fn remove(place: &NameCall, state: &mut ServerState) -> Answer<NfsChange> {
 fn list(call: &ReadDirPlusCall, state: &ServerState) -> Answer<ReadDirPlusReply> {
     let folder = state.store.number(&call.folder.0)?;
     let folder = state.store.files.get(&folder).ok_or(NfsStatus::STALE)?;
-    let all = folder.names.iter().zip(1u64..);
-    let rest = all.filter(|(_, cookie)| *cookie > call.cookie).take(2);
+    let all: Vec<_> = match state.misbehaviour.endless_folders {
+        true => folder.names.iter().take(1).zip(call.cookie + 1..).collect(),
+        false => folder.names.iter().zip(1u64..).collect(),
+    };
+    let rest = all.into_iter().filter(|(_, cookie)| *cookie > call.cookie).take(2);
     let entries: Vec<NfsEntry> = rest
         .map(|((name, number), cookie)| NfsEntry {
             fileid: *number,
@@ -256,7 +259,8 @@ fn list(call: &ReadDirPlusCall, state: &ServerState) -> Answer<ReadDirPlusReply>
         })
         .collect();
     let last = entries.last().map_or(call.cookie, |entry| entry.cookie);
-    let eof = last >= folder.names.len() as u64;
+    let is_endless = state.misbehaviour.endless_folders;
+    let eof = !is_endless && last >= folder.names.len() as u64;
     Ok(ReadDirPlusReply { folder: None, verifier: [1; 8], entries, eof })
 }
 

@@ -129,10 +129,9 @@ fn is_few(faster: usize, slower: usize, tests: usize) -> bool {
 /// Where a rate is compared, its latency says the same again.
 fn tells(gathered: &Gathered, of: &FigureContrast) -> bool {
     let rate = |other: &FigureContrast| {
-        (&other.other, &other.label) == (&of.other, &of.label)
-            && other.judged != Judged::MeanLatencyNs
+        (&other.other, &other.label) == (&of.other, &of.label) && !other.judged.is_latency()
     };
-    of.judged != Judged::MeanLatencyNs || !gathered.contrasts.iter().any(rate)
+    !of.judged.is_latency() || !gathered.contrasts.iter().any(rate)
 }
 
 fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {

@@ -41,7 +41,13 @@ pub fn compared(
                 None => of_subjects(gathered::of(&parsed, lang)?),
             }
         }
-        several => of_subjects(side_by_side(several, lang)?),
+        several => {
+            let mut gathered = side_by_side(several, lang)?;
+            if document.is_by_p99() {
+                gathered.judge_by_p99();
+            }
+            of_subjects(gathered)
+        }
     };
     page.changes = Some(changes(document, lang));
     let after_summary = page.answers.len().min(1);
@@ -211,9 +217,8 @@ fn change(
     contrast: &Contrast,
     lang: Lang,
 ) -> Vec<TableCell> {
-    let better = contrast.judged.better();
     let figure = |known: &Known| statements::known(contrast.judged, known, lang);
-    let range = contrast.change_text().map(|text| text.range(better).text(lang));
+    let range = contrast.range().map(|range| range.text(lang));
     let judgement = match document.fail_if_worse_percent {
         Some(allowed) => statements::outcome(contrast.outcome(allowed), lang),
         None => verdict(contrast, None).text(lang),

@@ -12,6 +12,7 @@ use super::place;
 use super::statements::{label, listed, settings};
 use crate::model::{Chart, Fact, Repeat, Statement, Table};
 use crate::words::direction_word;
+use fathom_analysis::MARGIN_PERCENT;
 use fathom_document::compare::{
     Contrast, Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RunsDocument,
 };
@@ -120,7 +121,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         .said
         .extend(recording.notes.iter().map(|note| super::statements::remark("", &note.text(lang))));
     if gathered.contrasts.is_empty() {
-        gathered.contrasts = gathered.between();
+        gathered.contrasts = gathered.between(None);
     }
     gathered.show_what_is_judged();
     Ok(gathered)
@@ -275,7 +276,7 @@ impl Gathered {
             return Ok(whole);
         }
         whole.pair_singles()?;
-        whole.contrasts = whole.between();
+        whole.contrasts = whole.between(None);
         whole.show_what_is_judged();
         whole.title = Message::new("report-title-compared").part("what", whole.names()).text(lang);
         Ok(whole)
@@ -415,9 +416,15 @@ impl Gathered {
         self.subjects.iter().map(recording).collect()
     }
 
+    /// Judges every test by the 99th percentile of its latency.
+    pub fn judge_by_p99(&mut self) {
+        self.contrasts = self.between(Some(Judged::P99LatencyNs));
+        self.show_what_is_judged();
+    }
+
     /// Compares the first subject with each other, by the rules for runs.
-    fn between(&self) -> Vec<FigureContrast> {
-        let document = RunsDocument::new(&self.recordings());
+    fn between(&self, judged: Option<Judged>) -> Vec<FigureContrast> {
+        let document = RunsDocument::judged(MARGIN_PERCENT, judged, &self.recordings());
         let label = |of: &Contrast| self.label_of(&of.name, of.direction);
         let of_pair = |pair| FigureContrast::of_pair(pair, label);
         document.pairs.iter().flat_map(of_pair).collect()

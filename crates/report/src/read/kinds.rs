@@ -22,7 +22,7 @@ use fathom_document::{
     RemarkRecord, Trial, VolumeRecord, binary_bytes, decimal_bytes, latency, processors, thousands,
     usual_latency, writes_ahead,
 };
-use fathom_message::{Lang, Message, list, words};
+use fathom_message::{Lang, Message, Tell, list, words};
 use fathom_vocab::Direction;
 
 /// The data of a document beyond its runs.
@@ -416,9 +416,9 @@ fn one_line(jobs: &str) -> String {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some("global") => {}
             Some(name) => {
-                command += &format!(" {}", fathom_document::quoted(&format!("--name={name}")))
+                command += &format!(" {}", fathom_vocab::shell::quoted(&format!("--name={name}")))
             }
-            None => command += &format!(" {}", fathom_document::quoted(&format!("--{line}"))),
+            None => command += &format!(" {}", fathom_vocab::shell::quoted(&format!("--{line}"))),
         }
     }
     command
@@ -457,15 +457,9 @@ fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `StorageClass gp3 by ebs.csi.aws.com, volume pvc-1 (vol-1) on n1`, and how long volumes took.
+/// Where a volume comes from, and how long volumes of its class took.
 fn cluster_line(cluster: &ClusterVolume, lang: Lang) -> String {
-    let from = Message::new("report-of-class")
-        .with("class", cluster.class.as_str())
-        .with("provisioner", cluster.provisioner.as_str())
-        .with("volume", cluster.volume.as_str())
-        .with("handle", cluster.handle.as_str())
-        .with("nodes", cluster.nodes.join(", "))
-        .text(lang);
+    let from = cluster.tell().text(lang);
     let seconds = |ms: u64| format!("{:.2} s", ms as f64 / 1e3);
     let step =
         |of: &ClusterStep| format!("{} {} ({})", of.step, seconds(of.p50_ms), seconds(of.p99_ms));

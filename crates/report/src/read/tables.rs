@@ -145,7 +145,7 @@ fn quantity(judged: Judged, value: f64) -> TableCell {
     let unit = match judged {
         Judged::Iops => ChartUnit::Iops,
         Judged::BytesPerS => ChartUnit::BytesPerS,
-        Judged::MeanLatencyNs => ChartUnit::Ns,
+        Judged::MeanLatencyNs | Judged::P99LatencyNs => ChartUnit::Ns,
     };
     match value.is_finite() {
         true => TableCell::Quantity(six_figures(value), unit),

@@ -2,7 +2,7 @@
 //! field.
 
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
-use crate::model::{ChartPoint, Scale, Shape, TableCell};
+use crate::model::{ChartPoint, ChartUnit, Scale, Shape, TableCell};
 use crate::{Report, csv, markdown};
 use fathom_analysis::{FlushFigures, RowOutcome, Tone};
 use fathom_document::AnyDocument;
@@ -185,6 +185,22 @@ fn bars_of_uncertain_means_are_marked_and_the_mark_is_explained() {
         assert!(note.contains(words) && note.contains("O_DIRECT"), "{note}");
         assert!(!chart(&known, "iops").note.contains('~'), "{:?}", chart(&known, "iops").note);
     }
+}
+
+#[test]
+fn runs_judged_by_p99_show_it_first() {
+    let inputs = [input("a.json", &document(3000)), input("b.json", &document(2000))];
+    let of = |by_p99: bool| {
+        let mut gathered = super::side_by_side(&inputs, Lang::En).unwrap();
+        if by_p99 {
+            gathered.judge_by_p99();
+        }
+        super::report(gathered, Lang::En)
+    };
+    let (usual, by_p99) = (of(false), of(true));
+    assert_eq!([ids(&usual)[0], ids(&by_p99)[0]], ["iops", "p99"]);
+    assert_eq!([usual.tiles[0].unit, by_p99.tiles[0].unit], [ChartUnit::Iops, ChartUnit::Ns]);
+    assert!(!ids(&usual).contains(&"p99"));
 }
 
 #[test]

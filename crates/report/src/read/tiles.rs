@@ -175,11 +175,14 @@ fn beside(subjects: &[Subject], contrasts: &[FigureContrast], lang: Lang) -> Vec
         tiles.extend(subjects.iter().filter_map(|subject| {
             let seen = subject.seen.iter().find(|seen| seen.label == label)?;
             let name = subject.name.clone();
-            Some(match seen.rate() {
-                Judged::BytesPerS => {
+            let is_by_p99 = |of: &FigureContrast| of.judged == Judged::P99LatencyNs;
+            let p99_ns = seen.entry.p99_ns.as_ref().filter(|_| contrasts.iter().any(is_by_p99));
+            Some(match (p99_ns, seen.rate()) {
+                (Some(p99_ns), _) => number(name, ChartUnit::Ns, p99_ns.mean, label),
+                (None, Judged::BytesPerS) => {
                     number(name, ChartUnit::BytesPerS, seen.entry.bytes_per_s.mean, label)
                 }
-                _ => number(name, ChartUnit::Iops, seen.entry.iops.mean, label),
+                (None, _) => number(name, ChartUnit::Iops, seen.entry.iops.mean, label),
             })
         }));
     }

@@ -176,7 +176,7 @@ async function hostileIsInert(browser) {
   const shown = await page.evaluate(() => document.body.innerText);
   for (const text of texts) assert.ok(shown.includes(text), `${text} is not shown as it is`);
   assert.equal(await page.evaluate(() => document.querySelectorAll('img').length), 0);
-  assert.equal(await page.evaluate(() => document.querySelectorAll('script').length), 7);
+  assert.equal(await page.evaluate(() => document.querySelectorAll('script').length), 4);
   assert.deepEqual(wrong, []);
   await context.close();
 }

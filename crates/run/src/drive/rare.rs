@@ -108,7 +108,11 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
 
     /// Judges a completed I/O, and traces it.
     #[cold]
-    pub(super) fn watch(&mut self, io: &FinishedIo, file: u32) {
+    pub(super) fn watch(&mut self, io: &FinishedIo, slot: u32, file: u32) {
+        self.check(io, slot, file);
+        if self.is_reading_back() {
+            return;
+        }
         if let Some(trace) = self.env.trace {
             trace.completed(io, name_of(self.env.file_names, file));
         }

@@ -26,7 +26,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if stopped || self.p.timeline.is_over(self.now_ns) {
             self.ending.end();
         }
-        if let Some(what) = self.below_minimum() {
+        if let Some(what) = self.below_minimum().filter(|_| !self.is_reading_back()) {
             self.fail(&what, ErrorNumber::EIO);
         }
         if let Some(trace) = self.env.trace {

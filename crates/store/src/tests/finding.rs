@@ -57,6 +57,21 @@ fn each_filter_finds_its_own_newest_first() {
 }
 
 #[test]
+fn any_number_of_words_is_searched() {
+    let home = Home::new();
+    let store = filled(&home, 20);
+    // Long words and short ones, each of which only run 12 has all.
+    for words in ["/mnt/volume12 ", "12 "] {
+        let many = words.repeat(2000);
+        let one = found(&store, &text(words));
+        assert!(one.contains(&12) && one.len() < 20, "{one:?}");
+        assert_eq!(found(&store, &text(&many)), one);
+        assert_eq!(found(&store, &text(&format!("{many} nowhere"))), [0; 0]);
+        assert_eq!(found(&store, &text(&format!("{many} zz"))), [0; 0]);
+    }
+}
+
+#[test]
 fn the_latest_run_is_the_newest_whatever_was_kept_last() {
     let home = Home::new();
     assert!(matches!(home.store().get("latest"), Err(StoreError::NoRun { .. })));

@@ -73,9 +73,7 @@ impl JobOutlook {
     /// `#2 of 3 jobs: writes`; of several at once `2 of 3 jobs running: reads, writes`; of one job
     /// its name.
     fn title(&self, live: &LiveSnapshot) -> Text {
-        let states = live.states.chars().enumerate();
-        let running = states.filter(|(_, state)| !"PCI_XEK".contains(*state));
-        let running: Vec<usize> = running.map(|(at, _)| at).collect();
+        let running = live.running();
         let count = match running.as_slice() {
             [only] => text!("#{} of {} jobs", only + 1, live.jobs_total),
             _ => text!("{} of {} jobs running", live.jobs_running, live.jobs_total),

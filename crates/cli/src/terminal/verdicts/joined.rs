@@ -75,7 +75,7 @@ pub fn notes_of_volumes(
     lang: Lang,
 ) -> Vec<NoteText> {
     let count = runs.iter().filter(|(name, _)| !name.is_empty()).count();
-    let tests = AllJudged { count, unit };
+    let tests = AllJudged { count, unit, advised: false };
     let mut all: Vec<Found<'_>> = Vec::new();
     for (run, (name, verdicts)) in runs.iter().enumerate() {
         let shown = verdicts.iter().filter(|verdict| is_shown(verdict));
@@ -93,6 +93,8 @@ pub fn notes_of_volumes(
     }
     kinds.iter_mut().for_each(Joined::keep_strongest);
     kinds.sort_by_key(Joined::rank);
+    let advised = kinds.iter().any(Joined::advises_first);
+    let tests = AllJudged { advised, ..tests };
     kinds.iter().filter_map(|joined| joined.note(tests, marked, lang)).collect()
 }
 
@@ -101,6 +103,8 @@ pub fn notes_of_volumes(
 struct AllJudged {
     count: usize,
     unit: JudgedUnit,
+    /// Whether another kind says what to do first, so that means give no advice of their own.
+    advised: bool,
 }
 
 impl AllJudged {
@@ -167,6 +171,13 @@ impl Joined<'_> {
             Kind::OtherUse => 2,
             Kind::Means | Kind::Of(_) => 3,
         }
+    }
+
+    /// Whether what to do about it comes before a longer test: a quiet host, or the time that it
+    /// takes to be steady.
+    fn advises_first(&self) -> bool {
+        let is_unsteady = |found: &Found<'_>| matches!(found.verdict.answer, Answer::Steady(_));
+        self.kind == Kind::BusyHost || self.found.iter().any(is_unsteady)
     }
 
     /// Leaves out what may be this program's own doing if others did use the device: the count is
@@ -333,6 +344,9 @@ impl Joined<'_> {
         let place = self.place(tests, lang);
         let text = match &first.verdict.answer {
             Answer::Humps(_) => text!("Two groups of latencies {place}: read p50 and p99."),
+            Answer::Sure(_) | Answer::Unsure(_) if tests.advised => {
+                text!("Means are uncertain {place}.")
+            }
             Answer::Sure(_) | Answer::Unsure(_) => match self.longer_factor() {
                 Some(factor) => {
                     text!("Means are uncertain {place}: measure {factor} times as long.")

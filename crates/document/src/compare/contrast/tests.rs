@@ -5,7 +5,7 @@ use crate::DocumentSummary;
 use crate::compare::{Judged, Known, RecordedLoad, Recording, RecordingEntry, Unjudged};
 use crate::summary::tests::document;
 use fathom_analysis::verdicts::VolumeVerdicts;
-use fathom_analysis::{Estimate, GateOutcome};
+use fathom_analysis::{Better, Comparison, Estimate, GateOutcome, JudgeRule};
 use fathom_message::Lang;
 use fathom_vocab::Direction;
 use serde_json::json;
@@ -24,6 +24,7 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
         iops: known(iops, 1.0),
         bytes_per_s: known(iops * block_bytes, 1.0),
         latency_ns: known(32e9 / iops, 1.0),
+        p99_ns: None,
     }
 }
 
@@ -108,8 +109,10 @@ fn gate_of_a_tenth(apart_percent: f64, allowed_percent: f64) -> String {
 fn a_gate_fails_only_where_the_near_end_lies_beyond_what_is_allowed() {
     assert_eq!(gate_of_a_tenth(0.1, 5.0), "FAIL (1 of 1 figures)");
     assert_eq!(gate_of_a_tenth(0.1, 12.0), "PASS");
-    // A tenth less is not much more than is allowed.
-    assert_eq!(gate_of_a_tenth(0.1, 9.99), "PASS");
+    // What was seen is not allowed, and lies too near to that to fail.
+    assert!(gate_of_a_tenth(0.1, 9.99).starts_with("UNDECIDED"));
+    // A tenth is allowed, and twice as much would not have shown.
+    assert!(gate_of_a_tenth(8.0, 12.0).starts_with("UNDECIDED"));
     // Worse by 10 %, and from rounds that scatter like these perhaps not at all, or twice as much.
     let unclear = gate_of_a_tenth(8.0, 5.0);
     let words = "UNDECIDED (0 of 1 figures could be judged: a, read, IOPS may be up to ";
@@ -384,8 +387,8 @@ fn with_a_gate_its_outcome_is_the_first_sentence_and_the_last_line() {
         ),
         (
             passed,
-            "PASS: 1 figure, not shown to be worse by more than 5 %. after: equal within 5 %.",
-            "PASS(충족): 수치 1개 중 5 % 넘게 나빠진 것으로 확인된 것 없음. after: 5 % 이내로 같음.",
+            "PASS: 1 figure, none worse by more than 5 %. after: equal within 5 %.",
+            "PASS(충족): 수치 1개 중 5 % 넘게 나빠진 것 없음. after: 5 % 이내로 같음.",
         ),
         (
             open,
@@ -441,4 +444,33 @@ fn the_caps_of_the_sides_are_named() {
     assert_eq!(said("ssd", "nas", Lang::En).as_deref(), Some(both));
     let none = RunsDocument::new(&[recording("a", vec![]), recording("b", vec![])]);
     assert_eq!(none.caps_sentence(), None);
+}
+
+#[test]
+fn p99_is_judged_in_its_steps_and_only_where_it_is_known() {
+    let of = |name: &str, p99_ns: Option<Known>| {
+        recording(name, vec![RecordingEntry { p99_ns, ..entry("a", 3000.0, 4096.0) }])
+    };
+    let judged = |before: Option<Known>, after: Option<Known>| {
+        let both = [of("before", before), of("after", after)];
+        RunsDocument::judged(5.0, Some(Judged::P99LatencyNs), &both).with_gate(20.0)
+    };
+    let slow = judged(Some(known(1e6, 1.0)), Some(known(2e6, 1.0)));
+    assert_eq!(verdicts(&slow), [(Judged::P99LatencyNs, ContrastVerdict::Worse)]);
+    assert_eq!(slow.gate.unwrap().outcome, GateOutcome::Fail);
+    // Two neighbouring bins of a histogram may be one latency.
+    let bins = judged(Some(known(1e6, 0.01)), Some(known(1.0155e6, 0.01)));
+    assert_eq!(verdicts(&bins)[0].1, ContrastVerdict::Equal);
+    let narrow = |grain_percent: f64| {
+        let rule = JudgeRule { margin_percent: 0.1, grain_percent, ..JudgeRule::among(1) };
+        let [a, b] = [1e6, 1.0155e6].map(|mean| known(mean, 0.01));
+        let [a, b] = a.sides(&b, ["a", "b"]).unwrap();
+        Comparison::apart(a, b, Better::Lower, rule).difference.is_shown()
+    };
+    assert!(narrow(0.0) && !narrow(Judged::P99LatencyNs.grain_percent()));
+    let unknown = judged(Some(known(1e6, 1.0)), None);
+    assert_eq!(unknown.pairs[0].contrasts[0].unjudged, Some(Unjudged::Unknown));
+    let gate = unknown.gate.unwrap().to_string();
+    let why = "its p99 is not known: it takes 1,000 I/Os or more";
+    assert_eq!(gate, format!("UNDECIDED (0 of 1 figures could be judged: {why})"));
 }

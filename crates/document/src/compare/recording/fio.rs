@@ -21,6 +21,8 @@ struct Sum {
     bytes_per_s: f64,
     ios: f64,
     waited_ns: f64,
+    /// The 99th percentile, of completion where fio does not give that of whole latencies.
+    p99_ns: Option<f64>,
     iops_spread: (f64, u64),
     bytes_spread: (f64, u64),
 }
@@ -63,6 +65,9 @@ fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {
         bytes_per_s,
         ios,
         waited_ns: of["lat_ns"]["mean"].as_f64().unwrap_or(0.0) * ios,
+        p99_ns: ["lat_ns", "clat_ns"]
+            .into_iter()
+            .find_map(|key| of[key]["percentile"]["99.000000"].as_f64()),
         iops_spread: (number("iops_stddev"), number("iops_samples") as u64),
         bytes_spread: (number("bw_dev") * 1024.0, number("bw_samples") as u64),
     };
@@ -74,6 +79,8 @@ fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {
             other.bytes_per_s += sum.bytes_per_s;
             other.ios += sum.ios;
             other.waited_ns += sum.waited_ns;
+            // Percentiles of several do not add up.
+            other.p99_ns = None;
         }
     }
 }
@@ -88,6 +95,7 @@ impl Sum {
             iops: rate(self.iops, self.iops_spread),
             bytes_per_s: rate(self.bytes_per_s, self.bytes_spread),
             latency_ns: Known::bare(self.waited_ns / self.ios),
+            p99_ns: self.p99_ns.map(Known::bare),
             name: self.name,
             direction: self.direction,
             load: None,

@@ -33,6 +33,7 @@ impl DocumentRuns for TestDocument {
             failure: None,
             global_options: None,
             result,
+            mounts: &[],
         });
         runs.collect()
     }
@@ -232,6 +233,22 @@ fn clones_of_fio_s_are_added_up_and_then_nothing_is_known_of_their_spread() {
     assert_eq!((entries[0].iops.mean, &entries[0].iops.estimate), (3000.0, &None));
     // Three samples are there, and too few.
     assert!(entries[1].iops.estimate.clone().unwrap().is_err());
+}
+
+#[test]
+fn figures_of_fios_clients_are_those_of_its_jobs() {
+    let client = |name: &str, host: &str, iops: f64| {
+        let mut job = fio_job(name, iops, 40);
+        job["hostname"] = json!(host);
+        job
+    };
+    let stats =
+        [client("t", "h1", 2000.0), client("t", "h2", 1000.0), client("All clients", "", 3000.0)];
+    let entries = read(&json!({ "fio version": "fio-3.33", "client_stats": stats })).unwrap();
+    assert_eq!(names(&entries.entries), ["t@h1", "t@h2"]);
+    for odd in [json!(5), json!([]), json!([5, {}])] {
+        read(&json!({ "fio version": "fio-3.33", "client_stats": odd })).unwrap_err();
+    }
 }
 
 #[test]

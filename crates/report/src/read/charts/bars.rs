@@ -13,7 +13,8 @@ use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
 /// A chart of IOPS, one of MB/s and one of latency, each with the entries that are judged by it.
-/// MB/s come first if only they are shown to differ: the first chart is open.
+/// MB/s come first if only they are shown to differ: the first chart is open. Where entries are
+/// judged by the 99th percentile of latency, that comes before all.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
@@ -24,7 +25,18 @@ pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     rates.sort_by_key(|judged| !differs(*judged));
     let rates = rates.map(|judged| rate(gathered, &of(judged), judged, lang));
     let latencies = rate(gathered, &all, Judged::MeanLatencyNs, lang);
-    rates.into_iter().chain([latencies]).flatten().collect()
+    let tails = rate(gathered, &judged_by_p99(gathered, &all), Judged::P99LatencyNs, lang);
+    [tails].into_iter().chain(rates).chain([latencies]).flatten().collect()
+}
+
+/// The entries with a 99th percentile, where entries are judged by it.
+fn judged_by_p99<'g>(
+    gathered: &Gathered,
+    all: &[(usize, &'g DirectionFigures)],
+) -> Vec<(usize, &'g DirectionFigures)> {
+    let is_judged = gathered.contrasts.iter().any(|of| of.judged == Judged::P99LatencyNs);
+    let known = all.iter().copied().filter(|(_, seen)| seen.entry.p99_ns.is_some());
+    known.filter(|_| is_judged).collect()
 }
 
 fn figure(seen: &DirectionFigures, judged: Judged) -> &Known {
@@ -32,6 +44,7 @@ fn figure(seen: &DirectionFigures, judged: Judged) -> &Known {
         Judged::Iops => &seen.entry.iops,
         Judged::BytesPerS => &seen.entry.bytes_per_s,
         Judged::MeanLatencyNs => &seen.entry.latency_ns,
+        Judged::P99LatencyNs => seen.entry.p99_ns.as_ref().unwrap_or(&seen.entry.latency_ns),
     }
 }
 
@@ -45,6 +58,7 @@ fn rate(
         Judged::Iops => ("iops", "report-chart-iops", ChartUnit::Iops),
         Judged::BytesPerS => ("bandwidth", "report-chart-bandwidth", ChartUnit::BytesPerS),
         Judged::MeanLatencyNs => ("latency", "report-chart-latency", ChartUnit::Ns),
+        Judged::P99LatencyNs => ("p99", "report-chart-p99", ChartUnit::Ns),
     };
     let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);

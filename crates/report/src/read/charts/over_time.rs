@@ -120,7 +120,7 @@ impl OverTime<'_> {
                 "report-chart-bandwidth",
                 ChartUnit::BytesPerS,
             ),
-            Judged::MeanLatencyNs => {
+            Judged::MeanLatencyNs | Judged::P99LatencyNs => {
                 ("latency-time", "report-chart-latency-time", "report-axis-latency", ChartUnit::Ns)
             }
         }
@@ -158,7 +158,7 @@ impl OverTime<'_> {
         match self.judged {
             Judged::Iops => point(x, ios / seconds),
             Judged::BytesPerS => point(x, of.bytes[way] as f64 / seconds),
-            Judged::MeanLatencyNs => {
+            Judged::MeanLatencyNs | Judged::P99LatencyNs => {
                 let mean = point(x, of.clat_sum_ns[way] as f64 / ios)?;
                 // The maximum covers all directions: it is this one's if there is no other.
                 let alone = of.ios.iter().all(|(other, ios)| other == way || *ios == 0);

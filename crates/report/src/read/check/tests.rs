@@ -199,9 +199,9 @@ fn the_first_tile_counts_what_was_missed_and_what_is_undecided() {
     };
     let said = |english: &str, korean: &str| (english.to_owned(), korean.to_owned());
     let both = stand(&mut document, [Standing::CouldNotTell, Standing::Missed]);
-    assert_eq!(both, said("1 FAIL, 1 UNDECIDED", "FAIL(미달) 1개, UNDECIDED(판정 불가) 1개"));
+    assert_eq!(both, said("1 FAIL, 1 UNDECIDED", "FAIL(미달) 1개, 판정 불가 1개"));
     let untold = stand(&mut document, [Standing::CouldNotTell; 2]);
-    assert_eq!(untold, said("2 UNDECIDED", "UNDECIDED(판정 불가) 2개"));
+    assert_eq!(untold, said("2 UNDECIDED", "판정 불가 2개"));
     let kept = stand(&mut document, [Standing::Kept; 2]);
     assert_eq!(kept, said("PASS", "PASS(충족)"));
 }

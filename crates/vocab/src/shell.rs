@@ -1,6 +1,7 @@
-//! A command as a line for a shell.
+//! Words of a command that a reader may paste into a shell: names are untrusted text.
 
-use fathom_vocab::printable::is_unprintable;
+use crate::printable::is_unprintable;
+use std::path::Path;
 
 /// An argument of a command line, quoted for a shell if necessary. Unprintable characters become
 /// escapes between `$'` and `'`, which the shell decodes: the command stays one line with the same
@@ -14,6 +15,12 @@ pub fn quoted(value: &str) -> String {
         true => value.to_owned(),
         false => format!("'{}'", value.replace('\'', r"'\''")),
     }
+}
+
+/// A path as an argument, after `./` where it would be read as an option.
+pub fn quoted_path(path: &Path) -> String {
+    let word = path.to_string_lossy();
+    if word.starts_with('-') { quoted(&format!("./{word}")) } else { quoted(&word) }
 }
 
 /// A character as it appears between `$'` and `'`.
@@ -31,6 +38,13 @@ fn in_escapes(letter: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_one_word_and_no_option() {
+        let path = |path: &str| quoted_path(Path::new(path));
+        assert_eq!(path("/mnt/a; touch pwned"), "'/mnt/a; touch pwned'");
+        assert_eq!((path("-rf"), path("/mnt/a")), ("./-rf".to_owned(), "/mnt/a".to_owned()));
+    }
 
     #[test]
     fn what_is_unprintable_is_quoted_so_that_the_shell_takes_it_back() {
