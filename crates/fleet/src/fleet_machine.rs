@@ -263,8 +263,7 @@ impl FleetMachine {
             hosts,
             pump,
         };
-        fleet.greet(&own)?;
-        Ok(fleet)
+        fleet.greet(&own).map(|()| fleet)
     }
 
     fn greet(&mut self, own: &Hello) -> Result<(), MachineError> {
