@@ -57,8 +57,7 @@ pub(crate) fn plan(
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
         let access = access_of(job)?;
-        check_processors(job, host)?;
-        check_threads(job, host)?;
+        check_processors(job, host).and_then(|()| check_threads(job, host))?;
         let shared = Arc::new(job.clone());
         for clone in clone_order(job.process.numjobs) {
             let seed = fathom_workload::seed_for(job, clone, entropy);
