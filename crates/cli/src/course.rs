@@ -17,7 +17,7 @@ use crate::terminal::screen::{Screen, say, warn, warn_line};
 use crate::terminal::summary;
 use clap::Args;
 use fathom_campaign::{DocumentSummary, Provenance};
-use fathom_document::DocumentRuns;
+use fathom_document::{DocumentRun, DocumentRuns};
 use fathom_report::JudgedSuite;
 use fathom_store::{HistoryFigure, HistoryOutcome};
 use fathom_text::{Text, text};
@@ -239,7 +239,7 @@ impl Course<'_> {
             warn_line(farewell);
         }
         let text = serde_json::to_string(document).map_err(OutputError::Json)?;
-        let is_empty = is_stopped && document.runs().is_empty();
+        let is_empty = is_stopped && !document.runs().iter().any(DocumentRun::tells_something);
         if !is_empty {
             let summary = command.history_summary(document);
             let outcome = if is_stopped { HistoryOutcome::Interrupted } else { summary.outcome };

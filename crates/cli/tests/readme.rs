@@ -9,7 +9,7 @@ use crate::devices::{need, tool};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
 /// What cannot be run as it stands, and where it is run instead.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("fathom serve", "serves until it is stopped: serve.rs"),
     ("fathom watch", "watches until it is stopped: watch.rs"),
     ("fathom kube", "needs a cluster: kube.rs"),
@@ -18,6 +18,7 @@ const ELSEWHERE: [(&str, &str); 10] = [
     (" --client=", "needs other hosts: fio_clients.rs"),
     (" --resume", "needs a sweep that was interrupted: sweep.rs"),
     (" @hosts.txt", "needs other hosts: fleet.rs"),
+    (" 100GB 250GB 500GB", "needs checks of three volumes: report/src/read/check/tests.rs"),
     (" D:\\", "needs Windows: windows.rs"),
     (" --ioengine=windowsaio", "needs Windows: windows.rs"),
 ];
@@ -88,7 +89,7 @@ fn cut(command: &str) -> &'static str {
 }
 
 fn prepare(sandbox: &Sandbox) {
-    for name in ["data", "hdd", "ssd", "nas", "share", "old", "new"] {
+    for name in ["data", "hdd", "ssd", "nas", "share", "old", "new", "ssd100", "ssd250", "ssd500"] {
         fs::create_dir_all(sandbox.work().join("mnt").join(name)).unwrap();
     }
     for shell in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]

@@ -6,7 +6,7 @@ use crate::stop_point::StopPoint;
 use crate::trial::{MountRecord, Trial};
 use fathom_analysis::verdicts::Verdict;
 use fathom_host::System;
-use fathom_stats::RunResult;
+use fathom_stats::{JobResult, RunResult};
 
 /// An option as results hold it: canonical name and raw value.
 pub type GivenOption = (String, Option<String>);
@@ -53,6 +53,12 @@ impl<'d> DocumentRun<'d> {
             result,
             mounts: &[],
         }
+    }
+
+    /// Whether it came to something: an I/O was measured, or it failed by itself.
+    pub fn tells_something(&self) -> bool {
+        let has_io = |job: &JobResult| job.dirs.iter().any(|(_, stats)| stats.total_ios > 0);
+        self.result.jobs.iter().any(has_io) || (self.failure.is_some() && !self.cut_short)
     }
 
     /// Whether a connection to its server was lost.

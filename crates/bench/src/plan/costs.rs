@@ -93,7 +93,7 @@ fn asked_count_row(depth: u32, base: &str) -> BenchRow {
 /// Checksums over written data.
 fn verify_row() -> BenchRow {
     let writes = "--ioengine=null --rw=randwrite --size=1g";
-    let words = format!("{TIMED} {writes} --verify=crc32c --do_verify=0");
+    let words = format!("{writes} --verify=crc32c --do_verify=0");
     row("asked-verify", "verify=crc32c, null, depth 1, random writes", BenchDevice::Nothing)
         .runs([ours(OURS, writes)])
         .runs([ours("verify", &words)])
