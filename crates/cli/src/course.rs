@@ -239,8 +239,9 @@ impl Course<'_> {
             warn_line(farewell);
         }
         let text = serde_json::to_string(document).map_err(OutputError::Json)?;
-        let is_empty = is_stopped && !document.runs().iter().any(DocumentRun::tells_something);
-        if !is_empty {
+        let runs = document.runs();
+        let is_empty = is_stopped && runs.is_empty();
+        if !is_stopped || runs.iter().any(DocumentRun::tells_something) {
             let summary = command.history_summary(document);
             let outcome = if is_stopped { HistoryOutcome::Interrupted } else { summary.outcome };
             self.keep(history, HistorySummary { outcome, ..summary }, &text);
