@@ -115,7 +115,9 @@ impl LinkChild {
 
     pub(crate) fn write(&self, write: PipeWrite) {
         // If the writer is gone the reader reports the reason.
-        let _ = self.writes.as_ref().map(|writes| writes.send(write));
+        if let Some(writes) = &self.writes {
+            let _ = writes.send(write);
+        }
     }
 
     /// Sends a frame, now or once the child can receive it.

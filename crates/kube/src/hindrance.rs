@@ -124,13 +124,13 @@ fn unbound(claim: &Value, events: &[Value]) -> Option<Hindrance> {
         return None;
     }
     let own = events.iter().filter(|event| text(event, "/involvedObject/name") == name(claim));
-    let own = own.filter(|event| {
+    let mut own = own.filter(|event| {
         ["ProvisioningFailed", "ExternalProvisioning", "FailedBinding"]
             .contains(&text(event, "/reason"))
     });
     // A provisioner that failed goes on with normal events, which say less.
     let is_warning = |event: &&Value| text(event, "/type") == "Warning";
-    let event = own.clone().rfind(is_warning).or_else(|| own.last())?;
+    let event = own.clone().rfind(is_warning).or_else(|| own.next_back())?;
     let what = match text(event, "/reason") {
         "ExternalProvisioning" => "see whether its provisioner runs",
         "FailedBinding" => "the class makes no volumes: make a PersistentVolume for it first",

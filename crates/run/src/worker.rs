@@ -255,7 +255,9 @@ impl Start<'_> {
     {
         let job: &JobSpec = &self.plan.job;
         let mut filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
-        verifier_of(self.plan).map(|verifier| filler.verify(verifier));
+        if let Some(verifier) = verifier_of(self.plan) {
+            filler.verify(verifier);
+        }
         let env = Env {
             clock: self.context.clock,
             control: self.context.control,
