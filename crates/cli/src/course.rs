@@ -239,9 +239,8 @@ impl Course<'_> {
             warn_line(farewell);
         }
         let text = serde_json::to_string(document).map_err(OutputError::Json)?;
-        let runs = document.runs();
-        let is_empty = is_stopped && runs.is_empty();
-        if !is_stopped || runs.iter().any(DocumentRun::tells_something) {
+        let is_empty = is_stopped && document.runs().is_empty();
+        if !is_stopped || document.runs().iter().any(DocumentRun::tells_something) {
             let summary = command.history_summary(document);
             let outcome = if is_stopped { HistoryOutcome::Interrupted } else { summary.outcome };
             self.keep(history, HistorySummary { outcome, ..summary }, &text);

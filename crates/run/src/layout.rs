@@ -260,10 +260,12 @@ mod tests {
     use super::*;
     use fathom_workload::FileExtent;
 
-    // Windows says that the disk is full.
-    #[cfg(unix)]
     #[test]
     fn a_size_that_can_never_be_is_refused_before_anything_is_written() {
+        // Windows reserves nothing, so that such a file is written until the disk is full.
+        if std::env::consts::OS == "windows" {
+            return;
+        }
         let folder = tempfile::tempdir().unwrap();
         let job = fathom_job::job_from_options("big", &[("rw", "read"), ("size", "1m")])
             .expect("a sound job");
