@@ -83,14 +83,14 @@ impl Judged {
             Judged::Iops => Some(figures.iops),
             Judged::BytesPerS => Some(figures.mb_per_s * 1e6),
             Judged::MeanLatencyNs => Some(figures.mean_ns),
-            Judged::P99LatencyNs => p99_ns(figures.ios, figures.p99_ns),
+            Judged::P99LatencyNs => judged_p99_ns(figures.ios, figures.p99_ns as f64),
         }
     }
 }
 
 /// A 99th percentile in nanoseconds; none where so many I/Os do not show it.
-pub fn p99_ns(ios: u64, p99_ns: u64) -> Option<f64> {
-    (ios >= LEAST_IOS_FOR_P99).then_some(p99_ns as f64)
+pub fn judged_p99_ns(ios: u64, p99_ns: f64) -> Option<f64> {
+    (ios >= LEAST_IOS_FOR_P99).then_some(p99_ns)
 }
 
 #[cfg(test)]

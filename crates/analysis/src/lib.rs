@@ -89,7 +89,7 @@ pub use gate_figure::GateFigure;
 pub use goal::Goal;
 pub use humps::{Humps, HumpsFinding, find_humps};
 pub use job_group::{ALL_JOBS, JobGroup};
-pub use judged::{Judged, p99_ns};
+pub use judged::{Judged, judged_p99_ns};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use known::{Known, Repeats, Unjudged};
 pub use laggards::laggards;

@@ -6,7 +6,7 @@
 
 use crate::control::CloneCounters;
 use crate::latency_so_far::LatencySoFar;
-use fathom_stats::{Histogram, LiveLatency, has_turned};
+use fathom_stats::{Histogram, LiveLatency, RunningJobs};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ pub(crate) struct LatencyView {
     asked: Option<Instant>,
     collected: bool,
     before: BTreeMap<usize, LatencySoFar>,
+    running: RunningJobs,
     last: Option<LiveLatency>,
 }
 
@@ -36,9 +37,9 @@ impl LatencyView {
         if clones.len() > MOST_CLONES {
             return None;
         }
-        let running: Vec<usize> = clones.iter().map(|(at, _)| *at).collect();
-        if has_turned(&self.before.keys().copied().collect::<Vec<usize>>(), &running) {
-            *self = LatencyView::default();
+        if self.running.turn_to(clones.iter().map(|(at, _)| *at).collect()) {
+            let running = std::mem::take(&mut self.running);
+            *self = LatencyView { running, ..LatencyView::default() };
         }
         if self.asked.is_some() && !self.collected {
             self.collected = true;

@@ -3,7 +3,7 @@
 use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
 use fathom_job::JobSpec;
-use fathom_stats::{LiveSnapshot, has_turned};
+use fathom_stats::{LiveSnapshot, RunningJobs};
 use fathom_vocab::{Direction, PerDirection};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,14 +17,14 @@ const RATE_WINDOW_S: f64 = 1.5;
 pub(crate) struct SnapshotView {
     began: Instant,
     looks: VecDeque<(Instant, PerDirection<u64>, PerDirection<u64>)>,
-    /// The jobs that ran last.
-    running: Vec<usize>,
+    running: RunningJobs,
 }
 
 impl SnapshotView {
     /// A view of a run that begins now.
     pub fn new() -> SnapshotView {
-        SnapshotView { began: Instant::now(), looks: VecDeque::new(), running: Vec::new() }
+        let (looks, running) = (VecDeque::new(), RunningJobs::default());
+        SnapshotView { began: Instant::now(), looks, running }
     }
 
     /// Milliseconds since the run began.
@@ -70,11 +70,8 @@ impl SnapshotView {
 
     /// Begins anew where other jobs run.
     fn turn_to(&mut self, running: Vec<usize>) {
-        if has_turned(&self.running, &running) {
+        if self.running.turn_to(running) {
             self.looks.clear();
-        }
-        if !running.is_empty() {
-            self.running = running;
         }
     }
 

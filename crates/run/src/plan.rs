@@ -87,8 +87,11 @@ pub(crate) fn plan(
     Ok((clones, claims))
 }
 
-/// Finds the clones that are not alone on their files.
+/// Finds the clones that verify and are not alone on their files.
 fn mark_shared_files(clones: &mut [ClonePlan]) {
+    if !clones.iter().any(|clone| clone.job.verify.method.is_some()) {
+        return;
+    }
     let mut users: HashMap<PathBuf, usize> = HashMap::new();
     for file in clones.iter().flat_map(|clone| &clone.files) {
         *users.entry(file.path.clone()).or_default() += 1;

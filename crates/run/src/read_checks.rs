@@ -15,15 +15,15 @@ pub(crate) struct ReadChecks {
 
 impl ReadChecks {
     /// The checks of reads: of the second phase, or of a job that only reads.
-    pub fn new(back: Option<ReadBack>) -> Option<Box<ReadChecks>> {
-        Some(Box::new(ReadChecks { back, begun: 0, expected: Vec::new() }))
+    pub fn new(back: Option<ReadBack>) -> Box<ReadChecks> {
+        Box::new(ReadChecks { back, begun: 0, expected: Vec::new() })
     }
 
     /// The checks of a job that reads what others wrote; the reads of one that also writes are not
     /// checked while it writes, as in fio.
     pub fn of_reader(job: &JobSpec) -> Option<Box<ReadChecks>> {
         let only_reads = job.pattern.rw.read && !job.pattern.rw.write;
-        if job.verify.method.is_some() && only_reads { ReadChecks::new(None) } else { None }
+        (job.verify.method.is_some() && only_reads).then(|| ReadChecks::new(None))
     }
 
     /// A read begins in a slot.

@@ -20,7 +20,7 @@ mod slice;
 pub use common_span::{CommonRate, CommonSpan};
 pub use histogram::Histogram;
 pub use lat_buckets::LatencyBuckets;
-pub use live::{LiveLatency, LiveSnapshot, has_turned};
+pub use live::{LiveLatency, LiveSnapshot, RunningJobs};
 pub use merge::RateSummary;
 pub use moments::Moments;
 pub use report::{GroupDirection, GroupStatus, JobReport};

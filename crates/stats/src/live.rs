@@ -49,10 +49,21 @@ impl LiveSnapshot {
     }
 }
 
-/// Whether the jobs that run are others than those that ran before: a rate of both tells of
-/// neither.
-pub fn has_turned(before: &[usize], now: &[usize]) -> bool {
-    !before.is_empty() && !now.is_empty() && !now.iter().any(|job| before.contains(job))
+/// The jobs that ran at the last look at which any did.
+#[derive(Clone, Debug, Default)]
+pub struct RunningJobs(Vec<usize>);
+
+impl RunningJobs {
+    /// Takes the jobs that run now. Whether these are others than those that ran before: a rate of
+    /// both tells of neither.
+    pub fn turn_to(&mut self, now: Vec<usize>) -> bool {
+        if now.is_empty() {
+            return false;
+        }
+        let has_turned = !self.0.is_empty() && !now.iter().any(|job| self.0.contains(job));
+        self.0 = now;
+        has_turned
+    }
 }
 
 /// Latencies of a short while: the total ones where jobs keep them, else those of completion.

@@ -22,7 +22,6 @@ pub use kubestr::kubestr;
 pub use kubestr::kubestr_command_line;
 
 use crate::cli_error::CliError;
-use crate::output::is_stdout;
 use crate::plan_args::PlanArgs;
 use crate::session::Session;
 use crate::{compare, measure, sweep};
@@ -174,9 +173,7 @@ fn timed(
         quiet,
     };
     order.steps = time_volumes(access, &times, session)?;
-    let report = &args.measure.course.report;
-    let forms = [&report.json, &report.csv, &report.markdown];
-    if !quiet && !forms.into_iter().flatten().any(|file| is_stdout(file)) {
+    if !quiet && !args.measure.course.report.for_programs() {
         volume_times::tell(&order.steps, &session.screen);
     }
     Ok(order)

@@ -237,7 +237,7 @@ impl Contrasts {
                 those.map(|entry| titled(&entry.name, entry.direction)).collect()
             };
         let contrast = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
-            let judged = judged.unwrap_or_else(|| judged_of(a, b));
+            let judged = judged_of(judged, a, b);
             contrast([before, after], [a, b], judged, rule.in_steps(judged.grain_percent()))
         };
         let contrasts = pairs.iter().map(contrast);
@@ -299,7 +299,7 @@ fn same_load<'r>(
 /// How many tests of both can be judged.
 fn judgeable(before: &Recording, after: &Recording, judged: Option<Judged>) -> u64 {
     let is_judged = |(a, b): &(&RecordingEntry, &RecordingEntry)| {
-        let judged = judged.unwrap_or_else(|| judged_of(a, b));
+        let judged = judged_of(judged, a, b);
         figure(a, judged).sides(&figure(b, judged), ["", ""]).is_ok()
     };
     paired(before, after).iter().filter(|pair| is_judged(pair)).count() as u64
@@ -325,14 +325,14 @@ fn singles<'r>(
     Some((only(before)?, only(after)?))
 }
 
-/// The figure by which both are judged.
-fn judged_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
+/// The figure by which both are judged: the one of all tests if there is one.
+fn judged_of(of_all: Option<Judged>, a: &RecordingEntry, b: &RecordingEntry) -> Judged {
     let block = |entry: &RecordingEntry| entry.bytes_per_s.mean / entry.iops.mean;
     let is_waited_for = [a, b].iter().any(|entry| entry.is_one_at_a_time() || entry.is_paced());
-    match is_waited_for {
+    of_all.unwrap_or_else(|| match is_waited_for {
         true => Judged::MeanLatencyNs,
         false => Judged::rate_of(block(a).min(block(b))),
-    }
+    })
 }
 
 /// The judgement of a pair.

@@ -78,7 +78,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         match ReadBack::new(&plan.job, &extents, plan.seed, writes) {
             Ok(mut back) => {
                 std::mem::swap(&mut self.p.workload, &mut back.workload);
-                self.checks = ReadChecks::new(Some(back));
+                self.checks = Some(ReadChecks::new(Some(back)));
             }
             Err(error) => return self.fail(&error.to_string(), ErrorNumber::EINVAL),
         }

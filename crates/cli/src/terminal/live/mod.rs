@@ -28,7 +28,7 @@ use crate::terminal::spark::History;
 use device::Devices;
 use fathom_campaign::{FillProgress, binary_bytes};
 use fathom_host::Host;
-use fathom_stats::{LiveLatency, LiveSnapshot, has_turned};
+use fathom_stats::{LiveLatency, LiveSnapshot, RunningJobs};
 use job_lines::JobLines;
 use moment::Moment;
 use std::path::PathBuf;
@@ -54,8 +54,7 @@ pub struct LiveView {
     /// What is said of whole rounds instead, where nothing can be redrawn.
     rounds: Option<RoundLines>,
     job_lines: JobLines,
-    /// The jobs that ran last.
-    running: Vec<usize>,
+    running: RunningJobs,
     /// The last latencies of this phase: some moments complete no I/O.
     latency: Option<LiveLatency>,
     filling: Option<Filling>,
@@ -85,7 +84,7 @@ impl LiveView {
             finished: Vec::new(),
             rounds: None,
             job_lines: JobLines::default(),
-            running: Vec::new(),
+            running: RunningJobs::default(),
             latency: None,
             filling: None,
             began: None,
@@ -176,13 +175,9 @@ impl LiveView {
 
     /// Shows a snapshot of jobs that are not phases.
     pub fn jobs(&mut self, live: &LiveSnapshot, jobs: &JobOutlook) {
-        let running = live.running();
-        if has_turned(&self.running, &running) {
+        if self.running.turn_to(live.running()) {
             self.history = History::default();
             self.latency = None;
-        }
-        if !running.is_empty() {
-            self.running = running;
         }
         let moment = Moment::jobs(live, jobs);
         self.second(&moment, live.jobs_running > 0);

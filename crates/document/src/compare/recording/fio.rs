@@ -7,7 +7,7 @@
 
 use super::{Recording, RecordingEntry};
 use fathom_analysis::Estimate;
-use fathom_analysis::Known;
+use fathom_analysis::{Known, judged_p99_ns};
 use fathom_message::Message;
 use fathom_vocab::Direction;
 use serde_json::Value;
@@ -67,7 +67,8 @@ fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {
         waited_ns: of["lat_ns"]["mean"].as_f64().unwrap_or(0.0) * ios,
         p99_ns: ["lat_ns", "clat_ns"]
             .into_iter()
-            .find_map(|key| of[key]["percentile"]["99.000000"].as_f64()),
+            .find_map(|key| of[key]["percentile"]["99.000000"].as_f64())
+            .and_then(|p99_ns| judged_p99_ns(ios as u64, p99_ns)),
         iops_spread: (number("iops_stddev"), number("iops_samples") as u64),
         bytes_spread: (number("bw_dev") * 1024.0, number("bw_samples") as u64),
     };

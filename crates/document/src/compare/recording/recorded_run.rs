@@ -5,7 +5,7 @@ use super::{RecordedLoad, RecordingEntry};
 use crate::document_runs::{DocumentRun, DocumentRuns, GivenOption};
 use fathom_analysis::Known;
 use fathom_analysis::{Estimate, NoEstimate, Rates};
-use fathom_analysis::{in_turn, p99_ns as judged_p99_ns};
+use fathom_analysis::{in_turn, judged_p99_ns};
 use fathom_message::Message;
 use fathom_stats::{DirectionStats, DiskUtil, JobResult, RunResult};
 use fathom_vocab::Direction;
@@ -177,7 +177,8 @@ fn entry(group: &[Piece]) -> RecordingEntry {
 
 /// The 99th percentile of latency over all I/Os, and that of each round that shows one.
 fn p99_ns(group: &[Piece], over_all: &DirectionStats) -> Option<Known> {
-    let of = |stats: &DirectionStats| judged_p99_ns(stats.total_ios, stats.lat.percentile(99.0));
+    let of =
+        |stats: &DirectionStats| judged_p99_ns(stats.total_ios, stats.lat.percentile(99.0) as f64);
     let mean = of(over_all)?;
     let rounds: Vec<f64> = group.iter().filter_map(|piece| of(&piece.stats)).collect();
     Some(match group.len() {
