@@ -159,13 +159,70 @@ fn jobs_verify_what_they_wrote() {
         "rw=randwrite bs=4k verify_pattern=0xff%o gtod_reduce=1",
         "rw=randwrite bs=4k direct=1 ioengine=libaio iodepth=4",
     ] {
-        clear(&sandbox);
-        let outcome = job(&sandbox, &sandbox.fio(), &format!("verify=crc32c {options}"));
-        outcome.assert_ended(0);
-        for job in outcome.json()["jobs"].as_array().unwrap() {
-            assert_eq!(job["error"], 0, "{options}");
-            let reads = job["read"]["total_ios"].as_u64().unwrap();
-            assert!(reads > 0, "{options}: nothing was read back");
+        for backlog in ["", " verify_backlog=5", " verify_backlog=6 verify_backlog_batch=2"] {
+            clear(&sandbox);
+            let options = format!("verify=crc32c {options}{backlog}");
+            let outcome = job(&sandbox, &sandbox.fio(), &options);
+            outcome.assert_ended(0);
+            for job in outcome.json()["jobs"].as_array().unwrap() {
+                assert_eq!(job["error"], 0, "{options}");
+                let reads = job["read"]["total_ios"].as_u64().unwrap();
+                assert!(reads > 0, "{options}: nothing was read back");
+            }
+        }
+    }
+}
+
+/// The directions of a job's I/Os in the order in which they completed, such as `wwr`.
+fn order(sandbox: &Sandbox, options: &str) -> String {
+    clear(sandbox);
+    let outcome = job(sandbox, &sandbox.fio(), &format!("{options} debug=io"));
+    outcome.assert_ended(0);
+    let lines = outcome.stdout.lines().chain(outcome.stderr.lines());
+    let dirs = lines.filter_map(|line| match line.split("ddir=").nth(1)?.as_bytes().first()? {
+        b'0' => Some('r'),
+        _ => Some('w'),
+    });
+    dirs.collect()
+}
+
+/// As fio 3.33 does it: after so many writes the oldest are read, and the rest at the end.
+#[test]
+fn a_backlog_is_read_back_while_the_job_writes() {
+    let sandbox = Sandbox::new();
+    let job = "rw=randwrite bs=4k verify=crc32c";
+    assert_eq!(order(&sandbox, job), "wwwwwwwwwwwwrrrrrrrrrrrr");
+    assert_eq!(order(&sandbox, &format!("{job} verify_backlog=5")), "wwwwwrrrrrwwwwwrrrrrwwrr");
+    let few = format!("{job} verify_backlog=4 verify_backlog_batch=2");
+    assert_eq!(order(&sandbox, &few), "wwwwrrwwrrwwrrwwrrwwrrrr");
+    let paced = format!("{job} verify_backlog=6 rate_iops=1000");
+    assert_eq!(order(&sandbox, &paced), "wwwwwwrrrrrrwwwwwwrrrrrr");
+}
+
+/// What an earlier run wrote is read and not written, whoever wrote it.
+#[test]
+fn an_earlier_run_is_verified_without_writing() {
+    let sandbox = Sandbox::new();
+    let ours = sandbox.fio();
+    let mut writers = vec![ours.clone()];
+    writers.extend(need(oracle()));
+    for options in ["rw=write bs=4k verify=crc32c", "rw=randwrite bs=2k verify=md5 loops=2"] {
+        for writer in &writers {
+            clear(&sandbox);
+            job(&sandbox, writer, options).assert_ended(0);
+            let path = sandbox.work().join("j.0.0");
+            let written = fs::read(&path).unwrap();
+            let verified = job(&sandbox, &ours, &format!("{options} verify_only"));
+            verified.assert_ended(0);
+            let figures = &verified.json()["jobs"][0];
+            assert_eq!(figures["write"]["total_ios"], 0, "{options}");
+            assert!(figures["read"]["total_ios"].as_u64().unwrap() >= 12, "{options}");
+            assert_eq!(fs::read(&path).unwrap(), written, "{options}");
+            let mut changed = written;
+            changed[5000] ^= 1;
+            fs::write(&path, changed).unwrap();
+            let verified = job(&sandbox, &ours, &format!("{options} verify_only"));
+            assert_eq!(verified.json()["jobs"][0]["error"], 84, "{}", verified.shown);
         }
     }
 }
@@ -191,4 +248,53 @@ fn errors_of_verification_are_counted_where_they_end_no_job() {
     assert_eq!((&all["total_err"], &all["first_error"]), (&2.into(), &84.into()));
     let fatal = read(" continue_on_error=verify verify_fatal=1");
     assert_eq!((&fatal["total_err"], &fatal["read"]["total_ios"]), (&1.into(), &2.into()));
+}
+
+/// A trace without its times.
+fn trace(sandbox: &Sandbox, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(sandbox.work().join(name)).unwrap();
+    let untimed = |line: &str| match line.split_once(' ') {
+        Some((time, rest)) if time.parse::<u64>().is_ok() => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    text.lines().map(untimed).collect()
+}
+
+#[test]
+fn a_trace_has_each_io_and_fio_replays_it() {
+    let sandbox = Sandbox::new();
+    let ours = sandbox.fio();
+    job(&sandbox, &ours, "rw=write bs=16k fsync=2 write_iolog=short").assert_ended(0);
+    let lines = [
+        "fio version 3 iolog",
+        "j.0.0 add",
+        "j.0.0 open",
+        "j.0.0 write 0 16384",
+        "j.0.0 write 16384 16384",
+        "j.0.0 sync 0 0",
+        "j.0.0 write 32768 16384",
+        "j.0.0 close",
+    ];
+    assert_eq!(trace(&sandbox, "short"), lines);
+
+    let mixed = "rw=randrw bs=1k-4k ioengine=libaio iodepth=4 nrfiles=2 numjobs=2 write_iolog=long";
+    let outcome = job(&sandbox, &ours, mixed);
+    outcome.assert_ended(0);
+    let json = outcome.json();
+    let jobs = json["jobs"].as_array().unwrap();
+    let count =
+        |dir: &str| -> u64 { jobs.iter().map(|job| job[dir]["total_ios"].as_u64().unwrap()).sum() };
+    let lines = trace(&sandbox, "long");
+    for dir in ["read", "write"] {
+        let of_dir = lines.iter().filter(|line| line.contains(&format!(" {dir} "))).count();
+        assert_eq!(of_dir as u64, count(dir), "{dir}");
+    }
+    assert_eq!(lines.iter().filter(|line| line.starts_with("fio version")).count(), 1);
+    let Some(fio) = need(oracle()) else { return };
+    let replay = ["--name=r", "--read_iolog=long", "--replay_no_stall=1", "--output-format=json"];
+    let replayed = sandbox.start_program(&fio, &replay.map(str::to_owned)).finish();
+    replayed.assert_ended(0);
+    for dir in ["read", "write"] {
+        assert_eq!(replayed.json()["jobs"][0][dir]["total_ios"], count(dir), "{dir}");
+    }
 }

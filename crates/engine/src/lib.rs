@@ -76,8 +76,8 @@ pub use system::storage::{
     advise_access, allocate, drop_cache, is_block_device, loop_backing, size_bytes, written_bytes,
 };
 pub use system::thread::{
-    allowed_cpus, bind_thread, nice_thread, raise_locked_memory, raise_open_files, set_numa_policy,
-    sharpen_timers, thread_id, thread_usage,
+    PinnedMemory, allowed_cpus, bind_thread, nice_thread, prioritize_thread, raise_locked_memory,
+    raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
 };
 pub use system::user::shell_command;
 pub use target::TargetHandle;

@@ -143,7 +143,7 @@ impl Draft {
         }
         if let Some(name) = self.missing_verify.first() {
             let message = text!("fio: option {name} is not supported yet with verify=");
-            let advice = "Leave it out: what was written is read back once, at the end.";
+            let advice = "Leave it out: what was written is checked without it.";
             return Err((ValueProblem::whole(message).hinted(advice), name));
         }
         check_verify(&self.job).map_err(|problem| (problem, "verify"))

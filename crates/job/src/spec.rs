@@ -58,7 +58,8 @@ impl JobSpec {
 
     /// Whether its writes are read back when it has ended.
     pub fn reads_back(&self) -> bool {
-        self.verify.method.is_some() && self.verify.do_verify && self.pattern.rw.write
+        let verify = &self.verify;
+        verify.method.is_some() && (verify.do_verify || verify.only) && self.pattern.rw.write
     }
 }
 
@@ -470,6 +471,10 @@ pub struct Process {
     pub numa_mem_policy: Option<MemoryPolicy>,
     /// `nice`.
     pub nice: i32,
+    /// `prioclass`, `prio` and `priohint`, where one of them is given.
+    pub io_priority: Option<IoPriority>,
+    /// `lockmem`: bytes that each clone takes from the memory.
+    pub lockmem: u64,
     /// `exec_prerun`: shell command run before the job.
     pub exec_prerun: Option<String>,
     /// `exec_postrun`: shell command run after the job.
@@ -529,6 +534,12 @@ pub struct Verify {
     pub method: Option<VerifyMethod>,
     /// `do_verify`: what was written is read back.
     pub do_verify: bool,
+    /// `verify_only`: what an earlier run wrote is read back, and nothing written.
+    pub only: bool,
+    /// `verify_backlog`: what was written is read back after so many writes; 0 is at the end.
+    pub backlog: u64,
+    /// `verify_backlog_batch`: how many of them are read back then; 0 is all.
+    pub backlog_batch: u64,
     /// `verify_interval`: bytes that a header stands for; 0 is the block.
     pub interval: u32,
     /// `verify_offset`: where in a block the header lies.
@@ -541,6 +552,24 @@ pub struct Verify {
     pub write_sequence: bool,
     /// `verify_header_seed`: a block must be of this run.
     pub header_seed: bool,
+}
+
+/// The priority of a job's I/Os among those of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IoPriority {
+    /// 0 none, 1 real time, 2 best effort, 3 idle.
+    pub class: u16,
+    /// 0 to 7 within the class; 0 is the highest.
+    pub level: u16,
+    /// A hint for the device.
+    pub hint: u16,
+}
+
+impl Default for IoPriority {
+    /// A level alone is one of best effort, as in fio.
+    fn default() -> IoPriority {
+        IoPriority { class: 2, level: 0, hint: 0 }
+    }
 }
 
 /// The bytes to write and expect.
@@ -662,6 +691,9 @@ impl Default for Verify {
         Verify {
             method: None,
             do_verify: true,
+            only: false,
+            backlog: 0,
+            backlog_batch: 0,
             interval: 0,
             offset: 0,
             pattern: VerifyPattern::default(),
@@ -784,6 +816,8 @@ pub struct Logs {
     pub iops: Option<String>,
     /// `write_hist_log`.
     pub hist: Option<String>,
+    /// `write_iolog`: the file of the trace.
+    pub io: Option<PathBuf>,
     /// `log_avg_msec`; 0 logs each I/O.
     pub avg_ms: u64,
     /// `log_hist_msec`.
@@ -1025,6 +1059,8 @@ impl Default for Process {
             numa_cpu_nodes: Vec::new(),
             numa_mem_policy: None,
             nice: 0,
+            io_priority: None,
+            lockmem: 0,
             exec_prerun: None,
             exec_postrun: None,
         }

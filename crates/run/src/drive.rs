@@ -23,6 +23,7 @@ use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
+use crate::io_log::IoLog;
 use crate::io_trace::IoTrace;
 use crate::plan::ClonePlan;
 use crate::read_checks::ReadChecks;
@@ -48,6 +49,8 @@ pub(crate) struct Env<'a> {
     pub opens: Option<&'a ClonePlan>,
     /// The clone, if its writes are read back when it has ended.
     pub reads_back: Option<&'a ClonePlan>,
+    /// Takes down each I/O for a replay (`write_iolog`); usually none.
+    pub log: Option<&'a IoLog<'a>>,
     /// Takes a line about each I/O (`--debug=io`); usually none.
     pub trace: Option<&'a IoTrace<'a>>,
 }
@@ -114,8 +117,11 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 || pace.latency_target.is_some()
                 || env.trace.is_some()
                 || job.verify.method.is_some(),
-            checks: ReadChecks::of_reader(job),
-            prepares: parts.filler.prepares() || flush.is_on() || job.verify.method.is_some(),
+            checks: ReadChecks::of(job),
+            prepares: job.pattern.rw.write && parts.filler.prepares()
+                || flush.is_on()
+                || env.log.is_some()
+                || job.verify.method.is_some(),
             is_committing: false,
             now_ns: env.clock.now_ns(),
             p: parts,
@@ -129,6 +135,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.p.timeline.begin(self.now_ns, &mut self.p.result);
         self.p.recorder.begin(self.now_ns);
         self.tick();
+        if self.job.verify.only && self.env.reads_back.is_some() {
+            self.ending.end();
+        }
         while !self.ending.is_over() {
             self.step();
         }
@@ -140,6 +149,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.commit_at_end();
         }
         let is_stopped = self.env.control.stopping() || self.env.live.stopping();
+        self.count_waits();
         self.p.timeline.finish(self.now_ns, is_stopped, &mut self.p.result);
         if let Some(plan) = self.env.reads_back.filter(|_| !is_stopped) {
             self.read_back(plan);
@@ -147,6 +157,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         remote::tell(&self.p.engine, &mut self.p.result);
         settle::<E, R>(&self.p.recorder, &mut self.p.result);
         self.publish();
+        if let Some(log) = self.env.log {
+            let note = log.end(self.env.clock.now_ns() - self.p.timeline.started_ns());
+            self.p.result.notes.extend(note);
+        }
         (self.p.result, self.p.recorder.into_logs(self.now_ns))
     }
 
@@ -232,12 +246,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         let Some(slot) = self.take_slot() else { return false };
         if self.prepares {
             self.prepare(slot, &io);
-        } else if E::SYNC && P::PACED && R::TIMED {
-            // The pacer's own time is not the volume's.
-            self.now_ns = self.env.clock.now_ns();
         }
         let start_ns = self.now_ns;
-        if P::PACED {
+        if P::PACED && !self.due.is_free() {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.issued(io.dir, io.len, start_ns - origin);
             self.due.issued_in(slot);
@@ -262,24 +273,34 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     #[inline(always)]
     fn prepare(&mut self, slot: u32, io: &Io) {
         let writes = io.dir == Direction::Write;
+        if let Some(log) = self.env.log {
+            self.log_io(log, io);
+        }
         if writes {
             let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
             self.p.filler.prepare(buffer, io.offset, self.now_ns);
             if self.flush.is_on() {
                 self.flush.count(io);
             }
+            if self.checks.is_some() {
+                self.note_write(io);
+            }
         } else if self.checks.is_some() {
             self.expect(slot);
         }
-        if R::TIMED && (writes || E::SYNC && P::PACED) {
-            // Filling a buffer is not the volume's time, nor is the pacer's.
+        if R::TIMED && writes {
+            // Filling a buffer is not the volume's time.
             self.now_ns = self.env.clock.now_ns();
         }
     }
 
     fn flush_file(&mut self, op: Op, file: u32) -> bool {
         let Some(slot) = self.take_slot() else { return false };
-        self.submit_apart(slot, Slot::flush(op, file, self.env.clock.now_ns()))
+        let now_ns = self.env.clock.now_ns();
+        if let Some(log) = self.env.log {
+            log.flush_of(op, file, now_ns - self.p.timeline.started_ns());
+        }
+        self.submit_apart(slot, Slot::flush(op, file, now_ns))
     }
 
     /// Gives an I/O to the engine: whether more may follow.
@@ -401,18 +422,17 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             end_ns: self.now_ns,
         };
         self.give_back(slot);
-        if E::SYNC || !R::RUNS {
+        if E::SYNC || !self.p.recorder.merges() {
             self.record(&finished, 1);
         } else if !self.alike.add(&finished) {
             self.record_alike();
             self.alike.begin(finished);
         }
-        if P::PACED {
+        if P::PACED && !self.due.is_free() {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.completed(dir, finished.bytes, self.now_ns - origin);
-            if let Some(due_ns) = self.due.of_slot(slot) {
-                let open_loop = self.p.result.open_loop.get_or_insert_default();
-                open_loop.record(dir, due_ns, s.start_ns, self.now_ns);
+            if self.due.is_schedule() && self.due.completed(dir, slot, s.start_ns, self.now_ns) {
+                self.count_waits();
             }
         }
         if self.watched {
@@ -425,7 +445,6 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     #[inline(always)]
     fn record_alike(&mut self) {
         if !E::SYNC
-            && R::RUNS
             && let Some((io, ios)) = self.alike.take()
         {
             self.record(&io, ios);

@@ -24,7 +24,10 @@ struct Singly(Full<false>);
 
 impl Recorder for Singly {
     const TIMED: bool = true;
-    const RUNS: bool = false;
+
+    fn merges(&self) -> bool {
+        false
+    }
 
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         assert_eq!(ios, 1);

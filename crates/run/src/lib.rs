@@ -27,6 +27,7 @@ mod files;
 mod flush_policy;
 mod foresee;
 mod guard;
+mod io_log;
 mod io_trace;
 mod kernel_paths;
 mod latency;

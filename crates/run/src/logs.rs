@@ -192,6 +192,20 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
+    /// Logs an I/O: out of line, as most paced jobs have no log.
+    #[inline(never)]
+    fn log(&mut self, io: &FinishedIo, into: &mut JobResult) {
+        let time_ms = self.time_ms(io.end_ns);
+        if self.avg_ms == 0 {
+            self.log_each(io, time_ms, into);
+        } else {
+            self.log_windows(io, time_ms);
+        }
+        if self.keep.hist {
+            self.log_histogram(io, time_ms);
+        }
+    }
+
     fn log_windows(&mut self, io: &FinishedIo, time_ms: u64) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let [lat, slat, clat] = &mut self.windows;
@@ -245,7 +259,6 @@ impl<const SYNC: bool> Logged<SYNC> {
 
 impl<const SYNC: bool> Recorder for Logged<SYNC> {
     const TIMED: bool = true;
-    const RUNS: bool = false;
     const TRACES: bool = true;
 
     fn begin(&mut self, now_ns: u64) {
@@ -255,19 +268,16 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         self.iops.begin(self.hist_began_ms);
     }
 
+    #[inline(always)]
+    fn merges(&self) -> bool {
+        !self.is_wanted
+    }
+
+    #[inline(always)]
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         self.full.record(io, ios, into);
-        if !self.is_wanted {
-            return;
-        }
-        let time_ms = self.time_ms(io.end_ns);
-        if self.avg_ms == 0 {
-            self.log_each(io, time_ms, into);
-        } else {
-            self.log_windows(io, time_ms);
-        }
-        if self.keep.hist {
-            self.log_histogram(io, time_ms);
+        if self.is_wanted {
+            self.log(io, into);
         }
     }
 

@@ -50,14 +50,17 @@ pub(crate) trait Recorder {
     /// Whether it needs the moments of each I/O, so that the clock is read for them.
     const TIMED: bool;
 
-    /// Whether I/Os of one kind and one time may be recorded together.
-    const RUNS: bool = true;
-
     /// Whether the loop keeps each I/O's file for a trace.
     const TRACES: bool = false;
 
-    /// Adds `ios` I/Os to the figures, equal in everything but their offset; one if the recorder
-    /// does not support [`Recorder::RUNS`].
+    /// Whether I/Os of one kind and one time may be recorded together.
+    #[inline(always)]
+    fn merges(&self) -> bool {
+        true
+    }
+
+    /// Adds `ios` I/Os to the figures, equal in everything but their offset; one unless the
+    /// recorder [merges](Recorder::merges) them.
     fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult);
 
     /// Discards the ramp; measuring begins at `now_ns`.

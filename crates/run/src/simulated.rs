@@ -106,6 +106,7 @@ impl Simulation<'_> {
             file_names: &names,
             opens: None,
             reads_back: None,
+            log: None,
             trace: None,
         };
         let mut result =

@@ -5,6 +5,7 @@ use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
 use crate::files::extents_of;
+use crate::io_log::IoLog;
 use crate::io_trace::IoTrace;
 use crate::logs::{self, Logged};
 use crate::opening;
@@ -15,7 +16,7 @@ use crate::target_access::FileKind;
 use crate::timeline::Timeline;
 use crate::wall_clock::unix_ms;
 use fathom_engine::shell_command;
-use fathom_engine::{Clock, Engine, EngineConfig, TargetHandle, Visitor};
+use fathom_engine::{Clock, Engine, EngineConfig, PinnedMemory, TargetHandle, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
@@ -61,6 +62,7 @@ fn set_up_and_drive(
     result.pid = fathom_engine::thread_id();
     place_on_cpus(plan, context.host)?;
     place_memory(job, context.host)?;
+    let _pinned = pin_memory(job)?;
     if let Some(command) = &job.process.exec_prerun {
         result.notes.extend(run_command(job, "exec_prerun", command));
     }
@@ -108,7 +110,26 @@ fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
         fathom_engine::nice_thread(process.nice)
             .map_err(|error| RunError::job(&plan.job, format!("nice={}: {error}", process.nice)))?;
     }
+    if let Some(io) = process.io_priority {
+        fathom_engine::prioritize_thread(io.class, io.level, io.hint).map_err(|error| {
+            let message = format!("prioclass={} prio={}: {error}", io.class, io.level);
+            RunError::job(&plan.job, message)
+        })?;
+    }
     Ok(())
+}
+
+/// Takes memory away, so that less is left for the page cache.
+fn pin_memory(job: &JobSpec) -> Result<Option<PinnedMemory>, RunError> {
+    let bytes = job.process.lockmem;
+    if bytes == 0 {
+        return Ok(None);
+    }
+    let pinned = usize::try_from(bytes).map_err(|_| ErrorKind::OutOfMemory.into());
+    pinned.and_then(PinnedMemory::new).map(Some).map_err(|error| {
+        let text = format!("lockmem={bytes}: {error}; lower it, or raise the limit (ulimit -l)");
+        RunError::job(job, text)
+    })
 }
 
 /// Sets the thread's NUMA nodes, before its buffers are made.
@@ -258,6 +279,7 @@ impl Start<'_> {
         if let Some(verifier) = verifier_of(self.plan) {
             filler.verify(verifier);
         }
+        let log = IoLog::of(self.plan, self.names)?;
         let env = Env {
             clock: self.context.clock,
             control: self.context.control,
@@ -265,6 +287,7 @@ impl Start<'_> {
             file_names: self.names,
             opens: self.on_use.then_some(self.plan),
             reads_back: job.reads_back().then_some(self.plan),
+            log: log.as_ref(),
             trace: self.context.trace,
         };
         let parts = LoopParts {

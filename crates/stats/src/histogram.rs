@@ -157,6 +157,14 @@ impl Histogram {
         self.record_in(Self::unbounded_bucket(value_ns), times);
     }
 
+    /// Counts many values: for less than one at a time.
+    pub fn record_all(&mut self, values_ns: &[u64]) {
+        let counts = self.memory();
+        for &value_ns in values_ns {
+            counts[Self::bucket_of(value_ns)] += 1;
+        }
+    }
+
     #[cold]
     fn record_rare(&mut self, bucket: usize, times: u64) {
         self.memory()[bucket.min(BUCKETS - 1)] += times;

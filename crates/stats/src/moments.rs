@@ -102,6 +102,17 @@ impl Moments {
         }
     }
 
+    /// Adds many values: for less than one at a time.
+    pub fn record_all(&mut self, values: &[u64]) {
+        self.count += values.len() as u64;
+        for &value in values {
+            self.sum += u128::from(value);
+            self.sum_sq += u128::from(value) * u128::from(value);
+            self.min = self.min.min(value);
+            self.max = self.max.max(value);
+        }
+    }
+
     /// Adds another series to this one.
     pub fn merge(&mut self, other: &Moments) {
         self.count += other.count;

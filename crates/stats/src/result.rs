@@ -208,13 +208,10 @@ pub struct OpenLoop {
 }
 
 impl OpenLoop {
-    /// Counts one I/O that was due, taken up and completed at these moments.
-    #[inline(always)]
-    pub fn record(&mut self, dir: Direction, due_ns: u64, start_ns: u64, end_ns: u64) {
-        // An I/O is never taken up before it is due; the clock of another core may disagree.
-        let due_ns = due_ns.min(start_ns);
-        self.wait[dir].record(start_ns - due_ns);
-        self.response[dir].record(end_ns.saturating_sub(due_ns));
+    /// Counts I/Os of one direction that waited and took so long.
+    pub fn record_all(&mut self, dir: Direction, waits_ns: &[u64], responses_ns: &[u64]) {
+        self.wait[dir].record_all(waits_ns);
+        self.response[dir].record_all(responses_ns);
     }
 }
 
@@ -298,6 +295,12 @@ impl LatencyStats {
     pub fn record(&mut self, value_ns: u64) {
         self.moments.record(value_ns);
         self.histogram.record(value_ns);
+    }
+
+    /// Counts many latencies.
+    pub fn record_all(&mut self, values_ns: &[u64]) {
+        self.moments.record_all(values_ns);
+        self.histogram.record_all(values_ns);
     }
 
     /// Its percentiles in nanoseconds, in ascending order of `percents`.

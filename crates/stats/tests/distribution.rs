@@ -123,6 +123,21 @@ proptest! {
     }
 
     #[test]
+    fn many_at_once_count_as_one_by_one(
+        values in prop::collection::vec((any::<u64>(), 4u32..64), 0..200),
+        least_shift in 4u32..64,
+    ) {
+        let values: Vec<u64> =
+            values.into_iter().map(|(value, shift)| value >> shift.max(least_shift)).collect();
+        let (mut together, mut single) = (LatencyStats::default(), LatencyStats::default());
+        together.record_all(&values);
+        values.iter().for_each(|value| single.record(*value));
+        prop_assert_eq!(together.moments, single.moments);
+        prop_assert_eq!(together.histogram.total(), single.histogram.total());
+        prop_assert_eq!(together.percentiles(&[1.0, 50.0, 99.0]), single.percentiles(&[1.0, 50.0, 99.0]));
+    }
+
+    #[test]
     fn any_value_is_near_its_midpoint(value in latency_ns()) {
         let value = value % TOP_NS;
         let midpoint = Histogram::midpoint_of(Histogram::bucket_of(value));

@@ -63,7 +63,7 @@ pub fn record(job: &mut JobResult, ios: &[Io]) {
         job.latencies.at(io.at_ms).merge(&slice);
         let start_ns = io.slat_ns / 2;
         let open_loop = job.open_loop.get_or_insert_default();
-        open_loop.record(io.dir, 0, start_ns, start_ns + io.clat_ns);
+        open_loop.record_all(io.dir, &[start_ns], &[start_ns + io.clat_ns]);
         open_loop.overdue_ios[io.dir] += io.depth as u64;
         open_loop.in_flight_ios += io.depth as u64;
     }

@@ -57,6 +57,11 @@ impl IoBatch {
         }
     }
 
+    /// Directions and lengths of those that are left.
+    pub(crate) fn ahead(&self) -> (&[Direction], &[u32]) {
+        (&self.dirs[self.at..self.made], &self.lens[self.at..self.made])
+    }
+
     /// The lists hold `made` new I/Os.
     pub(crate) fn renew(&mut self, made: usize) {
         (self.at, self.made) = (0, made);

@@ -94,6 +94,9 @@ impl Workload {
         Workload::of(Box::new(plan.general(seed).expect("a map that fits")))
     }
 
+    /// How many I/Os are made at a time.
+    pub const AHEAD: usize = batch::BATCH;
+
     fn of(generator: Box<dyn Generator>) -> Workload {
         Workload { batch: IoBatch::default(), generator }
     }
@@ -118,6 +121,11 @@ impl Workload {
     #[inline(always)]
     pub fn take(&mut self) -> Io {
         self.batch.take()
+    }
+
+    /// Directions and lengths of the I/Os that are made and not taken: at most [`Workload::AHEAD`].
+    pub fn ahead(&self) -> (&[Direction], &[u32]) {
+        self.batch.ahead()
     }
 
     /// Makes the next I/Os once those made are used up: `false` when the pass is over.

@@ -77,6 +77,7 @@ impl Minimum {
         self.shortfall
     }
 
+    #[inline(never)]
     fn judge(&mut self, now_ns: u64) {
         let due_ns = self.since_ns.map_or(self.settled_ns, |since_ns| since_ns + self.cycle_ns);
         if now_ns < due_ns {

@@ -8,11 +8,19 @@ pub trait Pacer {
     /// False if every I/O is due at once, so that the loop need not check.
     const PACED: bool;
 
-    /// The due time of the next I/O, of this direction and length; called once for each I/O.
-    fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64;
+    /// Puts the due times of the next I/Os, of these directions and lengths, into a list, each
+    /// once: how many are certain, at least one. Later ones depend on what happens until then.
+    fn make_due_times(
+        &mut self,
+        dirs: &[Direction],
+        lens: &[u32],
+        now_ns: u64,
+        into: &mut [u64],
+    ) -> usize;
 
     /// The due time of the next I/O of this direction: the same answer until [`Pacer::take_due_ns`]
-    /// takes it. All I/Os of a pacer must use this method, or all [`Pacer::due_ns`].
+    /// takes it. All I/Os of a pacer must use this method, or all
+    /// [`Pacer::make_due_times`].
     #[inline(always)]
     fn peek_due_ns(&mut self, _dir: Direction, _len: u32, now_ns: u64) -> u64 {
         now_ns
@@ -30,7 +38,7 @@ pub trait Pacer {
     }
 
     /// Whether the due time of the next I/O depends on a completion (`thinktime` counts
-    /// completions). Called before [`Pacer::due_ns`]; while true, the loop reaps.
+    /// completions). Called before a due time is asked; while true, the loop reaps.
     #[inline(always)]
     fn holds_back(&self) -> bool {
         false
@@ -62,9 +70,8 @@ pub struct Unpaced;
 impl Pacer for Unpaced {
     const PACED: bool = false;
 
-    #[inline(always)]
-    fn due_ns(&mut self, _: Direction, _: u32, _: u64) -> u64 {
-        0
+    fn make_due_times(&mut self, _: &[Direction], _: &[u32], _: u64, _: &mut [u64]) -> usize {
+        1
     }
 
     #[inline(always)]

@@ -39,28 +39,63 @@ struct Meter {
     next_ns: u64,
     /// The fractional part of `next_ns`, in 1/rate nanoseconds.
     rest: u64,
+    /// The step of the I/O before, as most have one size: no division for each.
+    step: RateStep,
+}
+
+/// How far a schedule moves on by a number of units.
+#[derive(Clone, Copy, Debug, Default)]
+struct RateStep {
+    units: u32,
+    ns: u64,
+    /// In 1/rate nanoseconds.
+    rest: u64,
+}
+
+impl RateStep {
+    #[cold]
+    fn new(units: u32, rate: u64) -> RateStep {
+        // 32 bits of units and 30 of nanoseconds: no overflow.
+        let scaled = u64::from(units) * NS;
+        RateStep { units, ns: scaled / rate, rest: scaled % rate }
+    }
 }
 
 impl Meter {
     fn new(rate: u64) -> Option<Meter> {
-        (rate > 0).then(|| Meter { rate: rate.min(RATE_MAX), next_ns: 0, rest: 0 })
+        (rate > 0).then(|| Meter {
+            rate: rate.min(RATE_MAX),
+            next_ns: 0,
+            rest: 0,
+            step: RateStep::default(),
+        })
     }
 
     /// Moves on by `units` at the rate.
-    fn advance(&mut self, units: u64) {
-        let scaled = u128::from(units) * u128::from(NS) + u128::from(self.rest);
-        self.next_ns = self.next_ns.saturating_add((scaled / u128::from(self.rate)) as u64);
-        self.rest = (scaled % u128::from(self.rate)) as u64;
+    #[inline(always)]
+    fn advance(&mut self, units: u32) {
+        if self.step.units != units {
+            self.step = RateStep::new(units, self.rate);
+        }
+        self.next_ns = self.next_ns.saturating_add(self.step.ns);
+        self.rest += self.step.rest;
+        if self.rest >= self.rate {
+            self.rest -= self.rate;
+            self.next_ns = self.next_ns.saturating_add(1);
+        }
     }
 
-    /// When the next I/O of `units` is due; a Poisson process has its gap before each I/O.
-    fn due(&mut self, units: u64, poisson: Option<&mut Rng>) -> u64 {
-        let Some(rng) = poisson else {
-            let due = self.next_ns;
-            self.advance(units);
-            return due;
-        };
-        let mean = units as f64 * NS as f64 / self.rate as f64;
+    /// When the next I/O of `units` is due.
+    #[inline(always)]
+    fn due(&mut self, units: u32) -> u64 {
+        let due_ns = self.next_ns;
+        self.advance(units);
+        due_ns
+    }
+
+    /// When it is due as one of a Poisson process, which has its gap before each I/O.
+    fn due_by_chance(&mut self, units: u32, rng: &mut Rng) -> u64 {
+        let mean = f64::from(units) * NS as f64 / self.rate as f64;
         let gap = -rng.unit_above_zero().ln() * mean;
         // Random rounding preserves the mean of short gaps.
         self.next_ns = self.next_ns.saturating_add((gap + rng.unit()) as u64);
@@ -87,11 +122,34 @@ struct Rates {
 impl Rates {
     /// When the next I/O, of `len` bytes, is due; none without a rate.
     #[inline(always)]
-    fn due(&mut self, len: u32, mut poisson: Option<&mut Rng>) -> Option<u64> {
-        let by_bytes =
-            self.bytes.as_mut().map(|meter| meter.due(u64::from(len), poisson.as_deref_mut()));
-        let by_ios = self.ios.as_mut().map(|meter| meter.due(1, poisson));
+    fn due(&mut self, len: u32) -> Option<u64> {
+        let by_bytes = self.bytes.as_mut().map(|meter| meter.due(len));
+        let by_ios = self.ios.as_mut().map(|meter| meter.due(1));
         by_bytes.max(by_ios)
+    }
+
+    /// The same of a Poisson process.
+    fn due_by_chance(&mut self, len: u32, rng: &mut Rng) -> Option<u64> {
+        let by_bytes = self.bytes.as_mut().map(|meter| meter.due_by_chance(len, rng));
+        let by_ios = self.ios.as_mut().map(|meter| meter.due_by_chance(1, rng));
+        by_bytes.max(by_ios)
+    }
+}
+
+/// The rate of I/Os that have no other one.
+struct OnlyMeter<'a> {
+    meter: &'a mut Meter,
+    counts_ios: bool,
+}
+
+impl OnlyMeter<'_> {
+    /// The due times of I/Os of these lengths: how many.
+    fn due_times(self, lens: &[u32], into: &mut [u64]) -> usize {
+        let OnlyMeter { meter, counts_ios } = self;
+        for (due_ns, len) in into.iter_mut().zip(lens) {
+            *due_ns = meter.due(if counts_ios { 1 } else { *len });
+        }
+        lens.len().min(into.len())
     }
 }
 
@@ -132,6 +190,7 @@ impl Think {
     }
 
     /// Begins a pause if one is due: whether it did.
+    #[inline(never)]
     fn check(&mut self, count: u64, now_ns: u64) -> bool {
         let by_time = self.iotime_ns > 0 && now_ns.saturating_sub(self.until_ns) >= self.iotime_ns;
         if count < self.blocks && !by_time {
@@ -176,11 +235,36 @@ impl Paced {
         }
     }
 
+    /// When the next I/O of a direction is due by its rates, if it has any.
+    #[inline(always)]
+    fn due_by_rates(&mut self, dir: Direction, len: u32) -> Option<u64> {
+        match &mut self.poisson {
+            None => self.rates[dir].due(len),
+            Some(rng) => self.rates[dir].due_by_chance(len, rng),
+        }
+    }
+
+    /// The one rate that decides about I/Os of these directions; none if there are several, or
+    /// pauses, or chance.
+    fn only_meter(&mut self, dirs: &[Direction]) -> Option<OnlyMeter<'_>> {
+        let dir = *dirs.first()?;
+        if self.poisson.is_some() || self.think.is_some() || dirs.iter().any(|other| *other != dir)
+        {
+            return None;
+        }
+        match &mut self.rates[dir] {
+            Rates { bytes: None, ios: Some(meter) } => Some(OnlyMeter { meter, counts_ios: true }),
+            Rates { bytes: Some(meter), ios: None } => Some(OnlyMeter { meter, counts_ios: false }),
+            _ => None,
+        }
+    }
+
     #[inline(always)]
     fn pause_end_ns(&self) -> u64 {
         self.think.as_ref().map_or(0, |think| think.until_ns)
     }
 
+    #[cold]
     fn pause_began(&mut self) {
         let Some(think) = self.think.as_ref().filter(|_| self.ignore_think) else { return };
         let (begin, end) = (think.begin_ns, think.until_ns);
@@ -199,17 +283,39 @@ impl Paced {
 impl Pacer for Paced {
     const PACED: bool = true;
 
-    fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
-        let due_ns = self.rates[dir].due(len, self.poisson.as_mut()).unwrap_or(now_ns);
-        due_ns.max(self.pause_end_ns())
+    fn make_due_times(
+        &mut self,
+        dirs: &[Direction],
+        lens: &[u32],
+        now_ns: u64,
+        into: &mut [u64],
+    ) -> usize {
+        if let Some(meter) = self.only_meter(dirs) {
+            return meter.due_times(lens, into);
+        }
+        let pause_end_ns = self.pause_end_ns();
+        let ahead = if self.think.is_some() { 1 } else { into.len() };
+        let mut made = 0;
+        for ((due_ns, dir), len) in into[..ahead].iter_mut().zip(dirs).zip(lens) {
+            let by_rates = self.due_by_rates(*dir, *len);
+            // Without a rate an I/O is due when it is its turn.
+            if by_rates.is_none() && made > 0 {
+                break;
+            }
+            *due_ns = by_rates.unwrap_or(now_ns).max(pause_end_ns);
+            made += 1;
+            if by_rates.is_none() {
+                break;
+            }
+        }
+        made
     }
 
     fn peek_due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
-        let next = &mut self.next_due_ns[dir];
-        if next.is_none() {
-            *next = self.rates[dir].due(len, self.poisson.as_mut());
+        if self.next_due_ns[dir].is_none() {
+            self.next_due_ns[dir] = self.due_by_rates(dir, len);
         }
-        next.unwrap_or(now_ns).max(self.pause_end_ns())
+        self.next_due_ns[dir].unwrap_or(now_ns).max(self.pause_end_ns())
     }
 
     fn take_due_ns(&mut self, dir: Direction) {
@@ -224,6 +330,7 @@ impl Pacer for Paced {
         self.minimum.shortfall()
     }
 
+    #[inline(always)]
     fn holds_back(&self) -> bool {
         self.think.as_ref().is_some_and(|think| {
             !think.by_issue && think.in_flight > 0 && think.issued >= think.blocks
@@ -237,6 +344,7 @@ impl Pacer for Paced {
         })
     }
 
+    #[inline(always)]
     fn issued(&mut self, _: Direction, _: u32, now_ns: u64) {
         let Some(think) = &mut self.think else { return };
         think.issued += 1;
@@ -246,6 +354,7 @@ impl Pacer for Paced {
         }
     }
 
+    #[inline(always)]
     fn completed(&mut self, dir: Direction, len: u32, now_ns: u64) {
         self.minimum.completed(dir, len, now_ns);
         let Some(think) = &mut self.think else { return };

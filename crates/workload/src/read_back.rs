@@ -30,7 +30,8 @@ pub struct ReadBack {
 }
 
 impl ReadBack {
-    /// The reads that check the first `writes` of `job` over `files`.
+    /// The reads that check the first `writes` of `job` over `files`, or all of its passes if they
+    /// are fewer.
     ///
     /// # Errors
     /// As of [`Workload::new`].
@@ -41,22 +42,45 @@ impl ReadBack {
         writes: u64,
     ) -> Result<ReadBack, WorkloadError> {
         let once = WorkloadPlan::new(job, files)?.writes_once(job);
-        let replay = Replay { source: Workload::new(job, files, seed)?, left: writes };
+        let source = Workload::new(job, files, seed)?;
+        let passes_left = if writes == u64::MAX { job.extent.loops } else { u64::MAX };
+        let replay = Replay { source, left: writes, passes_left };
         if once {
             let workload = Workload::of(Box::new(Reads { next: replay, mix: READS }));
             return Ok(ReadBack { workload, expected: Vec::new() });
         }
-        let depth = if job.engine.engine.is_sync() { 1 } else { job.engine.iodepth };
-        let (reads, expected): (Vec<Io>, _) = last_writes(replay, depth.into()).into_iter().unzip();
+        let writes = (0..).zip(replay).map(|(number, io)| (io, ExpectedWrite::only(number)));
+        Ok(ReadBack::of_list(last_writes(writes, depth_of(job))))
+    }
+
+    /// The reads that check the `count` oldest of these writes of `job`, which are in their order.
+    /// The others are left; those that others overwrote are not.
+    pub fn of_oldest(
+        job: &JobSpec,
+        writes: &mut Vec<(Io, ExpectedWrite)>,
+        count: usize,
+    ) -> ReadBack {
+        let mut last = last_writes(std::mem::take(writes).into_iter(), depth_of(job));
+        *writes = last.split_off(count.min(last.len()));
+        ReadBack::of_list(last)
+    }
+
+    fn of_list(reads: Vec<(Io, ExpectedWrite)>) -> ReadBack {
+        let (reads, expected): (Vec<Io>, _) = reads.into_iter().unzip();
         let workload = Workload::of(Box::new(Reads { next: reads.into_iter(), mix: READS }));
-        Ok(ReadBack { workload, expected })
+        ReadBack { workload, expected }
     }
 
     /// The write that read number `n` shall find.
     pub fn expected(&self, n: u64) -> ExpectedWrite {
         let listed = self.expected.get(usize::try_from(n).unwrap_or(usize::MAX));
-        listed.copied().unwrap_or(ExpectedWrite { number: n, since: n })
+        listed.copied().unwrap_or(ExpectedWrite::only(n))
     }
+}
+
+/// How many writes may have been in flight at once.
+fn depth_of(job: &JobSpec) -> u64 {
+    if job.engine.engine.is_sync() { 1 } else { job.engine.iodepth.into() }
 }
 
 const READS: DirectionMix = DirectionMix::Only(Direction::Read);
@@ -66,6 +90,7 @@ const READS: DirectionMix = DirectionMix::Only(Direction::Read);
 struct Replay {
     source: Workload,
     left: u64,
+    passes_left: u64,
 }
 
 impl Iterator for Replay {
@@ -75,6 +100,7 @@ impl Iterator for Replay {
         self.left = self.left.checked_sub(1)?;
         loop {
             let io = self.source.next_io().or_else(|| {
+                self.passes_left = self.passes_left.checked_sub(1).filter(|left| *left > 0)?;
                 self.source.restart();
                 self.source.next_io()
             })?;
@@ -131,14 +157,14 @@ struct LastWrite {
 
 /// The blocks to be read, in the order of their last writes, of which `depth` may be in flight at
 /// once.
-fn last_writes(replay: impl Iterator<Item = Io>, depth: u64) -> Vec<(Io, ExpectedWrite)> {
+fn last_writes(
+    writes: impl Iterator<Item = (Io, ExpectedWrite)>,
+    depth: u64,
+) -> Vec<(Io, ExpectedWrite)> {
     let mut places: BTreeMap<(u32, u64), LastWrite> = BTreeMap::new();
-    for (number, io) in (0..).zip(replay) {
-        let mut last = LastWrite {
-            len: io.len,
-            expected: ExpectedWrite { number, since: number },
-            is_lost: false,
-        };
+    for (io, expected) in writes {
+        let number = expected.number;
+        let mut last = LastWrite { len: io.len, expected, is_lost: false };
         for (at, before) in take_overlapped(&mut places, &io) {
             if before.expected.number + depth <= number {
                 continue;

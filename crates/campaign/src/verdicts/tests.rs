@@ -176,7 +176,7 @@ fn a_full_thread_is_told_before_everything_else() {
 fn what_was_left_waiting_is_overload_also_where_the_rate_seems_kept() {
     let mut result = with_disk(reads(100, |_| 1_000), 100);
     let mut felt = OpenLoop::default();
-    (0..10_000).for_each(|_| felt.record(Direction::Read, 0, 0, 100_000));
+    felt.record_all(Direction::Read, &[0; 10_000], &[100_000; 10_000]);
     let context = Context { pace: Some(RateLimit::Iops(1_000.0)), ..device(DirectIo::Verified) };
     for (read, write, overload) in [(400, 500, false), (600, 500, true)] {
         (felt.overdue_ios.read, felt.overdue_ios.write) = (read, write);
@@ -199,7 +199,7 @@ fn a_planned_rate_is_judged_by_response_time() {
     for at in 0..10_000 {
         // A stall of a second, for which a tenth of all I/Os wait.
         let late_ns = if at < 1_000 { 1_000_000_000 - at * 1_000_000 } else { 0 };
-        felt.record(Direction::Read, 0, late_ns, late_ns + 100_000);
+        felt.record_all(Direction::Read, &[late_ns], &[late_ns + 100_000]);
     }
     result.jobs[0].open_loop = Some(Box::new(felt));
     let context = Context { pace: Some(RateLimit::Iops(1_000.0)), ..device(DirectIo::Verified) };

@@ -68,6 +68,49 @@ pub fn nice_thread(increment: i32) -> io::Result<()> {
     Ok(())
 }
 
+/// Gives the I/O of the calling thread a class (0 to 3), a level in it (0 to 7) and a hint.
+///
+/// # Errors
+/// EPERM for the real-time class without the right to it.
+pub fn prioritize_thread(class: u16, level: u16, hint: u16) -> io::Result<()> {
+    // The kernel's header names them IOPRIO_WHO_PROCESS, IOPRIO_CLASS_SHIFT, IOPRIO_HINT_SHIFT.
+    const WHO_PROCESS: i32 = 1;
+    let value = i32::from(class) << 13 | i32::from(hint) << 3 | i32::from(level);
+    // SAFETY: no memory is passed.
+    match unsafe { libc::syscall(libc::SYS_ioprio_set, WHO_PROCESS, 0, value) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Memory that is never swapped out.
+#[derive(Debug)]
+pub struct PinnedMemory(Vec<u8>);
+
+impl PinnedMemory {
+    /// Takes this much memory from the system until it is dropped.
+    ///
+    /// # Errors
+    /// If there is not so much, or the process may not lock it.
+    pub fn new(bytes: usize) -> io::Result<PinnedMemory> {
+        let mut memory: Vec<u8> = Vec::new();
+        memory.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        // SAFETY: the range is this list's own, and locking changes nothing in it. When the list is
+        // dropped, its pages go back to the system and are locked no more.
+        match unsafe { libc::mlock(memory.as_ptr().cast(), memory.capacity()) } {
+            0 => Ok(PinnedMemory(memory)),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+impl Drop for PinnedMemory {
+    fn drop(&mut self) {
+        // SAFETY: as above. A small list may stay with the allocator, and must not stay locked.
+        unsafe { libc::munlock(self.0.as_ptr().cast(), self.0.capacity()) };
+    }
+}
+
 /// Makes sleeps of the calling thread end at their due time, and not up to 50 us later to save
 /// wake-ups: for paced I/O.
 pub fn sharpen_timers() {

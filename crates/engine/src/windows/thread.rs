@@ -100,6 +100,28 @@ pub fn nice_thread(_increment: i32) -> io::Result<()> {
     Err(only_linux("the niceness of a thread", "leave nice= out"))
 }
 
+/// The I/O of threads has no priority here that fio's options could set.
+///
+/// # Errors
+/// Always.
+pub fn prioritize_thread(_class: u16, _level: u16, _hint: u16) -> io::Result<()> {
+    Err(only_linux("the I/O priority of a thread", "leave prio= and prioclass= out"))
+}
+
+/// Memory that is never swapped out.
+#[derive(Debug)]
+pub struct PinnedMemory(());
+
+impl PinnedMemory {
+    /// Takes no memory here.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn new(_bytes: usize) -> io::Result<PinnedMemory> {
+        Err(only_linux("locking memory", "leave lockmem= out"))
+    }
+}
+
 // Declared here, because its import library is not among those of `windows-sys` in use.
 #[link(name = "winmm")]
 unsafe extern "system" {

@@ -2,8 +2,9 @@
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
+use crate::draft::Draft;
 use crate::error::ValueProblem;
-use crate::spec::MemoryPolicy;
+use crate::spec::{IoPriority, MemoryPolicy};
 use fathom_text::text;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -95,13 +96,13 @@ pub(super) static ROWS: &[OptionRow] = &[
         .no_effect("it belongs to fio's tiobench profile; jobs run as threads anyhow"),
     row("prio", Kind::Int(0, 7), "I/O priority within the class")
         .usual("", "4")
-        .not_yet("Run the program under ionice -n."),
+        .set(|d, v| io_priority(d).level = v.int_u16()),
     row("prioclass", Kind::Int(0, 3), "I/O priority class")
         .usual("", "2")
-        .not_yet("Run the program under ionice -c."),
+        .set(|d, v| io_priority(d).class = v.int_u16()),
     row("priohint", Kind::Int(0, 1023), "I/O priority hint")
         .usual("", "1")
-        .not_yet("Leave it out."),
+        .set(|d, v| io_priority(d).hint = v.int_u16()),
     row("exec_prerun", Kind::Text, "Shell command to run before the job")
         .usual("", "sync")
         .set(|d, v| d.job.process.exec_prerun = v.owned()),
@@ -119,7 +120,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .not_yet_but(&[], "Run the program under sudo -g."),
     row("lockmem", Kind::Bytes, "Memory to pin, so that less is left for the page cache")
         .usual("0", "1g")
-        .not_yet("Run the program under systemd-run -p MemoryMax=."),
+        .set(|d, v| d.job.process.lockmem = v.amount()),
     row("cgroup", Kind::Text, "Control group to run in")
         .usual("", "disk")
         .not_yet_but(&[], "Run the program under systemd-run --slice=."),
@@ -133,6 +134,10 @@ pub(super) static ROWS: &[OptionRow] = &[
         .usual("", "act")
         .not_yet_but(&[], "Write its jobs out in a job file."),
 ];
+
+fn io_priority(draft: &mut Draft) -> &mut IoPriority {
+    draft.job.process.io_priority.get_or_insert_default()
+}
 
 /// Reads a memory policy; `all` is every node.
 fn memory_policy(text: &str) -> Result<MemoryPolicy, ValueProblem> {

@@ -47,6 +47,11 @@ impl OptionValue<'_> {
         u32::try_from(self.int()).unwrap_or(u32::MAX)
     }
 
+    /// An `Int` whose row allows 0 to 65535.
+    pub fn int_u16(&self) -> u16 {
+        u16::try_from(self.int()).unwrap_or(u16::MAX)
+    }
+
     /// An `Int` whose row allows 0 to 255.
     pub fn int_u8(&self) -> u8 {
         u8::try_from(self.int()).unwrap_or(u8::MAX)

@@ -9,6 +9,7 @@ use super::value::OptionValue;
 use crate::draft::Draft;
 use crate::grammar::pattern::verify_pattern;
 use crate::spec::VerifyMethod;
+use std::path::PathBuf;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Verify, name, kind, help)
@@ -89,8 +90,8 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("do_verify", Kind::Bool, "Read back after writing")
         .usual("1", "0")
         .set(|d, v| d.job.verify.do_verify = v.flag()),
-    row("verify_only", Kind::Flag, "Read back what an earlier run wrote")
-        .not_yet_but(&["0"], "Use rw=read with the same verify= to check the data."),
+    row("verify_only", Kind::Flag, "Read back what an earlier run wrote, and write nothing")
+        .set(|d, v| d.job.verify.only = v.flag()),
     row("verify_interval", Kind::Int(80, U32), "Bytes that each header covers")
         .usual("", "4k")
         .set(|d, v| d.job.verify.interval = v.int_u32()),
@@ -119,29 +120,18 @@ pub(super) static ROWS: &[OptionRow] = &[
     .set(|d, v| d.job.verify.fatal = v.flag()),
     idle("verify_dump", Kind::Bool, "Keep both blocks when they differ", missing!("verify_dump"))
         .usual("0", "1"),
-    idle("verify_async", Kind::Int(0, U32), "Threads that compare", missing!("verify_async"))
-        .usual("0", "2"),
-    idle(
-        "verify_async_cpus",
-        Kind::NumberList,
-        "CPUs of those threads",
-        missing!("verify_async_cpus"),
-    )
-    .usual("", "0"),
-    idle(
-        "verify_backlog",
-        Kind::Int(0, i64::MAX),
-        "Read back every so many writes",
-        missing!("verify_backlog"),
-    )
-    .usual("", "16"),
-    idle(
-        "verify_backlog_batch",
-        Kind::Int(0, U32),
-        "How many to read back then",
-        missing!("verify_backlog_batch"),
-    )
-    .usual("", "8"),
+    row("verify_async", Kind::Int(0, U32), "Threads that compare")
+        .usual("0", "2")
+        .no_effect("the thread that reads compares"),
+    row("verify_async_cpus", Kind::NumberList, "CPUs of those threads")
+        .usual("", "0")
+        .no_effect("the thread that reads compares"),
+    row("verify_backlog", Kind::Int(0, i64::MAX), "Read back after so many writes, too")
+        .usual("0", "16")
+        .set(|d, v| d.job.verify.backlog = v.amount()),
+    row("verify_backlog_batch", Kind::Int(0, U32), "How many to read back then; 0 is all")
+        .usual("0", "8")
+        .set(|d, v| d.job.verify.backlog_batch = v.amount()),
     // fio reads the state even if it verifies nothing, and fails where there is none.
     row("verify_state_load", Kind::Bool, "Go by the state an earlier run left")
         .usual("0", "1")
@@ -193,7 +183,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     .usual("", "8"),
     row("write_iolog", Kind::Path, "Write down every I/O, to replay it")
         .usual("", "trace")
-        .not_yet_but(&[], "Use blktrace, or write_lat_log= with log_offset=1."),
+        .set(|d, v| d.job.measure.logs.io = v.owned().map(PathBuf::from)),
     row("read_iolog", Kind::Path, "Replay the I/Os of a trace")
         .usual("", "trace")
         .not_yet_but(&[], "Describe the workload with rw, bssplit and random_distribution."),

@@ -105,8 +105,6 @@ fn options_against_each_other() {
         assert!(error.contains("(test.fio:"), "{options}: {error}");
     }
     for (option, advice) in [
-        ("verify_backlog=16", "fio: option verify_backlog is not supported yet with verify="),
-        ("verify_async=2", "fio: option verify_async is not supported yet with verify="),
         ("verify_state_save=1", "fio: option verify_state_save is not supported yet with verify="),
         ("verify_dump=1", "fio: option verify_dump is not supported yet with verify="),
         ("trim_percentage=5", "fio: option trim_percentage is not supported yet with verify="),

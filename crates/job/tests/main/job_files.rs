@@ -302,7 +302,7 @@ fn idle_options_of_missing_features() {
     for line in ["prio=0", "prioclass=0", "threads=1", "random_sequence_stride=0"] {
         file(&format!("[j]\n{line}\n"));
     }
-    for line in ["prio=4", "data_placement=fdp", "rocm_io=posix", "http_s3_storage_class=x"] {
+    for line in ["data_placement=fdp", "rocm_io=posix", "http_s3_storage_class=x"] {
         let error = try_file(&format!("[j]\n{line}\n")).unwrap_err().to_string();
         assert!(error.contains("not supported"), "{error}");
     }

@@ -4,7 +4,7 @@ use super::{Drive, LoopParts};
 use crate::record::Recorder;
 use fathom_engine::Engine;
 use fathom_vocab::{Direction, PerDirection};
-use fathom_workload::{Io, NextIo, Pacer, Workload};
+use fathom_workload::{NextIo, Pacer, Workload};
 use std::time::Duration;
 
 /// Beyond these a backlog is hopeless, and its exact length not worth the time to count it.
@@ -15,19 +15,20 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[inline(always)]
     pub(super) fn issue_when_due(&mut self) -> bool {
         // Nothing may be due before an I/O in flight has completed.
-        if !self.due.has_pending() && self.p.pacer.holds_back() {
+        if !self.due.is_known() && !self.due.is_free() && self.p.pacer.holds_back() {
             self.due.hold();
             return false;
         }
         if self.due.mix.is_some() {
             return self.issue_of_mix();
         }
-        let Some((io, due_ns)) = self.next_due() else { return false };
+        let Some(due_ns) = self.next_due_ns() else { return false };
         if due_ns > self.now_ns {
-            self.due.put_off(io, due_ns);
+            self.due.wait_until(due_ns);
             return false;
         }
-        self.due.issue_due(due_ns);
+        self.due.take_known_ns();
+        let io = self.p.workload.take();
         self.start(io)
     }
 
@@ -63,23 +64,36 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
     }
 
-    /// The next I/O and when it is due.
+    /// When the workload's next I/O is due.
     #[inline(always)]
-    fn next_due(&mut self) -> Option<(Io, u64)> {
-        match self.due.take_pending() {
-            Some(pending) => Some(pending),
-            None if self.p.workload.is_ready() || self.refill() => {
-                let io = self.p.workload.take();
-                Some((io, self.due_ns(&io)))
-            }
-            None => None,
-        }
+    fn next_due_ns(&mut self) -> Option<u64> {
+        (self.due.is_known() || self.make_due_times()).then(|| self.due.known_ns())
     }
 
-    /// The due time from the pacer, whose times count from the job's start.
-    fn due_ns(&mut self, io: &Io) -> u64 {
-        let origin = self.p.timeline.started_ns();
-        origin + self.p.pacer.due_ns(io.dir, io.len, self.now_ns - origin)
+    /// Asks the pacer, whose times count from the job's start, for as many due times as it can
+    /// tell; without an I/O the job ends.
+    #[inline(never)]
+    fn make_due_times(&mut self) -> bool {
+        if !self.p.workload.is_ready() && !self.refill() {
+            return false;
+        }
+        let origin_ns = self.p.timeline.started_ns();
+        let LoopParts { workload, pacer, .. } = &mut self.p;
+        let (dirs, lens) = workload.ahead();
+        let since_ns = self.now_ns - origin_ns;
+        let is_free = self.due.is_free();
+        self.due.know(origin_ns, |into| match is_free {
+            true => {
+                into.fill(0);
+                dirs.len()
+            }
+            false => pacer.make_due_times(dirs, lens, since_ns, into),
+        });
+        if R::TIMED {
+            // The pacer's own time is not the volume's.
+            self.now_ns = self.env.clock.now_ns();
+        }
+        true
     }
 
     /// Nothing is in flight and nothing is due: waits.
@@ -110,6 +124,14 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.now_ns = self.env.clock.spin_until(until_ns);
     }
 
+    /// Counts how late completed I/Os were, which is postponed.
+    #[inline(never)]
+    pub(super) fn count_waits(&mut self) {
+        if P::PACED && self.due.has_late() {
+            self.due.count_late(self.p.result.open_loop.get_or_insert_default());
+        }
+    }
+
     /// Counts the backlog: I/Os that were due by now and will never be taken up, of which no
     /// latency tells, and those in flight, which the drain completes after the end.
     #[cold]
@@ -132,7 +154,9 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// The direction of the next I/O, if that was due by now.
     fn next_overdue(&mut self) -> Option<Direction> {
         if self.due.mix.is_none() {
-            return self.next_due().filter(|due| due.1 <= self.now_ns).map(|(io, _)| io.dir);
+            self.next_due_ns().filter(|due_ns| *due_ns <= self.now_ns)?;
+            self.due.take_known_ns();
+            return Some(self.p.workload.take().dir);
         }
         match self.next_of_mix() {
             NextIo::Due(io, _) => Some(io.dir),

@@ -4,12 +4,13 @@
 //! a function beside the loop, and rare steps share one copy of the steps that it inlines.
 
 use super::{Drive, direction_of};
+use crate::io_log::IoLog;
 use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::Slot;
 use crate::target::DepthStep;
 use fathom_engine::Engine;
 use fathom_vocab::{ErrorNumber, Op};
-use fathom_workload::Pacer;
+use fathom_workload::{Io, Pacer};
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     #[cold]
@@ -106,15 +107,23 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.p.result.depth.record(in_flight, u64::from(in_flight));
     }
 
+    /// Takes down an I/O that begins.
+    #[cold]
+    pub(super) fn log_io(&mut self, log: &IoLog<'_>, io: &Io) {
+        log.io(io, self.now_ns - self.p.timeline.started_ns());
+        // That was not the volume's time.
+        self.now_ns = self.env.clock.now_ns();
+    }
+
     /// Judges a completed I/O, and traces it.
     #[cold]
     pub(super) fn watch(&mut self, io: &FinishedIo, slot: u32, file: u32) {
+        if let Some(trace) = self.env.trace {
+            trace.completed(io, name_of(self.env.file_names, file));
+        }
         self.check(io, slot, file);
         if self.is_reading_back() {
             return;
-        }
-        if let Some(trace) = self.env.trace {
-            trace.completed(io, name_of(self.env.file_names, file));
         }
         let limit_ns = self.job.pace.max_latency_us[io.dir].saturating_mul(1000);
         if limit_ns > 0 && io.clat_ns() > limit_ns {
@@ -124,6 +133,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             Some(DepthStep::Use(depth)) => self.slots.limit_depth(depth),
             Some(DepthStep::Measure(depth)) => {
                 self.record_alike();
+                self.count_waits();
                 self.slots.limit_depth(depth);
                 self.p.timeline.begin_anew(self.now_ns, &mut self.p.result);
                 self.count_in_flight();

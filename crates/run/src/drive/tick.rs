@@ -14,6 +14,10 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     /// Periodic work: stop rules, samples, the live view.
     #[cold]
     pub(super) fn tick(&mut self) {
+        self.count_waits();
+        if self.checks.as_ref().is_some_and(|checks| checks.is_backlog_due()) {
+            self.read_backlog();
+        }
         if self.p.timeline.ramp_is_over(self.now_ns) {
             self.p.timeline.end_ramp(self.now_ns, &mut self.p.result);
             self.count_in_flight();
@@ -23,7 +27,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.p.timeline.sample(self.now_ns, &mut self.p.result);
         self.publish();
         let stopped = self.env.live.stopping() || self.env.control.stopping();
-        if stopped || self.p.timeline.is_over(self.now_ns) {
+        let is_over = self.p.timeline.is_over(self.now_ns) && !self.is_reading_back();
+        if stopped || is_over {
             self.ending.end();
         }
         if let Some(what) = self.below_minimum().filter(|_| !self.is_reading_back()) {
@@ -31,6 +36,9 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         }
         if let Some(trace) = self.env.trace {
             trace.flush();
+        }
+        if let Some(log) = self.env.log {
+            log.append();
         }
         if self.env.live.snapshot_due() {
             self.give_snapshot();

@@ -4,6 +4,15 @@ use super::*;
 
 const READ: Direction = Direction::Read;
 
+impl Paced {
+    /// When the next I/O is due.
+    fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
+        let mut due_ns = [0];
+        assert_eq!(self.make_due_times(&[dir], &[len], now_ns, &mut due_ns), 1);
+        due_ns[0]
+    }
+}
+
 fn job(set: impl FnOnce(&mut Pace)) -> Paced {
     let mut job = JobSpec::default();
     set(&mut job.pace);
@@ -47,6 +56,24 @@ fn linear_rates_add_up_exactly() {
         bytes += u128::from(len);
     }
     assert_eq!(paced.due_ns(Direction::Write, 512, 77), 77, "writes have no limit");
+}
+
+/// Made one by one or many at a time, due times are the same; an I/O without a rate is due when it is
+/// its turn, and a pause may change those after it.
+#[test]
+fn due_times_are_made_ahead_as_far_as_they_are_certain() {
+    let rated = |pace: &mut Pace| pace.rate_iops.read = 3;
+    let (mut ahead, mut single) = (job(rated), job(rated));
+    let mut dues_ns = [0; 8];
+    assert_eq!(ahead.make_due_times(&[READ; 8], &[512; 8], 5, &mut dues_ns), 8);
+    assert_eq!(dues_ns, [(); 8].map(|()| single.due_ns(READ, 512, 5)));
+
+    let dirs = [READ, READ, Direction::Write, READ];
+    assert_eq!(ahead.make_due_times(&dirs, &[512; 4], 77, &mut dues_ns), 2);
+    assert_eq!(ahead.make_due_times(&dirs[2..], &[512; 2], 88, &mut dues_ns), 1);
+    assert_eq!(dues_ns[0], 88);
+    let mut pausing = job(|pace| (rated(pace), pace.thinktime_us = 1).0);
+    assert_eq!(pausing.make_due_times(&[READ; 4], &[512; 4], 5, &mut dues_ns), 1);
 }
 
 #[test]
