@@ -674,8 +674,6 @@ mod tests {
             host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
-            network_share: None,
-            network_rtt_ns: None,
             is_capped: false,
         };
         let answers = std::iter::once(Answer::Client(client)).chain(more);

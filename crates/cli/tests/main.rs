@@ -49,6 +49,8 @@ mod live;
 mod loop_results;
 mod measure;
 mod names;
+mod namespace;
+mod network_share;
 mod nfs;
 mod nfs_server;
 mod nfs_target;
