@@ -54,6 +54,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
             place::host_name(&document.head, session.map(|of| &of.setup), lang).as_deref(),
             document.head.started_ms,
         ),
+        reasons: answers::connections(document, lang).take(1).collect(),
         tiles: answers::tiles(document, &grid, lang),
         facts: facts(document, session, lang),
         answers: std::iter::once(document.summary(lang))
