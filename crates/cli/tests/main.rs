@@ -45,6 +45,7 @@ mod kube_faults;
 mod kube_rights;
 mod lang;
 mod leftovers;
+mod liars;
 mod live;
 mod loop_results;
 mod measure;
