@@ -1,8 +1,8 @@
 //! A mean latency in parts: the network's round trip, what the load itself keeps waiting on the
 //! way, and the rest, which is the server's.
 //!
-//! The round trips are measured beside the I/Os (`run`). The network's is the shortest of them: on a
-//! busy host or server the others also wait for a thread to wake up. Large blocks take time to
+//! The round trips are measured beside the I/Os (`run`). The network's is the shortest of them: on
+//! a busy host or server the others also wait for a thread to wake up. Large blocks take time to
 //! cross, which a round trip of few bytes does not show: their rest is named so.
 
 use fathom_message::{Message, Tell, shown_as_told};
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_latency_is_the_networks_and_the_servers() {
         let said = sentence(vec![job("a", 496, 100)], vec![network(None, 180, 190)]);
-        let calls = "(mean of latency; NULL calls to 10.0.0.1:2049).";
+        let calls = "(mean of latency; NULL calls to 10.0.0.1:2049)";
         assert_eq!(said, format!("Latency 0.50 ms = network 0.18 + server 0.32 {calls}"));
         let short = sentence(vec![job("a", 85, 100)], vec![network(None, 31, 30)]);
         assert!(short.starts_with("Latency 0.085 ms = network 0.030 + server 0.055 "), "{short}");
@@ -264,7 +264,7 @@ mod tests {
         let both = vec![network(Some("h1"), 100, 100), network(Some("h2"), 500, 500)];
         let said = sentence(jobs.clone(), both.clone());
         assert!(said.starts_with("Latency 0.60 ms = network 0.20 + server 0.40 "), "{said}");
-        assert!(said.ends_with("NULL calls to 10.0.0.1:2049, from 2 hosts)."), "{said}");
+        assert!(said.ends_with("NULL calls to 10.0.0.1:2049, from 2 hosts)"), "{said}");
         let servers = [both.clone(), both[..1].to_vec()].concat();
         assert_eq!(sentence(jobs, servers), "", "it is not known which server an I/O went to");
     }

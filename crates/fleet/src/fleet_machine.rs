@@ -237,11 +237,7 @@ impl FleetMachine {
         let widths = planned_widths(hosts.len(), relays.len());
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let hosts = if relays.is_empty() { hosts } else { relays };
-        let limits = CoordinatorOptions {
-            greeting_ns: GREETING_NS,
-            patience_ns: PATIENCE_MS * 1_000_000,
-            min_clients: least_connections(&widths, min_clients),
-        };
+        let limits = limits(least_connections(&widths, min_clients));
         let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
@@ -1105,6 +1101,12 @@ fn common_volume(
     target.clone_into(&mut volume.target);
     Ok(volume)
 }
+/// How long each connection is waited for, and how many must live.
+fn limits(min_clients: usize) -> CoordinatorOptions {
+    let patience_ns = PATIENCE_MS * 1_000_000;
+    CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients }
+}
+
 /// A moment in milliseconds since 1970, by this machine.
 fn unix_ms(at: Instant) -> u64 {
     let ahead = at.saturating_duration_since(Instant::now());

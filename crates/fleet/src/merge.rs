@@ -28,8 +28,8 @@ pub(crate) struct StartMoment {
 }
 
 impl ClientRun {
-    /// Puts its moments on the coordinator's clock, so that charts of several hosts have one axis of
-    /// time: its first I/O is the same moment on both clocks.
+    /// Puts its moments on the coordinator's clock, so that charts of several hosts have one axis
+    /// of time: its first I/O is the same moment on both clocks.
     fn move_clock(&mut self, started: StartMoment) {
         let result = &mut self.run.outcome.result;
         let Some(own_ms) = result.first_begin_ms() else { return };
@@ -73,9 +73,6 @@ pub(crate) fn merged(
         let own = std::mem::take(&mut result.jobs).into_iter().enumerate();
         jobs.extend(own.map(|(number, job)| (number / below, at, job)));
         whole.result.disks.append(&mut result.disks);
-        for network in &mut result.network {
-            network.host.get_or_insert_with(|| client.host.clone());
-        }
         add_result(&mut whole.result, result, &client.host, at == 0);
         whole.logs.extend(logs);
         whole.leftovers.extend(leftovers);
@@ -136,6 +133,9 @@ fn set_clients(whole: &mut RunResult, spans: Vec<ClientSpan>) {
 
 fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: bool) {
     let notes: Vec<String> = own.notes.drain(..).map(|note| format!("{host}: {note}")).collect();
+    for network in &mut own.network {
+        network.host.get_or_insert_with(|| host.to_owned());
+    }
     if is_first {
         let (disks, jobs) = (std::mem::take(&mut whole.disks), std::mem::take(&mut whole.jobs));
         *whole = RunResult { disks, jobs, notes, ..own };

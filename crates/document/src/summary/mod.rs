@@ -38,8 +38,8 @@ pub trait DocumentSummary: DocumentRuns {
     /// for all, and one for each volume whose figures would mislead without it.
     fn claims(&self) -> Vec<Message>;
 
-    /// The claims, the network's share, what interrupted the runs, and the machines that figures are
-    /// without.
+    /// The claims, the network's share, what interrupted the runs, and the machines that figures
+    /// are without.
     fn sentences(&self) -> Vec<Message> {
         let runs = self.runs();
         let hosts: BTreeSet<&str> = runs
