@@ -18,7 +18,7 @@
 
 use crate::job_group::JobGroup;
 use crate::latency_goal::CriterionMeasure;
-use crate::quantity::{latency, megabytes_per_s, thousands};
+use crate::quantity::{latency, megabytes_per_s, stretch, thousands};
 use crate::verdicts::{Answer, Verdict, disturbance};
 use crate::{CapFinding, CapKind, GateResult, RowOutcome, binomial_tail};
 use fathom_message::{Lang, Message, Tell};
@@ -153,6 +153,11 @@ pub enum AssertionDoubt {
     Quota,
     /// The run ended before its time.
     Stopped,
+    /// The process was stopped while the jobs ran.
+    Paused {
+        /// For how many milliseconds.
+        pause_ms: u64,
+    },
 }
 
 impl AssertionDoubt {
@@ -180,6 +185,9 @@ impl Tell for AssertionDoubt {
             AssertionDoubt::Busy => Message::new("assertion-busy"),
             AssertionDoubt::Quota => Message::new("assertion-quota"),
             AssertionDoubt::Stopped => Message::new("assertion-stopped"),
+            AssertionDoubt::Paused { pause_ms } => {
+                Message::new("assertion-paused").with("time", stretch(*pause_ms as f64 / 1e3))
+            }
         }
     }
 }
@@ -439,19 +447,22 @@ impl Assertion {
             let mut names: Vec<&str> = jobs.iter().map(|job| result.plain_name(job)).collect();
             names.dedup();
             let total = GroupTotal::of(result, jobs, self.direction);
-            let row = self.row(&total, result.interrupted, verdicts);
+            let row = self.row(&total, result, verdicts);
             let jobs = if named { names.join(", ") } else { String::new() };
             AssertionRow { jobs, ..row }
         };
         meant.iter().map(row).collect()
     }
 
-    fn row(&self, total: &GroupTotal, interrupted: bool, verdicts: &[Verdict]) -> AssertionRow {
+    fn row(&self, total: &GroupTotal, run: &RunResult, verdicts: &[Verdict]) -> AssertionRow {
         let (value, measured) = self.figure.of(total);
         let holds = (self.or_equal && value == self.limit)
             || if self.below { value < self.limit } else { value > self.limit };
         let doubt = match self.lack(total, holds) {
-            None if interrupted && holds => Some(AssertionDoubt::Stopped),
+            None if run.interrupted && holds => Some(AssertionDoubt::Stopped),
+            None if run.pause_ms > 0 && !holds => {
+                Some(AssertionDoubt::Paused { pause_ms: run.pause_ms })
+            }
             None if self.may_be_of_others(value, total, verdicts) => {
                 disturbance(verdicts).map(|_| AssertionDoubt::of_host(verdicts))
             }
@@ -665,6 +676,13 @@ mod tests {
             (row.outcome, row.reason.as_deref()),
             (RowOutcome::Undecided, Some("the run was stopped"))
         );
+        let paused = RunResult { jobs: both(0), pause_ms: 9100, ..RunResult::default() };
+        let outcomes = ["iops>2000", "iops>4000"].map(|text| {
+            let row = parse(text).unwrap().judge(&paused, &[]).remove(0);
+            (row.outcome, row.reason)
+        });
+        let why = "the process was stopped for 9.1 s meanwhile".to_owned();
+        assert_eq!(outcomes, [(Pass, None), (RowOutcome::Undecided, Some(why))]);
     }
 
     /// The groups of a run beside other programs that kept the processors this busy.
@@ -674,8 +692,6 @@ mod tests {
             host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
-            network_share: None,
-            network_rtt_ns: None,
             is_capped: false,
         };
         let answers = std::iter::once(Answer::Client(client)).chain(more);

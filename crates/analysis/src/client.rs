@@ -1,15 +1,13 @@
 //! Whether the client limited the measurement, and its distance from its own ceiling.
 //!
 //! A benchmark with full processors measures the processors. The doctor's ceilings give the rate of
-//! one core; the run's own CPU figures and the machine's give its use. A network's round trip is no
-//! limit of the client, but no work of the volume either, so its share of the latency is reported
-//! too.
+//! one core; the run's own CPU figures and the machine's give its use.
 //!
 //! Only this module decides which distance from a ceiling is too small: every command passes its
 //! runs here, where ceilings meet the other signs. Code that measures ceilings only reports them.
 
 use crate::Tone;
-use crate::quantity::{latency, stretch, thousands, two_figures};
+use crate::quantity::{stretch, thousands, two_figures};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
@@ -28,8 +26,6 @@ const STOLEN: f64 = 0.05;
 /// Below this multiple of its own rate the client limits the measurement, or may do so.
 const NO_ROOM: f64 = 1.15;
 const LITTLE_ROOM: f64 = 2.0;
-/// A share of the latency that makes the network worth naming.
-const NETWORK: f64 = 0.2;
 
 /// How the job's threads wait for completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,10 +66,6 @@ pub struct ClientInputs {
     pub stolen_share: Option<f64>,
     /// How long the run took, in microseconds.
     pub elapsed_us: u64,
-    /// Mean latency in nanoseconds.
-    pub mean_latency_ns: Option<f64>,
-    /// The network's round trip in nanoseconds, for a volume on another machine.
-    pub network_rtt_ns: Option<f64>,
 }
 
 /// A limit of a control group on the processor time of its programs.
@@ -101,10 +93,6 @@ pub struct ClientFinding {
     pub headroom: Option<f64>,
     /// What speaks for the verdict.
     pub signs: Vec<ClientSign>,
-    /// Share of the mean latency that is the network's round trip, 0 to 1.
-    pub network_share: Option<f64>,
-    /// That round trip in nanoseconds.
-    pub network_rtt_ns: Option<f64>,
     /// Whether a cap held the rate, so that a faster client would not have raised it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_capped: bool,
@@ -199,14 +187,11 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
     .collect();
     // Verdicts are ordered from the worst.
     let worst = signs.iter().map(ClientSign::verdict).min_by_key(|verdict| *verdict as u8);
-    let network_share = network_share(inputs);
     ClientFinding {
         verdict: worst.unwrap_or(ClientVerdict::NotEnough),
         host: None,
         headroom,
         signs,
-        network_share,
-        network_rtt_ns: inputs.network_rtt_ns.filter(|_| network_share.is_some()),
         is_capped: false,
     }
 }
@@ -248,11 +233,6 @@ fn stopped(inputs: &ClientInputs) -> Option<ClientSign> {
 fn stolen(inputs: &ClientInputs) -> Option<ClientSign> {
     let share = inputs.stolen_share.filter(|share| share.is_finite() && *share >= STOLEN)?;
     Some(ClientSign::Stolen { share: share.min(1.0) })
-}
-
-fn network_share(inputs: &ClientInputs) -> Option<f64> {
-    let share = inputs.network_rtt_ns? / inputs.mean_latency_ns?;
-    (share.is_finite() && share > 0.0).then(|| share.min(1.0))
 }
 
 impl ClientSign {
@@ -430,13 +410,7 @@ impl ClientFinding {
 
 impl Tell for ClientFinding {
     fn tell(&self) -> Message {
-        let network = self.network_share.zip(self.network_rtt_ns);
-        let network = network.filter(|(share, _)| *share >= NETWORK).map(|(share, rtt_ns)| {
-            Message::new("client-network")
-                .with("rtt", latency(rtt_ns))
-                .part("share", in_percent(share))
-        });
-        let said = [Some(self.told_verdict()), self.faster(), self.advice(), network];
+        let said = [Some(self.told_verdict()), self.faster(), self.advice()];
         list::sentences(said.into_iter().flatten())
     }
 }

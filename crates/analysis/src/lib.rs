@@ -29,6 +29,7 @@ mod knee;
 mod known;
 mod laggards;
 mod latency_goal;
+mod latency_parts;
 #[cfg(test)]
 mod messages;
 mod mount;
@@ -96,6 +97,7 @@ pub use laggards::laggards;
 pub use latency_goal::{
     Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
 };
+pub use latency_parts::LatencyParts;
 pub use mount::{MountCalls, MountFinding, MountInputs, MountIos, MountTransports, find_mount};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 pub use outcome::{GateOutcome, GateResult, RowOutcome};

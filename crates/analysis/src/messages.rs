@@ -233,8 +233,6 @@ fn clients(x: f64) -> Vec<Message> {
         throttled_us: 500_000,
         stolen_share: Some(0.2),
         elapsed_us: 1_000_000,
-        mean_latency_ns: Some(1e6),
-        network_rtt_ns: Some(5e5),
         ..ClientInputs::default()
     };
     let unthrottled = |busy| ClientInputs { throttled_us: 0, ..inputs(busy, Some(0.0)) };

@@ -244,10 +244,12 @@ fn load_case(
     Case::new(index, settings, reach, time, options)
 }
 
-/// The outcome of a run with a limit. A limit that was missed while others used the processors is
-/// undecided, as in `check`.
+/// The outcome of a run with a limit. A limit that was missed while others used the processors, or
+/// while the process was stopped, is undecided, as in `check`.
 fn outcome(trial: &Trial<TrialId>, judged: GateOutcome) -> GateOutcome {
-    match disturbance(&trial.verdicts).is_some() && judged == GateOutcome::Fail {
+    let is_paused = trial.result.as_ref().is_some_and(|result| result.pause_ms > 0);
+    let is_disturbed = is_paused || disturbance(&trial.verdicts).is_some();
+    match is_disturbed && judged == GateOutcome::Fail {
         true => GateOutcome::Undecided,
         false => judged,
     }

@@ -21,7 +21,7 @@ use fathom_document::{DocumentRun, DocumentRuns};
 use fathom_report::JudgedSuite;
 use fathom_store::{HistoryFigure, HistoryOutcome};
 use fathom_text::{Text, text};
-use fathom_vocab::Target;
+use fathom_vocab::{PingTarget, Target};
 use serde::Serialize;
 
 /// The options of every command that measures, beside its question.
@@ -29,6 +29,13 @@ use serde::Serialize;
 pub struct CourseArgs {
     #[command(flatten)]
     pub fleet: FleetArgs,
+
+    /// Measure the network's share of the latency by round trips to this host (NFS needs no option)
+    ///
+    /// A round trip is a TCP connection to the port that is made or refused, before the load and
+    /// beside it. Without a port those of NFS, SMB, iSCSI and SSH are tried.
+    #[arg(long, value_name = "HOST[:PORT]")]
+    pub ping: Option<PingTarget>,
 
     #[command(flatten)]
     pub show: ShowArgs,
@@ -157,7 +164,11 @@ impl Course<'_> {
     /// If an output cannot be written, or a host not be reached.
     pub fn connect(&self, session: &mut Session) -> Result<(), CliError> {
         self.args.report.check()?;
-        fleet::connect(&self.args.fleet, self.targets, session)
+        fleet::connect(&self.args.fleet, self.targets, session)?;
+        if let Some(target) = &self.args.ping {
+            session.machine.set_ping(target.clone());
+        }
+        Ok(())
     }
 
     /// Carries out a command whose plan is made, and gives the exit code.
@@ -169,7 +180,7 @@ impl Course<'_> {
         command: &mut impl MeasuringCommand,
         session: &mut Session,
     ) -> Result<u8, CliError> {
-        let CourseArgs { fleet, show, report } = self.args;
+        let CourseArgs { fleet, show, report, .. } = self.args;
         if show.dry_run {
             let text = || command.opening(None, session);
             say(&report.dry_run(|| command.plan(), text)?);

@@ -1,6 +1,7 @@
 //! Measuring over ssh: a real sshd of the test's own, on an address of this machine.
 
 use crate::devices::{need, root, tool};
+use crate::namespace::Network;
 use crate::sandbox::{HANG, Sandbox, left_in, subject};
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -174,52 +175,11 @@ fn a_host_behind_ssh_without_fathom_has_a_copy_for_the_time() {
     assert_eq!(left_in(&sandbox.root().join("host-tmp")), Vec::<String>::new());
 }
 
-/// A network of its own, and the link to it.
-struct Network {
-    name: String,
-}
-
-/// Addresses of the two ends of the link, in a network for documentation.
-const NEAR: &str = "198.51.100.1/30";
-const FAR: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 2);
-
-impl Network {
-    fn start() -> Result<Network, String> {
-        root()?;
-        let name = format!("fm{}", std::process::id());
-        let (near, far) = (format!("{name}n"), format!("{name}f"));
-        tool("ip", &["netns", "add", &name])?;
-        let network = Network { name: name.clone() };
-        tool("ip", &["link", "add", &near, "type", "veth", "peer", "name", &far, "netns", &name])?;
-        tool("ip", &["addr", "add", NEAR, "dev", &near])?;
-        tool("ip", &["link", "set", &near, "up"])?;
-        let address = format!("{FAR}/30");
-        tool("ip", &["-n", &name, "addr", "add", &address, "dev", &far])?;
-        tool("ip", &["-n", &name, "link", "set", &far, "up"])?;
-        Ok(network)
-    }
-
-    fn cut(&self) {
-        tool("ip", &["link", "set", &format!("{}n", self.name), "down"]).unwrap();
-    }
-}
-
-impl Drop for Network {
-    fn drop(&mut self) {
-        let pids = tool("ip", &["netns", "pids", &self.name]).unwrap_or_default();
-        for pid in pids.split_whitespace() {
-            let _ = tool("kill", &["-9", pid]);
-        }
-        let _ = tool("ip", &["link", "del", &format!("{}n", self.name)]);
-        let _ = tool("ip", &["netns", "del", &self.name]);
-    }
-}
-
 #[test]
 fn a_link_that_goes_down_is_named_and_the_host_cleans_up_by_itself() {
     let sandbox = Sandbox::new();
     let Some(network) = need(Network::start()) else { return };
-    let sshd = Sshd::at(&sandbox, FAR, Some(&network.name));
+    let sshd = Sshd::at(&sandbox, network.far, Some(&network.name));
     let Some(_sshd) = need(sshd) else { return };
     let work = sandbox.work();
     let line = format!("measure {} --on box --size 16m --time 24s", work.display());

@@ -54,7 +54,7 @@ pub use construct::with_engine;
 pub use disk_query::{DiskPerformance, DiskReply};
 pub use error::EngineError;
 pub use fathom_nfs::proto::NfsAttributes;
-pub use fathom_nfs::{ConnectionCounts, NfsError, NfsExport, NfsFound};
+pub use fathom_nfs::{ConnectionCounts, NfsError, NfsExport, NfsFound, NullCaller};
 use fathom_vocab::Op;
 pub use file_facts::{FileFacts, FileNumber, FileSort};
 pub use nfs_file::{NfsFile, find_export, mount_export};

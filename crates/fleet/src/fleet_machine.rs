@@ -23,7 +23,7 @@ use crate::frame::WireFrame;
 use crate::hello::Hello;
 use crate::link_child::HostCommands;
 use crate::loss::{self, AgentLoss, LossKind};
-use crate::merge::{self, ClientRun};
+use crate::merge::{self, ClientRun, StartMoment};
 use crate::own_binary::own_size_bytes;
 use crate::pump::{Pump, PumpReport, no_pump};
 use crate::rate_share::take_share;
@@ -44,19 +44,19 @@ use fathom_monitor::{CounterReading, WatchRequest, Watched};
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_stats::LiveSnapshot;
 use fathom_text::{Text, text};
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::{IoEngine, PingTarget, Target};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How long either side waits without a sign of life.
 pub const PATIENCE_MS: u64 = 4000;
 /// How long a connection and the greeting may take.
 const GREETING_NS: u64 = 30_000_000_000;
 /// How long a short call may take.
-const SHORT_NS: u64 = 60_000_000_000;
+const SHORT_NS: u64 = 50_000_000_000;
 /// How long a call that makes or removes files may take, and a run beyond its own time: a volume
 /// may be slow, and must not hang for ever.
 const LONG_NS: u64 = 900_000_000_000;
@@ -209,12 +209,13 @@ pub struct FleetMachine {
     /// Whether the next order begins on all or on none.
     begins_whole: bool,
     refusals: RefusalCounts,
-    /// When the last order was to begin, by the coordinator's clock.
-    started_ns: u64,
+    /// When the last order was to begin.
+    started: StartMoment,
     /// How many lines each host watches.
     watched: Vec<usize>,
     /// Paths of test files, as planned.
     claimed: Vec<PathBuf>,
+    ping: Option<PingTarget>,
     control: Arc<Control>,
     notice: Box<dyn FleetNotice + Send>,
     pump: Pump,
@@ -236,11 +237,7 @@ impl FleetMachine {
         let widths = planned_widths(hosts.len(), relays.len());
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let hosts = if relays.is_empty() { hosts } else { relays };
-        let limits = CoordinatorOptions {
-            greeting_ns: GREETING_NS,
-            patience_ns: PATIENCE_MS * 1_000_000,
-            min_clients: least_connections(&widths, min_clients),
-        };
+        let limits = limits(least_connections(&widths, min_clients));
         let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
@@ -254,10 +251,11 @@ impl FleetMachine {
             boot_ids: vec![String::new(); hosts.len()],
             begins_whole: false,
             refusals: RefusalCounts::default(),
-            started_ns: 0,
+            started: StartMoment::default(),
             widths,
             watched: Vec::new(),
             claimed: Vec::new(),
+            ping: None,
             control,
             notice,
             hosts,
@@ -414,7 +412,7 @@ impl FleetMachine {
     fn begin(&mut self, at: Instant, is_first: bool) {
         let at_ns = self.pump.clock_ns(at);
         if is_first {
-            self.started_ns = at_ns;
+            self.started = StartMoment { clock_ns: at_ns, unix_ms: unix_ms(at) };
         }
         let _ = self.pump.inputs.send(CoordinatorInput::StartAt(at_ns));
     }
@@ -519,7 +517,8 @@ impl FleetMachine {
         let fewer = usize::try_from(clients.len()).is_ok_and(|len| len < self.widths[at]);
         let fewer = fewer.then(|| u32::try_from(clients.len()).unwrap_or(u32::MAX));
         let entropy = order.entropy ^ apart;
-        Ok(RunOrder { jobs, entropy, clients: fewer, ..order.clone() })
+        let order = order.clone().with_ping(self.ping.as_ref());
+        Ok(RunOrder { jobs, entropy, clients: fewer, ..order })
     }
 
     /// How many clients behind each connection run an order, and the call of each that runs it.
@@ -974,7 +973,7 @@ impl Machine for FleetMachine {
                 let missing = [self.losses.as_slice(), &refusals].concat();
                 // What the others did is whole where they are enough.
                 let interrupted = self.losses.len() > first_loss && self.is_short();
-                Ok(merge::merged(runs, &missing, interrupted, self.started_ns))
+                Ok(merge::merged(runs, &missing, interrupted, self.started))
             }
         }
     }
@@ -1034,6 +1033,10 @@ impl Machine for FleetMachine {
             readings[at] = fits.then_some(own).ok_or_else(misfit)?;
         }
         Ok(readings.into_iter().flatten().collect())
+    }
+
+    fn set_ping(&mut self, target: PingTarget) {
+        self.ping = Some(target);
     }
 
     fn stopping(&mut self) -> bool {
@@ -1097,4 +1100,16 @@ fn common_volume(
     };
     target.clone_into(&mut volume.target);
     Ok(volume)
+}
+/// How long each connection is waited for, and how many must live.
+fn limits(min_clients: usize) -> CoordinatorOptions {
+    let patience_ns = PATIENCE_MS * 1_000_000;
+    CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients }
+}
+
+/// A moment in milliseconds since 1970, by this machine.
+fn unix_ms(at: Instant) -> u64 {
+    let ahead = at.saturating_duration_since(Instant::now());
+    let since = (SystemTime::now() + ahead).duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

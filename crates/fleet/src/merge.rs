@@ -18,26 +18,48 @@ pub(crate) struct ClientRun {
     pub(crate) clock_error_ns: u64,
 }
 
+/// The moment at which all hosts were to begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StartMoment {
+    /// By the coordinator's clock, as of spans.
+    pub(crate) clock_ns: u64,
+    /// In milliseconds since 1970, by the coordinator's machine.
+    pub(crate) unix_ms: u64,
+}
+
+impl ClientRun {
+    /// Puts its moments on the coordinator's clock, so that charts of several hosts have one axis
+    /// of time: its first I/O is the same moment on both clocks.
+    fn move_clock(&mut self, started: StartMoment) {
+        let result = &mut self.run.outcome.result;
+        let Some(own_ms) = result.first_begin_ms() else { return };
+        let after_ns = self.span_ns.0.saturating_sub(started.clock_ns);
+        let common_ms = started.unix_ms.saturating_add(after_ns / 1_000_000);
+        result.move_clock(common_ms.wrapping_sub(own_ms).cast_signed());
+    }
+}
+
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and for each those
 /// of all hosts, in the hosts' order. Disks and the machines' own counters
 /// keep their host's name. The `missing` hosts are named; the run was `interrupted` if too few were
-/// left. All were to begin at `started_ns` of the coordinator's clock.
+/// left. All were to begin at `started`, and all moments become those of the coordinator's clock.
 pub(crate) fn merged(
     clients: Vec<ClientRun>,
     missing: &[AgentLoss],
     interrupted: bool,
-    started_ns: u64,
+    started: StartMoment,
 ) -> MachineRun {
     let spans = spans(&clients);
     let mut whole = RunOutcome {
         result: RunResult::default(),
         logs: Vec::new(),
         leftovers: Vec::new(),
-        io_span: io_span(&clients, started_ns),
+        io_span: io_span(&clients, started.clock_ns),
     };
     let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
     let mut observations = Vec::new();
-    for (at, client) in clients.into_iter().enumerate() {
+    for (at, mut client) in clients.into_iter().enumerate() {
+        client.move_clock(started);
         observations.extend(client.run.observations.into_iter().map(|mut seen| {
             seen.client.get_or_insert_with(|| client.host.clone());
             seen
@@ -111,6 +133,9 @@ fn set_clients(whole: &mut RunResult, spans: Vec<ClientSpan>) {
 
 fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: bool) {
     let notes: Vec<String> = own.notes.drain(..).map(|note| format!("{host}: {note}")).collect();
+    for network in &mut own.network {
+        network.host.get_or_insert_with(|| host.to_owned());
+    }
     if is_first {
         let (disks, jobs) = (std::mem::take(&mut whole.disks), std::mem::take(&mut whole.jobs));
         *whole = RunResult { disks, jobs, notes, ..own };
@@ -118,6 +143,7 @@ fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: b
     }
     whole.notes.extend(notes);
     whole.missing_clients.append(&mut own.missing_clients);
+    whole.network.append(&mut own.network);
     whole.timestamp_ms = whole.timestamp_ms.max(own.timestamp_ms);
     whole.started_ms = whole.started_ms.min(own.started_ms);
     whole.interrupted |= own.interrupted;
@@ -212,6 +238,7 @@ mod tests {
     use super::*;
     use fathom_campaign::verdicts::{ClientObservation, Observed};
     use fathom_host::NfsStats;
+    use fathom_stats::DiskUtil;
     use proptest::prelude::*;
 
     fn client(host: &str, latencies_ns: &[u64], begun_ns: u64) -> ClientRun {
@@ -231,10 +258,30 @@ mod tests {
         }
     }
 
+    const START: StartMoment = StartMoment { clock_ns: 0, unix_ms: 1_000_000 };
+
     fn sum(result: &RunResult) -> JobResult {
         let mut sum = JobResult::default();
         result.jobs.iter().for_each(|job| sum.merge(job));
         sum
+    }
+
+    #[test]
+    fn hosts_whose_clocks_lie_apart_have_one_axis_of_time() {
+        let on_clock = |host: &str, began_ms: u64, begun_ns: u64| {
+            let mut client = client(host, &[5], begun_ns);
+            let result = &mut client.run.outcome.result;
+            result.jobs[0].job_start_ms = began_ms;
+            result.disks = vec![DiskUtil { began_ms: began_ms - 10, ..DiskUtil::default() }];
+            client
+        };
+        // One is 1,000 s behind and the other 2,000 s ahead; the second began 3 ms later.
+        let clients = vec![on_clock("h1", 500_000, 0), on_clock("h2", 3_000_000, 3_000_000)];
+        let whole = merged(clients, &[], false, START).outcome.result;
+        let began: Vec<u64> = whole.jobs.iter().map(|job| job.job_start_ms).collect();
+        assert_eq!(began, [1_000_000, 1_000_003]);
+        let disks: Vec<u64> = whole.disks.iter().map(|disk| disk.began_ms).collect();
+        assert_eq!(disks, [999_990, 999_993]);
     }
 
     #[test]
@@ -253,7 +300,7 @@ mod tests {
         ) {
             let all: Vec<u64> = clients.iter().flatten().copied().collect();
             let of = |(at, own): (usize, &Vec<u64>)| client(&format!("c{at}"), own, 0);
-            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], false, 0).outcome.result;
+            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], false, START).outcome.result;
             let one = client("c", &all, 0).run.outcome.result;
             let (whole_sum, one_sum) = (sum(&whole), sum(&one));
             prop_assert_eq!(&whole_sum.dirs.read.clat.histogram, &one_sum.dirs.read.clat.histogram);
@@ -271,7 +318,7 @@ mod tests {
             kind: crate::LossKind::Silent(4000),
         };
         let clients = vec![client("c1", &[5], 0), client("c2", &[7], 250_000)];
-        let whole = merged(clients, &[loss], true, 0).outcome.result;
+        let whole = merged(clients, &[loss], true, START).outcome.result;
         let names: Vec<&str> = whole.jobs.iter().map(|job| job.name.as_str()).collect();
         assert_eq!(names, ["a@c1", "a@c2"]);
         assert!(whole.interrupted, "a part is missing");
@@ -291,9 +338,10 @@ mod tests {
             client.run.observations = vec![ClientObservation { client: None, observed }];
             client
         };
-        let below = merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], false, 0);
+        let below =
+            merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], false, START);
         let relay = ClientRun { run: below, ..client("relay", &[], 0) };
-        let whole = merged(vec![relay, on_a_mount("c3", "nas:/b")], &[], false, 0);
+        let whole = merged(vec![relay, on_a_mount("c3", "nas:/b")], &[], false, START);
         let mounts = whole.mounts();
         let named: Vec<(Option<&str>, &str)> = mounts
             .iter()

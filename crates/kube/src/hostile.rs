@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
@@ -297,6 +297,22 @@ fn a_connection_that_ends_at_once_is_told() {
         let why = call(&cluster).expect_err(name).to_string();
         assert!(why.contains("does not answer"), "{name}: {why}");
     }
+}
+
+#[test]
+fn a_server_that_takes_requests_and_answers_nothing_is_given_up() {
+    let port = server(|stream, _| io::copy(stream, &mut io::sink()).map(drop));
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for (name, call) in calls() {
+            scope.spawn(move || {
+                let (_folder, cluster) = cluster_at(port);
+                let why = call(&cluster).expect_err(name).to_string();
+                assert!(why.contains("does not answer"), "{name}: {why}");
+            });
+        }
+    });
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -617,7 +617,7 @@ fn whole_seconds(time: Duration) -> u64 {
 }
 
 /// Makes one call and waits for its reply; a broken connection is opened again.
-fn call<T>(
+pub(crate) fn call<T>(
     link: &mut NfsLink,
     head: CallHead<'_>,
     what: &'static str,

@@ -63,6 +63,7 @@ fn check_right(file: &FilePlan) -> Result<(), RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NetworkProbe;
     use fathom_job::job_from_options;
     use std::fs;
     use std::time::Duration;
@@ -77,6 +78,7 @@ mod tests {
             readonly,
             jobs_fail_alone: false,
             traces_io: false,
+            network: NetworkProbe::Off,
         }
     }
 

@@ -80,7 +80,7 @@ impl DiskWatch {
 
 /// One path for each volume. A job may have thousands of files on one, and finding its device takes
 /// over a hundred system calls.
-fn one_of_each_volume<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
+pub(crate) fn one_of_each_volume<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
     let mut seen = HashSet::new();
     paths.filter(|path| volume_of(path).is_none_or(|volume| seen.insert(volume))).collect()
 }

@@ -8,9 +8,10 @@ use crate::pins::Pin;
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::mount_export;
 use fathom_engine::{NfsError, NfsExport, NfsFile, OpenError, OpenHow, TargetHandle};
-use fathom_host::FileId;
+use fathom_host::{FileId, Host};
 use fathom_vocab::NfsUrl;
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -87,6 +88,10 @@ impl TargetAccess for ExportAccess {
 
     fn identity(&self, _: &TargetHandle) -> io::Result<Option<FileId>> {
         Ok(None)
+    }
+
+    fn server(&self, _: &Host, _: &Path) -> Option<SocketAddr> {
+        self.export().ok().map(|export| export.server())
     }
 
     fn exists(&self, path: &Path) -> bool {

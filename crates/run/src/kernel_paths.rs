@@ -5,10 +5,14 @@ use crate::file_id::id_of;
 use crate::pins::Pin;
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at, facts_of};
-use fathom_host::FileId;
+use fathom_host::{FileId, Host, Storage};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
+
+/// Where NFS servers listen unless a mount says another port.
+const NFS_PORT: u16 = 2049;
 
 /// Files and devices by their paths.
 #[derive(Debug)]
@@ -51,6 +55,20 @@ impl TargetAccess for KernelPaths {
     fn identity(&self, target: &TargetHandle) -> io::Result<Option<FileId>> {
         let Some(file) = target.file() else { return Ok(None) };
         Ok(Some(id_of(&facts_of(file)?)))
+    }
+
+    /// That of a mount over TCP, which says its address.
+    fn server(&self, host: &Host, path: &Path) -> Option<SocketAddr> {
+        let Ok(Storage::Network { fstype, options, .. }) = host.storage_of(path) else {
+            return None;
+        };
+        let option = |name: &str| {
+            options.iter().find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+        };
+        let address: IpAddr = option("addr")?.parse().ok()?;
+        let port = option("port").and_then(|port| port.parse().ok()).filter(|port| *port > 0);
+        let is_nfs = matches!(fstype.as_str(), "nfs" | "nfs4") && option("proto") != Some("rdma");
+        is_nfs.then(|| SocketAddr::new(address, port.unwrap_or(NFS_PORT)))
     }
 
     fn exists(&self, path: &Path) -> bool {

@@ -36,6 +36,7 @@ mod layout;
 mod live;
 mod local_host;
 mod logs;
+mod network;
 mod no_targets;
 mod opening;
 mod path_text;
@@ -69,6 +70,7 @@ pub use foresee::{
     Foreseen, ForeseenFile, Span, Written, filled_bytes_of_all, foresee, missing_bytes_by_file,
 };
 pub use local_host::local_host;
+pub use network::NetworkProbe;
 pub use pins::{Leftover, Pin, Pins};
 pub use plan::{CloneSeeds, Opening, clone_seeds, openings};
 pub use supervise::execute;
@@ -98,6 +100,8 @@ pub struct RunOptions {
     pub jobs_fail_alone: bool,
     /// Whether each I/O is an [`Event::Debug`].
     pub traces_io: bool,
+    /// The round trips that are measured beside the jobs.
+    pub network: NetworkProbe,
 }
 
 /// An event during a run. It owns its data, so that it can be sent to another machine.

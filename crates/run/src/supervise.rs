@@ -12,6 +12,7 @@ use crate::io_trace::IoTrace;
 use crate::latency::LatencyView;
 use crate::layout::{self, LaidOutFiles};
 use crate::live::SnapshotView;
+use crate::network::NetworkWatch;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
 use crate::steady::SteadyStateWatch;
@@ -76,6 +77,7 @@ pub fn execute(
     run.lay_out(jobs, observer);
     run.end_create_only();
     run.watch_disks();
+    run.watch_network();
     run.supervise(observer);
     Ok(run.finish())
 }
@@ -146,6 +148,7 @@ struct Supervisor<'o> {
     next_live: Instant,
     next_status: Option<Instant>,
     disks: Option<DiskWatch>,
+    network: NetworkWatch,
     steady: SteadyStateWatch,
     pause: PauseWatch,
     tx: Sender<Message>,
@@ -180,6 +183,7 @@ impl<'o> Supervisor<'o> {
             next_live: now,
             next_status: options.status_interval.map(|every| now + every),
             disks: None,
+            network: NetworkWatch::default(),
             steady,
             pause: PauseWatch::new(),
             tx,
@@ -259,6 +263,12 @@ impl<'o> Supervisor<'o> {
         let real = files.filter(|file| file.access.has_paths());
         let paths: Vec<&Path> = real.map(|file| file.path.as_path()).collect();
         self.disks = Some(DiskWatch::begin(Host::clone(&self.host), paths.into_iter()));
+    }
+
+    /// Measures the round trip to the servers of the jobs' files, and goes on with it beside them.
+    fn watch_network(&mut self) {
+        let files = self.entries.iter().flat_map(|entry| &entry.plan.files);
+        self.network = NetworkWatch::begin(&self.options.network, &self.host, files);
     }
 
     fn supervise(&mut self, observer: &mut dyn Observer) {
@@ -415,6 +425,7 @@ impl<'o> Supervisor<'o> {
             let at_ns = self.start_ns(batch, observer);
             self.first_start_ns.get_or_insert(at_ns);
             self.batches[batch].gate.open(at_ns);
+            self.network.load_began();
         }
     }
 
@@ -521,6 +532,7 @@ impl<'o> Supervisor<'o> {
                 notes.push(note.clone());
             }
         }
+        notes.extend_from_slice(self.network.notes());
         let pause_ms = self.pause.total_ms();
         if pause_ms > 0 {
             notes.push(format!(
@@ -542,6 +554,7 @@ impl<'o> Supervisor<'o> {
             clients: Vec::new(),
             missing_clients: Vec::new(),
             common_span: None,
+            network: self.network.so_far(),
         }
     }
 

@@ -9,9 +9,10 @@
 use crate::error::RunError;
 use crate::pins::Pin;
 use fathom_engine::{OpenError, OpenHow, TargetHandle};
-use fathom_host::FileId;
+use fathom_host::{FileId, Host};
 use std::fmt::Debug;
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// The kind of file at a path.
@@ -95,6 +96,12 @@ pub(crate) trait TargetAccess: Debug + Send + Sync {
     /// # Errors
     /// If that cannot be done.
     fn make_folder_of(&self, path: &Path) -> Result<(), RunError>;
+
+    /// The NFS server that `path` is on; none if it is on none, or if that is not known.
+    fn server(&self, host: &Host, path: &Path) -> Option<SocketAddr> {
+        let _ = (host, path);
+        None
+    }
 
     /// Removes a file.
     ///

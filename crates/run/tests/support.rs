@@ -2,7 +2,8 @@
 
 use fathom_host::Host;
 use fathom_job::{JobSize, JobSpec, ReadWrite};
-use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions, RunOutcome, execute};
+use fathom_run::{Control, Event, NetworkProbe, Observer, Pins, RunError};
+use fathom_run::{RunOptions, RunOutcome, execute};
 use fathom_vocab::IoEngine;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub fn options() -> RunOptions {
         readonly: false,
         jobs_fail_alone: false,
         traces_io: false,
+        network: NetworkProbe::Off,
     }
 }
 

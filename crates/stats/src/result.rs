@@ -43,12 +43,32 @@ pub struct RunResult {
     /// What they did while all of them ran; none where one machine measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common_span: Option<CommonSpan>,
+    /// Round trips to the servers of the volume, of each machine; empty where none were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub network: Vec<NetworkFigures>,
 }
 
 impl RunResult {
     /// The name of a job as the user gave it, without the machine of several that ran it.
     pub fn plain_name<'a>(&self, job: &'a JobResult) -> &'a str {
         self.client_of(job).map_or(job.name.as_str(), |(name, _)| name)
+    }
+
+    /// Milliseconds since 1970, by the clock of its machine, when its first job began; none where
+    /// none began.
+    pub fn first_begin_ms(&self) -> Option<u64> {
+        let begun = self.jobs.iter().filter(|job| job.job_start_ms > 0);
+        begun.map(|job| job.job_start_ms.saturating_sub(job.setup.ramp_ms)).min()
+    }
+
+    /// Puts all its moments on a clock that is ahead by so much.
+    pub fn move_clock(&mut self, by_ms: i64) {
+        let jobs = self.jobs.iter_mut().map(|job| &mut job.job_start_ms);
+        let disks = self.disks.iter_mut().map(|disk| &mut disk.began_ms);
+        let own = [&mut self.timestamp_ms, &mut self.started_ms];
+        for moment in jobs.chain(disks).chain(own).filter(|moment| **moment > 0) {
+            *moment = moment.saturating_add_signed(by_ms);
+        }
     }
 
     /// The jobs, each as one: its clones and its parts on several machines are added up.
@@ -75,6 +95,64 @@ impl RunResult {
         // Of `user@host` and `host` it is the longer one.
         self.clients.iter().filter_map(split).max_by_key(|(_, host)| host.len())
     }
+}
+
+/// Round trips from a machine to a server beside the I/Os that went there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkFigures {
+    /// The machine, of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// The server's address and port.
+    pub server: String,
+    /// How they were made.
+    pub call: PingCall,
+    /// Those before the load.
+    pub before: RoundTrips,
+    /// Those during the load.
+    pub during: RoundTrips,
+}
+
+impl NetworkFigures {
+    /// The network's round trip: the shortest of all. What others took longer, they waited for the
+    /// load, or for a thread of the server or of this host to wake up.
+    pub fn round_trip_ns(&self) -> Option<u64> {
+        let known = [self.before, self.during].into_iter().filter(|of| of.count > 0);
+        known.map(|of| of.min_ns).min()
+    }
+
+    /// By how much the load made a round trip longer: its own queue on the way. Half of those
+    /// beside the load must take longer than nearly all before it.
+    pub fn queue_ns(&self) -> u64 {
+        let is_felt = self.before.count > 0 && self.during.median_ns > self.before.p99_ns;
+        if is_felt { self.during.median_ns.saturating_sub(self.before.median_ns) } else { 0 }
+    }
+}
+
+/// What makes a round trip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PingCall {
+    /// A NULL call of NFS, on a connection of its own.
+    #[default]
+    NfsNull,
+    /// A TCP connection that is made or refused.
+    TcpConnect,
+}
+
+/// The times of several round trips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundTrips {
+    /// How many there were.
+    pub count: u64,
+    /// How many had no reply.
+    pub lost: u64,
+    /// The shortest.
+    pub min_ns: u64,
+    /// The median, to within 1 %.
+    pub median_ns: u64,
+    /// The 99th percentile.
+    pub p99_ns: u64,
 }
 
 /// When one of several machines did its I/O, by a clock that is common to all.

@@ -9,6 +9,7 @@
 mod engine_options;
 mod error_number;
 mod nfs_url;
+mod ping_target;
 pub mod printable;
 pub mod shell;
 mod split_mix;
@@ -18,6 +19,7 @@ mod windows_errors;
 pub use engine_options::EngineOptions;
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
+pub use ping_target::{PingTarget, PingTargetError};
 use serde::{Deserialize, Serialize};
 pub use split_mix::{SplitMix, entropy, mix64};
 use std::ops::{Index, IndexMut};

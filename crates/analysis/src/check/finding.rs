@@ -6,7 +6,8 @@
 //! cache can only make a volume faster. One that missed while the host was busy or the client near
 //! its end says nothing, unless a cap below the promise shows what held it. One that was kept all
 //! the same is kept. A limit within the error of an unstable mean is neither kept nor missed, nor
-//! is one that a mean misses by less than its error, unless a cap holds the rate. A mean that was
+//! is one that a mean misses by less than its error, unless a cap holds the rate; and nothing is
+//! missed while the process was stopped or the server was away. A mean that was
 //! kept while other I/O ran on the device, with some seconds below the promise, says nothing
 //! either: the seconds may be the other I/O's.
 
@@ -80,6 +81,8 @@ pub enum Doubt {
     NotJudged,
     /// The run was stopped before its time.
     CutShort,
+    /// The process was stopped, or the server was away, for a part of the run.
+    Interrupted,
     /// The limit lies within the error of the mean.
     Unstable,
     /// Too little of the time reached the promise while other I/O ran on the device; the mean did.
@@ -112,6 +115,10 @@ pub struct RunFinding {
     /// The mean rate, if the limit lies within its error, and no cap holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unstable: Option<Estimate>,
+    /// Whether nothing could run for a part of its time: the process was stopped, or the server was
+    /// away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_interrupted: bool,
     /// All that is to be said of it in English, a sentence each, the most telling first.
     pub sentences: Vec<String>,
 }
@@ -133,6 +140,9 @@ impl RunFinding {
         match self.judgement.outcome() {
             _ if cut_short => doubt(Doubt::CutShort),
             PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
+            PromiseOutcome::Missed | PromiseOutcome::NotReached if self.is_interrupted => {
+                doubt(Doubt::Interrupted)
+            }
             PromiseOutcome::Missed if self.is_flattered() && !client => (Standing::Missed, None),
             // A cache explains no miss, but a busy host may.
             PromiseOutcome::Missed | PromiseOutcome::NotReached
@@ -175,6 +185,7 @@ impl RunFinding {
             Some(Doubt::Client) => self.client.tone(),
             Some(
                 Doubt::CutShort
+                | Doubt::Interrupted
                 | Doubt::NotAsked
                 | Doubt::Unstable
                 | Doubt::OtherUse
@@ -287,6 +298,7 @@ impl RunFinding {
             Some(Doubt::Cached | Doubt::OtherUse) => vec![self.cached.tell()],
             Some(Doubt::Client) => self.host().collect(),
             Some(Doubt::CutShort) => vec![Message::new("check-cut-short")],
+            Some(Doubt::Interrupted) => vec![Message::new("check-interrupted")],
             Some(Doubt::Unstable) => self.unstable_mean().into_iter().collect(),
             Some(Doubt::Burst) => self.held_by().map(after_burst).into_iter().collect(),
             Some(Doubt::NotAsked | Doubt::NotJudged) | None => Vec::new(),

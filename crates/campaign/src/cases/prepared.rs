@@ -23,7 +23,7 @@ use fathom_document::{
     records,
 };
 use fathom_job::JobSpec;
-use fathom_run::{Event, Observer};
+use fathom_run::{Event, NetworkProbe, Observer};
 use fathom_stats::RunResult;
 use fathom_text::text;
 use fathom_vocab::{IoEngine, SplitMix};
@@ -249,6 +249,7 @@ impl PreparedTarget {
             volume: Some(self.volume.volume.clone()),
             clients: case.clients,
             shares_rate: case.shares_rate,
+            network: NetworkProbe::Server,
             ..RunOrder::default()
         };
         machine.run(&order, &mut LiveRelay(events))

@@ -1,7 +1,7 @@
 //! Compares a run of a check with its promise, together with its other verdicts: a cap, a client at
 //! its limit, a cache. Those are judged as for every run; this module adds the promise.
 
-use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
+use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap, is_interrupted};
 use fathom_analysis::promise::{Bound, ENOUGH_OF_LIMIT, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
 use fathom_analysis::{
@@ -57,6 +57,7 @@ pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
         cap,
         client: client(run)?,
         cached: cached(run),
+        is_interrupted: is_interrupted(result, run.context),
         sentences: Vec::new(),
     };
     // A cap explains a miss only if it lies below what is enough.

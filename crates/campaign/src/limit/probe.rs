@@ -307,8 +307,6 @@ mod tests {
                 host: None,
                 headroom: None,
                 signs: vec![ClientSign::Others { busy }],
-                network_share: None,
-                network_rtt_ns: None,
                 is_capped: false,
             });
             let verdicts = std::iter::once(client).chain(more).map(Verdict::from);

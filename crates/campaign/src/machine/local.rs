@@ -18,7 +18,7 @@ use fathom_monitor::{
 };
 use fathom_run::{Control, Leftover, Observer, RunOptions};
 use fathom_text::{Text, text};
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::{IoEngine, PingTarget, Target};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub struct LocalMachine {
     probe: Option<Box<dyn HostProbe>>,
     watched: Vec<Watched>,
     counters: HostCounters,
+    ping: Option<PingTarget>,
 }
 
 /// The targets that a machine holds: test files with the guards that remove them, and existing
@@ -130,6 +131,7 @@ impl LocalMachine {
             scratch,
             probe: None,
             watched: Vec::new(),
+            ping: None,
         }
     }
 
@@ -139,7 +141,8 @@ impl LocalMachine {
         LocalMachine { probe: Some(probe), ..self }
     }
 
-    fn options(order: &RunOrder) -> RunOptions {
+    fn options(&self, order: &RunOrder) -> RunOptions {
+        let network = order.clone().with_ping(self.ping.as_ref()).network;
         RunOptions {
             global_options: order.global_options.clone(),
             live_interval: LIVE_INTERVAL,
@@ -149,6 +152,7 @@ impl LocalMachine {
             readonly: order.readonly,
             jobs_fail_alone: false,
             traces_io: false,
+            network,
         }
     }
 }
@@ -176,7 +180,7 @@ impl Machine for LocalMachine {
     }
 
     fn can_begin(&mut self, order: &RunOrder) -> Result<(), MachineError> {
-        let (options, pins) = (LocalMachine::options(order), self.held.files.pins());
+        let (options, pins) = (self.options(order), self.held.files.pins());
         fathom_run::can_begin(&order.jobs, &options, &self.host, &pins)
             .map_err(MachineError::of_run)
     }
@@ -186,7 +190,7 @@ impl Machine for LocalMachine {
         order: &RunOrder,
         observer: &mut dyn Observer,
     ) -> Result<MachineRun, MachineError> {
-        let (options, pins) = (LocalMachine::options(order), self.held.files.pins());
+        let (options, pins) = (self.options(order), self.held.files.pins());
         let watch = HostWatch::begin(self.host.clone(), order.volume.as_ref());
         let done =
             fathom_run::execute(&order.jobs, &options, &self.host, &pins, &self.control, observer);
@@ -237,6 +241,10 @@ impl Machine for LocalMachine {
 
     fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         self.counters.read(&self.watched).map_err(of_watch)
+    }
+
+    fn set_ping(&mut self, target: PingTarget) {
+        self.ping = Some(target);
     }
 
     fn stopping(&mut self) -> bool {

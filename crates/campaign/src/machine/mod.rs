@@ -39,8 +39,8 @@ use fathom_document::{ClientRecord, MountRecord};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_monitor::{CounterReading, CounterSource, WatchError, WatchRequest, Watched};
-use fathom_run::{Leftover, Observer, RunOutcome};
-use fathom_vocab::{IoEngine, Target};
+use fathom_run::{Leftover, NetworkProbe, Observer, RunOutcome};
+use fathom_vocab::{IoEngine, PingTarget, Target};
 use serde::{Deserialize, Serialize};
 
 /// Jobs to run at once, with their options.
@@ -62,9 +62,20 @@ pub struct RunOrder {
     pub clients: Option<u32>,
     /// Whether the rates of the jobs are those of all machines together; each then has its share.
     pub shares_rate: bool,
+    /// The round trips that are measured beside the jobs.
+    pub network: NetworkProbe,
 }
 
 impl RunOrder {
+    /// The same with the round trips to this host, if it measures any.
+    #[must_use]
+    pub fn with_ping(self, target: Option<&PingTarget>) -> RunOrder {
+        match target.filter(|_| self.network == NetworkProbe::Server) {
+            Some(target) => RunOrder { network: NetworkProbe::Host(target.clone()), ..self },
+            None => self,
+        }
+    }
+
     /// One job.
     pub fn of(job: JobSpec, entropy: u64) -> RunOrder {
         RunOrder { jobs: vec![job], entropy, ..RunOrder::default() }
@@ -176,6 +187,11 @@ pub trait Machine {
     /// If they cannot be read.
     fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         Err(not_offered("be watched"))
+    }
+
+    /// Has the round trips that runs measure be those to this host.
+    fn set_ping(&mut self, target: PingTarget) {
+        let _ = target;
     }
 
     /// Whether a stop was requested.

@@ -8,7 +8,7 @@ use fathom_doctor::{Ceiling, DoctorRequest, HostDiagnosis};
 use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobError, JobSpec, Origin, parse_job_text, print_job};
 use fathom_monitor::{CounterReading, WatchRequest, Watched};
-use fathom_run::Leftover;
+use fathom_run::{Leftover, NetworkProbe};
 use fathom_text::Text;
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
@@ -139,6 +139,9 @@ pub struct WireOrder {
     /// Whether the rates of the jobs are those of all machines together.
     #[serde(default)]
     pub shares_rate: bool,
+    /// The round trips that are measured beside the jobs.
+    #[serde(default)]
+    pub network: NetworkProbe,
     /// Whether live snapshots include latencies.
     pub wants_latency: bool,
 }
@@ -253,6 +256,7 @@ impl WireOrder {
             volume: order.volume.as_ref().map(WireVolume::of),
             clients: order.clients,
             shares_rate: order.shares_rate,
+            network: order.network.clone(),
             wants_latency,
         }
     }
@@ -271,6 +275,7 @@ impl WireOrder {
             volume: self.volume.map(WireVolume::volume),
             clients: self.clients,
             shares_rate: self.shares_rate,
+            network: self.network,
         })
     }
 }

@@ -439,6 +439,20 @@ fn latency_by_hand_is_judged_by_each_of_its_figures() {
 }
 
 #[test]
+fn what_was_missed_while_the_process_was_stopped_is_undecided() {
+    let document = check(promise("aws.gp3", "500GiB"), Provider { iops: 2500.0, ..GP3 });
+    let missed = document.runs.iter().find_map(|run| {
+        let finding = run.finding.clone()?;
+        (finding.standing == Standing::Missed).then_some((run, finding))
+    });
+    let (run, missed) = missed.unwrap();
+    let stopped = RunFinding { is_interrupted: true, ..missed }.concluded(&run.load, false);
+    let doubt = Some(Doubt::Interrupted);
+    assert_eq!((stopped.standing, stopped.doubt), (Standing::CouldNotTell, doubt));
+    assert!(stopped.sentences[0].starts_with("The process was stopped"), "{stopped:?}");
+}
+
+#[test]
 fn a_stop_keeps_what_was_measured_and_tells_nothing() {
     let document = check(promise("aws.gp3", "500GiB"), Provider { stops_in: Some(2), ..GP3 });
     assert!(document.stopped && !document.is_whole());

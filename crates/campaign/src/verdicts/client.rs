@@ -28,7 +28,6 @@ fn finding(jobs: &[&JobResult], facts: &ClientFacts) -> ClientFinding {
         .flat_map(|job| Direction::ALL.into_iter().map(|direction| job.dirs[direction].runtime_ms));
     let seconds = measured_ms.max().unwrap_or(0) as f64 / 1e3;
     let elapsed_ms = elapsed_ms(jobs.iter().copied());
-    let (count, sum_ns) = latency(jobs);
     let own_us: u64 = jobs.iter().map(|job| busy_us(job)).sum();
     let own = own_us as f64 / (elapsed_ms.max(1) as f64 * 1e3 * f64::from(facts.cpus.max(1)));
     find_client(&ClientInputs {
@@ -49,15 +48,6 @@ fn finding(jobs: &[&JobResult], facts: &ClientFacts) -> ClientFinding {
         throttled_us: facts.quota.as_ref().map_or(0, |quota| quota.throttled_us),
         stolen_share: facts.stolen_share.filter(|_| elapsed_ms >= LEAST_MS),
         elapsed_us: elapsed_ms.saturating_mul(1000),
-        mean_latency_ns: (count > 0).then(|| sum_ns / count as f64),
-        network_rtt_ns: facts.network_rtt_ns,
-    })
-}
-
-fn latency(jobs: &[&JobResult]) -> (u64, f64) {
-    let moments = jobs.iter().flat_map(|job| Direction::ALL.map(|way| &job.dirs[way].clat.moments));
-    moments.fold((0, 0.0), |(count, sum), one| {
-        (count + one.count, sum + one.mean() * one.count as f64)
     })
 }
 

@@ -11,7 +11,7 @@ pub(super) fn answers(result: &RunResult) -> Vec<ConnectionWorkFinding> {
 }
 
 /// Whether nothing could run for a time: the process was stopped, or the server was away.
-pub(super) fn is_interrupted(result: &RunResult, context: &Context) -> bool {
+pub(crate) fn is_interrupted(result: &RunResult, context: &Context) -> bool {
     let lost = result.jobs.iter().flat_map(|job| &job.connections).any(|of| of.reconnects > 0);
     let remade = context.mount.as_ref().is_some_and(|mount| mount.transports.reconnects > 0);
     result.pause_ms > 0 || (lost || remade) && Standstill::of_jobs(&result.jobs).is_some()

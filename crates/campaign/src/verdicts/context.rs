@@ -72,8 +72,6 @@ pub struct ClientFacts {
     pub quota: Option<CpuQuota>,
     /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
     pub stolen_share: Option<f64>,
-    /// Round trip to the server of a network mount, in nanoseconds.
-    pub network_rtt_ns: Option<f64>,
 }
 
 impl Context {
@@ -171,7 +169,6 @@ impl ClientFacts {
             machine_busy: observed.machine_busy,
             quota: observed.quota.clone(),
             stolen_share: observed.stolen_share,
-            network_rtt_ns: observed.network_rtt_ns,
             ..self
         }
     }

@@ -21,6 +21,7 @@ mod observe;
 mod pace;
 mod volume;
 
+pub(crate) use connections::is_interrupted;
 pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};

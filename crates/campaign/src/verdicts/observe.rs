@@ -7,11 +7,6 @@ use fathom_host::{CpuQuota, CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// With fewer calls their mean round trip is not shown.
-const LEAST_CALLS: u64 = 20;
-/// Calls that a server answers from memory, so that their time is the network's.
-const LIGHT_CALLS: [&str; 2] = ["GETATTR", "ACCESS"];
-
 /// Counters from the beginning of a run.
 #[derive(Debug)]
 pub struct HostWatch {
@@ -46,8 +41,6 @@ pub struct Observed {
     pub quota: Option<CpuQuota>,
     /// Share of all processors' time that the hypervisor gave to others, 0 to 1.
     pub stolen_share: Option<f64>,
-    /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
-    pub network_rtt_ns: Option<f64>,
     /// The counters of the kernel's NFS client for the mount.
     pub mount: Option<NfsStats>,
     /// Limits of our control groups on the volume's device at the start of the run.
@@ -91,7 +84,6 @@ impl HostWatch {
             machine_busy: (!busy.is_empty()).then(|| busy.iter().sum::<f64>() / busy.len() as f64),
             quota: felt_quota(&self.quotas, self.host.cpu_quotas()),
             stolen_share: stolen_share(&spent),
-            network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
             limits: self.limits.into_iter().map(|limit| limit.until_now(&self.host)).collect(),
             mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| now.since(before)),
         }
@@ -127,11 +119,4 @@ fn stolen_share(spent: &[CpuTimes]) -> Option<f64> {
     let total: u64 = spent.iter().map(CpuTimes::total).sum();
     let stolen: u64 = spent.iter().map(|cpu| cpu.steal).sum();
     (total > 0).then(|| stolen as f64 / total as f64)
-}
-
-fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {
-    let calls = LIGHT_CALLS.iter().filter_map(|name| nfs.operation(name));
-    let counted = calls.filter(|call| call.operations >= LEAST_CALLS);
-    let means = counted.filter_map(fathom_host::NfsOperation::mean_rtt_ms);
-    means.filter(|ms| *ms > 0.0).map(|ms| ms * 1e6).reduce(f64::min)
 }

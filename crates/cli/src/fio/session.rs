@@ -14,7 +14,8 @@ use fathom_output::{
     CLONES_LINE, ClientResult, EtaWriter, FIO_VERSION, NO_DEPTH_LINE, OutputFormats, OutputOptions,
     TerseVersion,
 };
-use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
+use fathom_run::{Control, Event, JobFailure, NetworkProbe, Observer, Pins};
+use fathom_run::{RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -353,6 +354,7 @@ fn run_options(
         readonly: settings.readonly,
         jobs_fail_alone: true,
         traces_io: settings.debug.contains(&DebugSubject::Io),
+        network: NetworkProbe::Off,
     }
 }
 

@@ -6,7 +6,6 @@ use super::exports;
 use super::pods::{PodsOrder, in_pods};
 use crate::cli_error::CliError;
 use crate::course::CourseArgs;
-use crate::fleet::FleetArgs;
 use crate::run::{self, RunArgs, RunRefusal};
 use crate::session::Session;
 use fathom_campaign::run::RunTarget;
@@ -43,9 +42,9 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
         place: None,
         jobs_are_copied: copy.is_some(),
         course: CourseArgs {
-            fleet: FleetArgs::default(),
             show: args.show.clone(),
             report: args.report.clone(),
+            ..CourseArgs::default()
         },
         fio,
     };

@@ -8,7 +8,7 @@ use fathom_fleet::FleetMachine;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer};
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::{IoEngine, PingTarget, Target};
 use std::collections::BTreeMap;
 
 /// How long volumes took, by the name of their class.
@@ -83,6 +83,10 @@ impl Machine for KubeMachine {
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
         self.pods.ceilings(engines)
+    }
+
+    fn set_ping(&mut self, target: PingTarget) {
+        self.pods.set_ping(target);
     }
 
     fn stopping(&mut self) -> bool {

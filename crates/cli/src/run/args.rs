@@ -103,7 +103,7 @@ const OWN: [&str; 17] = [
     "--markdown",
 ];
 /// Those of them that take a word after them.
-const OWN_WITH_VALUE: [&str; 10] = [
+const OWN_WITH_VALUE: [&str; 11] = [
     "--assert",
     "--junit",
     "--tag",
@@ -114,9 +114,10 @@ const OWN_WITH_VALUE: [&str; 10] = [
     "--agent",
     "--min-clients",
     "--relays",
+    "--ping",
 ];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 16] = [
+const OWN_WITH_EQUALS: [&str; 17] = [
     "--assert=",
     "--junit=",
     "--shared-file=",
@@ -133,6 +134,7 @@ const OWN_WITH_EQUALS: [&str; 16] = [
     "--agent=",
     "--min-clients=",
     "--relays=",
+    "--ping=",
 ];
 
 /// The command line with the words that `fathom run` has for itself before those of fio, for a

@@ -39,7 +39,7 @@ use fathom_job::{
     Action, DiskWorld, ErrorKind, Formats, Invocation, JobError, JobSpec, parse_command_line,
 };
 use fathom_report::JudgedSuite;
-use fathom_run::{Foreseen, RunOutcome};
+use fathom_run::{Foreseen, NetworkProbe, RunOutcome};
 use fathom_stats::RunResult;
 use fathom_vocab::{IoEngine, NfsUrl};
 use job_place::line_named;
@@ -276,6 +276,7 @@ pub fn order_of(invocation: &Invocation, target: &RunTarget) -> RunOrder {
         notes: invocation.warnings(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
+        network: NetworkProbe::Server,
         ..RunOrder::default()
     }
 }

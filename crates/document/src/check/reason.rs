@@ -98,9 +98,12 @@ fn in_short(line: &PromiseVerdict) -> Message {
 fn doubted(doubt: Doubt, finding: &RunFinding) -> Option<Message> {
     let lines = &finding.judgement.verdicts;
     match doubt {
-        Doubt::Cached | Doubt::Client | Doubt::CutShort | Doubt::Unstable | Doubt::Burst => {
-            finding.doubts().into_iter().next()
-        }
+        Doubt::Cached
+        | Doubt::Client
+        | Doubt::CutShort
+        | Doubt::Interrupted
+        | Doubt::Unstable
+        | Doubt::Burst => finding.doubts().into_iter().next(),
         Doubt::OtherUse => {
             let line = finding.missed().next()?;
             Some(Message::new("check-other-use").part("line", in_short(line)))

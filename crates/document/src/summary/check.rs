@@ -86,7 +86,8 @@ impl CheckDocument {
                 Doubt::Unstable => of.unstable_mean(),
                 Doubt::OtherUse => Some(Message::new("summary-other-use-too")),
                 Doubt::Burst => of.held_by().map(after_burst),
-                Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort => None,
+                // A sentence of its own says what interrupted it.
+                Doubt::NotAsked | Doubt::NotJudged | Doubt::CutShort | Doubt::Interrupted => None,
             }
         })
     }

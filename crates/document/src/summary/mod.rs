@@ -17,6 +17,7 @@ mod interruption;
 mod leaders;
 mod limit;
 mod measure;
+mod network;
 mod quantities;
 mod run;
 mod runs;
@@ -37,7 +38,8 @@ pub trait DocumentSummary: DocumentRuns {
     /// for all, and one for each volume whose figures would mislead without it.
     fn claims(&self) -> Vec<Message>;
 
-    /// The claims, what interrupted the runs, and the machines that figures are without.
+    /// The claims, the network's share, what interrupted the runs, and the machines that figures
+    /// are without.
     fn sentences(&self) -> Vec<Message> {
         let runs = self.runs();
         let hosts: BTreeSet<&str> = runs
@@ -48,7 +50,8 @@ pub trait DocumentSummary: DocumentRuns {
         let missing = (!hosts.is_empty())
             .then(|| Message::new("summary-missing-clients").with("hosts", hosts.join(", ")));
         let interrupted = interruption::told(&runs);
-        self.claims().into_iter().chain(interrupted).chain(missing).collect()
+        let network = network::told(&runs, self.volumes());
+        self.claims().into_iter().chain(network).chain(interrupted).chain(missing).collect()
     }
 
     /// The document's field for it, in English.

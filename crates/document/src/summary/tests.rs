@@ -141,8 +141,6 @@ fn bound() -> Answer {
         host: None,
         headroom: None,
         signs: Vec::new(),
-        network_share: None,
-        network_rtt_ns: None,
         is_capped: false,
     })
 }

@@ -2,7 +2,7 @@
 //! size or of several measured.
 
 use super::parse::Parsed;
-use super::statements::{listed, load as titled};
+use super::statements::{listed, load, load_at_any_depth};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{
     at, axis, blank, direction_group, iops_axis, plain_group, rate, series,
@@ -59,6 +59,13 @@ struct SizedRun<'d> {
     iops: f64,
     promised_iops: f64,
     run: &'d CheckTrial,
+}
+
+impl SizedRun<'_> {
+    fn is_like(&self, other: &SizedRun<'_>) -> bool {
+        let kind = |of: &SizedRun<'_>| (of.run.load.direction, of.run.load.block_bytes);
+        kind(self) == kind(other)
+    }
 }
 
 /// The tests of I/Os a second of a check; none without a promise and a size.
@@ -151,11 +158,22 @@ fn line_of(promise: &Promise, runs: &[SizedRun<'_>]) -> Option<Vec<ChartPoint>> 
     }
 }
 
+/// What tests of one direction and block size are called. How many I/Os they keep in flight follows
+/// from what is promised, and so from the size.
+fn titled(of: &SizedRun<'_>, runs: &[SizedRun<'_>], lang: Lang) -> String {
+    let in_flight = |other: &SizedRun<'_>| (other.run.load.depth, other.run.load.jobs);
+    let mut alike = runs.iter().filter(|other| other.is_like(of));
+    match alike.all(|other| in_flight(other) == in_flight(of)) {
+        true => load(&of.run.load, lang),
+        false => load_at_any_depth(&of.run.load, lang),
+    }
+}
+
 /// A series for each load, over the sizes at which it ran.
 fn measured_lines(runs: &[SizedRun<'_>], lang: Lang) -> Vec<ChartSeries> {
     let mut lines: Vec<ChartSeries> = Vec::new();
     for of in runs {
-        let (name, point) = (titled(&of.run.load, lang), at(of.size_bytes, of.iops));
+        let (name, point) = (titled(of, runs, lang), at(of.size_bytes, of.iops));
         match lines.iter_mut().find(|line| line.name == name) {
             Some(line) => line.points.push(point),
             None => {
@@ -179,8 +197,8 @@ fn said_alone(of: &SizedRun<'_>) -> Message {
 
 /// What each size gave of the first load, beside its promise.
 fn each_size(runs: &[SizedRun<'_>], lang: Lang) -> String {
-    let first = runs.first().map(|of| titled(&of.run.load, lang)).unwrap_or_default();
-    let own = runs.iter().filter(|of| titled(&of.run.load, lang) == first);
+    let first = runs.first().map(|of| titled(of, runs, lang)).unwrap_or_default();
+    let own = runs.iter().filter(|of| runs.first().is_some_and(|first| of.is_like(first)));
     let one = |of: &SizedRun<'_>| {
         Message::new("charts-capacity-one")
             .with("size", volume_bytes(of.size_bytes as u64))

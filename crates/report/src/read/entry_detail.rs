@@ -21,6 +21,8 @@ pub(super) struct Detail {
     /// When its first run began, ramp included, in milliseconds since 1970.
     pub began_ms: u64,
     pub cpu_ns_per_io: Option<f64>,
+    /// The network's round trip in its first run.
+    pub network_ns: Option<f64>,
     /// Of its first run, shared by all its entries.
     pub disks: Arc<[DiskUtil]>,
     pub verdicts: Vec<Verdict>,

@@ -235,6 +235,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun<'_>]) -> Detail {
         latencies,
         began_ms: first().map(began_ms).min().unwrap_or(0),
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
+        network_ns: runs.first().and_then(|run| run.network_ns),
         disks: runs.first().map(|run| Arc::clone(&run.disks)).unwrap_or_default(),
         verdicts: Vec::new(),
         is_left_out: false,

@@ -22,6 +22,7 @@ mod kinds;
 #[cfg(test)]
 mod laws;
 pub mod limit;
+mod network_table;
 mod parse;
 mod place;
 mod series;
@@ -117,6 +118,7 @@ pub(crate) fn of_document(parsed: &Parsed, lang: Lang) -> Result<Report, ReadErr
     };
     if let Some(runs) = parsed.document.runs() {
         client_tables::add(&mut report, runs, lang);
+        report.tables.extend(network_table::of(&runs.runs(), lang));
     }
     Ok(report)
 }

@@ -111,6 +111,15 @@ pub(super) fn load(load: &CheckLoad, lang: Lang) -> String {
     with_jobs(text, u64::from(load.jobs), lang)
 }
 
+/// The same at any depth: `4 KiB random read`.
+pub(super) fn load_at_any_depth(load: &CheckLoad, lang: Lang) -> String {
+    let Some(pattern) = pattern(load.is_random(), load.direction, lang) else {
+        return load.title();
+    };
+    let block = binary_bytes(load.block_bytes);
+    Message::new("row-block-size").with("block", block).with("way", pattern).text(lang)
+}
+
 /// The same for job options; none if they are incomplete, or read and write.
 pub(super) fn of_settings(settings: &[Setting], lang: Lang) -> Option<String> {
     let of = |name| settings.iter().find(|one| one.axis == name).map(|one| one.value.as_str());

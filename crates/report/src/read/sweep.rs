@@ -38,15 +38,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));
-    if left_out > 0 {
-        let sentence = Message::new("charts-left-out").with("count", left_out as u64).text(lang);
-        verdicts.push(Statement {
-            outcome: None,
-            tone: Tone::Note,
-            about: String::new(),
-            sentence,
-        });
-    }
+    verdicts.extend((left_out > 0).then(|| without_charts(left_out, lang)));
     Report {
         lang,
         title,
@@ -54,6 +46,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
             place::host_name(&document.head, session.map(|of| &of.setup), lang).as_deref(),
             document.head.started_ms,
         ),
+        reasons: answers::connections(document, lang).take(1).collect(),
         tiles: answers::tiles(document, &grid, lang),
         facts: facts(document, session, lang),
         answers: std::iter::once(document.summary(lang))
@@ -67,6 +60,12 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         repeat: place::with_whole(&document.head.command, commands(document, &grid), lang),
         ..Report::default()
     }
+}
+
+/// That so many charts are left out.
+fn without_charts(count: usize, lang: Lang) -> Statement {
+    let sentence = Message::new("charts-left-out").with("count", count as u64).text(lang);
+    Statement { outcome: None, tone: Tone::Note, about: String::new(), sentence }
 }
 
 /// Draws the charts that the axes allow, the most important first; returns the number of omitted

@@ -21,7 +21,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
 
 fn figures(gathered: &Gathered, lang: Lang) -> Table {
     let (iops, ns) = (Some(ChartUnit::Iops), Some(ChartUnit::Ns));
-    let columns = vec![
+    let mut columns = vec![
         Column::new(lang, "subject", "report-column-subject", None),
         Column::new(lang, "name", "report-column-name", None),
         Column::new(lang, "direction", "report-column-direction", None),
@@ -41,8 +41,27 @@ fn figures(gathered: &Gathered, lang: Lang) -> Table {
         Column::new(lang, "began", "report-fact-began", None),
     ];
     let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at], seen, lang));
-    let rows = rows.collect();
+    let mut rows: Vec<Vec<TableCell>> = rows.collect();
+    let times = || gathered.all().map(|(_, seen)| seen.detail.network_ns);
+    add_network(&mut columns, &mut rows, times(), lang);
     Table { id: "figures".to_owned(), title: words(lang, "report-table-figures"), columns, rows }
+}
+
+/// Adds the network's round trip in each row, if any has one.
+pub(super) fn add_network(
+    columns: &mut Vec<Column>,
+    rows: &mut [Vec<TableCell>],
+    times: impl Iterator<Item = Option<f64>>,
+    lang: Lang,
+) {
+    let times: Vec<Option<f64>> = times.collect();
+    if times.iter().all(Option::is_none) {
+        return;
+    }
+    columns.push(Column::new(lang, "network_ns", "report-column-network", Some(ChartUnit::Ns)));
+    for (row, time) in rows.iter_mut().zip(times) {
+        row.push(time.map_or(TableCell::Nothing, number));
+    }
 }
 
 fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell> {

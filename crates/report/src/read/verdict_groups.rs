@@ -273,8 +273,6 @@ mod tests {
             host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy: share }],
-            network_share: None,
-            network_rtt_ns: None,
             is_capped: false,
         }))
     }
@@ -353,8 +351,6 @@ mod tests {
                 host: None,
                 headroom: Some(9.0),
                 signs: vec![ClientSign::Thread { busy: 0.1 }],
-                network_share: None,
-                network_rtt_ns: None,
                 is_capped: false,
             }))
         };

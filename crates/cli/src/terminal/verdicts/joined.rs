@@ -392,8 +392,6 @@ mod tests {
             host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
-            network_share: None,
-            network_rtt_ns: None,
             is_capped: false,
         }))
     }

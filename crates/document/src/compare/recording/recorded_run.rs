@@ -3,8 +3,7 @@
 use super::load_options::load_options;
 use super::{RecordedLoad, RecordingEntry};
 use crate::document_runs::{DocumentRun, DocumentRuns, GivenOption};
-use fathom_analysis::Known;
-use fathom_analysis::{Estimate, NoEstimate, Rates};
+use fathom_analysis::{Estimate, Known, LatencyParts, NoEstimate, Rates};
 use fathom_analysis::{in_turn, judged_p99_ns};
 use fathom_message::Message;
 use fathom_stats::{DirectionStats, DiskUtil, JobResult, RunResult};
@@ -27,6 +26,8 @@ pub struct RecordedRun<'d> {
     /// The disk counters of the whole run. All names in it share them: an hour takes hundreds of
     /// kilobytes a disk.
     pub disks: Arc<[DiskUtil]>,
+    /// The network's round trip of the whole run, if it was measured.
+    pub network_ns: Option<f64>,
     /// What all jobs of a user's own run were given; none of Fathom's own tests.
     global_options: Option<&'d [GivenOption]>,
 }
@@ -81,6 +82,7 @@ fn omitted(run: &DocumentRun<'_>) -> Option<Message> {
 /// Adds a run on `volume`, if there are several, under its name or those of its jobs.
 fn add<'d>(run: DocumentRun<'d>, volume: Option<&str>, runs: &mut Vec<RecordedRun<'d>>) {
     let disks: Arc<[DiskUtil]> = run.result.disks.as_slice().into();
+    let network_ns = LatencyParts::of_run(run.result, "").map(|parts| parts.network_ns);
     let named = match run.name.is_empty() {
         true => by_name(run.result),
         false => vec![(run.name, run.title, Cow::Borrowed(run.result.jobs.as_slice()))],
@@ -91,6 +93,7 @@ fn add<'d>(run: DocumentRun<'d>, volume: Option<&str>, runs: &mut Vec<RecordedRu
         volume: run.volume,
         jobs,
         disks: Arc::clone(&disks),
+        network_ns,
         global_options: run.global_options,
     }));
 }

@@ -264,8 +264,6 @@ fn what_casts_doubt_on_a_figure_is_in_the_report_as_in_the_terminal() {
         host: None,
         headroom: None,
         signs: vec![ClientSign::Others { busy: 0.83 }],
-        network_share: None,
-        network_rtt_ns: None,
         is_capped: false,
     }));
     document.runs[0].verdicts.push(busy.clone());

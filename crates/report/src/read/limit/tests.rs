@@ -69,8 +69,6 @@ fn a_busy_host_is_said_once_of_all_steps() {
             host: None,
             headroom: None,
             signs: vec![ClientSign::Others { busy }],
-            network_share: None,
-            network_rtt_ns: None,
             is_capped: false,
         }))];
     }

@@ -25,8 +25,7 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
         let says = |line: &GridLine| mix_says(grid, mix, line, Speed::of_line(line), lang);
         answers.extend(each_line(grid, mix, lang, says));
     }
-    let connections = document.curves.iter().filter_map(Curve::connection_sentence);
-    answers.extend(connections.take(MOST).map(|of| of.text(lang)));
+    answers.extend(connections(document, lang).take(MOST));
     let clients = grid.clients();
     for along in clients.into_iter().chain(load) {
         let says = |line: &GridLine| {
@@ -40,6 +39,12 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
     }
     answers.extend(unfinished(document, lang));
     answers
+}
+
+/// What more connections give, of each curve over them.
+pub(super) fn connections(document: &SweepDocument, lang: Lang) -> impl Iterator<Item = String> {
+    let told = document.curves.iter().filter_map(Curve::connection_sentence);
+    told.map(move |of| of.text(lang))
 }
 
 /// The cases with the most IOPS, the most throughput and the lowest latency, and the number of

@@ -1,8 +1,9 @@
 //! Every case of a sweep in one table: its settings, its figures over all rounds, and failures.
 
-use super::grid::Grid;
+use super::grid::{Grid, GridCell};
 use crate::model::{ChartUnit, Column, Table, TableCell};
-use crate::read::tables::number;
+use crate::read::tables::{add_network, number};
+use fathom_analysis::LatencyParts;
 use fathom_document::Share;
 use fathom_document::sweep::{CaseRecord, SweepDocument};
 use fathom_message::{Lang, Message, words};
@@ -35,15 +36,17 @@ pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table 
         unit: Some(unit),
     };
     let why = Column { key: "failure".to_owned(), name: words(lang, "charts-failure"), unit: None };
-    let columns = axes.map(|axis| setting(&axis.name)).chain(FIGURES.map(figure)).chain([why]);
+    let mut columns: Vec<Column> =
+        axes.map(|axis| setting(&axis.name)).chain(FIGURES.map(figure)).chain([why]).collect();
     let measured = grid.cells.iter().map(|cell| row(document, cell));
     let failed = document.cases.iter().filter(|record| record.failure.is_some());
-    Table {
-        id: "cases".to_owned(),
-        title: words(lang, "charts-cases"),
-        columns: columns.collect(),
-        rows: measured.chain(failed.map(|record| failed_row(document, record))).collect(),
-    }
+    let mut rows: Vec<Vec<TableCell>> =
+        measured.chain(failed.map(|record| failed_row(document, record))).collect();
+    let parts = |cell: &GridCell| LatencyParts::of_run(cell.record.result.as_ref()?, "");
+    let times = grid.cells.iter().map(|cell| parts(cell).map(|of| of.network_ns));
+    let unknown = std::iter::repeat(None).take(rows.len() - grid.cells.len());
+    add_network(&mut columns, &mut rows, times.chain(unknown), lang);
+    Table { id: "cases".to_owned(), title: words(lang, "charts-cases"), columns, rows }
 }
 
 /// The settings of a case as cells, in the order of the axes.
@@ -57,7 +60,7 @@ pub(in crate::read) fn settings<'d>(
     })
 }
 
-fn row(document: &SweepDocument, cell: &super::grid::GridCell) -> Vec<TableCell> {
+fn row(document: &SweepDocument, cell: &GridCell) -> Vec<TableCell> {
     let total = &cell.figures.total;
     let rounds = &cell.rounds_iops;
     let (least, most) = rounds
