@@ -14,6 +14,7 @@ mod text;
 pub use text::NOT_STABLE_PERCENT;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
+use crate::comparison::JudgeRule;
 use crate::student::critical_t;
 use crate::typical::LogMean;
 use serde::{Deserialize, Serialize};
@@ -231,6 +232,19 @@ impl Estimate {
         Ok(estimate(&values, squared, effective_n, shown - 1.0, batches.basis()))
     }
 
+    /// A figure that is known, whatever a run of it shows.
+    pub(crate) fn exact(mean: f64) -> Estimate {
+        Estimate {
+            mean,
+            std_err: 0.0,
+            half_width: 0.0,
+            n: 1,
+            effective_n: 1.0,
+            degrees_of_freedom: KNOWN_FREEDOM,
+            basis: Basis::Repeats,
+        }
+    }
+
     /// What `n` repeats, rounds or other runs would give that scatter as these do; none of
     /// intervals, which show nothing of other runs.
     pub(crate) fn projected(&self, n: u64) -> Option<Estimate> {
@@ -263,6 +277,15 @@ impl Estimate {
         self
     }
 
+    /// The same, as sure at one of so many looks at data that grow as it is at one look: each has
+    /// an equal part of the probability of error, as in `comparison/rule.rs`.
+    #[must_use]
+    pub fn among_looks(self, looks: u64) -> Estimate {
+        let rule = JudgeRule { looks, ..JudgeRule::among(1) };
+        let factor = critical_t(rule.equal_miss(), self.degrees_of_freedom);
+        Estimate { half_width: self.half_width.max(factor * self.std_err), ..self }
+    }
+
     /// The half-width of the 95 % interval in percent of the mean; `None` if the mean is 0 and
     /// the half-width is not.
     pub fn half_width_percent(&self) -> Option<f64> {
@@ -272,6 +295,9 @@ impl Estimate {
         }
     }
 }
+
+/// Degrees of freedom of what is known: t is then normal.
+const KNOWN_FREEDOM: f64 = 1e6;
 
 fn estimate(
     values: &[f64],

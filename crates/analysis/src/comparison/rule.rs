@@ -51,7 +51,7 @@ impl JudgeRule {
     }
 
     /// The probability at each end of the interval by which sides are equal.
-    pub(super) fn equal_miss(&self) -> f64 {
+    pub(crate) fn equal_miss(&self) -> f64 {
         EQUAL_MISS / self.looks.max(1) as f64
     }
 

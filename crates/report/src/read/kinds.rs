@@ -177,7 +177,11 @@ fn compare(document: &CompareDocument, lang: Lang) -> DocumentContent {
         let label = titled_phase(document, finding.phase, &finding.title, lang);
         content.contrasts.extend(contrasts(volumes, finding, label));
     }
-    let names = (0..volumes.len()).map(|at| named(volumes, at)).collect();
+    let side = |head: usize| match document.plan.sides.is_empty() {
+        true => named(volumes, head),
+        false => document.side_name(head),
+    };
+    let names = document.heads().map(side).collect();
     let title = |of: &PhaseFinding| titled_phase(document, of.phase, &of.title, lang);
     content.volume_table = volume_table(document, names, title, lang);
     content.said.extend(alike.said(lang));
