@@ -14,7 +14,6 @@ mod text;
 pub use text::NOT_STABLE_PERCENT;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
-use crate::comparison::JudgeRule;
 use crate::student::critical_t;
 use crate::typical::LogMean;
 use serde::{Deserialize, Serialize};
@@ -275,15 +274,6 @@ impl Estimate {
             self.half_width = self.half_width.max(off);
         }
         self
-    }
-
-    /// The same, as sure at one of so many looks at data that grow as it is at one look: each has
-    /// an equal part of the probability of error, as in `comparison/rule.rs`.
-    #[must_use]
-    pub fn among_looks(self, looks: u64) -> Estimate {
-        let rule = JudgeRule { looks, ..JudgeRule::among(1) };
-        let factor = critical_t(rule.equal_miss(), self.degrees_of_freedom);
-        Estimate { half_width: self.half_width.max(factor * self.std_err), ..self }
     }
 
     /// The half-width of the 95 % interval in percent of the mean; `None` if the mean is 0 and

@@ -126,8 +126,8 @@ fn until_decided(arg: Arg) -> Arg {
 }
 
 const UNTIL_DECIDED: &str = "\
-Go on with the tests that are undecided, for this time a volume at most; of runs, repeat the command \
-of the newest until it is decided, for this time at most [default: 10m]";
+Go on with the tests that are undecided, for this time a volume at most; of runs, repeat the \
+command of the newest until it is decided, for this time at most [default: 10m]";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -154,7 +154,8 @@ and how far those of a side lie apart is what a difference is held against.
 
 Runs are judged by how far rounds (`fathom measure --repeat 10`) or the runs of a baseline lie
 apart. A single run does not show how the next would differ: it is shown and not judged, and --more
-repeats the command of the newest run until it can be. Rounds of one command share the state that the disk was in; a baseline of several runs does not.
+repeats the command of the newest run until it can be. Rounds of one command share the state that
+the disk was in; a baseline of several runs does not.
 
 With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 8 figures)` or
 `gate: UNDECIDED (…)`. A figure fails if it is worse by more than allowed, 99 % sure of all

@@ -8,6 +8,7 @@ use crate::cli_error::CliError;
 use crate::history_writer::{command_in_folder, now_ms};
 use crate::output::{JunitArgs, OutputArgs};
 use crate::saved_runs;
+use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use clap::{Arg, Args};
 use fathom_campaign::compare::{Recording, RoundSchedule, RunsDocument};
@@ -30,15 +31,16 @@ struct NewestRun<'e> {
 /// newest run is repeated for `time` at most. `judge` compares, and is told how often it may.
 ///
 /// # Errors
-/// If none of them is a run of this host, which is called `hostname`.
+/// If none of them is a run of this host.
 pub fn until_decided(
+    session: &Session,
     sides: &mut [Recording],
     entries: &[Option<HistoryEntry>],
-    hostname: &str,
     time: Duration,
     judge: impl Fn(&[Recording], u64) -> RunsDocument,
 ) -> Result<RunsDocument, CliError> {
-    let newest = NewestRun::among(entries)?.on(hostname)?;
+    let newest =
+        NewestRun::among(entries)?.on(session.system.hostname.as_deref().unwrap_or_default())?;
     let run_ms = u128::from(newest.entry.run.duration_ms.max(1));
     let fit = u64::try_from(time.as_millis() / run_ms).unwrap_or(u64::MAX);
     let schedule = RoundSchedule::of_runs(1 + fit.clamp(1, MOST_RUNS - 1) as u32);
@@ -72,7 +74,8 @@ impl<'e> NewestRun<'e> {
         match run.host == hostname {
             true => Ok(self),
             false => Err(CliError::usage(text!(
-                "--more repeats the newest run, {}, and that was made on the host {}: compare there",
+                "--more repeats the newest run, {}, and that was made on the host {}: compare \
+                 there",
                 self.entry.short_id,
                 run.host
             ))),
@@ -143,7 +146,8 @@ mod tests {
     #[test]
     fn a_repeated_command_writes_none_of_the_files_of_the_first() {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<String>>();
-        let line = "fathom measure /mnt/a --json=a.json --json --report r.html --tag x --junit j.xml \
+        let line = "fathom measure /mnt/a --json=a.json --json --report r.html --tag x \
+                    --junit j.xml \
                     --csv --report=s.html --time 3s";
         assert_eq!(without_files(&words(line)), words("fathom measure /mnt/a --tag x --time 3s"));
     }

@@ -44,15 +44,10 @@ pub fn compare(
             },
         }
     }
-    if args.baseline.is_empty() {
-        note_usual(&mut recordings, &entries);
-    }
+    note_usual(&mut recordings, &entries);
     let judge = |recordings: &[Recording], looks| judged_by(args, recordings, &entries, looks);
     let document = match args.until.until_decided {
-        Some(time) => {
-            let hostname = session.system.hostname.as_deref().unwrap_or_default();
-            more::until_decided(&mut recordings, &entries, hostname, time, judge)?
-        }
+        Some(time) => more::until_decided(session, &mut recordings, &entries, time, judge)?,
         None => judge(&recordings, 1),
     };
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
@@ -97,7 +92,7 @@ fn written(args: &CompareArgs, document: &RunsDocument) -> Result<bool, CliError
     Ok(args.course.report.write_of("compare", &show::json(document)?, report))
 }
 
-/// The comparison, with the ids of runs and what `--fail-if-worse` came to, at one of so many looks.
+/// The comparison at one of so many looks, with the ids of runs and what `--fail-if-worse` came to.
 fn judged_by(
     args: &CompareArgs,
     recordings: &[Recording],

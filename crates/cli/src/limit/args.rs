@@ -107,7 +107,8 @@ pub struct LimitArgs {
 // A search takes as many steps as it needs.
 const TIME: &str = "Measuring time of all steps at most: each takes its share of --max-steps";
 const UNTIL_DECIDED: &str = "\
-Take more steps than --max-steps where those do not settle it, for this time at most [default: 10m]";
+Take more steps than --max-steps where those do not settle it, for this time at most \
+[default: 10m]";
 const STEP_TIME: &str = "10s, or 50 times the longest target";
 
 const AFTER_HELP: &str = "\

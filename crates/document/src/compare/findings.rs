@@ -1,8 +1,8 @@
 //! The findings of a comparison of volumes, phase by phase: each volume's typical figure with its
 //! error over the rounds, its ratio to the first volume, and with three or more a ranking.
 //!
-//! Volumes that stand together on a side are its repeats: each counts by its typical figure over its
-//! rounds, and the degrees of freedom are those of the volumes.
+//! Volumes that stand together on a side are its repeats: each counts by its typical figure over
+//! its rounds, and the degrees of freedom are those of the volumes.
 //!
 //! All pairs of volumes in all phases share one probability of error: of 100 comparisons of equal
 //! volumes at most one names any difference. Volumes that are one disk are not judged: what rounds

@@ -76,8 +76,8 @@ pub(super) fn of_document(document: &dyn DocumentRuns) -> Vec<SideCap> {
 /// Within this share of a limit a test ran at it.
 const AT_LIMIT: f64 = 0.05;
 
-/// What a test with these rates ran at, as a multiple of them, where a control group of this host held it to
-/// that. A limit of which others have a part holds to nothing.
+/// What a test with these rates ran at, as a multiple of them, where a control group of this host
+/// held it to that. A limit of which others have a part holds to nothing.
 pub(super) fn limit_of(
     caps: &[SideCap],
     direction: Direction,
