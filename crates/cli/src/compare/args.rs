@@ -141,7 +141,7 @@ Examples:
   fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
                       for CI: the newest run against the last five of --tag main
   fathom compare --baseline tag:main latest --fail-if-worse 5 --more
-                      and where that is undecided, repeat the newest run until it is decided
+                      and if that is undecided, repeat the newest run
   fathom compare /mnt/old /mnt/new --fail-if-worse 10
                       for CI: may the new volume take the place of the old one?
 
